@@ -4,8 +4,21 @@
 //! What is left out is what is no mistake: printed texts may be anything, a name that is another existing name is another mistake,
 //! what nothing names may have any name, and what has a default may be left out.
 //!
-//! 8 of each sort in each game; `LODE_MUTATIONS=60` makes as many as for the table in ARCHITECTURE.md; `-- --nocapture mutations`
-//! prints the table and what was missed.
+//! `LODE_MUTATIONS=60 cargo test --test tests mutations -- --nocapture` prints this table, and the mistakes that were missed:
+//!
+//! | mistake | made | found | right name suggested |
+//! | --- | --- | --- | --- |
+//! | TOML: misspelt key, word, reference, placeholder | 1,200 | 100 % | 100 % |
+//! | TOML: misspelt declaration | 300 | 100 % | 90 % |
+//! | TOML: wrong type, out of range, bad word, deleted key, dangling reference | 1,487 | 100 % | |
+//! | TOML and Luau: orphan, misspelt or missing file | 445 | 100 % | 100 % |
+//! | Luau: misspelt word | 300 | 100 % | 90 % |
+//! | Luau: misspelt field, text, hook or id | 886 | 100 % | 99 % |
+//! | Luau: wrong parameters of a hook, argument missing, too many or of a wrong kind | 1,030 | 99.2 % | |
+//! | Luau: function taken away | 194 | 100 % | |
+//!
+//! Most of the missed mistakes are calls whose last argument is itself a call, which may return any number of values.
+//! Without the variable, each sort gets 5 mistakes in each game.
 
 mod case;
 mod content;

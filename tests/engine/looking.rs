@@ -140,7 +140,7 @@ fn sealed(does: &str) -> String {
 
 #[test]
 fn faults_of_sealed_hooks_name_their_line() {
-    let own = "a sealed hook may change only what belongs to its player, not";
+    let own = "a hook of a sealed phase may change only what belongs to its player, not";
     for (does, what) in [
         ("gain(3 - p, \"gold\", 1)", "counter `gold` of"),
         ("set(game, \"log\", 1)", "counter `log` of"),
@@ -155,9 +155,9 @@ fn faults_of_sealed_hooks_name_their_line() {
         assert!(said.contains(&format!("phases.luau:3: {own} {what}")), "{does}: {said}");
     }
     let said = sealed("choose(3 - p, \"pick\", { \"done\", \"more\" })");
-    assert!(said.contains("phases.luau:3: a sealed hook asks its own player only"), "{said}");
+    assert!(said.contains("phases.luau:3: a hook of a sealed phase may ask only its own player"), "{said}");
     let said = sealed("gain(p, \"gold\", random(3))");
-    assert!(said.contains("phases.luau:3: a sealed phase draws no random numbers"), "{said}");
+    assert!(said.contains("phases.luau:3: a hook of a sealed phase cannot draw random numbers"), "{said}");
 }
 
 #[test]

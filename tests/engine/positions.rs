@@ -61,7 +61,7 @@ fn options_in_amounts_and_in_scripts() {
     );
     assert_eq!(refused(2, "fast", "perhaps"), "option `fast` is on or off (true or false), not `perhaps`");
     assert_eq!(refused(2, "map", "larg"), "option `map` has no value `larg`; did you mean `large`?");
-    assert_eq!(refused(3, "map", "large"), "option `map` = large is offered for 2 players only, not 3");
+    assert_eq!(refused(3, "map", "large"), "option `map` = large needs 2 players, not 3");
     assert_eq!(refused(5, "purse", "1"), "Pieces takes 1 to 4 players, not 5");
     assert_eq!(refused(0, "purse", "1"), "Pieces takes 1 to 4 players, not 0");
     // A setup that was tampered with on its way.

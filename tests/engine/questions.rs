@@ -224,7 +224,7 @@ fn faults_of_sealed_offers_name_their_hook() {
         ("offer = function(p) choose(p, \"sure\", { 1, 2 }) end, act = function() end".to_owned(), "(in `a.offer`"),
         (
             format!("{offer}act = function(p, x)\n  gain(3 - p, \"gold\", 1) end"),
-            "phases.luau:3: a sealed hook may change only what belongs to its player, not counter `gold` of",
+            "phases.luau:3: a hook of a sealed phase may change only what belongs to its player, not counter `gold` of",
         ),
         (
             format!("{offer}act = function(p, x)\n  error(\"no \" .. x) end"),
@@ -232,11 +232,11 @@ fn faults_of_sealed_offers_name_their_hook() {
         ),
         (
             format!("{offer}act = function(p, x) gain(p, \"gold\", random(2)) end"),
-            "draws no random numbers (in `a.act`",
+            "cannot draw random numbers (in `a.act`",
         ),
         (
             format!("{offer}act = function(p, x) choose(3 - p, \"sure\", {{ 1, 2 }}) end"),
-            "asks its own player only (in `a.act`",
+            "may ask only its own player (in `a.act`",
         ),
     ] {
         let said = fault(&hooks);
@@ -517,9 +517,9 @@ fn zones_are_used_with_the_right_holder() {
     );
     for (does, says) in [
         ("draw(\"deck\", p, \"hand\", p)", "zone `deck` belongs to the game: there is none of player 1"),
-        ("shuffle(\"hand\")", "every player has a zone `hand`: say whose, with a player from 1 to 4"),
+        ("shuffle(\"hand\")", "every player has a zone `hand`: pass a player from 1 to 4"),
         ("move(1, \"deck\", 2)", "zone `deck` belongs to the game: there is none of player 2"),
-        ("draw(\"deck\", game, \"hand\", game)", "every player has a zone `hand`: say whose"),
+        ("draw(\"deck\", game, \"hand\", game)", "every player has a zone `hand`: pass a player"),
     ] {
         let script = format!("return {{ a = {{ turn = function(p)\n    {does}\nend }} }}");
         let phases = "[a]\nname = \"A\"\nturns = \"once\"\n";

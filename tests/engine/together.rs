@@ -226,12 +226,12 @@ fn what_cannot_be_asked_of_several() {
         (
             "sealed",
             "turn = function(p)\nask_all(players(), \"pick\", { 1, 2 }) end",
-            "a sealed hook asks its own player only",
+            "a hook of a sealed phase may ask only its own player",
         ),
         (
             "sealed",
             "turn = function(p)\nask_all(players(), \"sure\", { \"yes\" }) end",
-            "a sealed hook asks its own player only",
+            "a hook of a sealed phase may ask only its own player",
         ),
         (
             "once",

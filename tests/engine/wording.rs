@@ -189,9 +189,9 @@ fn labels_with_wrong_values_are_told() {
 #[test]
 fn what_does_not_exist_cannot_be_chosen() {
     for (prompt, list, says) in [
-        ("card", "99", "prompt `card` offers 99, but that is no token: they are 1 to "),
-        ("raid", "0", "prompt `raid` offers 0, but that is no player: they are 1 to 2"),
-        ("raid", "3", "prompt `raid` offers 3, but that is no player: they are 1 to 2"),
+        ("card", "99", "prompt `card` offers 99, which is not a token: use 1 to "),
+        ("raid", "0", "prompt `raid` offers 0, which is not a player: use 1 to 2"),
+        ("raid", "3", "prompt `raid` offers 3, which is not a player: use 1 to 2"),
     ] {
         let script =
             format!("return {{ a = {{ turn = function(p)\nchoose(p, \"{prompt}\", {{ {list}, 1 }}, 1, 1) end }} }}");

@@ -57,7 +57,7 @@ fn a_match_has_a_budget_of_its_own() {
     let (before, error) = answers(&mut m);
     let Some(MatchError::Steps(message)) = error else { panic!("{error:?}") };
     assert_eq!(before, 3);
-    assert!(message.contains(&format!("at most {most} are allowed; its hook `act.act` took most")), "{message}");
+    assert!(message.contains(&format!("at most {most} are allowed (hook `act.act` took the most")), "{message}");
     // What it had taken comes back with the position.
     let mut m = begun(&game);
     m.limits_mut().match_steps = most;

@@ -220,5 +220,5 @@ fn content_that_is_too_deep_or_too_long_is_told_with_its_line() {
     let (code, file, at, message) = load(long);
     let expected = CARDS.lines().count() as u32 + 2;
     assert_eq!((code, file.as_str(), at), ("too-large", "content/hostile/cards.toml", expected), "{message}");
-    assert_eq!(message, "the text of `green` is longer than 65536 bytes: its verbs say too much");
+    assert_eq!(message, "the text composed for `green` is longer than 65536 bytes");
 }

@@ -168,7 +168,7 @@ fn hooks_of(file: &str) -> &'static str {
 fn refusals(place: Place) -> &'static [&'static str] {
     match place.name {
         "offer" | "skip" | "order" => &["must not", "order:", "order "],
-        "sealed" => &["a sealed hook", "draws no random numbers", "asks its own player only"],
+        "sealed" => &["a hook of a sealed phase"],
         "load" => &["outside", "while loading", "unknown player", "cannot ask", "unknown token"],
         _ => &[],
     }

@@ -10,8 +10,9 @@ use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
 use super::prompt::check_plain;
 use super::words::{ANSWERS, Answers};
 
-/// `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = { upto = "gold" }, store = "bid" }`, or
-/// `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again = true }`.
+/// Reads one of `asks`: `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = {
+/// upto = "gold" }, store = "bid" }`, or `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again
+/// = true }`.
 pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option<Ask> {
     let prompt = table.need("prompt").and_then(|node| {
         let prompt = node.reference(&PROMPT, &names.prompts)?;
@@ -26,7 +27,7 @@ pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option
     Some(Ask { prompt: prompt?, choices: choices? })
 }
 
-/// A question whose answer is stored in a counter.
+/// Reads a question whose answer is stored in a counter.
 fn read_stored(
     table: &Table<'_>,
     prompt: Option<(&String, &Prompt)>,
@@ -49,7 +50,7 @@ fn read_stored(
     if let (Some((prompt, declared)), Answers::Players | Answers::Others) = (prompt, answers?)
         && declared.domain != Domain::Player
     {
-        let message = format!("{} chooses a player, and prompt `{prompt}` something else", table.what);
+        let message = format!("{} chooses a player, but prompt `{prompt}` does not", table.what);
         table.fault("conflict", message, Some(format!("set `choices = \"player\"` in prompt `{prompt}`")));
     }
     match answers? {
@@ -77,7 +78,7 @@ fn read_stored(
     (values.len() == labels.len()).then_some(AskChoices::Labels { store, values })
 }
 
-/// `{ upto = "gold", from = 1 }`: the least number, and the counter that is the greatest.
+/// Reads `{ upto = "gold", from = 1 }`: the smallest number, and the counter that holds the largest.
 fn read_numbers(
     node: &Node<'_>,
     prompt: Option<(&String, &Prompt)>,
@@ -107,7 +108,7 @@ fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
     None
 }
 
-/// A purchase: definitions of a kind, two of whose attributes say what is paid and what is gained.
+/// Reads a purchase: definitions of a kind, with one attribute for the price and one for the gain.
 fn read_purchase(
     table: &Table<'_>,
     kind: &Node<'_>,

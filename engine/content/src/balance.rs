@@ -1,4 +1,4 @@
-//! `balance.toml`: plans, and what is expected of a game. What stands beside the rule tests is no part of the game: a match knows nothing of it.
+//! Reads `balance.toml`: plans for bots, and expectations of a game's balance. Matches do not depend on it.
 
 use super::document::{Document, Faults, Node, Span, Table};
 use super::keys;
@@ -6,7 +6,7 @@ use super::limits::MAX_PLAYERS;
 use super::mods::manifest::fault_at;
 use super::{Diagnostic, SourceFile};
 
-/// A file as it was read. Names in it are looked up by who plays: what they mean depends on the game.
+/// A parsed file. Names in it are resolved later, because they depend on the game.
 #[derive(Debug, Clone, Default)]
 pub struct BalanceFile {
     /// Plans, in file order.
@@ -15,7 +15,7 @@ pub struct BalanceFile {
     pub expects: Vec<Expect>,
 }
 
-/// A text, and where it stands.
+/// A text with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The text.
@@ -23,37 +23,37 @@ pub struct Written {
     span: Span,
 }
 
-/// A plan by name.
+/// A named plan.
 #[derive(Debug, Clone)]
 pub struct PlanDecl {
     /// Its name.
     pub name: Written,
-    /// Patterns that it takes, first things first.
+    /// Patterns of preferred choices, the most preferred first.
     pub prefer: Vec<Written>,
-    /// Patterns that exclude everything else.
+    /// Patterns of choices that exclude all others.
     pub always: Vec<Written>,
-    /// Patterns that it leaves alone.
+    /// Patterns of forbidden choices.
     pub never: Vec<Written>,
-    /// The bot that decides otherwise.
+    /// The bot for all other decisions.
     pub base: Option<Written>,
 }
 
-/// The quantity that is measured.
+/// A measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measured {
-    /// Part of the first places, in percent.
+    /// Share of first places, in percent.
     Share,
     /// Mean score.
     Score,
-    /// How often choices are taken where they are offered, in percent.
+    /// How often choices are taken when offered, in percent.
     Taken,
-    /// The same of each choice by itself.
+    /// As `Taken`, for each choice separately.
     EachTaken,
     /// Mean length of a game.
     Length,
 }
 
-/// The measures, as they are written.
+/// The keys of the quantities.
 const MEASURES: [(&str, Measured); 5] = [
     ("share", Measured::Share),
     ("score", Measured::Score),
@@ -81,15 +81,15 @@ impl Measured {
 pub struct Expect {
     /// Line of its table, from 1.
     pub line: u32,
-    /// Why.
+    /// The reason for the expectation.
     pub text: String,
     /// The quantity that is measured.
     pub measured: Measured,
-    /// Of what.
+    /// The choices, players or bots that it measures.
     pub of: Written,
-    /// The least.
+    /// Lower bound, inclusive.
     pub low: Option<i32>,
-    /// The most.
+    /// Upper bound, inclusive.
     pub high: Option<i32>,
     /// The bots that play.
     pub bots: Vec<Written>,
@@ -97,14 +97,14 @@ pub struct Expect {
     pub players: Option<Written>,
     /// Options of the game.
     pub options: Vec<(Written, Written)>,
-    /// Games at most.
+    /// Maximum number of games.
     pub games: u32,
 }
 
-/// Games at most where the file does not say.
+/// Default maximum number of games.
 const GAMES: u32 = 400;
 
-/// Reads a file; what is faulty is left out and told.
+/// Reads a file. Reports faulty entries and leaves them out.
 #[must_use]
 pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
     let faults = Faults::default();
@@ -143,7 +143,7 @@ pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
 }
 
 impl Written {
-    /// A text that stands at the same place.
+    /// Another text with the same place.
     #[must_use]
     pub fn with(&self, text: impl Into<String>) -> Self {
         Self { text: text.into(), span: self.span }
@@ -156,7 +156,7 @@ impl Written {
     }
 }
 
-/// The setting: bots, players, options, and how many games.
+/// The setting: bots, players, options, and the number of games.
 #[derive(Default)]
 struct Setting {
     bots: Vec<Written>,
@@ -191,7 +191,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     let text = table.text("text").unwrap_or_default();
     let mut found: Vec<(Measured, Node<'_>)> =
         MEASURES.iter().filter_map(|(word, measured)| Some((*measured, table.get(word)?))).collect();
-    // Read before anything is refused: a key that nobody reads is unknown.
+    // Read all keys before any fault returns, because an unread key counts as unknown.
     let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
     let between = table.get("between");
     let names = MEASURES.map(|(word, _)| format!("`{word}`")).join(", ");
@@ -219,7 +219,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     if bots.is_empty() {
         table.fault(
             "missing-key",
-            "nobody plays: the expectation needs `bots`",
+            "the expectation needs `bots`",
             Some("add bots = \"rollout:4\" here, or above the first table for all".to_owned()),
         );
         return None;
@@ -238,7 +238,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     })
 }
 
-/// The least and the most of what is measured, named at `node`, from the values of its keys.
+/// The bounds of the quantity whose key is `node`, from the values of the bound keys.
 fn bounds<'t>(
     table: &Table<'t>,
     node: &Node<'t>,
@@ -252,13 +252,13 @@ fn bounds<'t>(
             match pair.as_slice() {
                 [least, most] if least < most && low.is_none() && high.is_none() => (Some(*least), Some(*most)),
                 [_, _] if low.is_some() || high.is_some() => {
-                    let help = Some("leave out the others".to_owned());
-                    node.fault("unknown-value", "`between` says both `at_least` and `at_most`", help);
+                    let help = Some("remove `at_least` and `at_most`".to_owned());
+                    node.fault("unknown-value", "`between` cannot be combined with `at_least` or `at_most`", help);
                     return None;
                 }
                 _ => {
                     let help = Some("write between = [25, 42]".to_owned());
-                    node.fault("unknown-value", "`between` is the least and the most, and the most is more", help);
+                    node.fault("unknown-value", "`between` must be the lower bound, then the upper one", help);
                     return None;
                 }
             }
@@ -267,10 +267,10 @@ fn bounds<'t>(
     if let (None, Some(least), Some(most)) = (&between, low, high)
         && least >= most
     {
-        let help = Some("`at_least` is the smaller one".to_owned());
+        let help = Some("lower `at_least`, or raise `at_most`".to_owned());
         table.get("at_least").as_ref().unwrap_or(node).fault(
             "unknown-value",
-            format!("`at_least` is {least}, but `at_most` is {most}"),
+            format!("`at_least` {least} must be less than `at_most` {most}"),
             help,
         );
         return None;
@@ -292,7 +292,7 @@ fn written(node: &Node<'_>) -> Option<Written> {
     Some(Written { text: node.text()?.to_owned(), span: node.span })
 }
 
-/// A text, or several.
+/// Reads a text or a list of texts.
 fn texts(node: &Node<'_>) -> Vec<Written> {
     node.list(true).unwrap_or_default().iter().filter_map(written).collect()
 }

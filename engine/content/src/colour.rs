@@ -4,7 +4,7 @@ use super::diagnostic::suggestion;
 use super::document::{Node, one_of};
 use super::words::COLOURS;
 
-/// Reads the name of a terminal colour; an empty one means none.
+/// Reads the name of a terminal colour; an empty name means none.
 pub(crate) fn read(node: &Node<'_>) -> String {
     let Some(name) = node.text() else { return String::new() };
     if !name.is_empty() && !COLOURS.contains(&name) {

@@ -1,4 +1,4 @@
-//! Texts of definitions: the sentences of their verbs, put together as their kind wants it.
+//! Texts of definitions, composed of the sentences of their verbs in the form that their kind declares.
 
 use indexmap::IndexMap;
 
@@ -9,20 +9,17 @@ use super::names::label_of;
 use super::placeholder::Form;
 use super::sentence::{self, Values, fill, list, number, within};
 
-/// Stands for the sentences of all verbs in the text of a definition.
+/// Placeholder for the sentences of all verbs in the text of a definition.
 pub const VERBS: &str = "verbs";
 
-/// Gives every definition what its verbs say, and the text that is shown. A text that is too long is a fault.
+/// Sets the composed and the displayed text of every definition. Reports texts that are too long.
 pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>) {
     let composed: Vec<(String, String)> = d.definitions.iter().map(|one| texts(d, one)).collect();
     for (definition, (mut says, mut text)) in d.definitions.iter_mut().zip(composed) {
         if says.len().max(text.len()) > MAX_COMPOSED {
             let kind = d.kinds.get_index(definition.kind).and_then(|(name, _)| docs.get(name.as_str()));
             if let Some(doc) = kind {
-                let message = format!(
-                    "the text of `{}` is longer than {MAX_COMPOSED} bytes: its verbs say too much",
-                    definition.id
-                );
+                let message = format!("the text composed for `{}` is longer than {MAX_COMPOSED} bytes", definition.id);
                 let help = "use fewer verbs, or write `text` without the placeholders that repeat them".to_owned();
                 doc.fault(doc.span_of_line(&definition.place), "too-large", message, Some(help));
             }
@@ -32,7 +29,7 @@ pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>)
     }
 }
 
-/// The words of a definition's verbs, and its whole text.
+/// The composed sentences of a definition's verbs, and its full text.
 fn texts(d: &Declarations, definition: &Definition) -> (String, String) {
     let Some((_, kind)) = d.kinds.get_index(definition.kind) else {
         return (String::new(), definition.written.clone());
@@ -63,7 +60,7 @@ pub fn sentences(d: &Declarations, calls: &[VerbCall]) -> String {
         if out.len() > MAX_COMPOSED {
             break;
         }
-        // What begins with a value, such as a name, stays as it is.
+        // A text that begins with a value, such as a name, keeps its case.
         if out.ends_with(':') && d.verbs.get(&call.verb).is_some_and(|verb| !verb.text.starts_with(['{', '['])) {
             said = within(&said);
         }
@@ -140,7 +137,7 @@ impl Values for Fields<'_> {
     }
 }
 
-/// A value as it reads in a sentence: definitions by name, counters and zones by label, amounts with their nouns.
+/// A value in a sentence: definitions by name, counters and zones by label, amounts with their nouns.
 fn shown(d: &Declarations, value: &Value, of: &AttributeType, form: Form<'_>) -> String {
     match (value, of) {
         (Value::Integer(n), _) => number(*n, form),
@@ -169,13 +166,13 @@ fn shown(d: &Declarations, value: &Value, of: &AttributeType, form: Form<'_>) ->
     }
 }
 
-/// A value of an attribute as people read it.
+/// A value of an attribute, for people.
 #[must_use]
 pub fn value_text(d: &Declarations, value: &Value, of: &AttributeType) -> String {
     shown(d, value, of, Form::Plain)
 }
 
-/// `2 coins and 1 ore`
+/// The amounts as text: `2 coins and 1 ore`.
 fn amounts_shown(d: &Declarations, amounts: &IndexMap<String, Value>) -> String {
     let one = |(name, value): (&String, &Value)| match value {
         Value::Integer(n) => amount(d, name, *n),
@@ -184,7 +181,7 @@ fn amounts_shown(d: &Declarations, amounts: &IndexMap<String, Value>) -> String 
     list(&amounts.iter().map(one).collect::<Vec<_>>())
 }
 
-/// So much of a counter, as the counter says; of anything else, the number and its name.
+/// An amount of a counter in the counter's own words; for other names, the number and the name.
 #[must_use]
 pub fn amount(d: &Declarations, name: &str, n: i32) -> String {
     match d.counters.get(name) {
@@ -194,7 +191,7 @@ pub fn amount(d: &Declarations, name: &str, n: i32) -> String {
     }
 }
 
-/// `{n}` in the amount of a counter.
+/// The value `{n}` in the amount of a counter.
 struct Amount(i32);
 
 impl Values for Amount {

@@ -11,14 +11,14 @@ use super::limits::DEFAULT_MAX;
 use super::names::{KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
-use super::text::{Shows, check_sentence};
+use super::text::{ValueForm, check_sentence};
 use super::words::{COUNTER_VISIBLE, REDEAL, SHOW, THINGS};
 use super::{colour, keys};
 
-/// Value 0 of a counter whose other values are the ids of a kind.
+/// Name of value 0 of a counter whose other values are the ids of a kind.
 const NONE: &str = "none";
 
-/// Reads `[counters]`; in the place of a family are its members.
+/// Reads `[counters]`; a family is replaced by its members.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Counter> {
     let mut counters = IndexMap::new();
     for (key, table) in game.tables("counters", "counter") {
@@ -60,7 +60,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
                 node.fault("conflict", message, Some("remove it: the values are numbered from 0".to_owned()));
             }
         }
-        // How many cells and tokens there are is known once everything has been read.
+        // The numbers of cells and tokens are known only after everything has been read.
         let most = match counter.means {
             Domain::Player => setups.players.map_or(0, |players| usize::from(players.max)),
             _ => counter.values.len().saturating_sub(1),
@@ -71,7 +71,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     };
     if let Some(node) = table.get("start") {
         if matches!(counter.means, Domain::Cell(_) | Domain::Token) {
-            let message = format!("{} cannot be set: the counter is no cell and no token at the start", node.what);
+            let message = format!("{} cannot be set: a counter for a cell or a token starts without one", node.what);
             node.fault("conflict", message, Some("set it in `setup` in game.luau".to_owned()));
         } else {
             counter.start = start(&node, &counter, setups.options);
@@ -86,8 +86,8 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = table.get("amount") {
         counter.amount = node.text().unwrap_or_default().to_owned();
         let kind = per.and_then(|(_, kind)| kind).and_then(|kind| names.kinds.get_index(kind));
-        let member = kind.map(|kind| (kind.as_str(), Shows::Name));
-        check_sentence(&node, &[Some(("n", Shows::Number)), member].into_iter().flatten().collect::<Vec<_>>());
+        let member = kind.map(|kind| (kind.as_str(), ValueForm::Name));
+        check_sentence(&node, &[Some(("n", ValueForm::Number)), member].into_iter().flatten().collect::<Vec<_>>());
     }
     let visible = table.get("visible");
     counter.visible = visible.as_ref().and_then(|node| node.word(&COUNTER_VISIBLE)).unwrap_or_default();
@@ -106,15 +106,15 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     counter
 }
 
-/// Reports keys that say who sees what is internal.
+/// Reports visibility keys on an internal item.
 pub(crate) fn hidden_anyway(table: &Table<'_>, keys: &[&str]) {
     for node in keys.iter().filter_map(|key| table.get(key)) {
-        let message = format!("{} has no effect: players never see what is internal, and a redeal keeps it", node.what);
+        let message = format!("{} has no effect: players never see internal items, and a redeal keeps them", node.what);
         node.fault("conflict", message, Some("remove it, or `internal`".to_owned()));
     }
 }
 
-/// Reads how a table shows a counter or a zone.
+/// Reads how a counter or a zone is displayed.
 pub(crate) fn shown(table: &Table<'_>, internal: bool) -> (Show, String) {
     if internal {
         hidden_anyway(table, &["show", "group"]);
@@ -122,7 +122,7 @@ pub(crate) fn shown(table: &Table<'_>, internal: bool) -> (Show, String) {
     (table.word("show", &SHOW).unwrap_or_default(), table.text("group").unwrap_or_default())
 }
 
-/// The things that a value numbers: `player`, `token`, or a grid's cell; `None`: it is the name of a kind.
+/// The objects that a value numbers: `player`, `token`, or a grid's cells; `None`: a kind.
 fn thing(node: &Node<'_>, names: &Names) -> Option<Domain> {
     match node.as_text()? {
         "player" => Some(Domain::Player),
@@ -131,7 +131,7 @@ fn thing(node: &Node<'_>, names: &Names) -> Option<Domain> {
     }
 }
 
-/// `game`, `player`, a kind or a grid.
+/// Reads `game`, `player`, a kind or a grid.
 fn holder(node: &Node<'_>, names: &Names) -> Option<Holder> {
     let name = node.text()?;
     match name {
@@ -181,7 +181,7 @@ fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDe
     amount(node, counter.min..=counter.max, options).unwrap_or(Amount::Number(counter.min))
 }
 
-/// The values of a counter that is one of the definitions of a kind: none of them, or its id.
+/// The values of a counter over a kind: none, then the ids.
 fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
     let Some(name) = node.as_text() else { return Vec::new() };
     let Some(kind) = names.kinds.get_index_of(name) else {
@@ -198,7 +198,7 @@ fn ids_of(node: &Node<'_>, names: &Names) -> Vec<String> {
     std::iter::once(NONE).chain(ids.iter().map(String::as_str)).map(str::to_owned).collect()
 }
 
-/// A list with one entry for each value of the counter, or `fewest` at least.
+/// Reads a list with one entry for each value of the counter, or at least `fewest`.
 fn listed(
     table: &Table<'_>,
     key: &str,

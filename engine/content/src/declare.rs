@@ -1,7 +1,7 @@
-//! Declarations of a pack, after reading and checking: plain data, every name resolved to an index.
+//! The declarations of a pack: plain data, checked, with every name resolved to an index.
 //!
-//! Declarations are the contract between the rooms: `content` fills them, `state` computes the layout from them,
-//! `script` builds the accessors from them and `flow` walks the phases. Nothing here is mutable during play.
+//! Declarations connect the crates and modules: `content` fills them, `state` computes the layout from them, `script`
+//! builds the accessors from them, and `flow` follows the phases. They never change during play.
 //!
 //! Direction: location, option, prompt <- counter <- kind, phase, place
 
@@ -31,56 +31,56 @@ pub use prompt::{Domain, MAX_ASKED, Prompt};
 pub struct Declarations {
     /// Folder name of the pack: `checkers`.
     pub id: String,
-    /// Shown name: `Checkers`.
+    /// Displayed name: `Checkers`.
     pub name: String,
     /// The pack's own version, as written in `game.toml`.
     pub version: String,
     /// One sentence about the game.
     pub text: String,
-    /// How many players the game is for.
+    /// Numbers of players that the game supports.
     pub players: PlayerRange,
     /// Names and colours of the seats, one for each possible player.
     pub seats: Vec<Seat>,
-    /// Last round of the game; the game ends after it. `None`: no limit but the engine's own.
+    /// Last round, after which the game ends. `None`: only the engine's own limit.
     pub rounds: Option<Amount>,
-    /// Variant switches by name.
+    /// Options (variant switches) by name.
     pub options: IndexMap<String, OptionDecl>,
     /// Counters by name.
     pub counters: IndexMap<String, Counter>,
     /// Zones by name.
     pub zones: IndexMap<String, Zone>,
-    /// Families of counters by name. Their members are counters like any other, named `<family>.<id>`.
+    /// Families of counters by name. Their members are ordinary counters, named `<family>.<id>`.
     pub counter_families: IndexMap<String, Family>,
-    /// Families of zones by name. Their members are zones like any other, named `<family>.<id>`.
+    /// Families of zones by name. Their members are ordinary zones, named `<family>.<id>`.
     pub zone_families: IndexMap<String, Family>,
     /// Grids by name.
     pub grids: IndexMap<String, Grid>,
     /// Kinds of definitions by name (the stem of their content file).
     pub kinds: IndexMap<String, Kind>,
-    /// All definitions of all kinds, grouped by kind in the order of `kinds`, file order within.
+    /// All definitions of all kinds, grouped by kind in the order of `kinds`, in file order within a kind.
     pub definitions: Vec<Definition>,
-    /// Phases by name in the order in which they are played.
+    /// Phases by name, in playing order.
     pub phases: IndexMap<String, Phase>,
     /// Prompts by name.
     pub prompts: IndexMap<String, Prompt>,
-    /// Lines of the transcript by name, with placeholders such as `{1:player}`.
+    /// Transcript texts by name, with placeholders such as `{1:player}`.
     pub texts: IndexMap<String, String>,
-    /// Verbs by name: the engine's own and the pack's.
+    /// Verbs by name: the built-in ones and the pack's.
     pub verbs: IndexMap<String, Verb>,
     /// How the outcome is computed.
     pub outcome: OutcomeDecl,
-    /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind): that of the game, then those of mods over it.
+    /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind): the game's, then those of mods over it.
     pub scripts: IndexMap<String, Vec<Script>>,
-    /// The mods, in the order in which they are loaded.
+    /// The mods, in load order.
     pub layers: Vec<Layer>,
-    /// The names that mods have removed, as `<stem>.<name>`: scripts of the game may still have functions for it.
+    /// The names removed by mods, as `<stem>.<name>`. Scripts of the game may still have functions for them.
     pub removed: BTreeSet<String>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,
 }
 
 impl Declarations {
-    /// The path, as shown, of the file that declares the game.
+    /// Displayed path of the file that declares the game.
     #[must_use]
     pub fn game_file(&self) -> String {
         format!("content/{}/game.toml", self.id)
@@ -104,7 +104,7 @@ impl Declarations {
         range.and_then(|range| self.definitions.get(range)).unwrap_or_default()
     }
 
-    /// Number of tokens of a kind (index into `kinds`), with those of the kinds like it.
+    /// Number of tokens of a kind (index into `kinds`), including those of kinds like it.
     #[must_use]
     pub fn tokens_of(&self, kind: usize) -> usize {
         let of = |(index, kind): (usize, &Kind)| {
@@ -116,22 +116,23 @@ impl Declarations {
         like.map(of).sum()
     }
 
-    /// Whether each token of a kind has what is `per` this: of its own kind, or of one that it is like.
+    /// Whether tokens of a kind have the counters that are `per` this holder: the holder is the kind itself, or a
+    /// kind that it is like.
     #[must_use]
     pub fn is_of(&self, per: Holder, kind: usize) -> bool {
         let Holder::Token(wanted) = per else { return false };
         let like = |kind: &usize| self.kinds.get_index(*kind).and_then(|(_, kind)| kind.like);
-        // Circles are refused when the content is read.
+        // Reading refuses cycles.
         std::iter::successors(Some(kind), like).take(self.kinds.len()).any(|kind| kind == wanted)
     }
 }
 
-/// A group of counters or zones: one for each definition of a kind, in their order.
+/// A group of counters or zones: one for each definition of a kind, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Family {
     /// The kind (index into `kinds`).
     pub kind: usize,
-    /// Index of the member of its first definition, into `counters` or `zones`.
+    /// Index into `counters` or `zones` of the member for the first definition.
     pub first: usize,
     /// Number of members.
     pub len: usize,
@@ -145,24 +146,24 @@ impl Family {
     }
 }
 
-/// Between the name of a family and the id that makes it that of a member: `raw.gold`.
+/// Separator between family and id in a member's name: `raw.gold`.
 pub const MEMBER: char = '.';
 
-/// Smallest, largest and usual number of players.
+/// Supported numbers of players.
 #[derive(Debug, Clone, Copy, Default, Serialize, PartialEq, Eq)]
 pub struct PlayerRange {
     /// Smallest number of players.
     pub min: u8,
     /// Largest number of players, at most 16.
     pub max: u8,
-    /// Number used when none is given.
+    /// Default number.
     pub default: u8,
 }
 
 /// Name and colour of one seat.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Seat {
-    /// Shown name.
+    /// Displayed name.
     pub name: String,
     /// Terminal colour name: `red`, `blue`, `bright_yellow` ...; empty for none.
     pub colour: String,
@@ -173,37 +174,37 @@ pub struct Seat {
 pub struct OutcomeDecl {
     /// Player counter reported as the score (index into `counters`); a game counter if the game is cooperative.
     pub score: usize,
-    /// The keys that are compared in turn; players equal in all of them share a rank.
+    /// The ranking counters, compared in order; players equal in all of them share a rank.
     pub rank: Vec<RankKey>,
     /// Player counter with the same value for players of one team (index into `counters`).
     pub teams: Option<usize>,
-    /// Of a cooperative game: the game counter that is not 0 if all have won (index into `counters`).
+    /// In a cooperative game: the game counter that is not 0 if the players have won (index into `counters`).
     pub won: Option<usize>,
-    /// The parts of the score, for people: counters of the same holder (indices into `counters`).
+    /// The parts of the score, for display: counters of the same holder (indices into `counters`).
     pub parts: Vec<usize>,
 }
 
 impl OutcomeDecl {
-    /// Whether a smaller score is a better one.
+    /// Whether a smaller score is better.
     #[must_use]
     pub fn least_score(&self) -> bool {
         self.rank.iter().any(|key| key.counter == self.score && key.least)
     }
 }
 
-/// A counter by which players are ranked.
+/// A counter that ranks the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankKey {
     /// Index into `counters`.
     pub counter: usize,
-    /// Whether less is better.
+    /// Whether smaller is better.
     pub least: bool,
 }
 
 /// A Luau source file.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
-    /// Path as shown: `scripts/checkers/phases.luau`.
+    /// Displayed path: `scripts/checkers/phases.luau`.
     pub path: String,
     /// Its text.
     pub source: String,
@@ -216,14 +217,14 @@ pub struct Script {
 pub struct Layer {
     /// Its id.
     pub id: String,
-    /// Ids of the mods that it knows: it may change what they have changed.
+    /// Ids of the mods that it builds on: it may change their changes.
     pub knows: BTreeSet<String>,
 }
 
 /// One numbered rule.
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
 pub struct Rule {
-    /// `P-12`, `T-P3`, `Q7`.
+    /// The rule's number: `P-12`, `T-P3`, `Q7`.
     pub number: String,
     /// Its text, markdown on one line.
     pub text: String,

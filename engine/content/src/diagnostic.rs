@@ -1,4 +1,4 @@
-//! Diagnostics: faults with a location, a code and, where it can be guessed, the right name.
+//! Diagnostics: faults with a location, a code and, if possible, a suggested fix.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use super::source::SourceFile;
 /// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The pack cannot be played: `error`.
+    /// The pack cannot be played.
     Error,
-    /// The pack can be played, but something is probably a mistake: `warning`.
+    /// The pack can be played, but probably contains a mistake.
     Warning,
 }
 
@@ -31,7 +31,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Short name of this type of fault: `unknown-key`.
     pub code: &'static str,
-    /// Path of the file as shown.
+    /// Displayed path of the file.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
@@ -43,16 +43,16 @@ pub struct Diagnostic {
     pub end: usize,
     /// The mistake, in lower case without a full stop.
     pub message: String,
-    /// How to fix it, if that can be guessed.
+    /// How to fix it, if known.
     pub help: Option<String>,
-    /// Other places that belong to it.
+    /// Related places.
     pub related: Vec<Related>,
 }
 
-/// Another place that belongs to a fault: where the other of two mods sets the same.
+/// A related place of a fault, such as the other of two mods that set the same key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
-    /// Path of the file as shown.
+    /// Displayed path of the file.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
@@ -67,7 +67,7 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// An error at the beginning of a file, for faults without a location in it.
+    /// An error without a location in its file.
     #[must_use]
     pub fn of_file(code: &'static str, file: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
@@ -84,14 +84,14 @@ impl Diagnostic {
         }
     }
 
-    /// Adds how to fix it.
+    /// Adds a suggested fix.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(told(help.into()));
         self
     }
 
-    /// Adds another place.
+    /// Adds a related place.
     #[must_use]
     pub fn with_related(mut self, related: Related) -> Self {
         self.related.push(related);
@@ -120,40 +120,40 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// All faults that were found, sorted by file and location.
+/// All faults, sorted by file and location.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     /// The faults.
     pub list: Vec<Diagnostic>,
-    /// The texts they point into.
+    /// The texts that the faults refer to.
     pub sources: Arc<Vec<SourceFile>>,
 }
 
 impl Diagnostics {
-    /// An empty list over these texts.
+    /// An empty list for these texts.
     #[must_use]
     pub fn new(sources: Arc<Vec<SourceFile>>) -> Self {
         Self { list: Vec::new(), sources }
     }
 
-    /// Whether nothing was found, not even a warning.
+    /// Whether there is no diagnostic, not even a warning.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether there is an error; a pack with warnings alone can be played.
+    /// Whether there is an error. A pack with only warnings can be played.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Adds one.
+    /// Adds a diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
     }
 
-    /// The text a diagnostic points into.
+    /// The text that a diagnostic refers to.
     #[must_use]
     pub fn source_of(&self, diagnostic: &Diagnostic) -> Option<&SourceFile> {
         self.sources.iter().find(|source| source.path == diagnostic.file)
@@ -180,13 +180,13 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// The candidate nearest to `name`, if one is near enough to be what was meant: at most one edit (insertion, removal,
-/// change, swap of neighbours) for every three letters. Of equally near candidates, the one wins that is meant most often: a swap or a
-/// missing letter before a wrong letter before a surplus one, then a common beginning, then the order of the candidates, of which
-/// only the first hundreds are looked at.
+/// The candidate nearest to `name`, if it is near enough: at most one edit (insertion, removal, change, swap of
+/// neighbours) for every three letters. Ties go to the likeliest mistake: a swapped or missing letter before a wrong
+/// letter before an extra one, then a common beginning, then the order of the candidates. Only the first hundreds of
+/// candidates are compared.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// So that thousands of wrong names among thousands of right ones are told soon.
+    /// Limits the time for thousands of wrong names among thousands of candidates.
     const MOST_COMPARED: usize = 600;
     const LONGEST: usize = 64;
     let length = name.chars().count();
@@ -198,7 +198,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     for candidate in candidates.into_iter().take(MOST_COMPARED) {
         let other = candidate.chars().count();
         let longest = length.max(other);
-        // There are at least as many edits as one is longer than the other.
+        // The difference in length is a lower bound on the number of edits.
         if other > LONGEST || length.abs_diff(other) > (longest / 3).max(1) {
             continue;
         }
@@ -216,7 +216,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// How unusual a slip is: 0 for swapped and missing letters, 1 for wrong ones, 2 for surplus ones.
+/// How unlikely a mistake is: 0 for swapped and missing letters, 1 for wrong ones, 2 for extra ones.
 fn slip(name: &str, meant: &str) -> u8 {
     let sorted = |text: &str| {
         let mut letters: Vec<char> = text.chars().collect();
@@ -230,7 +230,7 @@ fn slip(name: &str, meant: &str) -> u8 {
     }
 }
 
-/// Help for a wrong name: the nearest right one, or the few there are.
+/// Help for a wrong name: the nearest candidate, or a short list of all candidates.
 #[must_use]
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const MOST_LISTED: usize = 8;
@@ -246,7 +246,7 @@ pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>)
     }
 }
 
-/// `` `a`, `b`, `c` ``.
+/// A list for messages: `` `a`, `b`, `c` ``.
 pub fn list<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     quoted.join(", ")

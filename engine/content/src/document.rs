@@ -1,4 +1,4 @@
-//! A small typed reader of TOML that knows where each value is written, records every fault and goes on.
+//! A small typed reader for TOML that records the location of each value, reports every fault and continues.
 //!
 //! Direction: faults, shift
 
@@ -18,7 +18,7 @@ use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
 use super::hidden::{find_hidden, hidden_message, told};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
-use super::mend::{Mended, line_of_deep_key, mend};
+use super::mend::{MendedText, line_of_deep_key, mend};
 use super::source::{LineIndex, SourceFile, line_span};
 use shift::shift_table;
 
@@ -26,21 +26,21 @@ pub use faults::Faults;
 
 #[cfg(test)]
 thread_local! {
-    /// Every key that was asked for on this thread, with the name of its table.
+    /// Every key requested on this thread, with the name of its table.
     pub(crate) static ASKED: RefCell<BTreeSet<(&'static str, String)>> = RefCell::default();
 }
 
 /// First byte, and the byte after the last.
 pub type Span = (usize, usize);
 
-/// A parsed file, or the files of several layers merged into one.
+/// A parsed file, or the merged files of several layers.
 ///
-/// Spans count through all its files, one after the other, so that every value knows its layer.
+/// Spans continue across its files, so that every value identifies its layer.
 #[derive(Debug)]
 pub struct Document<'p> {
     parts: Vec<Part<'p>>,
     pub(crate) table: DeTable<'p>,
-    /// Values that several tables share: a fault in one of them is reported once.
+    /// Spans that several tables share: a fault in one of them is reported once.
     pub(crate) shared: BTreeSet<Span>,
     faults: &'p Faults,
 }
@@ -50,19 +50,19 @@ pub struct Document<'p> {
 struct Part<'p> {
     source: &'p SourceFile,
     lines: LineIndex,
-    /// Offset of its first byte in spans.
+    /// Span of its first byte.
     base: usize,
 }
 
 impl<'p> Document<'p> {
-    /// Parses a file. Syntax errors are recorded, at most one for each line, and everything else is read.
+    /// Parses a file. Reports syntax errors, at most one for each line, and reads everything else.
     pub fn parse(source: &'p SourceFile, faults: &'p Faults) -> Self {
         let mut document = Self { parts: Vec::new(), table: DeTable::new(), shared: BTreeSet::new(), faults };
         document.table = document.parse_part(source);
         document
     }
 
-    /// Parses a file of a further layer and returns what it holds, to be merged into this one.
+    /// Parses a file of a further layer, to be merged into this document.
     pub(crate) fn parse_part(&mut self, source: &'p SourceFile) -> DeTable<'p> {
         const MOST_SYNTAX_ERRORS: usize = 20;
         let base = self.parts.last().map_or(0, |part| part.base + part.source.text.len() + 1);
@@ -70,7 +70,7 @@ impl<'p> Document<'p> {
         let (mut table, mut errors) = DeTable::parse_recoverable(&source.text);
         let mended = if errors.is_empty() { None } else { mend(&source.text) };
         let mut seen = IndexSet::new();
-        if let Some(Mended { text, open, .. }) = &mended {
+        if let Some(MendedText { text, open, .. }) = &mended {
             (table, errors) = DeTable::parse_recoverable(self.faults.mended.keep(text.clone()));
             for (start, end) in open {
                 let span = (base + start, base + end);
@@ -84,7 +84,7 @@ impl<'p> Document<'p> {
         let place = |at: usize| base + mended.as_ref().map_or(at, |mended| mended.original(at));
         let parsed = mended.as_ref().map_or(source.text.as_str(), |mended| &mended.text);
         for error in errors {
-            // Of all its errors, the parser leaves this one without a place.
+            // This is the only error that the parser reports without a location.
             let too_deep = error.span().is_none().then(|| line_of_deep_key(parsed)).flatten();
             let span =
                 too_deep.clone().or(error.span()).map_or((base, base), |span| (place(span.start), place(span.end)));
@@ -107,7 +107,7 @@ impl<'p> Document<'p> {
         table
     }
 
-    /// Records every key and text with a character that is not shown.
+    /// Reports every key and text with a hidden character.
     fn refuse_hidden(&self, table: &DeTable<'_>) {
         let refuse = |text: &str, span: std::ops::Range<usize>| {
             if let Some((_, c)) = find_hidden(text) {
@@ -132,7 +132,7 @@ impl<'p> Document<'p> {
         }
     }
 
-    /// The document's outermost table; `what` names it in faults.
+    /// The root table. `what` names it in messages.
     pub fn root(&self, what: impl Into<String>) -> Table<'_> {
         Table { doc: self, what: what.into(), span: (0, 0), entries: &self.table, asked: RefCell::default() }
     }
@@ -156,7 +156,7 @@ impl<'p> Document<'p> {
         Location { file: part.source.path.clone(), line, column }
     }
 
-    /// The line of a place in one of its files, without the blanks around it.
+    /// The line of a place in one of its files, without surrounding whitespace.
     pub(crate) fn span_of_line(&self, place: &Location) -> Span {
         let part = self.parts.iter().find(|part| part.source.path == place.file);
         part.map_or((0, 0), |part| {
@@ -165,7 +165,7 @@ impl<'p> Document<'p> {
         })
     }
 
-    /// A span as a place that belongs to a fault elsewhere.
+    /// A span as the related place of a fault.
     pub(crate) fn related(&self, span: Span, message: String) -> Related {
         let Location { file, line, column } = self.place(span);
         let (index, start) = self.locate(span.0);
@@ -178,7 +178,7 @@ impl<'p> Document<'p> {
         self.fault_beside(span, code, message, help, Vec::new());
     }
 
-    /// Records a fault that belongs to other places, too.
+    /// Records a fault with related places.
     pub(crate) fn fault_beside(
         &self,
         span: Span,
@@ -193,7 +193,7 @@ impl<'p> Document<'p> {
         {
             return;
         }
-        // Both quote what stands in the file.
+        // Both quote the file.
         let (message, help) = (told(message.into()), help.map(told));
         self.faults.push(Diagnostic {
             severity: Severity::Error,
@@ -246,7 +246,7 @@ impl<'d> Node<'d> {
         self.doc.fault(self.span, code, message, help);
     }
 
-    /// Reports that something else was expected here.
+    /// Reports a value of the wrong type.
     pub(crate) fn wrong_type(&self, expected: &str) {
         self.wrong_type_with(expected, None);
     }
@@ -264,7 +264,7 @@ impl<'d> Node<'d> {
         self.fault("wrong-type", format!("{} must be {expected}, not {found}", self.what), help);
     }
 
-    /// The value as it is written in its file.
+    /// The value as written in its file.
     pub fn written(&self) -> String {
         let (index, start) = self.doc.locate(self.span.0);
         let part = &self.doc.parts[index];
@@ -294,18 +294,18 @@ impl<'d> Node<'d> {
         self.value.is_table()
     }
 
-    /// The text, if it is one; no fault otherwise.
+    /// The text, if the value is one. Reports nothing.
     pub(crate) fn as_text(&self) -> Option<&'d str> {
         self.value.as_str()
     }
 
-    /// The table, if it is one; no fault otherwise.
+    /// The table, if the value is one. Reports nothing.
     pub(crate) fn as_table(&self) -> Option<Table<'d>> {
         let DeValue::Table(entries) = self.value else { return None };
         Some(Table { doc: self.doc, what: self.what.clone(), span: self.span, entries, asked: RefCell::default() })
     }
 
-    /// The number, if it is one that fits; no fault otherwise.
+    /// The number, if the value is one and fits. Reports nothing.
     pub(crate) fn as_integer(&self) -> Option<i32> {
         let DeValue::Integer(integer) = self.value else { return None };
         i64::from_str_radix(integer.as_str(), integer.radix()).ok().and_then(|number| i32::try_from(number).ok())
@@ -337,7 +337,7 @@ impl<'d> Node<'d> {
             self.wrong_type("a whole number");
             return None;
         };
-        // A number that does not fit into 32 bits is out of every range.
+        // A number beyond 32 bits is outside every range.
         match self.as_integer() {
             Some(number) if range.contains(&number) => Some(number),
             _ => {
@@ -348,7 +348,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The elements of a list; a single value may stand for a list of one if `single`.
+    /// The elements of a list. With `single`, a single value is a list of one.
     pub(crate) fn list(&self, single: bool) -> Option<Vec<Node<'d>>> {
         match self.value {
             DeValue::Array(array) => Some(
@@ -368,7 +368,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The table; `what` describes it in messages about its keys.
+    /// The table. `what` names it in messages about its keys.
     pub fn table(&self, what: impl Into<String>) -> Option<Table<'d>> {
         let DeValue::Table(entries) = self.value else {
             self.wrong_type("a table");
@@ -378,7 +378,7 @@ impl<'d> Node<'d> {
         Some(Table { doc, what: what.into(), span, entries, asked: RefCell::default() })
     }
 
-    /// The value that one of these words stands for.
+    /// The meaning of the word written here.
     pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
         let text = self.text()?;
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
@@ -394,7 +394,7 @@ impl<'d> Node<'d> {
         self.find(self.text()?, self.span, referent, names)
     }
 
-    /// The index of a name; a wrong one is reported at `span` as being used by this value.
+    /// The index of a name. A wrong name is reported at `span`, as used by this value.
     pub(crate) fn find(&self, name: &str, span: Span, referent: &Referent, names: &IndexSet<String>) -> Option<usize> {
         let found = names.get_index_of(name);
         if found.is_none() {
@@ -406,7 +406,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// `from 1 to 16`, `at least 0`, `at most 9`, `within 32 bits`.
+/// The range in words: `from 1 to 16`, `at least 0`, `at most 9`, `within 32 bits`.
 fn bounds(range: &RangeInclusive<i32>) -> String {
     match (*range.start(), *range.end()) {
         (i32::MIN, i32::MAX) => "a 32-bit number".to_owned(),
@@ -417,14 +417,14 @@ fn bounds(range: &RangeInclusive<i32>) -> String {
     }
 }
 
-/// The target of a reference: its word in messages, and the code of the fault if it does not exist.
+/// The target of a reference: its word in messages, and the fault code if the target does not exist.
 #[derive(Debug)]
 pub(crate) struct Referent {
     pub(crate) word: &'static str,
     pub(crate) code: &'static str,
 }
 
-/// A table that knows which keys were asked for.
+/// A table that records which keys were requested.
 #[derive(Debug)]
 pub struct Table<'d> {
     pub(crate) doc: &'d Document<'d>,
@@ -435,7 +435,7 @@ pub struct Table<'d> {
 }
 
 impl<'d> Table<'d> {
-    /// All entries in file order, for tables whose keys are names.
+    /// All entries in file order, for a table whose keys are names.
     pub fn entries(&self) -> Vec<(Key<'d>, Node<'d>)> {
         let mut entries: Vec<(Key<'d>, Node<'d>)> = self
             .entries
@@ -452,7 +452,7 @@ impl<'d> Table<'d> {
         entries
     }
 
-    /// A key as it is written.
+    /// A key as written.
     pub fn key(&self, key: &str) -> Option<Key<'d>> {
         let (key, _) = self.entries.get_key_value(key)?;
         let span = key.span();
@@ -468,12 +468,12 @@ impl<'d> Table<'d> {
         Some(Node { doc: self.doc, what, span: (span.start, span.end), value: value.get_ref() })
     }
 
-    /// Whether there is a key, without asking for it.
+    /// Whether a key exists; does not count as a request.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.contains_key(key)
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     pub(crate) fn need(&self, key: &str) -> Option<Node<'d>> {
         let node = self.get(key);
         if node.is_none() {
@@ -482,7 +482,7 @@ impl<'d> Table<'d> {
         node
     }
 
-    /// Reports all keys that were not asked for, in a table whose keys the engine defines.
+    /// Reports all keys that were not requested, in a table whose keys the engine defines.
     pub(crate) fn finish(self, spec: fn() -> TableSpec) {
         if cfg!(debug_assertions) {
             let spec = spec();
@@ -495,7 +495,7 @@ impl<'d> Table<'d> {
         self.finish_names();
     }
 
-    /// The same in a table whose keys are declared by the game.
+    /// Reports all keys that were not requested, in a table whose keys the game declares.
     pub(crate) fn finish_names(self) {
         let asked = self.asked.borrow();
         let known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
@@ -541,19 +541,21 @@ impl<'d> Table<'d> {
         self.get(key)?.table(what)
     }
 
-    /// The tables under a key, each with its name, in file order; one that is not a table is reported and yields `None`.
+    /// The tables under a key, each with its name, in file order. An entry of another type is reported and yields
+    /// `None`.
     pub(crate) fn tables(&self, key: &str, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
         let Some(section) = self.table(key, format!("`{key}`")) else { return Vec::new() };
         section.children(noun)
     }
 
-    /// All entries as tables, each with its name, in file order; one that is not a table is reported and yields `None`.
+    /// All entries as tables, each with its name, in file order. An entry of another type is reported and yields
+    /// `None`.
     pub(crate) fn children(&self, noun: &str) -> Vec<(Key<'d>, Option<Table<'d>>)> {
         let entries = self.entries().into_iter();
         entries.map(|(key, node)| (key, node.table(format!("{noun} `{}`", key.text)))).collect()
     }
 
-    /// The keys of the table under a key, without checking their values or reporting faults.
+    /// The keys of the table under a key, without checks or reports.
     pub(crate) fn silent_names(&self, key: &str) -> IndexSet<String> {
         self.get(key).and_then(|node| node.as_table()).map(|table| table.own_names()).unwrap_or_default()
     }
@@ -564,7 +566,7 @@ impl<'d> Table<'d> {
     }
 }
 
-/// `` expected one of `a`, `b` ``, for messages.
+/// Part of a message: `` expected one of `a`, `b` ``.
 pub(crate) fn one_of<T: AsRef<str>>(names: &[T]) -> String {
     format!("one of {}", list(names))
 }

@@ -1,4 +1,5 @@
-//! Families of counters and zones: `per = ["player", "minerals"]` is one for each definition of the kind, named `raw.gold`.
+//! Families of counters and zones: `per = ["player", "minerals"]` makes one for each definition of the kind, named
+//! `raw.gold`.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -10,15 +11,15 @@ use super::limits::{MAX_FAMILIES, MAX_FAMILY, MAX_PLACES};
 use super::names::{KIND, Names, label_of};
 use super::placeholder::{Piece, pieces};
 use super::sentence::within;
-use super::text::{Shows, check_named};
+use super::text::{ValueForm, check_named};
 
 /// Name of a member.
 pub(crate) fn member(family: &str, id: &str) -> String {
     format!("{family}{MEMBER}{id}")
 }
 
-/// The names of a section, with those of its members in place of each family, of which there are no more than [`MAX_FAMILY`].
-/// Reports nothing; [`check_sizes`] does.
+/// The names of a section, with each family replaced by its members, at most [`MAX_FAMILY`] of them. Reports nothing;
+/// [`check_sizes`] does.
 pub(crate) fn expand(
     section: Option<Table<'_>>,
     kinds: &IndexSet<String>,
@@ -40,7 +41,7 @@ pub(crate) fn expand(
     (names, families)
 }
 
-/// The kind whose definitions a `per` counts by. A misspelt one is taken for the nearest, so that what names the members is right.
+/// The kind in a `per`. A misspelt name is replaced by the nearest, so that the members get the right names.
 fn index_of(per: &Node<'_>, kinds: &IndexSet<String>) -> Option<usize> {
     let parts = if per.is_list() { per.list(false)? } else { return None };
     let [_, kind] = &parts[..] else { return None };
@@ -48,7 +49,7 @@ fn index_of(per: &Node<'_>, kinds: &IndexSet<String>) -> Option<usize> {
     kinds.get_index_of(name).or_else(|| kinds.get_index_of(nearest(name, kinds.iter().map(String::as_str))?))
 }
 
-/// Reads `per`: who has one, and the kind whose definitions it counts by.
+/// Reads `per`: the holder, and the kind of a family.
 pub(crate) fn read_per(
     table: &Table<'_>,
     names: &Names,
@@ -69,17 +70,17 @@ pub(crate) fn read_per(
     Some((holder(first)?, kind))
 }
 
-/// Reads the label: in that of a family, the kind is a placeholder for the member's name.
+/// Reads the label. In the label of a family, the kind is a placeholder for the member's name.
 pub(crate) fn read_label(table: &Table<'_>, names: &Names, kind: Option<usize>) -> Option<String> {
     let node = table.get("text")?;
     let kind = kind.and_then(|kind| names.kinds.get_index(kind));
     if let Some(kind) = kind {
-        check_named(&node, &[(kind, Shows::Name)]);
+        check_named(&node, &[(kind, ValueForm::Name)]);
     }
     node.text().map(str::to_owned)
 }
 
-/// Puts the names of the definitions into the labels of the members.
+/// Fills the names of the definitions into the labels of the members.
 pub(crate) fn label(d: &mut Declarations) {
     let Declarations { counters, zones, counter_families, zone_families, kinds, definitions, .. } = d;
     let names = |kind: usize| -> &[Definition] {
@@ -106,7 +107,7 @@ pub(crate) fn label(d: &mut Declarations) {
     }
 }
 
-/// The row that members of a family share, unless they say which: `Raw {minerals}` as `Raw`, `{minerals}` by the family's name.
+/// The default row shared by the members of a family: `Raw` for `Raw {minerals}`; the family's name for `{minerals}`.
 fn group_of(group: &mut String, member: &str, label: &str, kind: &str) {
     if !group.is_empty() {
         return;
@@ -119,17 +120,18 @@ fn group_of(group: &mut String, member: &str, label: &str, kind: &str) {
     };
 }
 
-/// `Raw {minerals}` as `Raw gold`; a label without a place for the name gets it at its end: `Raw: Gold`.
+/// The label of a member: `Raw gold` from `Raw {minerals}`. Without a placeholder, the name goes to the end: `Raw:
+/// Gold`.
 fn filled(label: &str, kind: &str, name: &str) -> String {
     if shows(label, kind) { with_name(label, kind, name) } else { format!("{label}: {name}") }
 }
 
-/// Whether a text has a place for the name.
+/// Whether a text has a placeholder for the name.
 fn shows(text: &str, kind: &str) -> bool {
     pieces(text).any(|piece| matches!(piece, Piece::Placeholder(placeholder) if placeholder.value == kind))
 }
 
-/// A text with the name of a member in its place; behind other words it reads as it does within a sentence.
+/// Fills in the name of a member, in lower case inside a sentence.
 fn with_name(text: &str, kind: &str, name: &str) -> String {
     let mut filled = String::with_capacity(text.len() + name.len());
     for piece in pieces(text) {
@@ -137,7 +139,7 @@ fn with_name(text: &str, kind: &str, name: &str) -> String {
             Piece::Placeholder(placeholder) if placeholder.value == kind => {
                 filled.push_str(&if filled.is_empty() { name.to_owned() } else { within(name) });
             }
-            // Something else is filled in when the text is shown.
+            // Other placeholders are filled when the text is displayed.
             Piece::Placeholder(placeholder) => {
                 filled.push('{');
                 filled.push_str(placeholder.inside);
@@ -149,7 +151,7 @@ fn with_name(text: &str, kind: &str, name: &str) -> String {
     filled
 }
 
-/// How many there may be that have one of what is `per` this.
+/// Maximum number of holders of this type.
 pub(crate) fn holders(d: &Declarations, per: Holder) -> usize {
     let players = usize::from(d.players.max);
     match per {
@@ -163,7 +165,7 @@ pub(crate) fn holders(d: &Declarations, per: Holder) -> usize {
     }
 }
 
-/// Reports families and grids that would take too much of a state.
+/// Reports families and grids that are too large for the state.
 pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
     let game = game.root("");
     let entry = |section: &str, name: &str, key: &str| {
@@ -196,7 +198,8 @@ pub(crate) fn check_sizes(game: &Document<'_>, d: &Declarations) {
             let holders = per.map_or(0, |per| holders(d, per));
             let before = values;
             values = values.saturating_add(holders.saturating_mul(family.len));
-            // A kind may have more definitions for another reason: two of one id are a fault, but only one member.
+            // The kind may have more definitions for another reason: two definitions with one id are a fault, but
+            // make only one member.
             let is_cut = room == 0 && d.kinds.get_index(family.kind).is_some_and(|(_, kind)| kind.len > family.len);
             let message = if holders.saturating_mul(family.len) > MAX_FAMILY {
                 let members = family.len;

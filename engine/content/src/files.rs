@@ -8,7 +8,7 @@ use super::limits::MAX_CONTENT;
 use super::pack::Pack;
 use super::source::SourceFile;
 
-/// A file of a layer: layer 0 is the game itself, n the n-th mod.
+/// A file of a layer: layer 0 is the game itself, layer n the n-th mod.
 pub type LayerFile<'p> = (usize, &'p SourceFile);
 
 /// The files of a pack and of the mods over it, lowest layer first.
@@ -22,7 +22,7 @@ pub struct Files<'p> {
 }
 
 impl<'p> Files<'p> {
-    /// Groups the files of a pack; a file that belongs nowhere is a fault.
+    /// Groups the files of a pack. Reports files in wrong places.
     #[must_use]
     pub fn of_pack(pack: &'p Pack, faults: &Faults) -> Self {
         let mut files = Self { content: IndexMap::new(), scripts: IndexMap::new(), rules: Vec::new() };

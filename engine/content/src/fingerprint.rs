@@ -1,6 +1,6 @@
-//! Hashes of everything in files that can change a match.
+//! Hashes everything in files that can change a match.
 
-/// Hashes paths and texts in the order of the paths. Markdown is left out: it changes no match.
+/// Hashes paths and texts in the order of the paths, without Markdown, which changes no match.
 pub(crate) fn hash_files<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     let mut files: Vec<_> = files.filter(|(path, _)| !path.ends_with(".md")).collect();

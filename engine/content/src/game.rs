@@ -1,18 +1,18 @@
-//! `game.toml`: the game itself, its seats and its outcome. Its sections have files of their own.
+//! Reads `game.toml`: the game itself, its seats and its outcome. Its sections have files of their own.
 
 use indexmap::IndexMap;
 
 use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, RankKey, Seat};
 use super::document::{Node, Table};
-use super::kind::{self, Unchecked};
+use super::kind::{self, UncheckedParts};
 use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use super::names::{COUNTER, Names};
 use super::only::Setups;
 use super::option::amount;
 use super::{colour, counter, grid, keys, option, zone};
 
-/// Reads `game.toml`; returns for each kind what cannot be checked in its definitions.
-pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<Unchecked> {
+/// Reads `game.toml`. Returns, for each kind, the parts that cannot be checked in its definitions.
+pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<UncheckedParts> {
     into.name = game.need_text("name");
     into.version = game.need_text("version");
     into.text = game.text("text").unwrap_or_default();
@@ -80,7 +80,7 @@ fn read_seats(game: &Table<'_>, players: Option<PlayerRange>) -> Vec<Seat> {
     seats
 }
 
-/// Reports zones and counters of tokens whose kinds have none.
+/// Reports zones of tokens and token counters whose kinds have no tokens.
 fn check_tokens(game: &Table<'_>, names: &Names, known: &Declarations) {
     let without = |kind: usize| known.kinds.get_index(kind).is_some_and(|(_, kind)| !kind.tokens);
     let report = |section: &str, key: &str, name: &str, kind: usize| {
@@ -153,7 +153,7 @@ fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Cou
     outcome
 }
 
-/// `"score"`, `{ least = "debt" }`, or a list of these.
+/// Reads `rank`: `"score"`, `{ least = "debt" }`, or a list of these.
 fn read_rank(node: &Node<'_>, counter: impl Fn(&Node<'_>) -> Option<usize>, names: &Names) -> Vec<RankKey> {
     let elements = node.list(true).unwrap_or_default();
     if elements.is_empty() {

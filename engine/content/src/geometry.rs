@@ -1,17 +1,17 @@
-//! The geometry of a grid: names, neighbours, lines and the run kernel, as flat tables computed once.
+//! The geometry of a grid: names, neighbours, lines and runs, as flat tables computed once.
 //!
-//! One geometry serves every holder of a grid; a cell here is its number from 0 within one holder's grid. Places are
+//! One geometry serves every holder of a grid. A cell is a number from 0 within one holder's grid. Places are
 //! numbered row by row from the top, holes included, so that a cell's number never depends on the holes.
 //!
-//! Every shape is put on one lattice of half steps, `u` to the right and `v` downwards, in which a direction of
-//! lines is a fixed step. Hexagons and shifted rows are then the same thing, and only names and outlines differ.
+//! Every shape is placed on one lattice of half steps, `u` to the right and `v` downwards, in which a direction of
+//! lines is a fixed step. So hexagons and shifted rows differ only in names and outlines.
 
 use crate::declare::{Grid, Shape};
 
-/// Most places a grid may have; larger shapes are refused when content is read.
+/// Maximum places of a grid; reading refuses larger shapes.
 pub const MAX_PLACES: usize = 16_384;
 
-/// No cell: the edge of the board or, in the step tables, also a hole.
+/// No cell: beyond the edge of the board or, in the step tables, a hole.
 const NONE: u16 = u16::MAX;
 
 /// The fixed geometry of one grid for one holder.
@@ -20,7 +20,7 @@ pub struct Geometry {
     shape: Shape,
     places: Vec<Place>,
     directions: Vec<Direction>,
-    /// For each place the next cell in every direction, forwards and backwards; a hole or the edge is [`NONE`].
+    /// For each place the next cell in every direction, forwards and backwards; [`NONE`] at a hole or the edge.
     steps: Vec<u16>,
     neighbours: Vec<Vec<u16>>,
     cells: Vec<u16>,
@@ -44,19 +44,19 @@ struct Direction {
     name: &'static str,
     /// The cells of each line, forwards, without holes.
     lines: Vec<Vec<u16>>,
-    /// For each place the line that it is on; a hole is on none.
+    /// For each place the index of its line; holes have none.
     line_of: Vec<u16>,
 }
 
 impl Geometry {
-    /// The geometry of a declared grid. Names of holes that are not places are left out; the reader reports them
-    /// (with [`Geometry::of_shape`], which has no holes).
+    /// The geometry of a declared grid. Ignores names of holes that are not places; the reader reports them (with
+    /// [`Geometry::of_shape`], which has no holes).
     #[must_use]
     pub fn new(grid: &Grid) -> Self {
         Self::build(grid.shape, &grid.holes)
     }
 
-    /// The geometry of a shape without holes. A shape with more than [`MAX_PLACES`] places yields an empty one.
+    /// The geometry of a shape without holes. Empty if the shape has more than [`MAX_PLACES`] places.
     #[must_use]
     pub fn of_shape(shape: Shape) -> Self {
         Self::build(shape, &[])
@@ -76,7 +76,7 @@ impl Geometry {
         Self { shape, places, directions, steps, neighbours, cells }
     }
 
-    /// Number of places of a shape, holes counted, without building it.
+    /// Number of places of a shape, including holes, without building it.
     #[must_use]
     pub fn places_of(shape: Shape) -> u64 {
         match shape {
@@ -92,7 +92,7 @@ impl Geometry {
         self.shape
     }
 
-    /// Number of places, holes counted; cells are numbered `0..places`.
+    /// Number of places, including holes; cells are numbered `0..places`.
     #[must_use]
     pub fn places(&self) -> usize {
         self.places.len()
@@ -104,7 +104,7 @@ impl Geometry {
         &self.cells
     }
 
-    /// Number of the widest row's cells and number of rows.
+    /// Length of the widest row in cells, and number of rows.
     #[must_use]
     pub fn extent(&self) -> (u16, u16) {
         match self.shape {
@@ -114,7 +114,7 @@ impl Geometry {
         }
     }
 
-    /// Whether the place does not exist. Numbers beyond the grid are not places either.
+    /// Whether the place is a hole or beyond the grid.
     #[must_use]
     pub fn is_hole(&self, cell: usize) -> bool {
         self.places.get(cell).is_none_or(|place| place.hole)
@@ -126,7 +126,7 @@ impl Geometry {
         self.places.get(cell).map_or("", |place| &place.name)
     }
 
-    /// The place of this name, also when it is a hole.
+    /// The place with this name, even if it is a hole.
     #[must_use]
     pub fn cell_named(&self, name: &str) -> Option<usize> {
         let digits = name.find(|c: char| c.is_ascii_digit())?;
@@ -136,8 +136,8 @@ impl Geometry {
         (self.places[cell].name == name).then_some(cell)
     }
 
-    /// The place whose name has this letter (as a number from 1) and this number: column and row on square and
-    /// offset grids, row and position on hex grids. `None` beyond the edge; holes are found.
+    /// The place whose name has this letter (as a number from 1) and this number: column and row on square and offset
+    /// grids, row and position on hex grids. `None` beyond the edge; holes are found.
     #[must_use]
     pub fn cell_at(&self, letter: i32, number: i32) -> Option<usize> {
         match self.shape {
@@ -179,15 +179,15 @@ impl Geometry {
         self.places.get(cell).map_or(0, |place| place.row)
     }
 
-    /// Distance of the cell from the left edge when drawn, in half cells.
+    /// Distance of the cell from the left edge of the drawing, in half cells.
     #[must_use]
     pub fn half_steps(&self, cell: usize) -> u16 {
         let scale = if matches!(self.shape, Shape::Square { .. }) { 2 } else { 1 };
         self.places.get(cell).map_or(0, |place| u16::try_from(place.u * scale).unwrap_or(0))
     }
 
-    /// Cells with a common edge, in order of their numbers (above, left, right, below), without holes: 4 on a square
-    /// grid, 6 on the others. Neither a hole nor a number beyond the grid has neighbours.
+    /// Cells that share an edge, by number (above, left, right, below), without holes: up to 4 on a square grid, 6 on
+    /// others. Empty for a hole or a number beyond the grid.
     #[must_use]
     pub fn neighbours(&self, cell: usize) -> &[u16] {
         self.neighbours.get(cell).map_or(&[], Vec::as_slice)
@@ -206,20 +206,20 @@ impl Geometry {
     }
 
     /// All lines of one direction, in order across the board, each with its cells forwards (rightwards; columns
-    /// downwards). Holes are left out and do not cut a line; a line of holes only is left out.
+    /// downwards). Holes are skipped and do not interrupt a line; lines without cells are omitted.
     #[must_use]
     pub fn lines(&self, direction: usize) -> &[Vec<u16>] {
         self.directions.get(direction).map_or(&[], |direction| &direction.lines)
     }
 
-    /// Number of the line of this direction (index into [`Geometry::lines`]) that the cell is on.
+    /// Index of the cell's line in this direction (into [`Geometry::lines`]).
     #[must_use]
     pub fn line_of(&self, direction: usize, cell: usize) -> Option<usize> {
         let line = *self.directions.get(direction)?.line_of.get(cell)?;
         (line != NONE).then_some(usize::from(line))
     }
 
-    /// The next cell in a direction, or `None` at the edge and before a hole.
+    /// The next cell in a direction; `None` at the edge and before a hole.
     #[must_use]
     pub fn step(&self, direction: usize, cell: usize, forwards: bool) -> Option<usize> {
         let ways = self.directions.len() * 2;
@@ -228,12 +228,12 @@ impl Geometry {
         (next != NONE).then_some(usize::from(next))
     }
 
-    /// The cells from a cell (left out) in a way (index into [`ways`]), nearest first, to the edge or to a hole.
+    /// The cells after a cell in a direction (index into [`ways`]), nearest first, up to the edge or a hole.
     pub fn ray(&self, cell: usize, way: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(cell), move |&at| self.step(way / 2, at, way.is_multiple_of(2))).skip(1)
     }
 
-    /// The cells that share only a corner with the cell, in order of their numbers: on square grids alone.
+    /// The cells that share only a corner with the cell, by number; square grids only.
     pub fn diagonals(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         // Above left, above right, below left, below right.
         const WAYS: [(usize, bool); 4] = [(3, false), (2, true), (2, false), (3, true)];
@@ -242,8 +242,8 @@ impl Geometry {
         WAYS.iter().filter(move |_| square).filter_map(step)
     }
 
-    /// Length of the longest straight run through `cell` of cells whose value equals the one there, at least 1; 0 for
-    /// a hole. Unlike a line, a run ends at a hole: pieces with a gap between them are not in a row.
+    /// Length of the longest straight run through `cell` of cells with its value, at least 1; 0 for a hole. Unlike a
+    /// line, a run ends at a hole: pieces with a gap between them are not in a row.
     #[inline]
     pub fn longest(&self, cell: usize, value: impl Fn(usize) -> i32) -> u32 {
         if self.is_hole(cell) {
@@ -253,7 +253,7 @@ impl Geometry {
         let ways = self.directions.len() * 2;
         let run = |way: usize| {
             let (mut length, mut at) = (0, usize::from(self.steps[cell * ways + way]));
-            // A way holds no cycle: every step leads on in one direction of a finite board.
+            // Terminates: every step moves on in one direction of a finite board.
             while at != usize::from(NONE) && value(at) == here {
                 length += 1;
                 at = usize::from(self.steps[at * ways + way]);
@@ -334,7 +334,8 @@ impl Lattice {
     }
 }
 
-/// A direction on the lattice: the step to the next cell, and the measure that is equal along a line and grows across.
+/// A direction on the lattice: the step to the next cell, and a measure that is constant along a line and grows
+/// across lines.
 struct Way {
     name: &'static str,
     step: (i32, i32),
@@ -345,7 +346,7 @@ const fn way(name: &'static str, step: (i32, i32), across: (i32, i32)) -> Way {
     Way { name, step, across }
 }
 
-/// The ways out of a cell, by name: the two of each direction of lines, forwards first.
+/// The ways out of a cell, by name: two for each direction of lines, forwards first.
 #[must_use]
 pub fn ways(shape: Shape) -> Vec<&'static str> {
     let name = |(du, dv): (i32, i32)| match (du.signum(), dv.signum()) {
@@ -401,8 +402,8 @@ fn outline(shape: Shape) -> Vec<Place> {
         }
         Shape::Offset { columns, rows } => {
             for row in 1..=rows {
-                // Odd rows are shifted half a cell to the right: above cell x of an odd row are x and x + 1 of the even row,
-                // above cell x of an even row are x - 1 and x of the odd row.
+                // Odd rows are shifted half a cell to the right: above cell x of an odd row are x and x + 1 of the
+                // even row, above cell x of an even row are x - 1 and x of the odd row.
                 let shift = i32::from(row % 2);
                 places.extend((1..=columns).map(|column| place(column, row, 2 * (i32::from(column) - 1) + shift)));
             }
@@ -419,7 +420,7 @@ fn outline(shape: Shape) -> Vec<Place> {
     places
 }
 
-/// Cells in a row (from 1) of a hexagon.
+/// Number of cells in a row (from 1) of a hexagon.
 const fn hex_row_length(side: usize, row: usize) -> usize {
     2 * side - 1 - side.abs_diff(row)
 }
@@ -451,7 +452,7 @@ fn letters(number: u16) -> String {
     reversed.iter().rev().collect()
 }
 
-/// The number written as letters, or `None` if it is not written so.
+/// The number of these letters; `None`: not in this notation.
 fn letters_value(text: &str) -> Option<u16> {
     if text.is_empty() {
         return None;
@@ -462,7 +463,7 @@ fn letters_value(text: &str) -> Option<u16> {
     })
 }
 
-/// Cells, lines and lengths are below [`MAX_PLACES`]; what could not be is [`NONE`].
+/// Cells, lines and lengths are below [`MAX_PLACES`]; anything larger becomes [`NONE`].
 fn to_u16(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(NONE)
 }

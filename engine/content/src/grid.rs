@@ -12,7 +12,7 @@ use super::words::{OUTLINES, Outline};
 use super::zone::game_or_player;
 use crate::geometry::Geometry;
 
-/// Reads `[grids]`; the counters are known already.
+/// Reads `[grids]`, after the counters.
 pub(crate) fn read(
     game: &Table<'_>,
     names: &Names,
@@ -71,12 +71,12 @@ fn read_one(table: Table<'_>, grid: &mut Grid, index: usize, names: &Names, coun
     table.finish(keys::grids);
 }
 
-/// The kind that has a name for every cell.
+/// Reads the kind that names the cells.
 fn read_names(node: &Node<'_>, grid: &Grid, shape: Option<Shape>, names: &Names) -> Option<usize> {
     let kind = node.reference(&KIND, &names.kinds)?;
     let (named, places) = (names.ids.get(kind).map_or(0, indexmap::IndexSet::len), shape.map(Geometry::places_of));
     let cells = places.map(|places| usize::try_from(places).unwrap_or(usize::MAX).saturating_sub(grid.holes.len()));
-    // A mod may bring more of them than there are cells.
+    // More definitions than cells are allowed: a mod may add some.
     if cells.is_some_and(|cells| named < cells) {
         let message = format!("{} has {named} definitions for {} cells", node.what, cells.unwrap_or(0));
         node.fault("wrong-length", message, None);
@@ -84,7 +84,7 @@ fn read_names(node: &Node<'_>, grid: &Grid, shape: Option<Shape>, names: &Names)
     Some(kind)
 }
 
-/// Reports a counter that a picture of the grid cannot show.
+/// Reports a counter that cannot be drawn on the grid.
 fn check_shown(
     node: &Node<'_>,
     grid: &Grid,
@@ -100,7 +100,7 @@ fn check_shown(
         let message = format!("{} must be a counter of this grid's cells, and `{name}` is not one", node.what);
         node.fault("wrong-holder", message, Some(format!("set `per = \"{grid}\"` in counter `{name}`")));
     } else if declared.is_some_and(|counter| counter.internal) {
-        node.fault("conflict", format!("{} cannot be `{name}`: players never see what is internal", node.what), None);
+        node.fault("conflict", format!("{} cannot be `{name}`: players never see internal counters", node.what), None);
     } else if grid.show.contains(&counter) {
         node.fault("duplicate", format!("`{name}` is listed twice in {}", node.what), None);
     }

@@ -1,38 +1,39 @@
-//! Characters that a text must not contain, because a terminal or an editor would do something else than show them.
+//! Hidden characters: those that a terminal or an editor does not display but interprets.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Whether a character is hidden: a control character other than tab and line feed, a mark that turns the direction of writing, or one that
-/// takes no room at all.
+/// Whether a character is hidden: a control character other than tab and line feed, a mark that changes the direction
+/// of writing, or a character of zero width.
 ///
-/// Escape sequences set the title of a window or its clipboard, and turned text reads otherwise than it is written.
+/// Escape sequences can set a window's title or the clipboard, and reversed text reads differently from what is
+/// stored.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The first hidden character of a text and the byte at which it stands. A carriage return before a line feed ends a line.
+/// The first hidden character of a text, with its byte offset. A carriage return before a line feed is allowed.
 #[must_use]
 pub fn find_hidden(text: &str) -> Option<(usize, char)> {
     let ends_line = |at: usize, c: char| c == '\r' && text[at + 1..].starts_with('\n');
     text.char_indices().find(|&(at, c)| is_hidden(c) && !ends_line(at, c))
 }
 
-/// The text with a mark in place of each hidden character, for what comes out of a running script or from a file's name.
+/// Replaces each hidden character by a mark, for texts from running scripts and file names.
 #[must_use]
 pub fn shown(text: String) -> String {
     if find_hidden(&text).is_none() { text } else { text.replace(is_hidden, "\u{fffd}") }
 }
 
-/// The name of a file, or of an entry in a zip, with a mark in place of each character that is hidden or breaks a line.
+/// The name of a file or of a zip entry, with each hidden character or line break replaced by a mark.
 #[must_use]
 pub fn name(name: &str) -> String {
     name.replace(breaks_name, "\u{fffd}")
 }
 
-/// A path as [`name`] shows it.
+/// A path as shown by [`name`].
 #[must_use]
 pub fn path(path: impl AsRef<Path>) -> String {
     name(&path.as_ref().to_string_lossy())
@@ -42,25 +43,26 @@ fn breaks_name(c: char) -> bool {
     is_hidden(c) || c.is_control()
 }
 
-/// Longest text that is shown, in bytes: a script can list a line or a label thousands of times, and a file may hold any.
+/// Maximum length of a displayed text in bytes: a script can list a label thousands of times, and a file may contain
+/// anything.
 pub const LONGEST: usize = 2000;
-/// Longest name in a message, in bytes.
+/// Maximum length of a name in a message, in bytes.
 const LONGEST_NAME: usize = 200;
 
-/// The text, without what is too much of it.
+/// The text, truncated to [`LONGEST`].
 #[must_use]
 pub fn clipped(text: String) -> String {
     if text.len() <= LONGEST { text } else { cut(&text, LONGEST).into_owned() }
 }
 
-/// A message, or how to mend what it tells of, without hidden characters and without what is too much of it and of the names in it.
+/// A message or help text, without hidden characters, with long names and the whole truncated.
 #[must_use]
 pub fn told(message: String) -> String {
     let message = shown(message);
     if message.len() <= LONGEST_NAME && !message.contains('\n') {
         return message;
     }
-    // Names stand between backticks.
+    // Names are between backticks.
     let parts = message.split('`').enumerate();
     let parts: Vec<_> = parts
         .map(|(at, part)| if at % 2 == 1 { name(&cut(part, LONGEST_NAME)) } else { cut(part, LONGEST).into_owned() })
@@ -75,9 +77,12 @@ fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(longest)]))
 }
 
-/// The message about a text that has such a character.
+/// The message about a hidden character.
 pub(crate) fn hidden_message(c: char) -> String {
-    format!("the character U+{:04X} is not allowed: it is not shown but does something to what is", u32::from(c))
+    format!(
+        "the character U+{:04X} is not allowed: it is invisible and changes how other text is displayed",
+        u32::from(c)
+    )
 }
 
 #[cfg(test)]
@@ -85,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_terminals_obey_is_hidden() {
+    fn control_characters_are_hidden() {
         for c in [
             '\0', '\u{7}', '\u{1b}', '\u{7f}', '\u{9b}', '\u{9d}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{200b}',
             '\u{feff}',
@@ -109,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_short() {
+    fn messages_are_truncated() {
         let plain = "unknown name `a`; known: `b`, `c`";
         assert_eq!(told(plain.to_owned()), plain);
         let long = "é".repeat(60_000);

@@ -1,7 +1,7 @@
-//! Every key that the engine defines: what it takes and what it means.
+//! The specification of every key that the engine defines: its values and its meaning.
 //!
-//! The reader and the schemas cannot drift apart: in debug builds the reader panics if it asks for a key that is not listed here,
-//! and a test makes it ask for every key that is.
+//! The reader and the schemas cannot drift apart: in debug builds the reader panics if it requests a key that is not
+//! specified here, and a test makes it request every specified key.
 //!
 //! Direction: spec <- beside, pieces <- course, game
 
@@ -37,7 +37,7 @@ mod tests {
     use crate::mods::Manifest;
     use crate::{Pack, SourceFile, read};
 
-    /// Content that makes the reader ask for every key there is.
+    /// Content that makes the reader request every key.
     const GAME: &str = r#"
 name = "G"
 version = "1"
@@ -85,7 +85,7 @@ offer = { cells = "colour", equals = 1 }
             file("cards", "[a]\nname = 'A'\n"),
         ];
         ASKED.with_borrow_mut(std::collections::BTreeSet::clear);
-        // That no other key is asked for is asserted wherever a table is finished.
+        // Finishing a table asserts that no other key is requested.
         drop(read(&Pack::from_files("g", files)));
         let (path, text) = ("m/mod.toml".to_owned(), "id = 'm'\ngame = 'g'\nversion = '1.0.0'\n".to_owned());
         drop(Manifest::read(&SourceFile { path, text }, &Faults::default()));

@@ -11,7 +11,7 @@ use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
 use super::names::{ATTRIBUTE, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
-use super::text::{Shows, check_named, check_sentence};
+use super::text::{ValueForm, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
 use super::verb::read_calls;
 use super::zone::game_or_player;
@@ -19,21 +19,21 @@ use super::zone::game_or_player;
 /// Keys every definition has.
 const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
 
-/// The parts that cannot be checked in the definitions of a kind because its declaration is faulty.
+/// The parts of a kind's definitions that cannot be checked, because the kind's declaration is faulty.
 #[derive(Debug, Default)]
-pub(crate) struct Unchecked {
-    /// Nothing: the whole declaration is unusable.
+pub(crate) struct UncheckedParts {
+    /// Whether nothing can be checked: the whole declaration is unusable.
     all: bool,
     /// Attributes whose types are unknown.
     attributes: Vec<String>,
 }
 
-/// Reads `[kinds]`; the zones are known already.
-pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<Unchecked> {
+/// Reads `[kinds]`, after the zones.
+pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) -> Vec<UncheckedParts> {
     let mut all = Vec::new();
     for (key, table) in game.tables("kinds", "kind") {
         check_name_as(&key, "kind", NameUse::Type);
-        let mut unchecked = Unchecked { all: table.is_none(), ..Unchecked::default() };
+        let mut unchecked = UncheckedParts { all: table.is_none(), ..UncheckedParts::default() };
         let mut kind = Kind { text: label_of(key.text), tokens: true, ..Kind::default() };
         if let Some(table) = table {
             read_kind(table, &mut kind, into.kinds.len(), &mut unchecked, names, into);
@@ -48,7 +48,7 @@ fn read_kind(
     table: Table<'_>,
     kind: &mut Kind,
     index: usize,
-    unchecked: &mut Unchecked,
+    unchecked: &mut UncheckedParts,
     names: &Names,
     known: &Declarations,
 ) {
@@ -95,13 +95,13 @@ fn read_kind(
         if !table.has("product") {
             node.fault("conflict", format!("{} has no effect without `product`", node.what), None);
         } else if !kind.product.is_empty() {
-            check_named(&node, &kind.product.iter().map(|name| (name.as_str(), Shows::Name)).collect::<Vec<_>>());
+            check_named(&node, &kind.product.iter().map(|name| (name.as_str(), ValueForm::Name)).collect::<Vec<_>>());
         }
     }
     table.finish(keys::kinds);
 }
 
-/// Reads the zone in which the tokens of a kind begin.
+/// Reads the zone in which the tokens of a kind start.
 fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, known: &Declarations) {
     if let Some(node) = table.get("zone") {
         kind.zone = node.reference(&ZONE, &names.zones);
@@ -127,18 +127,18 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
     }
 }
 
-/// The values that the texts of a kind's definitions can show.
-fn shown_values(kind: &Kind) -> Vec<(&str, Shows)> {
-    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), Shows::Name));
+/// The values that texts of a kind's definitions can show.
+fn shown_values(kind: &Kind) -> Vec<(&str, ValueForm)> {
+    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), ValueForm::Name));
     shown_attributes(kind).chain(hooks).collect()
 }
 
-fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, Shows)> {
-    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), Shows::of(&attribute.of)))
+fn shown_attributes(kind: &Kind) -> impl Iterator<Item = (&str, ValueForm)> {
+    kind.attributes.iter().map(|(name, attribute)| (name.as_str(), ValueForm::of(&attribute.of)))
 }
 
-/// The name of definitions that set none: a text with attributes as placeholders.
-fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
+/// Reads the default name of definitions: a text with attributes as placeholders.
+fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
     let Some(node) = table.get("name") else { return };
     kind.name = table.need_text("name");
     if unchecked.attributes.is_empty() {
@@ -204,13 +204,13 @@ fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     }
 }
 
-/// Reads `<kind>.toml` of the kind at `index`, if there is one, and adds its definitions: first those of its product, which the file
-/// may change, then those that only the file has.
+/// Reads the definitions of the kind at `index`: first those of its product, which the file `<kind>.toml` may change,
+/// then those that are only in the file.
 pub(crate) fn read_definitions(
     game: Option<&Document<'_>>,
     root: Option<&Table<'_>>,
     index: usize,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     names: &Names,
     into: &mut Declarations,
 ) {
@@ -263,7 +263,7 @@ pub(crate) fn read_definitions(
     }
 }
 
-/// Whether so many definitions of a kind, with those before, have too many attribute values.
+/// Whether this many definitions of a kind, with those of earlier kinds, have too many attribute values.
 fn is_too_much(d: &Declarations, index: usize, definitions: usize) -> bool {
     let before: usize = d.definitions.iter().map(|one| one.attributes.len()).sum();
     let attributes = d.kinds.get_index(index).map_or(0, |(_, kind)| kind.attributes.len());
@@ -285,7 +285,7 @@ fn empty(id: &str, kind: usize) -> Definition {
     }
 }
 
-/// The attributes of a definition that only the product makes.
+/// The attributes of a definition that exists only through the product.
 fn made_values(kind: &Kind, given: &IndexMap<String, Value>) -> Vec<Value> {
     let value = |(name, attribute): (&String, &Attribute)| {
         given.get(name).cloned().or_else(|| attribute.default.clone()).unwrap_or_else(Value::none)
@@ -293,12 +293,12 @@ fn made_values(kind: &Kind, given: &IndexMap<String, Value>) -> Vec<Value> {
     kind.attributes.iter().map(value).collect()
 }
 
-/// The values of a product as the attributes take them; reports those that they do not take, ids that are no names, and attributes that
-/// nothing sets.
+/// Converts the values of a product to the types of the attributes. Reports values of a wrong type, ids that are not
+/// valid names, and required attributes that are not set.
 fn typed_axes(
     made: &Product,
     index: usize,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     names: &Names,
     d: &Declarations,
     game: &Document<'_>,
@@ -327,7 +327,7 @@ fn typed_axes(
     }
     if let Some(id) = ids.iter().find(|id| !is_name(id)) {
         let message = format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case");
-        let help = Some(format!("say how ids are made: `id = \"{name}_{}\"`", template()));
+        let help = Some(format!("set a pattern for ids: `id = \"{name}_{}\"`", template()));
         game.fault(made.span, "bad-name", message, help);
     }
     let missing = |(name, attribute): &(&String, &Attribute)| {
@@ -344,19 +344,19 @@ fn read_definition(
     table: Table<'_>,
     definition: &mut Definition,
     kind: &Kind,
-    unchecked: &Unchecked,
+    unchecked: &UncheckedParts,
     given: Option<&IndexMap<String, Value>>,
     names: &Names,
     known: &Declarations,
 ) {
     definition.name = match near_id(&table, definition, names) {
-        // It is made from the attributes once all of them are known.
+        // The name is made from the attributes once all of them are known.
         _ if (given.is_some() || !kind.name.is_empty()) && !table.has("name") => {
             table.get("name");
             String::new()
         }
         Some(near) => {
-            // Marks `name` as known, so that a misspelt `name` gets it as a suggestion.
+            // Marks `name` as requested, so that a misspelt `name` gets it as a suggestion.
             table.get("name");
             let message = format!("{} needs `name`", table.what);
             table.fault("missing-key", message, Some(format!("did you mean definition `{near}`?")));
@@ -368,7 +368,7 @@ fn read_definition(
         definition.written = node.text().unwrap_or_default().to_owned();
         if !unchecked.all && unchecked.attributes.is_empty() {
             let mut known = shown_values(kind);
-            known.push((VERBS, Shows::Name));
+            known.push((VERBS, ValueForm::Name));
             check_named(&node, &known);
         }
     }
@@ -400,7 +400,7 @@ fn read_definition(
     table.finish_names();
 }
 
-/// Reports zones that have fewer places than tokens start in them, with as many players as can play.
+/// Reports zones that are too small for the tokens that start in them, with the maximum number of players.
 pub(crate) fn check_places(game: &Table<'_>, d: &Declarations) {
     let zones = game.get("zones").filter(|node| node.is_table()).and_then(|node| node.table("zones"));
     let Some(zones) = zones else { return };
@@ -426,7 +426,7 @@ pub(crate) fn check_places(game: &Table<'_>, d: &Declarations) {
     }
 }
 
-/// The definition that may be meant by one without a name: a mod that changes a definition gives it none.
+/// The definition that a definition without a name may be meant to change: a definition in a mod often has no name.
 fn near_id<'n>(table: &Table<'_>, definition: &Definition, names: &'n Names) -> Option<&'n str> {
     if table.has("name") {
         return None;

@@ -1,20 +1,28 @@
-//! Reading packs: files become [declarations](declare::Declarations), or diagnostics.
+//! Reads packs: files become [declarations](declare::Declarations), or diagnostics.
 //!
-//! A pack is read in two passes: first the names of everything it declares, then the declarations themselves, so that
-//! each reference becomes an index, whatever the order of the files. Reading never stops at a fault. A faulty declaration is
-//! replaced by a harmless one of the same name, so that one mistake yields one diagnostic and all mistakes are reported at once.
+//! ```
+//! use motherlode_content::{Pack, read};
 //!
-//! Each file names the noun of the section it reads. What it may use stands before it:
+//! let (_, diagnostics) = read(&Pack::from_files("nim", [("content/nim/game.toml", "name = 'Nim'")]));
+//! assert!(diagnostics.has_errors());
+//! ```
 //!
-//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence,
-//! words <- keys, rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt <- settle, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
+//! A pack is read in two passes: first all declared names, then the declarations. So each reference becomes an index,
+//! whatever the order of the files. Reading continues after a fault: a harmless declaration of the same name replaces
+//! a faulty one, so that one mistake yields one diagnostic and all mistakes are reported at once.
+//!
+//! The name of each file is the noun of the section that it reads. A file may use those before it:
+//!
+//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
+//! prompt <- complete, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
 
 pub mod declare;
 
 mod ask;
 pub mod balance;
 mod colour;
+mod complete;
 pub mod compose;
 mod counter;
 pub mod diagnostic;
@@ -44,7 +52,6 @@ mod prompt;
 mod reader;
 mod rules;
 pub mod sentence;
-mod settle;
 pub mod sort;
 pub mod source;
 pub mod text;

@@ -1,7 +1,7 @@
-//! `like`: a counter, a zone or a kind takes over the keys of another that it does not set itself.
+//! `like`: a counter, a zone or a kind inherits the keys of another that it does not set itself.
 //!
-//! This happens to the merged TOML, before anything is read. What was taken over keeps its place, so that a fault in it names the
-//! line where it is written, and is reported once.
+//! Works on the merged TOML, before anything is read. Inherited values keep their location, so that a fault in one
+//! names the line where it is written, and is reported once.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use super::diagnostic::suggestion;
 use super::document::{Document, Span};
 use super::limits::MAX_LIKE;
 
-/// Sections whose tables may be like another one of theirs, each with the word for one.
+/// Sections with `like`, each with the noun for its entries.
 const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"), ("kinds", "kind")];
 
-/// Tables of named things: what is missing in one is taken over name by name.
+/// Tables of names: missing names are inherited one by one.
 const NAMED: [&str; 2] = ["attributes", "hooks"];
 
-/// Keys that exclude a key which a table sets itself, and are therefore not taken over.
+/// Keys that exclude another key of the same table. An inherited key gives way.
 const RIVALS: [(&str, &[&str]); 8] = [
     ("values", &["min", "max", "start", "symbols", "colours"]),
     ("min", &["values", "symbols", "colours"]),
@@ -33,7 +33,7 @@ const RIVALS: [(&str, &[&str]); 8] = [
 /// The key.
 pub(crate) const LIKE: &str = "like";
 
-/// Fills in what the tables of `game.toml` take over.
+/// Fills in the inherited keys in the tables of `game.toml`.
 pub(crate) fn fill_in(game: &mut Document<'_>) {
     let mut faults: Vec<(Span, &'static str, String, Option<String>)> = Vec::new();
     let mut shared = Vec::new();
@@ -58,7 +58,7 @@ pub(crate) fn fill_in(game: &mut Document<'_>) {
         let faulty: BTreeMap<String, (String, Span)> =
             links.keys().filter_map(|name| Some((name.clone(), circle(&links, name, noun)?))).collect();
         links.retain(|name, _| !faulty.contains_key(name));
-        // Those of a long chain have all the same cause.
+        // The faults of a long chain all have the same cause.
         faults.extend(faulty.into_values().take(MAX_LIKE).map(|(message, span)| (span, "conflict", message, None)));
         for name in in_order(&links) {
             let Some(from) = tables.get(links[&name].0.as_str()).and_then(|from| from.get_ref().as_table()).cloned()
@@ -100,18 +100,18 @@ fn as_table_mut<'t, 'p>(value: &'t mut Spanned<DeValue<'p>>) -> Option<&'t mut D
     }
 }
 
-/// The fault of a name whose `like` leads back to it, or too far.
+/// The fault of a name whose `like` forms a cycle or a chain that is too long.
 fn circle(links: &BTreeMap<String, (String, Span)>, name: &str, noun: &str) -> Option<(String, Span)> {
     let (next, span) = links.get(name)?;
     let mut chain = std::iter::successors(Some(next), |name| links.get(name.as_str()).map(|(next, _)| next));
     if chain.by_ref().take(MAX_LIKE).any(|other| other == name) {
         return Some((format!("`{LIKE}` of {noun} `{name}` forms a cycle"), *span));
     }
-    let message = || format!("`{LIKE}` of {noun} `{name}` leads over more than {MAX_LIKE} others, or into a cycle");
+    let message = || format!("`{LIKE}` of {noun} `{name}` forms a chain longer than {MAX_LIKE}, or leads into a cycle");
     chain.next().map(|_| (message(), *span))
 }
 
-/// The names, each behind the one that it is like. There are no circles, but a name may lead into one that was refused.
+/// The names, each after the one that it is like. There are no cycles, but a chain may lead into a refused one.
 fn in_order(links: &BTreeMap<String, (String, Span)>) -> Vec<String> {
     let depth =
         |name: &String| std::iter::successors(links.get(name), |(next, _)| links.get(next)).take(MAX_LIKE + 1).count();

@@ -1,32 +1,32 @@
-//! Faults that the parser places badly: brackets that are never closed, and keys of too many parts.
+//! Repairs text that the parser would report at the wrong place: unclosed brackets, and keys with too many parts.
 //!
-//! TOML lets inline tables and lists run over several lines, so the parser would take everything behind an open bracket for a part of it
-//! and report line after line.
+//! TOML allows inline tables and lists over several lines, so the parser would read everything after an open bracket
+//! as part of it and report line after line.
 
 use std::ops::Range;
 
 use toml::de::DeTable;
 
-/// A text with the brackets that it lacks.
+/// A text with the missing brackets added.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mended {
+pub(crate) struct MendedText {
     /// The text.
     pub(crate) text: String,
-    /// Where brackets were added, in bytes of the mended text, in order.
+    /// Offsets of added brackets in the repaired text, in order.
     pub(crate) added: Vec<usize>,
-    /// The brackets that were never closed.
+    /// The unclosed brackets.
     pub(crate) open: Vec<(usize, usize)>,
 }
 
-impl Mended {
-    /// A byte of the mended text as one of the original.
+impl MendedText {
+    /// Converts an offset in the repaired text to one in the original.
     pub(crate) fn original(&self, at: usize) -> usize {
         at - self.added.partition_point(|added| *added < at)
     }
 }
 
-/// Closes brackets that stay open although the next line begins another key or table; `None`: there are none.
-pub(crate) fn mend(text: &str) -> Option<Mended> {
+/// Closes brackets that are open when the next line begins another key or table; `None`: there are none.
+pub(crate) fn mend(text: &str) -> Option<MendedText> {
     let bytes = text.as_bytes();
     let (mut stack, mut added, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let (mut at, mut last) = (0, 0);
@@ -85,10 +85,14 @@ pub(crate) fn mend(text: &str) -> Option<Mended> {
         from = *place;
     }
     out.push_str(&text[from..]);
-    Some(Mended { text: out, added: added.into_iter().enumerate().map(|(i, (place, _))| place + i).collect(), open })
+    Some(MendedText {
+        text: out,
+        added: added.into_iter().enumerate().map(|(i, (place, _))| place + i).collect(),
+        open,
+    })
 }
 
-/// The first line with a key that has too many parts: the first that the parser refuses without a place.
+/// The first line whose key has too many parts, which the parser refuses without a location.
 pub(crate) fn line_of_deep_key(text: &str) -> Option<Range<usize>> {
     let ends: Vec<usize> = text
         .split_inclusive('\n')
@@ -103,7 +107,7 @@ pub(crate) fn line_of_deep_key(text: &str) -> Option<Range<usize>> {
     ends.get(line).map(|end| start..start + text[start..*end].trim_end().len())
 }
 
-/// Whether a line that stands inside a bracket begins another key or table instead: `last` is the end of what stands before it.
+/// Whether a line inside a bracket begins another key or table instead. `last` is the end of the text before it.
 fn begins_anew(line: &str, inside: Option<u8>, bytes: &[u8], last: usize) -> bool {
     let line = line.lines().next().unwrap_or_default();
     let is_header = line.starts_with('[') && line.contains(']') && !line.contains(['=', '{', ',', '"', '\'']);
@@ -113,7 +117,7 @@ fn begins_anew(line: &str, inside: Option<u8>, bytes: &[u8], last: usize) -> boo
     });
     let goes_on = last > 0 && matches!(bytes[last - 1], b',' | b'{');
     match inside {
-        // Within a list there are no keys; within an inline table they follow a comma.
+        // A list contains no keys; in an inline table, keys follow a comma.
         Some(b'[') => is_key || is_header && line.starts_with("[[") || is_header && !goes_on && bytes[last - 1] != b'[',
         _ => is_header || is_key && !goes_on,
     }
@@ -123,7 +127,7 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |n| at + n)
 }
 
-/// The end of a string that begins at `at`; one that is never closed ends with its line.
+/// The end of a string that begins at `at`; an unclosed string ends with its line.
 fn end_of_string(bytes: &[u8], at: usize) -> usize {
     let quote = bytes[at];
     let long = bytes[at..].starts_with(&[quote; 3]);
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_stays() {
+    fn closed_brackets_stay() {
         for text in [
             "",
             "a = { b = 1, c = [1, 2] }\n[d]\n[[e]]\n",

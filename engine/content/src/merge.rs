@@ -1,8 +1,8 @@
-//! Layers: how mods change the game and the mods before them.
+//! Layers: applies mods to the game and to earlier mods.
 //!
-//! The files of one stem are merged as TOML before anything is read, so that a game with mods is read, checked and laid out
-//! like any other. Tables are merged key by key; everything else, lists too, is replaced. Every value keeps its location, so
-//! that a fault names the layer it is in.
+//! The files of one stem are merged as TOML before anything is read, so that a game with mods is read, checked and
+//! laid out like any other. Tables are merged key by key; all other values, including lists, are replaced. Every
+//! value keeps its location, so that a fault names its layer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ use super::diagnostic::{Related, suggestion};
 use super::document::{Document, Faults, Span};
 use super::files::LayerFile;
 use super::mods::Mod;
-use super::mods::manifest::{Named, fault_at, place_in};
+use super::mods::manifest::{PlacedName, fault_at, place_in};
 
-/// Tables whose keys are names: two mods may each add some.
+/// Tables whose keys are names: two mods may each add entries.
 const SECTIONS: [&str; 10] =
     ["options", "counters", "zones", "grids", "kinds", "attributes", "hooks", "labels", "args", "values"];
 
-/// The documents of all stems.
+/// Merges the documents of all stems.
 pub fn merge<'p>(
     files: &IndexMap<&'p str, Vec<LayerFile<'p>>>,
     mods: &'p [Mod],
@@ -36,7 +36,7 @@ pub fn merge<'p>(
         let document = Document::parse(source, faults);
         let mut merge = Merge { stem, mods, layer: *lowest, document, touched: BTreeMap::new() };
         if *lowest > 0 {
-            // A file that a mod is the first to bring counts as changed by it.
+            // A file that a mod introduces counts as changed by it.
             let brought = std::mem::take(&mut merge.document.table);
             let mut into = DeTable::new();
             merge.table(&mut into, brought, &mut Vec::new(), false);
@@ -60,12 +60,12 @@ pub fn merge<'p>(
     merged
 }
 
-/// The names that the mods remove, by stem and layer.
+/// The names removed by mods, by stem and layer.
 struct Removals<'p>(BTreeMap<(&'p str, usize), Vec<Removal<'p>>>);
 
 #[derive(Debug, Clone)]
 struct Removal<'p> {
-    named: &'p Named,
+    named: &'p PlacedName,
     path: Vec<&'p str>,
 }
 
@@ -96,7 +96,7 @@ impl<'p> Removals<'p> {
     }
 }
 
-/// `buildings.mine.cost` as a stem and the keys below; keys of game.toml may be named without `game`.
+/// Splits `buildings.mine.cost` into a stem and the keys below it; keys of game.toml may omit `game`.
 pub fn split_path<'p>(path: &'p str, stems: &[&'p str]) -> (&'p str, Vec<&'p str>) {
     let mut keys: Vec<&str> = path.split('.').map(str::trim).collect();
     let first = keys[0];
@@ -107,7 +107,7 @@ pub fn split_path<'p>(path: &'p str, stems: &[&'p str]) -> (&'p str, Vec<&'p str
     (first, keys)
 }
 
-/// A path as people write it.
+/// A path as text.
 pub fn shown_path(stem: &str, path: &[impl AsRef<str>]) -> String {
     let keys = path.iter().map(AsRef::as_ref);
     let stem = if stem == "game" && path.len() > 1 { None } else { Some(stem) };
@@ -119,12 +119,12 @@ struct Merge<'p> {
     mods: &'p [Mod],
     layer: usize,
     document: Document<'p>,
-    /// The keys that mods have set, added or removed, and which one last.
+    /// The keys set, added or removed by mods, with the last mod for each.
     touched: BTreeMap<Vec<String>, (usize, Related)>,
 }
 
 impl<'p> Merge<'p> {
-    /// Merges a table over another; `quiet` suppresses conflicts below one that has been reported.
+    /// Merges a table over another. `quiet` suppresses conflicts below a reported one.
     fn table(&mut self, into: &mut DeTable<'p>, over: DeTable<'p>, path: &mut Vec<String>, quiet: bool) {
         for (key, value) in over {
             let name = key.get_ref().to_string();
@@ -192,7 +192,7 @@ impl<'p> Merge<'p> {
         self.touched.insert(path, (self.layer, related));
     }
 
-    /// Records that this layer sets a path, and reports a conflict with a mod that it does not know.
+    /// Records that this layer sets a path, and reports a conflict with an independent mod.
     fn touch(&mut self, path: &[String], span: Span, quiet: bool) {
         if let Some((other, at)) = self.clash(path).filter(|_| !quiet) {
             let (message, help) = self.conflict(path, other);
@@ -204,7 +204,7 @@ impl<'p> Merge<'p> {
         }
     }
 
-    /// Whether a mod that this layer does not know has brought exactly this table; reports that as a conflict.
+    /// Whether an independent mod has introduced this very table; reports that as a conflict.
     fn clashes_exactly(&self, path: &[String], span: Span) -> bool {
         let Some((other, at)) = self.touched.get(path).filter(|(other, _)| !self.knows(*other)) else { return false };
         let (message, help) = self.conflict(path, *other);
@@ -212,7 +212,7 @@ impl<'p> Merge<'p> {
         true
     }
 
-    /// A layer that has touched this path, a parent or a child of it, and that this layer does not know.
+    /// An independent layer that has changed this path, a parent or a child of it.
     fn clash(&self, path: &[String]) -> Option<(usize, Related)> {
         let above = (1..=path.len()).filter_map(|len| self.touched.get(&path[..len]));
         let below =
@@ -224,7 +224,7 @@ impl<'p> Merge<'p> {
         other == self.layer || self.mods[self.layer - 1].knows.contains(self.mods[other - 1].id())
     }
 
-    /// Names this layer's mod as the one that sets a place, for faults of later mods.
+    /// Text that names this layer's mod as the one that sets a place, for faults of later mods.
     fn sets_it(&self) -> String {
         format!("`{}` sets it", self.mods[self.layer - 1].id())
     }
@@ -239,7 +239,8 @@ impl<'p> Merge<'p> {
     }
 }
 
-/// Names of definitions, phases ... that mods have removed, as `<stem>.<name>`: scripts of lower layers may still have them.
+/// Names of definitions, phases and so on that mods have removed, as `<stem>.<name>`. Scripts of lower layers may
+/// still have them.
 pub fn removed(mods: &[Mod], stems: &[&str]) -> BTreeSet<String> {
     let removals = mods.iter().flat_map(|one| &one.manifest.remove);
     removals.map(|named| split_path(&named.name, stems)).map(|(stem, path)| shown_path(stem, &path)).collect()

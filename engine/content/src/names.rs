@@ -1,4 +1,4 @@
-//! Names: how they are spelled, and which ones a pack declares.
+//! Names: their spelling, and the names declared by a pack.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -24,34 +24,34 @@ pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verb
 /// Stem of the script whose functions all other scripts share.
 pub(crate) const LIB: &str = "lib";
 
-/// Words that may be written where names of kinds and grids may be, and would be confused with them.
+/// Words with a meaning where names of kinds and grids are allowed.
 const WORDS: [&str; 10] =
     ["player", "number", "token", "integer", "boolean", "text", "list", "amounts", "counter", "zone"];
 
-/// Keywords of Luau: they cannot be keys of a script's table.
+/// Keywords of Luau, which cannot be keys of a script's table.
 const KEYWORDS: [&str; 21] = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not", "or",
     "repeat", "return", "then", "true", "until", "while",
 ];
 
-/// First parts of paths that belong to the engine.
+/// Folders of the engine.
 const FOLDERS: [&str; 5] = ["content", "scripts", "tests", "engine", "mods"];
 
-/// Names under which Windows finds a device instead of a file or folder, whatever the ending.
+/// Device names on Windows, reserved with any extension.
 const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
 
-/// A use of a name: in each, other names are reserved.
+/// A use of a name; each has its own reserved names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameUse {
     /// A definition, phase, verb, counter, zone and most others.
     Plain,
-    /// A kind or a grid: types of values have names, too.
+    /// A kind or a grid, whose names are also types.
     Type,
-    /// A game or a mod: its files are in folders of this name.
+    /// A game or a mod, whose names are also folders.
     Folder,
 }
 
-/// Why no declaration can have this name, as the end of a sentence; `None` if the name is free.
+/// Why a name is reserved, as the end of a sentence; `None` if the name is free.
 #[must_use]
 pub fn reserved(name: &str, used_as: NameUse) -> Option<String> {
     let by_engine = |what: &str| Some(format!("is reserved by the engine for {what}"));
@@ -72,25 +72,25 @@ pub fn is_device(name: &str) -> bool {
     DEVICES.contains(&name) || port.is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
 }
 
-/// Every name a pack declares, in file order, so that the index here is the index in the declarations.
+/// All names declared by a pack, in file order. The index here is the index in the declarations.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     pub(crate) options: IndexSet<String>,
     pub(crate) counters: IndexSet<String>,
     pub(crate) zones: IndexSet<String>,
-    /// Families of counters, whose members are among the counters.
+    /// Families of counters; their members are in `counters`.
     pub(crate) counter_families: IndexMap<String, Family>,
-    /// Families of zones, whose members are among the zones.
+    /// Families of zones; their members are in `zones`.
     pub(crate) zone_families: IndexMap<String, Family>,
     pub(crate) grids: IndexSet<String>,
     pub(crate) kinds: IndexSet<String>,
     pub(crate) prompts: IndexSet<String>,
     pub(crate) verbs: IndexSet<String>,
-    /// Ids of the definitions of each kind: those of its product first.
+    /// Ids of the definitions of each kind, those of its product first.
     pub(crate) ids: Vec<IndexSet<String>>,
     /// The products of each kind.
     pub(crate) products: Vec<Product>,
-    /// Player counters; known once the counters have been read.
+    /// Player counters, filled after the counters have been read.
     pub(crate) player_counters: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn check_name_as(key: &Key<'_>, noun: &str, used_as: NameUse) {
     }
 }
 
-/// The same for the name of a value or of a choice: it may begin with a digit or be a keyword.
+/// Reports a key that is not a valid name for a value or a choice: it may begin with a digit or be a keyword.
 pub(crate) fn check_value_name(key: &Key<'_>, noun: &str) {
     let name = key.text;
     if name.starts_with("__") {
@@ -134,7 +134,7 @@ pub(crate) fn check_value_name(key: &Key<'_>, noun: &str) {
     }
 }
 
-/// The names listed under a key: each one a name, none twice, the list not empty.
+/// The names listed under a key. Reports invalid names, duplicates and an empty list.
 pub(crate) fn names_under(table: &Table<'_>, key: &str, noun: &str) -> Vec<String> {
     let Some(node) = table.get(key) else { return Vec::new() };
     let Some(elements) = node.list(false) else { return Vec::new() };
@@ -176,7 +176,7 @@ fn snake_case(text: &str) -> Option<String> {
     is_name(name).then(|| name.to_owned())
 }
 
-/// `mine_level_2` as a label: `Mine level 2`.
+/// The label of a name: `Mine level 2` for `mine_level_2`.
 pub(crate) fn label_of(name: &str) -> String {
     let mut label = name.replace('_', " ");
     if let Some(first) = label.get_mut(..1) {

@@ -8,7 +8,7 @@ use super::document::{Node, Table};
 use super::names::OPTION;
 use super::option::read_players;
 
-/// The numbers of players and the options of a game, to which `players` and `options` refer.
+/// The numbers of players and the options of a game, for `players` and `only`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setups<'a> {
     pub(crate) players: Option<PlayerRange>,
@@ -47,7 +47,7 @@ pub(crate) fn read(table: &Table<'_>, setups: Setups<'_>) -> Only {
     only
 }
 
-/// A value that the option may have.
+/// Reads a value of the option.
 fn value(node: &Node<'_>, option: &OptionDecl) -> Option<OptionValue> {
     match &option.default {
         OptionValue::Bool(_) => node.boolean().map(OptionValue::Bool),

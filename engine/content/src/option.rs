@@ -22,7 +22,7 @@ pub(crate) fn read(game: &Table<'_>, players: Option<PlayerRange>) -> IndexMap<S
     options
 }
 
-/// Stands in for a faulty option, so that its name is known and causes no further faults.
+/// Replaces a faulty option, so that its name is known and causes no further faults.
 fn stand_in() -> OptionDecl {
     OptionDecl {
         text: String::new(),
@@ -97,7 +97,7 @@ fn read_values(table: &Table<'_>) -> IndexMap<String, String> {
     values
 }
 
-/// Numbers of players under the key `players`.
+/// Reads numbers of players under the key `players`.
 pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> Vec<u8> {
     let Some(node) = table.get("players") else { return Vec::new() };
     let range = players.map_or(1..=MAX_PLAYERS, |range| i32::from(range.min)..=i32::from(range.max));
@@ -119,7 +119,7 @@ pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> V
     numbers
 }
 
-/// Reads a number or the name of an integer option, whose values must all lie in the range.
+/// Reads a number, or the name of an integer option whose range lies within `range`.
 pub(crate) fn amount(
     node: &Node<'_>,
     range: RangeInclusive<i32>,

@@ -1,4 +1,4 @@
-//! Packs: the files of one game, read from disk or given in memory.
+//! Packs: the files of one game, from disk or from memory.
 
 use std::fs;
 use std::io;
@@ -17,10 +17,10 @@ use super::source::SourceFile;
 use super::text_file::decode;
 use motherlode_files::read_regular;
 
-/// The file of what bots have learned of the game.
+/// The file with the trained evaluation for bots.
 const LEARNED: &str = "learned.value";
 
-/// A folder could not be read.
+/// Error for an unreadable folder.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read the folder `{}`: {source}", hidden::path(path))]
 pub struct Error {
@@ -37,22 +37,23 @@ pub struct Pack {
     pub id: String,
     /// All files of the game itself, sorted by path.
     pub files: Vec<SourceFile>,
-    /// The text of `learned.value`, if there is one, which bots have learned. No part of the rules.
+    /// The text of `learned.value`, a trained evaluation for bots, if the file exists. Not part of the rules.
     pub learned: Option<String>,
-    /// The mods over it, in the order in which they are loaded.
+    /// The mods over it, in load order.
     pub(crate) mods: Vec<Mod>,
     /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
     pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl Pack {
-    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md`, `content/<id>/learned.value` and `scripts/<id>/*.luau` below `root`.
+    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md`, `content/<id>/learned.value` and `scripts/<id>/*.luau`
+    /// below `root`.
     ///
-    /// A file that is too large, is not UTF-8 or is outside the pack (through a symbolic link) does not end the reading: its
-    /// fault comes with all other faults when the pack is read.
+    /// A file that is too large, not UTF-8 or outside the pack (through a symbolic link) is reported later, with all
+    /// other faults, when the pack is read.
     ///
     /// # Errors
-    /// There is no such pack, or its folders cannot be read.
+    /// The pack does not exist, or its folders cannot be read.
     pub fn open(root: &Path, id: &str) -> Result<Self, Diagnostics> {
         let shown = format!("content/{id}");
         let fail = |diagnostic| Diagnostics { list: vec![diagnostic], sources: Arc::default() };
@@ -85,7 +86,7 @@ impl Pack {
         Ok(pack)
     }
 
-    /// A pack of texts in memory. Paths are as shown: `content/checkers/game.toml`, `scripts/checkers/phases.luau`.
+    /// A pack from texts in memory, by displayed path: `content/checkers/game.toml`, `scripts/checkers/phases.luau`.
     pub fn from_files<P: Into<String>, T: Into<String>>(id: &str, files: impl IntoIterator<Item = (P, T)>) -> Self {
         let file = |(path, text): (P, T)| SourceFile { path: path.into(), text: text.into() };
         let mut files: Vec<SourceFile> = files.into_iter().map(file).collect();
@@ -107,11 +108,11 @@ impl Pack {
         Self::layered(id, base, mods, || find_packs(root).unwrap_or_default())
     }
 
-    /// Mods over a game that has been read already, or, without a `base`, over the one that a mod brings. `known` lists the games
-    /// there are, for the suggestion in a fault.
+    /// Mods over a game. Without a `base`, one of the mods must contain the game. `known` lists the available games
+    /// for suggestions.
     ///
     /// # Errors
-    /// There is no base and no mod brings the game.
+    /// There is no base and no mod contains the game.
     pub fn layered(
         id: &str,
         base: Option<Self>,
@@ -130,26 +131,27 @@ impl Pack {
         })
     }
 
-    /// Adds mods, in the order that they ask for.
+    /// Adds mods, in their load order.
     #[must_use]
     pub fn over(mut self, mods: Vec<Mod>) -> Self {
         let version = self.file(&format!("content/{}/game.toml", self.id)).and_then(|source| {
             let faults = Faults::default();
             Document::parse(source, &faults).root("").text("version").and_then(|text| text.parse().ok())
         });
-        // `order` sorts them all, those added earlier too.
+        // Sorts all mods again, including earlier ones.
         let mods = mods.into_iter().chain(std::mem::take(&mut self.mods)).collect();
         self.mods = order(mods, &Base { id: &self.id, version });
         self
     }
 
-    /// The mods, in the order in which they are loaded.
+    /// The mods, in load order.
     #[must_use]
     pub fn mods(&self) -> &[Mod] {
         &self.mods
     }
 
-    /// Hash of everything that can change a match, in hexadecimal: paths and texts of all files but Markdown, and the mods.
+    /// Hexadecimal hash of everything that can change a match: paths and texts of all files except Markdown, and the
+    /// mods.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hasher = hash_files(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())));
@@ -159,20 +161,20 @@ impl Pack {
         hasher.finalize().to_hex().to_string()
     }
 
-    /// The stem of a content file of any layer, by its path as shown.
+    /// The stem of a content file of any layer, by its displayed path.
     pub fn stem_of<'f>(&self, path: &'f str) -> Option<&'f str> {
         let layers = self.mods.iter().map(Mod::id);
         let inner = layers.filter_map(|id| path.strip_prefix(id)?.strip_prefix('/')).next().unwrap_or(path);
         inner.strip_prefix("content/")?.strip_prefix(self.id.as_str())?.strip_prefix('/')?.strip_suffix(".toml")
     }
 
-    /// The file of this path.
+    /// The file with this path.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&SourceFile> {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// A learned value is no file of the rules: it changes no match.
+    /// Moves a learned value out of the files, because it changes no match.
     fn set_learned_apart(&mut self) {
         let path = format!("content/{}/{LEARNED}", self.id);
         if let Some(place) = self.files.iter().position(|file| file.path == path) {
@@ -235,7 +237,7 @@ impl Pack {
     }
 }
 
-/// The fault that there is no pack of this id.
+/// The fault that no pack has this id.
 fn unknown_pack(id: &str, known: &[String]) -> Diagnostics {
     let mut diagnostic =
         Diagnostic::of_file("unknown-pack", format!("content/{id}"), format!("there is no pack `{id}`"));
@@ -243,7 +245,8 @@ fn unknown_pack(id: &str, known: &[String]) -> Diagnostics {
     Diagnostics { list: vec![diagnostic], sources: Arc::default() }
 }
 
-/// The ids of all packs below `root`: folders of `content/` with a `game.toml`, sorted. If that is no file, opening the pack tells.
+/// The ids of all packs below `root`: folders of `content/` that contain `game.toml`, sorted. If that is not a
+/// regular file, opening the pack reports it.
 ///
 /// # Errors
 /// `content/` cannot be read.
@@ -254,7 +257,7 @@ pub fn find_packs(root: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Names of everything in a folder, sorted; what is not Unicode or not shown is replaced.
+/// Sorted names of everything in a folder; characters that are hidden or not Unicode are replaced.
 fn folder_names(folder: &Path) -> Result<Vec<String>, Error> {
     let fail = |source| Error { path: folder.to_owned(), source };
     let mut names = Vec::new();
@@ -322,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fingerprint_is_that_of_what_can_change_a_match() {
+    fn the_fingerprint_covers_everything_that_changes_a_match() {
         let root = project();
         let pack = Pack::open(root.path(), "alpha").unwrap();
         let files = || pack.files.iter().map(|file| (file.path.clone(), file.text.clone()));

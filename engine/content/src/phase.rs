@@ -33,14 +33,14 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap
     }
     for (name, next_to, behind) in moves {
         let (Some(from), Some(to)) = (phases.get_index_of(name), phases.get_index_of(next_to)) else { continue };
-        // Removing it shifts the phases behind it.
+        // Removing the phase shifts those behind it.
         let to = if from < to { to - 1 } else { to };
         phases.move_index(from, to + usize::from(behind));
     }
     phases
 }
 
-/// `after` or `before` another phase: the phase, the other one, and whether it comes behind that.
+/// Reads `after` or `before`: the phase, the other phase, and whether the first comes after it.
 fn read_move<'d>(table: &Table<'d>, name: &'d str, known: &IndexSet<String>) -> Option<(&'d str, &'d str, bool)> {
     let (after, before) = (table.get("after"), table.get("before"));
     if let (Some(_), Some(node)) = (&after, &before) {
@@ -96,11 +96,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         }
         if phase.prompt.is_none() {
             let help = Some("set `prompt`, and list the choices with `offer`".to_owned());
-            node.fault(
-                "conflict",
-                format!("{} is told when an offer is empty, and nothing is offered", node.what),
-                help,
-            );
+            node.fault("conflict", format!("{} has no effect: the phase has no offer", node.what), help);
         }
     }
     if let Some(node) = table.get("asks") {
@@ -119,7 +115,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
     table.finish(keys::phases);
 }
 
-/// An offer must list the things for which the prompt's choices stand.
+/// Checks that an offer lists the objects of the prompt's domain.
 fn check_domain(offer: &Table<'_>, phase: &Phase, d: &Declarations) {
     let Some((name, prompt)) = phase.prompt.and_then(|prompt| d.prompts.get_index(prompt)) else { return };
     let (wanted, choices) = match phase.offer {
@@ -131,12 +127,12 @@ fn check_domain(offer: &Table<'_>, phase: &Phase, d: &Declarations) {
         None => return,
     };
     if prompt.domain != wanted {
-        let message = format!("{} does not fit prompt `{name}`, whose choices are something else", offer.what);
+        let message = format!("{} does not match the choices of prompt `{name}`", offer.what);
         offer.fault("conflict", message, Some(format!("set `choices = \"{choices}\"` in prompt `{name}`")));
     }
 }
 
-/// `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
+/// Reads `{ cells = "blocked", equals = 0 }` or `{ zone = "hand" }`.
 fn read_offer(table: &Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> Option<Offer> {
     if let Some(node) = table.get("zone") {
         return node.reference(&ZONE, &names.zones).map(Offer::Zone);

@@ -1,4 +1,4 @@
-//! Placeholders in printed texts: one grammar for questions, labels, lines of the transcript and verbs.
+//! Placeholders in printed texts: one grammar for questions, labels, transcript texts and verbs.
 //!
 //! | written | shown for 2 |
 //! | --- | --- |
@@ -7,14 +7,14 @@
 //! | `{1:coin\|coins}` | `2 coins` |
 //! | `{1\|coin\|coins}` | `coins` |
 //!
-//! A value has a number where a script gives a list of values, and a name where it is declared: `{steps:step|steps}`.
+//! A value has a number if a script gives a list of values, and a name if it is declared: `{steps:step|steps}`.
 
 /// A piece of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Piece<'t> {
-    /// Shown as it is; a brace in it has no partner.
+    /// Literal text; a brace in it has no partner.
     Text(&'t str),
-    /// Shown as what it stands for.
+    /// Replaced by a value.
     Placeholder(Placeholder<'t>),
 }
 
@@ -29,16 +29,16 @@ pub struct Placeholder<'t> {
     pub form: Form<'t>,
 }
 
-/// How a value is shown.
+/// The form in which a value is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form<'t> {
-    /// `{1}`: as it is.
+    /// `{1}`: the plain value.
     Plain,
-    /// `{1:player}`, `{1:cell board}`: as the name of what the number stands for.
+    /// `{1:player}`, `{1:cell board}`: the name of the numbered object.
     Name(&'t str),
-    /// `{1:coin|coins}`: as a number with its noun.
+    /// `{1:coin|coins}`: a number with its noun.
     Count(Plural<'t>),
-    /// `{1|coin|coins}`: as the noun alone.
+    /// `{1|coin|coins}`: the noun alone.
     Noun(Plural<'t>),
 }
 
@@ -104,7 +104,7 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     })
 }
 
-/// The largest number among the placeholders of a text: how many values it shows.
+/// The largest number among the placeholders of a text, which is the number of values that it shows.
 #[must_use]
 pub fn values_shown(text: &str) -> usize {
     placeholders(text).filter_map(|placeholder| placeholder.value.parse().ok()).max().unwrap_or(0)

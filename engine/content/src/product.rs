@@ -1,4 +1,4 @@
-//! `product` of a kind: every combination of some values is a definition.
+//! `product` of a kind: every combination of some attribute values is a definition.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -8,33 +8,33 @@ use super::document::{Node, Span, Table};
 use super::limits::MAX_PRODUCT;
 use super::placeholder::{Piece, pieces};
 
-/// The combinations of a kind; without axes there are none.
+/// The combinations of a kind; none if there are no axes.
 #[derive(Debug, Default)]
 pub(crate) struct Product {
-    /// Attributes with their values. The last one changes first.
+    /// Attributes with their values. The last one varies fastest.
     pub(crate) axes: IndexMap<String, Vec<Value>>,
-    /// How ids are made, with attributes as placeholders; empty: the values one after the other.
+    /// Pattern for ids, with attributes as placeholders; empty: the values joined in order.
     id: String,
-    /// Where it is written.
+    /// Its place in the file.
     pub(crate) place: Location,
-    /// The same.
+    /// Its span in the document.
     pub(crate) span: Span,
 }
 
 /// One value of an axis.
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
-    /// As it stands in ids.
+    /// Its text in ids.
     pub(crate) written: String,
-    /// As it stands in names; `None`: it has no word of its own.
+    /// Its text in names; `None`: the text in ids.
     pub(crate) word: Option<String>,
 }
 
-/// The mistake in an axis.
-type Wrong = (&'static str, String, Option<String>);
+/// A fault of an axis: code, message and help.
+type AxisFault = (&'static str, String, Option<String>);
 
 impl Product {
-    /// Reads the product of a kind without reporting faults; one that has any is left out.
+    /// Reads the product of a kind without reporting faults; a faulty product is empty.
     pub(crate) fn read(kind: &Table<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Self {
         let Some(node) = kind.get("product") else { return Self::default() };
         let id = kind.get("id").and_then(|id| id.as_text()).unwrap_or_default().to_owned();
@@ -51,7 +51,7 @@ impl Product {
         product
     }
 
-    /// Reports what is wrong with the product of a kind.
+    /// Reports the faults of a kind's product.
     pub(crate) fn check(node: &Node<'_>, attributes: &[&str], kinds: &IndexSet<String>, ids: &[IndexSet<String>]) {
         let Some(table) = node.table(node.what.clone()) else { return };
         let (mut count, mut whole) = (1_usize, true);
@@ -76,14 +76,14 @@ impl Product {
         }
     }
 
-    /// How many definitions it makes; `None`: too many.
+    /// Number of definitions; `None`: too many.
     pub(crate) fn len(&self) -> Option<usize> {
         let some = usize::from(!self.axes.is_empty());
         let count = self.axes.values().try_fold(some, |count, values| count.checked_mul(values.len()))?;
         Some(count).filter(|count| *count <= MAX_PRODUCT)
     }
 
-    /// The combinations in order: of each axis the number of its value.
+    /// The combinations in order: for each axis the index of its value.
     pub(crate) fn combinations(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
         (0..self.len().unwrap_or(0)).map(|mut number| {
             let mut picked: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -122,15 +122,15 @@ impl Product {
         values.map(of).collect::<Vec<_>>().join(between)
     }
 
-    /// The word for a value of an attribute, if the product gives it one.
+    /// The text for a value of an attribute, if the product declares one.
     pub(crate) fn word(&self, attribute: &str, written: &str) -> Option<&str> {
         let values = self.axes.get(attribute)?;
         values.iter().find(|value| value.written == written)?.word.as_deref()
     }
 }
 
-/// `["clubs", "hearts"]`, `[2, 3]`, `"2..14"`, the name of a kind, or `{ clubs = "Clubs" }`.
-fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Result<Vec<Value>, Wrong> {
+/// Reads `["clubs", "hearts"]`, `[2, 3]`, `"2..14"`, the name of a kind, or `{ clubs = "Clubs" }`.
+fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]) -> Result<Vec<Value>, AxisFault> {
     let plain = |written: String| Value { written, word: None };
     let what = &node.what;
     let values: Vec<Value> = if let Some(text) = node.as_text() {
@@ -155,14 +155,14 @@ fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]
             let word = node.as_text().ok_or_else(|| ("wrong-type", format!("{} must be text", node.what), None))?;
             Ok(Value { written: key.text.to_owned(), word: Some(word.to_owned()) })
         };
-        table.entries().into_iter().map(word).collect::<Result<_, Wrong>>()?
+        table.entries().into_iter().map(word).collect::<Result<_, AxisFault>>()?
     } else if node.is_list() {
         let one = |element: Node<'_>| {
             let number = element.as_integer().map(|number| number.to_string());
             let written = element.as_text().map(str::to_owned).or(number);
             written.map(plain).ok_or_else(|| ("wrong-type", format!("{what} must hold texts or whole numbers"), None))
         };
-        node.list(false).unwrap_or_default().into_iter().map(one).collect::<Result<_, Wrong>>()?
+        node.list(false).unwrap_or_default().into_iter().map(one).collect::<Result<_, AxisFault>>()?
     } else {
         return Err(("wrong-type", format!("{what} must be a list, a range such as \"2..14\", or a kind"), None));
     };
@@ -176,7 +176,7 @@ fn read_axis(node: &Node<'_>, kinds: &IndexSet<String>, ids: &[IndexSet<String>]
     Ok(values)
 }
 
-/// `2..14`
+/// Reads `2..14`.
 fn range(text: &str) -> Option<(i32, i32)> {
     let (first, last) = text.split_once("..")?;
     Some((first.trim().parse().ok()?, last.trim().parse().ok()?))

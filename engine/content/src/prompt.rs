@@ -8,13 +8,13 @@ use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::{placeholders, values_shown};
-use super::text::{Shows, check_named, check_question};
+use super::text::{ValueForm, check_named, check_question};
 use super::words::DOMAINS;
 
-/// Placeholders of `reads`, if the choice is no number.
-const PLACEHOLDERS: [(&str, Shows); 2] = [("choice", Shows::Name), ("player", Shows::Name)];
-/// The same, if it is one.
-const NUMBERED: [(&str, Shows); 2] = [("choice", Shows::Number), ("player", Shows::Name)];
+/// Placeholders of `reads` if choices are not numbers.
+const PLACEHOLDERS: [(&str, ValueForm); 2] = [("choice", ValueForm::Name), ("player", ValueForm::Name)];
+/// Placeholders of `reads` if choices are numbers.
+const NUMBERED: [(&str, ValueForm); 2] = [("choice", ValueForm::Number), ("player", ValueForm::Name)];
 
 /// Reads `prompts.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
@@ -58,7 +58,7 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         prompt.reads = node.text().unwrap_or_default().to_owned();
         check_named(&node, if prompt.domain == Domain::Number { &NUMBERED } else { &PLACEHOLDERS });
         if !placeholders(&prompt.reads).any(|placeholder| placeholder.value == "choice") {
-            let help = Some("write `{choice}` where the choice stands: \"Raid {choice}\"".to_owned());
+            let help = Some("write `{choice}` in place of the choice: \"Raid {choice}\"".to_owned());
             node.fault("bad-placeholder", format!("{} does not name the choice", node.what), help);
         }
     }
@@ -87,7 +87,7 @@ fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
     })
 }
 
-/// Reports a prompt that shows values where the engine asks it without any.
+/// Reports a prompt with values in a place where the engine asks it without values.
 pub(super) fn check_plain(node: &Node<'_>, prompt: usize, prompts: &IndexMap<String, Prompt>) {
     let Some((name, prompt)) = prompts.get_index(prompt).filter(|(_, prompt)| values_shown(&prompt.text) > 0) else {
         return;

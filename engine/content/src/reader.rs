@@ -16,11 +16,11 @@ use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
 use super::product::Product;
 use super::source::SourceFile;
-use super::{family, game, kind, like, phase, prompt, rules, settle, text, verb};
+use super::{complete, family, game, kind, like, phase, prompt, rules, text, verb};
 
-/// Reads a pack. The declarations are complete only if the diagnostics hold no error.
+/// Reads a pack. The declarations are complete only if the diagnostics contain no error.
 ///
-/// This does not check whether scripts define the hooks that phases, verbs and definitions need.
+/// Does not check whether scripts define the hooks that phases, verbs and definitions need.
 pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let faults = Faults::default();
     for fault in pack.faults.iter().chain(pack.mods.iter().flat_map(|one| &one.faults)) {
@@ -67,7 +67,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
             (kind.first, kind.len) = (first, len);
         }
     }
-    settle::definitions(&mut into, &names);
+    complete::definitions(&mut into, &names);
     compose(&mut into, &docs);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
@@ -77,7 +77,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
-    settle::players(&mut into);
+    complete::players(&mut into);
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
     let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };
@@ -94,7 +94,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     (into, diagnostics)
 }
 
-/// The fault of a script or of rules with a character that is not shown. Luau takes a NUL byte for the end of a script.
+/// The fault of a hidden character in a script or in the rules. For Luau, a NUL byte ends a script.
 fn hidden_character(source: &SourceFile) -> Option<Diagnostic> {
     let (at, c) = find_hidden(&source.text)?;
     let mut fault = Diagnostic::of_file("hidden-character", &source.path, hidden_message(c));
@@ -111,7 +111,7 @@ fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem:
     faults.push(fault);
 }
 
-/// The first pass: every declared name, even of a faulty declaration.
+/// The first pass: all declared names, including those of faulty declarations.
 fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> Names {
     let of_file = |stem: &str| docs.get(stem).map(|doc| doc.root("").own_names()).unwrap_or_default();
     let mut names = Names::default();
@@ -213,7 +213,7 @@ fn read_scripts(
     scripts
 }
 
-/// Drops faults that follow from others: from keys on a broken line, and from names in a broken file.
+/// Removes consequential faults: those of keys on a broken line, and of names in a broken file.
 fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
     let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
@@ -228,7 +228,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
         |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
     let kind_faulty = list.iter().any(|fault| pack.stem_of(&fault.file).is_some_and(|stem| !STEMS.contains(&stem)));
-    // A mod without a mod that it requires cannot be judged any further.
+    // A mod that lacks a required mod cannot be checked further.
     let alone: Vec<String> = list
         .iter()
         .filter(|fault| fault.code == "missing-mod")
@@ -250,7 +250,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
             "unknown-phase" => broken_stem("phases"),
             "unknown-verb" => broken_stem("verbs"),
             "unknown-id" => kind_broken,
-            // A price that could not be read is no price.
+            // A price that could not be read counts as none.
             "free-purchase" => kind_faulty,
             _ => false,
         };

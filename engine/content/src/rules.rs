@@ -8,8 +8,8 @@ use super::declare::Rule;
 use super::diagnostic::Diagnostic;
 use super::source::SourceFile;
 
-/// Reads the rules: list items that begin with a number, each with the heading above it. A rule of a later source takes
-/// the place of the one with its number.
+/// Reads the rules: list items that begin with a number, each with the heading above it. A rule of a later source
+/// replaces one with the same number.
 ///
 /// ```text
 /// ## 4. Turn                      heading
@@ -77,7 +77,7 @@ fn item(text: &str) -> Option<(&str, &str)> {
     is_number(number).then(|| (number, rest.trim_start_matches([':', '.']).trim()))
 }
 
-/// `P-12`, `P-42a`, `Q7`, `T-P1`.
+/// Whether a text is a rule number: `P-12`, `P-42a`, `Q7`, `T-P1`.
 fn is_number(number: &str) -> bool {
     let digits = |text: &str| {
         let text = text.strip_suffix(|c: char| c.is_ascii_lowercase()).unwrap_or(text);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_stands_once() {
+    fn a_number_is_listed_once() {
         let (found, faults) = rules("- P-1 one\n- P-1 again\n");
         assert_eq!(found.len(), 1);
         assert_eq!(faults, ["rules.md:2:3: error[duplicate]: rule `P-1` is listed twice"]);

@@ -1,33 +1,33 @@
-//! Sentences: texts made of what the content declares, such as the text of a verb with the values of its arguments.
+//! Sentences: texts with named values, such as the text of a verb with its arguments.
 //!
-//! Values have names here, and a part in brackets is left out while all of them have their usual values:
-//! `Take {n:coin|coins}[ for every {per}][, at most {most}].`
+//! A part in brackets is omitted while all its values are the usual ones: `Take {n:coin|coins}[ for every {per}][, at
+//! most {most}].`
 
 use super::limits::MAX_COMPOSED;
 use super::placeholder::{Form, Piece, Placeholder, pieces};
 
-/// How deep brackets may stand within brackets.
+/// Maximum depth of nested brackets.
 pub const MAX_DEPTH: usize = 3;
 
 /// A part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part<'t> {
-    /// Shown as it is.
+    /// Literal text.
     Text(&'t str),
-    /// Shown as what it stands for.
+    /// Replaced by a value.
     Placeholder(Placeholder<'t>),
-    /// Left out while the values named in it, outside of further brackets, are the usual ones.
+    /// Omitted while the values named in it, outside inner brackets, are the usual ones.
     Optional(Vec<Part<'t>>),
 }
 
-/// The mistake in the brackets of a sentence.
+/// A fault in the brackets of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BracketFault {
     /// A bracket without a partner.
     Unmatched,
-    /// Brackets within brackets, more than [`MAX_DEPTH`] deep.
+    /// Brackets nested more than [`MAX_DEPTH`] deep.
     TooDeep,
-    /// Brackets without a value that could be a usual one.
+    /// Brackets without a named value.
     WithoutValue,
 }
 
@@ -75,15 +75,16 @@ pub fn parts(text: &str) -> Result<Vec<Part<'_>>, BracketFault> {
     }
 }
 
-/// The values that a sentence names.
+/// The values of a sentence.
 pub trait Values {
-    /// A value in the form in which a placeholder wants it.
+    /// A value in the form of its placeholder.
     fn shown(&self, value: &str, form: Form<'_>) -> String;
-    /// Whether a value is the usual one, so that a part in brackets can do without it.
+    /// Whether a value is the usual one, so that a part in brackets can be omitted.
     fn is_usual(&self, value: &str) -> bool;
 }
 
-/// A sentence with these values; as it is written if its brackets are at fault. It ends where it has become too long to be used.
+/// Fills a sentence with values; returns it unchanged if its brackets are faulty. Stops when the result is too long
+/// to be used.
 #[must_use]
 pub fn fill(text: &str, values: &impl Values) -> String {
     let mut out = String::with_capacity(text.len() + 16);
@@ -94,7 +95,7 @@ pub fn fill(text: &str, values: &impl Values) -> String {
     out
 }
 
-/// A text in which only placeholders mean anything, with these values. It ends where it has become too long to be used.
+/// Fills only the placeholders of a text. Stops when the result is too long to be used.
 #[must_use]
 pub fn placeholders_filled(text: &str, values: &impl Values) -> String {
     let mut out = String::new();
@@ -108,7 +109,7 @@ pub fn placeholders_filled(text: &str, values: &impl Values) -> String {
     out
 }
 
-/// Nested at most [`MAX_DEPTH`] deep.
+/// The recursion is at most [`MAX_DEPTH`] deep.
 fn put(out: &mut String, parts: &[Part<'_>], values: &impl Values) {
     for part in parts {
         match part {
@@ -130,7 +131,8 @@ fn put(out: &mut String, parts: &[Part<'_>], values: &impl Values) {
     }
 }
 
-/// Puts a blank between a sentence and one that begins at `at`: a part in brackets does not know what stands before it.
+/// Inserts a space before the sentence that begins at `at`, because a part in brackets does not know the text before
+/// it.
 fn part_sentences(out: &mut String, at: usize) {
     let (before, after) = out.split_at(at);
     if before.ends_with(['.', '!', '?']) && after.starts_with(char::is_alphanumeric) {
@@ -138,7 +140,7 @@ fn part_sentences(out: &mut String, at: usize) {
     }
 }
 
-/// A number in the form in which a placeholder wants it.
+/// A number in the form of its placeholder.
 #[must_use]
 pub fn number(n: i32, form: Form<'_>) -> String {
     match form {
@@ -148,7 +150,7 @@ pub fn number(n: i32, form: Form<'_>) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`; `nothing` for none.
+/// A list in words: `a`, `a and b`, `a, b and c`; `nothing` if empty.
 #[must_use]
 pub fn list(items: &[String]) -> String {
     match items {
@@ -158,7 +160,7 @@ pub fn list(items: &[String]) -> String {
     }
 }
 
-/// A label as it reads within a sentence: `Raw copper` as `raw copper`, `VP` as it is.
+/// A label inside a sentence: `raw copper` for `Raw copper`; `VP` stays.
 #[must_use]
 pub fn within(label: &str) -> String {
     let mut chars = label.chars();
@@ -175,7 +177,7 @@ pub fn within(label: &str) -> String {
 mod tests {
     use super::*;
 
-    /// `n` is 2, `one` is 1, `zero` is its usual 0.
+    /// Test values: `n` is 2, `one` is 1, `zero` has its usual value 0.
     struct Numbers;
 
     impl Values for Numbers {
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_brackets_are_told() {
+    fn faults_of_brackets_are_reported() {
         for (text, fault) in [
             ("a [", BracketFault::Unmatched),
             ("a ] b [", BracketFault::Unmatched),

@@ -1,6 +1,6 @@
-//! The sorts of names.
+//! The kinds of names.
 
-/// The sort of thing to which a name refers.
+/// The type of item that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A counter.
@@ -17,7 +17,7 @@ pub enum Sort {
     Grid,
     /// A prompt.
     Prompt,
-    /// A line of the transcript.
+    /// A transcript text.
     Text,
     /// A kind.
     Kind,

@@ -3,7 +3,7 @@
 /// One file of a pack, as it was when the pack was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Path as shown to people: `content/checkers/game.toml`, always with `/`.
+    /// Displayed path: `content/checkers/game.toml`, always with `/`.
     pub path: String,
     /// The whole text.
     pub text: String,
@@ -18,7 +18,7 @@ impl SourceFile {
         LineIndex::new(&self.text).position(&self.text, offset)
     }
 
-    /// The file's name without folder and ending: `game` for `content/checkers/game.toml`.
+    /// The file's name without folder and extension: `game` for `content/checkers/game.toml`.
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
@@ -26,25 +26,25 @@ impl SourceFile {
     }
 }
 
-/// The byte range of a line (from 1) without the whitespace around it, and the column at which it begins.
+/// The byte range of a line (from 1) without surrounding whitespace, and the column at which it begins.
 pub fn line_span(text: &str, line: u32) -> ((usize, usize), u32) {
     let before = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
     let written = text[start..].lines().next().unwrap_or("");
     let indent = written.len() - written.trim_start().len();
     let column = written[..indent].chars().count() as u32 + 1;
-    // A line of nothing but whitespace has no such range: then it is an empty one, at its end.
+    // A line of whitespace gives an empty range at its end.
     ((start + indent, start + written.trim_end().len().max(indent)), column)
 }
 
-/// Where the lines of a text begin, so that many offsets in one text can be resolved quickly.
+/// The starts of the lines of a text, to resolve many offsets quickly.
 #[derive(Debug, Clone)]
 pub struct LineIndex {
     starts: Vec<usize>,
 }
 
 impl LineIndex {
-    /// Finds the lines of a text.
+    /// Indexes a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
@@ -52,7 +52,7 @@ impl LineIndex {
         Self { starts }
     }
 
-    /// As [`SourceFile::position`]; `text` must be the text that was indexed.
+    /// As [`SourceFile::position`]; `text` must be the indexed text.
     pub fn position(&self, text: &str, offset: usize) -> (u32, u32) {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_as_long_as_what_is_written_in_it() {
+    fn a_line_span_excludes_surrounding_whitespace() {
         let text = "one\n  two \n    \n";
         assert_eq!(line_span(text, 2), ((6, 9), 3));
         assert_eq!(line_span(text, 3), ((15, 15), 5), "nothing but spaces");

@@ -316,7 +316,7 @@ fn files_outside_a_pack_and_twins_are_reported() {
     );
 }
 
-/// Changes a text at random: bytes replaced, removed, doubled, swapped; lines moved; pieces of other files put in.
+/// Changes a text at random: replaces, removes, doubles and swaps bytes; moves lines; inserts pieces of other files.
 fn mutate(text: &str, donor: &str, random: &mut impl Rng) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..random.random_range(1..6) {
@@ -371,7 +371,7 @@ fn no_mutation_panics_or_loses_its_place() {
     assert!(faulty > 2000, "only {faulty} of 4000 mutations were found out");
 }
 
-/// Facts on which later rooms rely even if they are shown a faulty pack.
+/// Asserts facts that other crates rely on, even for a faulty pack.
 fn assert_indices(all: &Declarations) {
     let holder = |holder: Holder| match holder {
         Holder::Game | Holder::Player => true,

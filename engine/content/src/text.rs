@@ -1,4 +1,4 @@
-//! Printed texts: reads `texts.toml` and checks [placeholders](super::placeholder) wherever they stand.
+//! Printed texts: reads `texts.toml` and checks [placeholders](super::placeholder) everywhere.
 
 use indexmap::IndexMap;
 
@@ -9,7 +9,7 @@ use super::names::{COUNTER, GRID, Names, check_name};
 use super::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 use super::sentence::{self, BracketFault};
 
-/// Most values one line of the transcript may take.
+/// Maximum values of a transcript text.
 const MAX_VALUES: u32 = 9;
 
 /// Reads `texts.toml`.
@@ -24,30 +24,30 @@ pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, String> {
     texts
 }
 
-/// Checks the placeholders of a question: the player, and the values that scripts give with it.
+/// Checks the placeholders of a question: the player, and the values given by scripts.
 pub(crate) fn check_question(node: &Node<'_>, names: &Names) {
     check(node, |placeholder| {
         if placeholder.value.starts_with(|first: char| first.is_ascii_digit()) {
             check_numbered(node, placeholder, MAX_ASKED as u32, names);
         } else {
-            check_name_of_value(node, placeholder, &[("player", Shows::Name)]);
+            check_name_of_value(node, placeholder, &[("player", ValueForm::Name)]);
         }
     });
 }
 
-/// How a named value can be shown.
+/// The forms in which a named value can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shows {
-    /// As a number, which can be counted.
+pub(crate) enum ValueForm {
+    /// As a number, with a plural.
     Number,
     /// As one of two texts.
     Switch,
-    /// As it is.
+    /// Unchanged.
     Name,
 }
 
-impl Shows {
-    /// How values of a type can be shown.
+impl ValueForm {
+    /// The forms for values of a type.
     pub(crate) fn of(of: &AttributeType) -> Self {
         match of {
             AttributeType::Integer { .. } => Self::Number,
@@ -57,22 +57,22 @@ impl Shows {
     }
 }
 
-/// Checks the placeholders of a text whose values have names.
-pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, Shows)]) {
+/// Checks the placeholders of a text with named values.
+pub(crate) fn check_named(node: &Node<'_>, known: &[(&str, ValueForm)]) {
     check(node, |placeholder| check_name_of_value(node, placeholder, known));
 }
 
-/// The same of a text in which brackets mean something.
-pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, Shows)]) {
+/// Checks the placeholders and brackets of a sentence.
+pub(crate) fn check_sentence(node: &Node<'_>, known: &[(&str, ValueForm)]) {
     check_named(node, known);
     let (what, help) = match sentence::parts(node.as_text().unwrap_or_default()) {
         Ok(_) => return,
         Err(BracketFault::Unmatched) => {
-            ("unmatched bracket", "what stands in brackets is left out while its values are the usual ones")
+            ("unmatched bracket", "a part in brackets is omitted while its values are the usual ones")
         }
-        Err(BracketFault::TooDeep) => ("too many brackets within brackets", "three are the most"),
+        Err(BracketFault::TooDeep) => ("brackets are nested too deep", "use at most three levels"),
         Err(BracketFault::WithoutValue) => {
-            ("brackets without a value", "write `[ for every {per}]`: it is left out while `per` has its default")
+            ("brackets without a value", "write `[ for every {per}]`: the part is omitted while `per` has its default")
         }
     };
     node.fault("bad-placeholder", format!("{what} in {}", node.what), Some(help.to_owned()));
@@ -97,17 +97,17 @@ fn fault(node: &Node<'_>, placeholder: Placeholder<'_>, help: Option<String>) {
     node.fault("bad-placeholder", message, help);
 }
 
-/// `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
-fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, Shows)]) {
+/// Checks `{steps}`, `{steps:step|steps}`, `{steps|step|steps}`, `{open|is open|is closed}`.
+fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(&str, ValueForm)]) {
     let value = placeholder.value;
     let Some((_, shows)) = known.iter().find(|(name, _)| *name == value) else {
         return fault(node, placeholder, suggestion(value, known.iter().map(|(name, _)| *name)));
     };
     match (placeholder.form, shows) {
-        (Form::Noun(plural), Shows::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
-        (_, Shows::Switch) => {
+        (Form::Noun(plural), ValueForm::Switch) if !plural.many.is_empty() || !plural.one.is_empty() => {}
+        (_, ValueForm::Switch) => {
             let message = format!(
-                "placeholder `{{{}}}` in {} needs what it shows for `true` and for `false`",
+                "placeholder `{{{}}}` in {} needs a text for `true` and one for `false`",
                 placeholder.inside, node.what
             );
             node.fault(
@@ -117,13 +117,13 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
             );
         }
         (Form::Plain, _) => {}
-        (Form::Count(plural) | Form::Noun(plural), Shows::Number) => check_plural(node, placeholder, plural),
-        (Form::Name(word), Shows::Number) => {
+        (Form::Count(plural) | Form::Noun(plural), ValueForm::Number) => check_plural(node, placeholder, plural),
+        (Form::Name(word), ValueForm::Number) => {
             let one = word.strip_suffix('s').unwrap_or(word);
             fault(node, placeholder, Some(format!("write `{{{value}}}`, or both words: `{{{value}:{one}|{one}s}}`")));
         }
-        (Form::Name(_), Shows::Name) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
-        (Form::Count(_) | Form::Noun(_), Shows::Name) => {
+        (Form::Name(_), ValueForm::Name) => fault(node, placeholder, Some(format!("write `{{{value}}}`"))),
+        (Form::Count(_) | Form::Noun(_), ValueForm::Name) => {
             let message = format!(
                 "placeholder `{{{}}}` in {} needs a number, and `{value}` is not one",
                 placeholder.inside, node.what
@@ -133,8 +133,8 @@ fn check_name_of_value(node: &Node<'_>, placeholder: Placeholder<'_>, known: &[(
     }
 }
 
-/// `{1}`, `{1:player}`, `{1:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` (a definition of that kind),
-/// `{1:coin|coins}`, `{1|coin|coins}`.
+/// Checks `{1}`, `{1:player}`, `{1:token}`, `{1:cell board}`, `{1:counter ore}`, `{1:spots}` (a definition of that
+/// kind), `{1:coin|coins}`, `{1|coin|coins}`.
 fn check_numbered(node: &Node<'_>, placeholder: Placeholder<'_>, most: u32, names: &Names) {
     let Placeholder { inside, value: number, form } = placeholder;
     if !number.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number)) {

@@ -1,15 +1,15 @@
-//! Text files: checked for UTF-8.
+//! Decodes text files as UTF-8.
 
 use super::diagnostic::Diagnostic;
 use super::source::SourceFile;
 
-/// Decodes bytes as UTF-8. Invalid ones are reported and replaced, so that the rest can still be checked.
+/// Decodes bytes as UTF-8. Reports and replaces invalid ones, so that the rest can still be checked.
 pub(crate) fn decode(shown: &str, bytes: Vec<u8>, faults: &mut Vec<Diagnostic>) -> String {
     let (at, bytes) = match String::from_utf8(bytes) {
         Ok(text) => return text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text),
         Err(error) => (error.utf8_error().valid_up_to(), error.into_bytes()),
     };
-    // Everything before `at` is unchanged, so the offset is the same in the text with replacements.
+    // The text before `at` is unchanged, so the offset also holds in the decoded text.
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let file = SourceFile { path: shown.to_owned(), text };
     let mut diagnostic = Diagnostic::of_file("not-utf8", shown, "the file is not UTF-8 text");

@@ -1,4 +1,4 @@
-//! Attributes and arguments: their types, and values of these types.
+//! Attributes and arguments: their types and values.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -13,7 +13,7 @@ use super::words::TYPES;
 
 const AMOUNT: Referent = Referent { word: "name", code: "unknown-value" };
 
-/// Reads the declaration of an attribute or argument; `None` (after a fault) if its type is not known.
+/// Reads the declaration of an attribute or argument; `None` (after a fault) if its type is unknown.
 pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribute> {
     let text = table.text("text").unwrap_or_default();
     let of = table.need("type").and_then(|node| read_type(&table, &node, names, false));
@@ -25,7 +25,7 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
         table.finish(keys::attribute);
         return None;
     };
-    // A faulty default is still a default: definitions without the attribute get no fault of their own.
+    // A faulty default still counts as one: definitions without the attribute get no fault of their own.
     let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(Value::none));
     let internal = table.boolean("internal", false);
     table.finish(keys::attribute);
@@ -85,8 +85,8 @@ fn amounts_of(of: &Node<'_>, names: &Names) -> Option<Vec<String>> {
     None
 }
 
-/// Reads a value of a type. If `blank`, an empty text in place of a name means "none": that holds for a default,
-/// and for a value whose default is "none".
+/// Reads a value of a type. With `blank`, an empty text in place of a name means "none"; this applies to defaults,
+/// and to attributes whose default is "none".
 pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, blank: bool) -> Option<Value> {
     let named = matches!(of, AttributeType::Id(_) | AttributeType::CounterName | AttributeType::ZoneName)
         || matches!(of, AttributeType::Text(values) if !values.is_empty());
@@ -135,7 +135,7 @@ pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, bla
     })
 }
 
-/// A value of a type that stands in no table of its own, or what is wrong with it: `is not a value of it`.
+/// Reads a value outside a table, such as in a product. Errors continue a sentence: `is not a value of it`.
 pub(crate) fn written_value(written: &str, of: &AttributeType, names: &Names) -> Result<Value, String> {
     let text = || Value::Text(written.to_owned());
     let known = |names: &IndexSet<String>| {
@@ -180,7 +180,7 @@ fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<Inde
     whole.then_some(amounts)
 }
 
-/// Reads one amount; whether it is right.
+/// Reads one amount; returns false after a fault.
 fn read_amount(
     node: &Node<'_>,
     key: &Key<'_>,

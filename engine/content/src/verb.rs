@@ -1,4 +1,4 @@
-//! Verbs: what they take, and calls of them in definitions.
+//! Verbs: their declarations, and calls of them in definitions.
 
 use indexmap::IndexMap;
 
@@ -6,15 +6,15 @@ use super::declare::{Attribute, AttributeType, Declarations, Value, Verb, VerbCa
 use super::document::{Node, Table};
 use super::keys;
 use super::names::{Names, VERB, check_name};
-use super::text::{Shows, check_sentence};
+use super::text::{ValueForm, check_sentence};
 use super::value::{read_attribute, read_value};
 
 /// Declarations of the built-in verbs.
 pub(crate) const STANDARD: &str = include_str!("std/verbs.toml");
-/// Their path in messages.
+/// Displayed path of the built-in verbs.
 pub(crate) const STANDARD_PATH: &str = "engine/content/src/std/verbs.toml";
 
-/// Reads a file of verbs. A verb that exists already is a built-in one.
+/// Reads a file of verbs. A verb that already exists is a built-in one.
 pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut IndexMap<String, Verb>) {
     for (key, table) in root.children("verb") {
         check_name(&key, "verb");
@@ -46,8 +46,8 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
     }
     if let Some(node) = table.need("text") {
         verb.text = node.text().unwrap_or_default().to_owned();
-        let args: Vec<(&str, Shows)> =
-            verb.args.iter().map(|(name, arg)| (name.as_str(), Shows::of(&arg.of))).collect();
+        let args: Vec<(&str, ValueForm)> =
+            verb.args.iter().map(|(name, arg)| (name.as_str(), ValueForm::of(&arg.of))).collect();
         if all_known {
             check_sentence(&node, &args);
         }
@@ -101,7 +101,7 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -
     calls
 }
 
-/// `"raise"`: a verb of which no argument is required.
+/// Reads `"raise"`: a verb without required arguments.
 fn read_no_args(node: &Node<'_>, name: &str, verb: &Verb) -> Option<IndexMap<String, Value>> {
     if let Some((arg, _)) = verb.args.iter().find(|(_, arg)| arg.default.is_none()) {
         let message = format!("verb `{name}` needs `{arg}`");
@@ -111,7 +111,7 @@ fn read_no_args(node: &Node<'_>, name: &str, verb: &Verb) -> Option<IndexMap<Str
     Some(verb.args.iter().filter_map(|(name, arg)| Some((name.clone(), arg.default.clone()?))).collect())
 }
 
-/// How a verb is written: `{ coins = ... }`, `{ recruit = { n = ..., faction = ... } }`.
+/// The notation of a verb: `{ coins = ... }`, `{ recruit = { n = ..., faction = ... } }`.
 fn usage(name: &str, verb: &Verb) -> String {
     let required: Vec<String> = verb
         .args
@@ -134,7 +134,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     let what = format!("verb `{name}`");
     let mut node = node.clone();
     if let Some((only, arg)) = verb.only_arg()
-        && stands_for_all(&node, verb, arg)
+        && is_only_arg(&node, verb, arg)
     {
         node.what = if only == "amounts" { what } else { format!("`{only}` in {what}") };
         let value = read_arg(&node, arg, names)?;
@@ -171,9 +171,9 @@ fn read_arg(node: &Node<'_>, arg: &Attribute, names: &Names) -> Option<Value> {
     read_value(node, &arg.of, names, arg.default.as_ref().is_some_and(|value| *value == Value::none()))
 }
 
-/// Whether what stands behind a verb is the value of its only argument. A table is that if it is a table of amounts, and none of
+/// Whether the value after a verb is that of its only argument. A table is, if it is a table of amounts and none of
 /// its keys is an argument.
-fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
+fn is_only_arg(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
     if !node.is_table() {
         return true;
     }
@@ -181,7 +181,7 @@ fn stands_for_all(node: &Node<'_>, verb: &Verb, arg: &Attribute) -> bool {
     matches!(arg.of, AttributeType::Amounts(_)) && !named
 }
 
-/// An amount that is gained or paid is more than nothing: for less there is the other verb.
+/// Checks that amounts are positive: the opposite verb covers negative ones.
 fn check_amounts(node: &Node<'_>, verb: &str, args: &IndexMap<String, Value>) {
     for amounts in args.values() {
         let Value::Map(amounts) = amounts else { continue };
@@ -200,7 +200,7 @@ fn check_amounts(node: &Node<'_>, verb: &str, args: &IndexMap<String, Value>) {
     }
 }
 
-/// Tokens are drawn only into a zone that holds all that the other one holds.
+/// Checks that a zone holds all kinds of the zone that it draws from.
 fn check_zones(node: &Node<'_>, args: &IndexMap<String, Value>, known: &Declarations) {
     let zone = |arg: &str| match args.get(arg) {
         Some(Value::Text(name)) => known.zones.get_key_value(name),

@@ -1,4 +1,4 @@
-//! The words that keys of the engine take, and what each stands for.
+//! The words that keys of the engine accept, with their meanings.
 
 use crate::declare::{Holder, Redeal, Show, Turns, Visibility, When};
 

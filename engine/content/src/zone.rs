@@ -13,12 +13,12 @@ use super::names::{KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
 use super::words::{LOOKS, PER, ZONE_VISIBLE};
 
-/// Where a zone is filled from.
+/// The source that fills a zone.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     /// A zone.
     Zone(usize),
-    /// Of each member of a family, the member of another family with the same id.
+    /// For each member of a family, the member of another family with the same id.
     Member(Family),
 }
 
@@ -32,27 +32,27 @@ impl Source {
     }
 }
 
-/// Zones as they are read: the zone without its sources, and these with where they are written.
+/// A zone that is being read, with its sources and their places in the file.
 #[derive(Debug, Default)]
-struct Read<'d> {
+struct ZoneDraft<'d> {
     zone: Zone,
     refill: Option<(Node<'d>, Source)>,
     reshuffle: Option<(Node<'d>, Source)>,
 }
 
-/// Reads `[zones]`; in the place of a family are its members. Zones that are filled from one another are checked once all are known.
+/// Reads `[zones]`; a family is replaced by its members. Zones that fill each other are checked once all are known.
 pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> IndexMap<String, Zone> {
     let mut zones = IndexMap::new();
     let mut sources = Vec::new();
     for (key, table) in game.tables("zones", "zone") {
         check_name(&key, "zone");
-        let mut read = Read::default();
+        let mut read = ZoneDraft::default();
         read.zone.text = label_of(key.text);
         let family = names.zone_families.get(key.text).copied();
         if let Some(table) = table {
             read_one(table, &mut read, family, names, setups);
         }
-        let Read { zone, refill, reshuffle } = read;
+        let ZoneDraft { zone, refill, reshuffle } = read;
         for (node, source) in [&refill, &reshuffle].into_iter().flatten() {
             sources.push((zones.len(), source.of(0), node.clone()));
         }
@@ -75,12 +75,12 @@ pub(crate) fn read(game: &Table<'_>, names: &Names, setups: Setups<'_>) -> Index
     zones
 }
 
-/// `game` or `player`.
+/// Reads `game` or `player`.
 pub(crate) fn game_or_player(table: &Table<'_>) -> Option<Holder> {
     table.word("per", &PER)
 }
 
-fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, names: &Names, setups: Setups<'_>) {
+fn read_one<'d>(table: Table<'d>, read: &mut ZoneDraft<'d>, family: Option<Family>, names: &Names, setups: Setups<'_>) {
     table.text(LIKE);
     let zone = &mut read.zone;
     let per = read_per(&table, names, |node| node.word(&PER));
@@ -128,7 +128,7 @@ fn read_one<'d>(table: Table<'d>, read: &mut Read<'d>, family: Option<Family>, n
     table.finish(keys::zones);
 }
 
-/// The zone, or of a family the family, that a key names.
+/// Reads the source zone named by a key; for a family, the source family.
 fn source<'d>(table: &Table<'d>, key: &str, family: Option<Family>, names: &Names) -> Option<(Node<'d>, Source)> {
     let node = table.get(key)?;
     let named = node.as_text().and_then(|name| names.zone_families.get(name));
@@ -160,7 +160,7 @@ fn check_source(zones: &IndexMap<String, Zone>, names: &Names, index: usize, sou
         .filter_map(|kind| names.kinds.get_index(*kind).map(String::as_str))
         .collect();
     if !extra.is_empty() && !zone.holds.is_empty() {
-        let message = format!("{} is `{from_name}`, which may also hold {}", node.what, list(&extra));
+        let message = format!("{} is `{from_name}`, which may hold {}, but this zone may not", node.what, list(&extra));
         node.fault("conflict", message, None);
     }
 }

@@ -416,7 +416,7 @@ mod tests {
         assert!(of("share = \"seats\"\nbetween = [3]")[0].contains("write between = [25, 42]"));
         assert!(of("share = \"seats\"")[0].contains("needs `between`, `at_least` or `at_most`"));
         assert!(of("share = \"seats\"\nat_least = 3\nplayers = 9")[0].contains("player"));
-        assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("nobody plays"));
+        assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("the expectation needs `bots`"));
         assert_eq!(
             faults("[plans.careful]\nprefer = [\"card:opel\"]"),
             ["2:11: no choice is called `opel` (did you mean `opal`?)"]
@@ -433,7 +433,7 @@ mod tests {
         );
         assert_eq!(
             of("share = \"seats\"\nat_most = 20\nat_least = 30"),
-            ["5:12: `at_least` is 30, but `at_most` is 20 (`at_least` is the smaller one)"]
+            ["5:12: `at_least` 30 must be less than `at_most` 20 (lower `at_least`, or raise `at_most`)"]
         );
     }
 

@@ -1,4 +1,4 @@
-//! Plays a match at random and prints what happens.
+//! Plays a match at random and prints every decision.
 //!
 //! ```sh
 //! cargo run -p motherlode --example play_a_game
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Answers every decision at random. All that can be known of a decision is printed before it is answered.
+/// Answers every decision at random. Prints each decision with its choices first.
 fn play(m: &mut Match, rng: &mut StdRng) -> Result<Outcome, MatchError> {
     while let Some(decision) = m.decision() {
         let legal = m.legal();

@@ -1,11 +1,11 @@
-//! Looks some decisions ahead, as in chess: the seat that decides takes what is best for it, the others what is worst.
+//! Searches the game tree to a fixed depth: the deciding seat maximizes its value, the others minimize it.
 //!
 //! ```sh
 //! cargo run -p motherlode --example search_a_tree
 //! ```
 //!
-//! It looks at the whole truth. In a game with hidden information a fair search calls `Match::redeal` on its fork first, and
-//! does so several times: each fork is then one of the matches that the seat cannot tell apart.
+//! This search reads hidden information. In a game that has some, a fair search calls `Match::redeal` on its fork first, and
+//! searches several such forks: each is a random match that the seat cannot distinguish from the real one.
 
 mod noughts;
 
@@ -25,15 +25,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Index of the best choice for the seat that decides, `depth` decisions ahead; the first of equally good ones.
+/// Index of the best choice for the deciding seat, `depth` decisions ahead; ties go to the first choice.
 fn best(m: &Match, depth: u32) -> Result<usize, MatchError> {
     let Some(decision) = m.decision() else { return Err(MatchError::NoDecision) };
-    // The match itself stays where it is.
+    // The search plays on a fork: the match itself does not change.
     let mut fork = m.fork()?;
     fork.set_recording(false);
     let root = fork.snapshot();
     let (mut best, mut most) = (0, i32::MIN);
-    // Choices with equal keys lead to the same position: one of them is enough.
+    // Choices with equal keys lead to the same position, so one of them is enough.
     let mut tried = HashSet::new();
     for (index, choice) in m.legal().iter().enumerate() {
         if !tried.insert(choice.key().to_owned()) {
@@ -49,7 +49,7 @@ fn best(m: &Match, depth: u32) -> Result<usize, MatchError> {
     Ok(best)
 }
 
-/// What a position is worth to a seat: 1 if it wins, -1 if it loses, 0 if nobody does within `depth` decisions.
+/// Value of a position for a seat: 1 if it wins, -1 if it loses, 0 otherwise, within `depth` decisions.
 fn search(m: &mut Match, seat: u8, depth: u32) -> Result<i32, MatchError> {
     if let Some(outcome) = m.outcome() {
         let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count();
@@ -75,7 +75,7 @@ fn search(m: &mut Match, seat: u8, depth: u32) -> Result<i32, MatchError> {
 mod tests {
     use super::*;
 
-    /// A match in which these cells were marked in turn.
+    /// A match after these cells were marked in turn.
     fn after(cells: &[&str]) -> Match {
         let game = noughts::game();
         let mut m = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()).unwrap();
@@ -92,19 +92,19 @@ mod tests {
     }
 
     #[test]
-    fn it_wins_if_it_can() {
+    fn it_takes_a_winning_move() {
         assert_eq!(best_key(&after(&["b1", "a2", "b2", "c2"]), 1), "cell:b3");
     }
 
     #[test]
-    fn it_prevents_what_it_sees_coming() {
+    fn it_blocks_a_winning_move() {
         let m = after(&["b1", "a2", "b2"]);
         assert_eq!(best_key(&m, 2), "cell:b3");
         assert_eq!(m.answers().len(), 3, "the match itself was not touched");
     }
 
     #[test]
-    fn two_that_look_far_draw() {
+    fn deep_searches_draw() {
         let mut m = after(&["a1", "b2"]);
         while !m.is_over() {
             m.answer(best(&m, 5).unwrap()).unwrap();

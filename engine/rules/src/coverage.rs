@@ -1,7 +1,7 @@
-//! Coverage: the parts of a game that its matches have exercised, for those who write it and its tests.
+//! Coverage: the parts of a game that its matches have exercised, for authors of content and tests.
 //!
-//! The hosts of a [counted](crate::Game::counted) game count: its scripts are compiled with counters in their lines, and its hooks
-//! are wrapped. Other games are compiled without them, so that counting costs nothing when it is off.
+//! Only hosts of a [counted](crate::Game::counted) game count: their scripts are compiled with line counters, and
+//! their hooks are wrapped. Other games are compiled without counters and pay nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,36 +9,36 @@ use crate::label::unpack;
 use crate::state::{Layout, Position};
 use motherlode_content::declare::{Declarations, Domain};
 
-/// The parts that were exercised, by indices into the declarations.
+/// The exercised parts, by indices into the declarations.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
-    /// Phases that were begun.
+    /// Phases that began.
     pub phases: BTreeSet<usize>,
     /// Prompts that were answered.
     pub prompts: BTreeSet<usize>,
-    /// Labels that were chosen, each with the index of its prompt.
+    /// Chosen labels, each with the index of its prompt.
     pub labels: BTreeSet<(usize, usize)>,
     /// Definitions that were chosen, whose hook ran, or whose token moved.
     pub definitions: BTreeSet<usize>,
     /// Hooks that ran, by definition and name.
     pub hooks: BTreeSet<(usize, String)>,
-    /// All functions of the scripts, and whether any of their lines was reached.
+    /// All functions of the scripts; true if any of their lines ran.
     pub functions: BTreeMap<ScriptFunction, bool>,
 }
 
 /// A function of a script.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScriptFunction {
-    /// Path of the script as shown.
+    /// Displayed path of the script.
     pub file: String,
-    /// Line at which it begins, from 1.
+    /// First line, from 1.
     pub line: u32,
     /// Its name, if Luau knows one.
     pub name: String,
 }
 
 impl Coverage {
-    /// Counts a chosen answer, given as in the choice buffer: a number, or a negative label.
+    /// Counts an answer, given as in the choice buffer: a number, or a negative label.
     pub(crate) fn choose(&mut self, d: &Declarations, layout: &Layout, labels: &[String], prompt: usize, raw: i32) {
         self.prompts.insert(prompt);
         let declared = &d.prompts[prompt];

@@ -1,4 +1,4 @@
-//! A game: a pack, read and laid out. Immutable, and shared between threads.
+//! A game: a loaded pack with its layout. Immutable, and shared between threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,14 +14,16 @@ use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
 
 /// A loaded game.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone)]
 pub struct Game {
     inner: Arc<Inner>,
     /// How the scripts of its matches run.
     mode: Mode,
-    /// Collects what its matches exercise, if that is counted.
+    /// Coverage of its matches; `None`: not counted.
     counts: Option<Arc<Mutex<Coverage>>>,
-    /// Set once its matches are to end.
+    /// When set to true, its matches refuse to continue.
     halt: Option<&'static AtomicBool>,
 }
 
@@ -36,7 +38,7 @@ struct Inner {
     contributions: Contributions,
 }
 
-/// Most 32-bit words in the state of a game: 4 MiB.
+/// Maximum size of a game's state in 32-bit words: 4 MiB.
 const MAX_WORDS: usize = 1 << 20;
 
 impl Game {
@@ -52,7 +54,7 @@ impl Game {
         Self::build(pack, Arc::new(declarations), diagnostics)
     }
 
-    /// Builds a game from a pack that has been read already, with its declarations and the warnings found on the way.
+    /// Builds a game from a pack that has already been read, with its declarations and warnings.
     ///
     /// # Errors
     /// All faults of all scripts.
@@ -92,45 +94,46 @@ impl Game {
         Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, counts: None, halt: None })
     }
 
-    /// The same game with matches that count what they exercise; they are slower.
+    /// A copy of the game whose matches count coverage; they are slower.
     #[must_use]
     pub fn counted(&self) -> Self {
         Self { counts: Some(Arc::default()), ..self.clone() }
     }
 
-    /// The same game, whose matches refuse to go on once this is set: those of bots that look ahead, too.
+    /// A copy of the game whose matches refuse to continue once `halt` is true, including those of bots that look
+    /// ahead.
     #[must_use]
     pub fn halted_by(&self, halt: &'static AtomicBool) -> Self {
         Self { halt: Some(halt), ..self.clone() }
     }
 
-    /// The same game, whose matches nothing halts: to play again what was played before.
+    /// A copy of the game without the halt flag, to replay earlier matches.
     #[must_use]
     pub fn unhalted(&self) -> Self {
         Self { halt: None, ..self.clone() }
     }
 
-    /// Whether its matches are to end.
+    /// Whether the halt flag is set.
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
-    /// The same game as native code from the start; otherwise its scripts are interpreted until they have run for some time. It must
-    /// play every game as the others do.
+    /// A copy of the game that compiles its scripts to native code at once, instead of after some time in the
+    /// interpreter. Every match must play identically.
     #[must_use]
     pub fn native(&self) -> Self {
         Self { mode: Mode::Native, ..self.clone() }
     }
 
-    /// The same game without native code.
+    /// A copy of the game that never compiles to native code.
     #[must_use]
     pub fn interpreted(&self) -> Self {
         Self { mode: Mode::Plain, ..self.clone() }
     }
 
-    /// The same game as the VM that looks for faults runs it: interpreted, nothing inlined, tables guarded. It must play every game as
-    /// the others do, only slowly.
+    /// A copy of the game in the mode that locates faults: interpreted, nothing inlined, tables guarded. Slow, but
+    /// every match must play identically.
     #[must_use]
     pub fn careful(&self) -> Self {
         Self { mode: Mode::Careful, ..self.clone() }
@@ -142,29 +145,29 @@ impl Game {
         self.counts.as_ref().and_then(|counts| counts.lock().ok().map(|counts| counts.clone())).unwrap_or_default()
     }
 
-    /// Whether its matches count what they exercise.
+    /// Whether its matches count coverage.
     pub(crate) fn is_counted(&self) -> bool {
         self.counts.is_some()
     }
 
-    /// The counts, if this game is counted.
+    /// The coverage so far, if this game is counted.
     pub(crate) fn counts(&self) -> Option<MutexGuard<'_, Coverage>> {
         self.counts.as_ref()?.lock().ok()
     }
 
-    /// The text of its `learned.value`: what bots that name no file have learned of it.
+    /// The text of its `learned.value`: the trained evaluation for bots that name no other file.
     #[must_use]
     pub fn learned(&self) -> Option<&str> {
         self.inner.learned.as_deref()
     }
 
-    /// Everything the game declares.
+    /// All declarations of the game.
     #[must_use]
     pub fn declarations(&self) -> &Declarations {
         &self.inner.parts.declarations
     }
 
-    /// Where everything is in the state block.
+    /// The layout of the state block.
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.inner.parts.layout
@@ -182,13 +185,13 @@ impl Game {
         &self.inner.fingerprint
     }
 
-    /// The mods over the game, in the order in which they were loaded.
+    /// The mods over the game, in load order.
     #[must_use]
     pub fn mods(&self) -> &[ModId] {
         &self.inner.mods
     }
 
-    /// Likely mistakes that do not keep the game from being played.
+    /// Likely mistakes that do not prevent playing.
     #[must_use]
     pub fn warnings(&self) -> &Diagnostics {
         debug_assert!(
@@ -198,13 +201,13 @@ impl Game {
         &self.inner.warnings
     }
 
-    /// Where the functions that the engine calls are defined, by file and line.
+    /// The functions that the engine calls, by file and line.
     #[must_use]
     pub fn functions(&self) -> &[FunctionPlace] {
         &self.inner.functions
     }
 
-    /// Resolves names and texts into a setup.
+    /// Resolves a number of players, options and a seed into a setup.
     ///
     /// # Errors
     /// As [`Setup::resolve`].
@@ -218,7 +221,7 @@ impl Game {
         &self.inner.contributions
     }
 
-    /// The choices that prompts take.
+    /// The choices that each prompt accepts.
     pub(crate) fn choosable(&self) -> &Choosable {
         &self.inner.parts.choosable
     }

@@ -1,13 +1,15 @@
-//! Labels with values: how one number carries both. Scripts write such a choice as `{ "sum", 7, 9 }`, and `std/prelude.luau` packs it.
+//! Labels with values, packed into one number. Scripts write such a choice as `{ "sum", 7, 9 }`; `std/prelude.luau`
+//! packs it.
 //!
-//! A plain label is -1 for the first of the game's labels, -2 for the second ... Behind those come all labels with one value, and so on.
+//! A plain label is -1 for the first of the game's labels, -2 for the second, and so on. The numbers below them are
+//! labels with one value, then labels with two values, then with three.
 
-/// Numbers of choices that labels with one value, with two and with three have.
+/// Number of encodings of one, two and three values.
 const ROOM: [i64; 3] = [1 << 20, 1 << 20, 101 * 101 * 101];
-/// Greatest value and 1 of labels with one value, with two and with three.
+/// Base of the encoding for one, two and three values: one more than the largest value.
 const BASE: [i64; 3] = [1 << 20, 1 << 10, 101];
 
-/// The label (index into the game's labels) and the values of a choice; `None`: it is no label.
+/// The label (index into the game's labels) and the values of a choice; `None`: the choice is not a label.
 #[must_use]
 pub fn unpack(raw: i32, labels: usize) -> Option<(usize, Vec<i32>)> {
     if raw >= 0 || labels == 0 {

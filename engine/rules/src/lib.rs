@@ -1,11 +1,11 @@
-//! Motherlode: a rules engine for card and board games that knows no game.
+//! Motherlode: a rules engine for card and board games. The engine itself contains no game.
 //!
-//! A [`Pack`] is the text of a game: TOML that declares what there is, and Luau scripts for what happens. [`Game::load`] reads
-//! it, reports every mistake at once, and lays out the state. A [`Match`] plays it: it runs the scripts until somebody must
-//! decide, takes an answer, and goes on.
+//! A [`Pack`] is the text of a game: TOML declares its parts, Luau scripts implement its rules. [`Game::load`] reads
+//! a pack and reports every mistake at once. A [`Match`] plays the game: it runs the scripts to the next decision,
+//! takes an answer, and continues. This is a whole game:
 //!
 //! ```
-//! use motherlode::{Game, Match, Pack};
+//! use motherlode::{Game, Match, Pack, Replay};
 //!
 //! let pack = Pack::from_files("nim", [
 //!     ("content/nim/game.toml", r#"
@@ -46,42 +46,64 @@
 //!     "#),
 //! ]);
 //! let game = Game::load(&pack)?;
-//! let setup = game.setup(None, &[], 1)?;   // the usual number of players, default options, seed 1
+//! let setup = game.setup(None, &[], 1)?;   // default number of players, default options, seed 1
 //! let mut m = Match::new(&game, &setup)?;
 //!
-//! let decision = m.decision().expect("a new match asks somebody");
+//! let decision = m.decision().expect("a new match has a decision");
 //! assert_eq!(decision.text(&game), "How many do you take, Ann?");
 //! let keys: Vec<String> = m.legal().iter().map(|choice| choice.key().to_owned()).collect();
 //! assert_eq!(keys, ["number:1", "number:2", "number:3"]);
 //!
 //! while !m.is_over() {
-//!     m.answer(m.legal().len() - 1)?;      // always as many as possible: 3 and 3; the last one is taken without asking
+//!     m.answer(m.legal().len() - 1)?;      // take as many as possible: 3 and 3; the engine takes the single choice 1 itself
 //! }
 //! let outcome = m.outcome().expect("the match is over");
 //! assert_eq!(outcome.ranks, [1, 2]);       // Ann wins
+//!
+//! let replay = Replay::record(&m);         // setup and answers, with a hash of the state after every answer
+//! assert!(replay.verify(&game).is_ok());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The whole state of a match is one flat block of numbers that scripts read and write in place: a [`Snapshot`] copies it, a
-//! [fork](Match::fork) is a match of its own from there, and a hash of it tells two positions apart. Nothing depends on
-//! anything but the pack, the setup, its seed and the answers, so a [`Replay`] is just these.
+//! # Modules, in reading order
 //!
-//! Seats count from 0 here and in JSON. Where content and people speak of players they count from 1: seat 0 is player 1.
+//! | module | contents |
+//! | --- | --- |
+//! | `game`, `setup` | [`Game`] and [`Setup`]: everything that a match needs to begin |
+//! | `flow` | [`Match`]: rounds, phases, decisions; [`Choice`], [`Outcome`], [`Snapshot`], [`Editor`] |
+//! | `state` | the state block and its [layout](tools::Layout); [`Observation`], redeal, exchange classes, random streams |
+//! | `script` | the interface to the scripts, the accessors in Rust, and the Luau host with its [`Limits`] |
+//! | `replay` | [`Replay`]: a match as data |
+//! | `text`, `label`, `transcript`, `coverage` | texts for people, labels with values, [`Line`], [coverage](tools::Coverage) |
+//!
+//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//!
+//! # State
+//!
+//! The state of a match is one flat block of numbers, which scripts read and write in place. A [`Snapshot`] copies
+//! the block, a [fork](Match::fork) is an independent match from there, and equal positions have equal
+//! [hashes](StateRef::hash). A match depends only on the pack, the setup with its seed, and the answers. A [`Replay`]
+//! stores just these.
+//!
+//! Seats count from 0 in Rust and JSON. Players count from 1 in content and for people: seat 0 is player 1.
 //!
 //! # Hidden information
 //!
-//! A [`Match`] holds the whole truth. [`Match::observe`] is the observation of one seat, by what the game declares as visible;
-//! [`Match::legal`] tells a seat of tokens that it cannot identify by their places; [`Match::redeal`] is a determinization: a match that
-//! this seat cannot tell from the true one. A bot that plays fairly looks at nothing else.
+//! A [`Match`] contains all hidden information. A fair bot uses only three of its methods:
 //!
-//! # Where to go on
+//! - [`Match::observe`] is the observation of one seat, computed from the declared visibility.
+//! - [`Match::legal`] lists the legal actions. A token that the seat cannot identify is named by its place.
+//! - [`Match::redeal`] is a determinization: it makes a random match that the seat cannot distinguish from the real
+//!   one.
 //!
-//! `examples/play_a_game.rs` and `examples/search_a_tree.rs` of this crate and `examples/write_a_bot.rs` of `motherlode-play`
-//! run and are short. What TOML and scripts may say stands in `content/README.md`.
+//! # Examples
 //!
-//! # Rooms
+//! - `examples/play_a_game.rs`: plays a [`Match`] at random, prints every [`Decision`], [`Choice`] and [`Line`], and
+//!   the [`Outcome`].
+//! - `examples/search_a_tree.rs`: a game tree search with [`Match::fork`] and [`Snapshot`].
+//! - `examples/write_a_bot.rs` of `motherlode-play`: a bot that searches redealt forks ([`Match::redeal`]).
 //!
-//! Direction: label, setup, state, transcript <- coverage, text <- script <- game <- flow <- replay
+//! `content/README.md` describes the language of packs: TOML files and scripts.
 
 mod coverage;
 mod flow;
@@ -100,19 +122,19 @@ pub use motherlode_content::{
     Diagnostic, Diagnostics, Mod, ModId, Pack, Related, Severity, SourceFile, declare, find_packs,
 };
 
-// From a game to a match, and through it.
+// From a game to the end of a match.
 pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
 pub use script::machine::fixed::Fixed;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 
-// What is seen, told and kept of a match.
+// Views and records of a match.
 pub use replay::{Replay, ReplayError};
 pub use state::by_name::ByName;
 pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView};
 pub use transcript::Line;
 
-/// The language of scripts: for tools that read scripts without running them.
+/// Names of the script language, for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::luau::{
         ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, is_underscores, place_of, words,
@@ -120,8 +142,8 @@ pub mod language {
     pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
 }
 
-/// The rest that a designer's tools need: where everything lies in a state and how two states differ, which layer brought a
-/// function, what matches have exercised, and names as people read them. It changes more often than the rest.
+/// Internals for design tools: the layout of the state, differences between states, contributions of layers, coverage, and names for
+/// people. This module changes more often than the rest.
 pub mod tools {
     pub use crate::coverage::{Coverage, ScriptFunction};
     pub use crate::flow::sharing;

@@ -1,7 +1,7 @@
-//! A recorded match: setup and answers, with a hash after every step that shows where a repetition differs.
+//! A recorded match: setup and answers, with a hash after every step that locates a difference on playback.
 //!
-//! A replay is plain data. It names the game and its fingerprint, and has a checksum and a maximum size. It is written to a temporary
-//! file, synced and renamed, so that a crash leaves either the old file or the new one.
+//! A replay is plain data. It contains the game's name and fingerprint, a checksum, and has a maximum size. It is
+//! written to a temporary file, synced and renamed, so that a crash leaves either the old file or the new one.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -18,35 +18,35 @@ use motherlode_files::{Draft, read_regular};
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
 
-/// Largest file that is read or written, in bytes.
+/// Maximum size of a replay file in bytes.
 pub const MAX_FILE: u64 = 64 << 20;
 
-/// The exact version of the script host: another version may run a script differently.
+/// The exact version of the script host, because another version may run a script differently.
 const MLUA: &str = "0.12.2";
 
-/// A recorded match.
+/// A recorded match: [`Replay::record`] makes it, [`Replay::verify`] plays it again. The [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// Version of the file format, [`FORMAT`].
+    /// Version of the file format, at present 1.
     pub format: u32,
     /// Id of the game.
     pub game: String,
     /// Fingerprint of the game's content with its mods.
     pub fingerprint: String,
-    /// The mods, in the order in which they were loaded.
+    /// The mods, in load order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mods: Vec<ModId>,
     /// Version of the engine.
     pub engine: String,
     /// Version of the script host.
     pub mlua: String,
-    /// The setup with which the match began.
+    /// The setup of the match.
     pub setup: Setup,
-    /// The player of each seat, as `lode play` takes it: `human`, `rollout:50`; empty if that is not known.
+    /// The player of each seat, as `lode play` accepts it: `human`, `rollout:50`; empty if unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<String>,
-    /// The answers, in the order in which they were given.
+    /// The answers, in the order given.
     pub answers: Vec<Answer>,
     /// Hash of the state at the first decision.
     pub start: StateHash,
@@ -88,14 +88,14 @@ impl TryFrom<String> for StateHash {
     }
 }
 
-/// Why a replay cannot be read, written or played again.
+/// Why a replay cannot be read, written or replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file is larger than [`MAX_FILE`].
+    /// The file is larger than 64 MiB.
     #[error("the file is larger than {} MiB", MAX_FILE >> 20)]
     TooLarge,
     /// The file has a different format.
@@ -107,29 +107,29 @@ pub enum ReplayError {
     /// The file was changed or damaged.
     #[error("the file is damaged: its checksum does not match")]
     Checksum,
-    /// The match is of another game.
+    /// The replay belongs to another game.
     #[error("this is a match of `{recorded:.100}`, not of `{given}`")]
     OtherGame {
-        /// Game that was recorded.
+        /// The recorded game.
         recorded: String,
-        /// Game that was given.
+        /// The given game.
         given: String,
     },
-    /// The match was played with other mods.
+    /// The replay was recorded with other mods.
     #[error("the match was played {:.500}, not {}: {:.500}", with(recorded), with(given), differences(recorded, given))]
     OtherMods {
-        /// Mods that were recorded.
+        /// The recorded mods.
         recorded: Vec<ModId>,
-        /// Mods that are active.
+        /// The active mods.
         given: Vec<ModId>,
     },
     /// The content of the game or of a mod has changed.
     #[error("the content of `{0}` has changed since the match was recorded")]
     OtherContent(String),
-    /// There is no such step.
+    /// The step does not exist.
     #[error("there is no step {step}; the match has {}", answers(*.count))]
     NoStep {
-        /// Step that was asked for.
+        /// The requested step.
         step: usize,
         /// Number of answers.
         count: usize,
@@ -137,12 +137,12 @@ pub enum ReplayError {
     /// The match cannot begin.
     #[error("the match cannot begin: {:.2000}", .0.to_string())]
     Begin(MatchError),
-    /// An answer is refused, or a script fails.
+    /// An answer was refused, or a script failed.
     #[error("step {step}, player {}: {:.2000}{}", u16::from(*.seat) + 1, .error.to_string(), about(*.changed))]
     Refused {
         /// Number of the answer, from 1.
         step: usize,
-        /// Seat that answers, from 0.
+        /// Seat that answered, from 0.
         seat: u8,
         /// Why it failed.
         error: MatchError,
@@ -156,19 +156,19 @@ pub enum ReplayError {
         step: usize,
         /// Seat that answered, from 0; `None` for the first decision.
         seat: Option<u8>,
-        /// State that was recorded.
+        /// The recorded state.
         expected: StateHash,
-        /// State that was found.
+        /// The state on playback.
         found: StateHash,
         /// Whether the content has changed since the match was recorded.
         changed: bool,
     },
-    /// All states are the same, but the result is not.
+    /// All states are equal, but the result differs.
     #[error("the result differs: expected {:.500}, found {}{}", result(.expected.as_deref()), result(.found.as_deref()), about(*.changed))]
     Outcome {
-        /// Result that was recorded.
+        /// The recorded result.
         expected: Option<Box<Outcome>>,
-        /// Result that was found.
+        /// The result on playback.
         found: Option<Box<Outcome>>,
         /// Whether the content has changed since the match was recorded.
         changed: bool,
@@ -180,7 +180,7 @@ fn with(mods: &[ModId]) -> String {
     if mods.is_empty() { "without mods".to_owned() } else { format!("with the mods {}", mods.join(", ")) }
 }
 
-/// Which mods are missing, which are new, and which have another version.
+/// Lists missing mods, new mods, and mods of another version.
 fn differences(recorded: &[ModId], given: &[ModId]) -> String {
     let missing = recorded.iter().filter_map(|one| match given.iter().find(|other| other.id == one.id) {
         None => Some(format!("`{}` is missing", one.id)),
@@ -224,7 +224,7 @@ fn result(outcome: Option<&Outcome>) -> String {
         .map_or_else(|| "none yet".to_owned(), |o| format!("scores {:?}, ranks {:?}, {}", o.scores, o.ranks, o.reason))
 }
 
-/// A replay that was played to its end with the same states and result.
+/// A replay whose playback gave the same states and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
     /// Number of answers.
@@ -244,13 +244,13 @@ impl fmt::Display for Verified {
 }
 
 impl Replay {
-    /// Records a match; it is played once more to get the hashes.
+    /// Records a match. Plays it once more to get the hashes.
     ///
-    /// The answers alone must lead to the state of the match. If they do not (it was set by hand, redealt, or played without
-    /// recording), verifying the replay fails.
+    /// The answers alone must lead to the state of the match. If they do not, because the match was edited, redealt,
+    /// or played without recording, then verifying the replay fails.
     #[must_use]
     pub fn record(m: &Match) -> Self {
-        // What fails here fails again when the replay is verified.
+        // An error here occurs again when the replay is verified.
         let (mut states, _) = retrace(m.game(), m.setup(), m.answers());
         states.resize(m.answers().len() + 1, StateHash::default());
         if let Some(last) = states.last_mut() {
@@ -259,7 +259,7 @@ impl Replay {
         Self::new(m.game(), m.setup(), m.answers(), states, m.outcome())
     }
 
-    /// A replay from answers alone, such as those kept of an aborted game.
+    /// A replay from answers alone, such as those of an aborted game.
     ///
     /// # Errors
     /// The match cannot begin, or an answer is refused.
@@ -288,10 +288,10 @@ impl Replay {
         }
     }
 
-    /// Writes the replay, replacing the file. At any time, the file is either the old one or the new one.
+    /// Writes the replay, replacing the file atomically.
     ///
     /// # Errors
-    /// The file cannot be written, or would be larger than [`MAX_FILE`].
+    /// The file cannot be written, or would be larger than 64 MiB.
     pub fn save(&self, path: &Path) -> Result<(), ReplayError> {
         let sealed = Self { checksum: self.sum()?, ..self.clone() };
         let mut text = sealed.text()?;
@@ -317,12 +317,12 @@ impl Replay {
     }
 
     fn parse(text: &[u8]) -> Result<Self, ReplayError> {
-        /// The keys that all formats have in common.
+        /// The keys that all formats share.
         #[derive(Deserialize)]
         struct Head {
             format: u32,
         }
-        // It quotes the file.
+        // The parser's message quotes the file.
         let malformed =
             |error: serde_json::Error| ReplayError::Malformed(hidden::name(&format!("{:.500}", error.to_string())));
         let head: Head = serde_json::from_slice(text).map_err(malformed)?;
@@ -349,10 +349,12 @@ impl Replay {
         Ok(blake3::hash(&body.text()?).to_hex().to_string())
     }
 
-    /// The match after this many answers (`None`: all of them), each step compared with the recording.
+    /// Plays the first `steps` answers (`None`: all of them), compares each step with the recording, and returns the
+    /// match.
     ///
     /// # Errors
-    /// The game is a different one, or its content has changed; there is no such step; or the first step that differs.
+    /// The game is a different one, or its content has changed; there is no such step; or the first step that
+    /// differs.
     pub fn play(&self, game: &Game, steps: Option<usize>) -> Result<Match, ReplayError> {
         if self.changed(game)? {
             return Err(ReplayError::OtherContent(self.changed_layer(game)));
@@ -365,8 +367,8 @@ impl Replay {
         self.compare(game, steps, false)
     }
 
-    /// Plays the whole match again and compares every state and the result. Content that has changed is not an error
-    /// as long as it does not affect the match.
+    /// Plays the whole match again and compares every state and the result. Changed content is no error as long as it
+    /// does not affect the match.
     ///
     /// # Errors
     /// The game is a different one or has different mods, or the first step that differs.
@@ -414,7 +416,7 @@ impl Replay {
     }
 }
 
-/// The states of a match as far as it can be played, and the match or why it failed.
+/// The states of a match, as far as it can be replayed, and the match or its error.
 fn retrace(game: &Game, setup: &Setup, answers: &[Answer]) -> (Vec<StateHash>, Result<Match, ReplayError>) {
     let mut states = Vec::with_capacity(answers.len() + 1);
     let played = trace(game, setup, answers, false, |_, state| {
@@ -424,7 +426,7 @@ fn retrace(game: &Game, setup: &Setup, answers: &[Answer]) -> (Vec<StateHash>, R
     (states, played)
 }
 
-/// Plays answers from the start; `visit` gets the number of each step (0 for the first decision) and its state.
+/// Plays answers from the start. `visit` gets the number of each step (0 for the first decision) and its match.
 fn trace(
     game: &Game,
     setup: &Setup,

@@ -6,28 +6,30 @@ use serde::{Deserialize, Serialize};
 use motherlode_content::declare::{Declarations, OptionDecl, OptionValue};
 use motherlode_content::diagnostic::nearest;
 
-/// Players, every option, and the seed.
+/// The setup of a match: players, every option, and the seed.
+///
+/// [`Game::setup`](crate::Game::setup) makes one; the [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
     /// Number of players.
     pub players: u8,
     /// Every option of the game with its value.
     pub options: IndexMap<String, OptionValue>,
-    /// Seed of everything that the match draws at random.
+    /// Seed of all random draws of the match.
     pub seed: u64,
 }
 
-/// A setup that the game does not take.
+/// A setup that the game does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(pub String);
 
 impl Setup {
-    /// Resolves names and texts into a setup: missing options get their defaults.
+    /// Resolves names and texts into a setup; missing options get their defaults.
     ///
     /// # Errors
-    /// Unknown option (with the nearest name), a value of the wrong type or out of range, a number of players the game or
-    /// a variant does not take.
+    /// Unknown option (with the nearest name), a value of the wrong type or out of range, or a number of players that
+    /// the game or an option does not allow.
     pub fn resolve(
         d: &Declarations,
         players: Option<u8>,
@@ -49,7 +51,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Checks a setup that came from elsewhere (a replay, a program).
+    /// Checks a setup from another source, such as a replay or a program.
     ///
     /// # Errors
     /// As [`Setup::resolve`].
@@ -66,11 +68,8 @@ impl Setup {
             check_value(name, option, value)?;
             if *value != option.default && !option.players.is_empty() && !option.players.contains(&self.players) {
                 let allowed: Vec<String> = option.players.iter().map(ToString::to_string).collect();
-                let message = format!(
-                    "option `{name}` = {value} is offered for {} players only, not {}",
-                    allowed.join(", "),
-                    self.players
-                );
+                let message =
+                    format!("option `{name}` = {value} needs {} players, not {}", allowed.join(", "), self.players);
                 return Err(SetupError(message));
             }
         }

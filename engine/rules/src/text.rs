@@ -1,11 +1,11 @@
-//! Texts with placeholders: lines of the transcript, prompts, labels of choices.
+//! Texts with placeholders: transcript lines, prompts, labels of choices.
 
 use crate::state::Layout;
 use motherlode_content::declare::{Counter, Declarations, Definition, Domain, Holder};
 use motherlode_content::hidden::{LONGEST, clipped};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 
-/// A value that a script gives to a text.
+/// A script's argument for a text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextArg {
     /// `nil`
@@ -14,9 +14,9 @@ pub enum TextArg {
     Number(f64),
     /// A boolean.
     Bool(bool),
-    /// A text.
+    /// A string.
     Text(String),
-    /// A table, a function ...
+    /// A table, a function or another type.
     Other,
 }
 
@@ -32,7 +32,7 @@ impl std::fmt::Display for TextArg {
     }
 }
 
-/// Shown name of a player (from 1).
+/// Displayed name of a player (from 1).
 #[must_use]
 pub fn player_name(d: &Declarations, player: i32) -> String {
     let seat = usize::try_from(player.saturating_sub(1)).ok().and_then(|i| d.seats.get(i));
@@ -42,7 +42,7 @@ pub fn player_name(d: &Declarations, player: i32) -> String {
     }
 }
 
-/// Name of a cell (from 1; cells of a grid per player are numbered through).
+/// Name of a cell (from 1; numbering continues across the copies of a grid per player).
 #[must_use]
 pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
     let geometry = &layout.grids[grid];
@@ -52,7 +52,7 @@ pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
     }
 }
 
-/// The definition that names a cell (from 0, of one copy of the grid), if the grid has `names`.
+/// The definition that names a cell (from 0, within one copy of the grid), if the grid has `names`.
 #[must_use]
 pub fn cell_definition<'d>(d: &'d Declarations, layout: &Layout, grid: usize, cell: usize) -> Option<&'d Definition> {
     let kind = d.grids.get_index(grid)?.1.names?;
@@ -60,7 +60,7 @@ pub fn cell_definition<'d>(d: &'d Declarations, layout: &Layout, grid: usize, ce
     d.definitions_of(kind).get(at)
 }
 
-/// Shown name of a token.
+/// Displayed name of a token.
 #[must_use]
 pub fn token_name(d: &Declarations, layout: &Layout, token: i32) -> String {
     usize::try_from(token.saturating_sub(1))
@@ -69,7 +69,7 @@ pub fn token_name(d: &Declarations, layout: &Layout, token: i32) -> String {
         .map_or_else(|| format!("token {token}"), |info| d.definitions[info.definition].name.clone())
 }
 
-/// Shown name of an integer in a prompt's domain.
+/// Displayed name of an integer in a prompt's domain.
 #[must_use]
 pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> String {
     match domain {
@@ -81,7 +81,7 @@ pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -
     }
 }
 
-/// The definition of this number (from 1) within its kind.
+/// The definition with this number (from 1) within its kind.
 fn definition(d: &Declarations, kind: usize, n: i32) -> Option<&Definition> {
     let kind = &d.kinds[kind];
     d.definitions[kind.first..kind.first + kind.len].get(usize::try_from(n).ok()?.checked_sub(1)?)
@@ -101,7 +101,7 @@ pub fn domain_id(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -> S
     }
 }
 
-/// Fills the placeholders of a text with the values they number; one without a value stays as it is written.
+/// Fills the placeholders of a text with arguments. A placeholder without an argument stays unchanged.
 #[must_use]
 pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg]) -> String {
     let mut out = String::with_capacity(template.len().min(LONGEST));
@@ -123,7 +123,8 @@ pub fn fill(d: &Declarations, layout: &Layout, template: &str, args: &[TextArg])
     clipped(out)
 }
 
-/// A value in the form its placeholder asks for; what is no number is shown as it is and takes the plural.
+/// An argument in the form that its placeholder asks for. An argument that is not a number is shown unchanged and
+/// takes the plural.
 fn shown(d: &Declarations, layout: &Layout, form: Form<'_>, arg: &TextArg) -> String {
     let number = match arg {
         TextArg::Number(n) => Some(*n as i32),
@@ -138,7 +139,7 @@ fn shown(d: &Declarations, layout: &Layout, form: Form<'_>, arg: &TextArg) -> St
     }
 }
 
-/// Name of what a number stands for: `player`, `token`, `cell board`, `counter ore`, or a kind.
+/// Name of the thing that a number refers to: `player`, `token`, `cell board`, `counter ore`, or a kind.
 fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
     match sort.split_once(' ').unwrap_or((sort, "")) {
         ("player", _) => player_name(d, n),
@@ -152,7 +153,7 @@ fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
     }
 }
 
-/// Name of a value of a counter, also of a family, if its values have names; otherwise the number.
+/// Name of a counter's value, also for a family, if the values have names; otherwise the number.
 #[must_use]
 pub fn counter_value(d: &Declarations, layout: &Layout, name: &str, n: i32) -> String {
     let counter = d.counters.get(name).or_else(|| {
@@ -162,7 +163,7 @@ pub fn counter_value(d: &Declarations, layout: &Layout, name: &str, n: i32) -> S
     counter.map_or_else(|| n.to_string(), |counter| value_text(d, layout, counter, n))
 }
 
-/// The same of a counter that is known.
+/// Name of a value of this counter, as [`counter_value`].
 #[must_use]
 pub fn value_text(d: &Declarations, layout: &Layout, counter: &Counter, n: i32) -> String {
     if counter.means != Domain::Number {
@@ -172,7 +173,7 @@ pub fn value_text(d: &Declarations, layout: &Layout, counter: &Counter, n: i32) 
     name.cloned().unwrap_or_else(|| n.to_string())
 }
 
-/// Number of holders a counter's holder kind needs for a name such as `player 2`.
+/// Displayed name of a holder, such as `player 2`.
 #[must_use]
 pub fn holder_name(d: &Declarations, layout: &Layout, per: Holder, holder: i32) -> String {
     match per {

@@ -1,6 +1,6 @@
-//! The transcript: what happened, in words, and who may read it.
+//! The transcript: descriptions of events, and who may read them.
 
-/// One line of the transcript.
+/// One line of the transcript. `examples/play_a_game.rs` prints them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     text: String,
@@ -17,23 +17,23 @@ impl Line {
         Self { text, seat: None, cover: None, round: 0, phase: 0, answer: false }
     }
 
-    /// A line for one seat alone; the others read `cover` instead, or nothing.
+    /// A line for one seat; other seats read `cover` instead, or nothing.
     pub(crate) fn private(seat: u8, text: String, cover: Option<String>) -> Self {
         Self { text, seat: Some(seat), cover, round: 0, phase: 0, answer: false }
     }
 
-    /// Said in this round and phase.
+    /// Sets the round and phase of the line.
     pub(crate) fn at(self, round: i32, phase: i32) -> Self {
         Self { round, phase: usize::try_from(phase).unwrap_or(0), ..self }
     }
 
-    /// The line repeats an answer.
+    /// Marks the line as one that repeats an answer.
     pub(crate) fn answering(self) -> Self {
         Self { answer: true, ..self }
     }
 
-    /// The same behind other lines: of several answers in a row that a seat keeps to itself, the others read once that it has decided. How many
-    /// there were may tell them what it has.
+    /// The line after other lines: of several private answers in a row by one seat, other seats read its cover only
+    /// once. The number of covers could reveal the answers.
     pub(crate) fn behind(mut self, lines: &[Self]) -> Self {
         let own = |line: &&Self| line.answer && line.seat == self.seat;
         let covered = lines.iter().rev().take_while(own).any(|line| line.cover == self.cover);
@@ -43,19 +43,19 @@ impl Line {
         self
     }
 
-    /// Round in which it was said; 0 before the first.
+    /// Round of the line; 0 before the first.
     #[must_use]
     pub fn round(&self) -> i32 {
         self.round
     }
 
-    /// Phase in which it was said (index into [`Declarations::phases`](crate::declare::Declarations::phases)).
+    /// Phase of the line (index into [`Declarations::phases`](crate::declare::Declarations::phases)).
     #[must_use]
     pub fn phase_index(&self) -> usize {
         self.phase
     }
 
-    /// Whether it repeats an answer; otherwise the content has said it.
+    /// Whether the line repeats an answer; otherwise it comes from the content.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         self.answer
@@ -67,19 +67,19 @@ impl Line {
         self.seat
     }
 
-    /// The whole text, for those who may see everything.
+    /// The full text, for readers who may see everything.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// A line that everybody may read.
+    /// The text for everybody; `None`: this line is private and has no public cover.
     #[must_use]
     pub fn public(&self) -> Option<&str> {
         if self.seat.is_none() { Some(&self.text) } else { self.cover.as_deref() }
     }
 
-    /// A line that a seat (from 0) may read.
+    /// The text for a seat (from 0); `None`: the seat reads nothing.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> Option<&str> {
         if self.seat == Some(seat) { Some(&self.text) } else { self.public() }

@@ -1,4 +1,4 @@
-//! Counters, and to whom they belong.
+//! Counters, and their holders.
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -13,34 +13,34 @@ pub enum Visibility {
     /// Everybody sees everything.
     #[default]
     Public,
-    /// The owner sees it; the others see only how many tokens there are (of a counter: nothing).
+    /// The owner sees it; others see only the number of tokens (of a counter: nothing).
     Owner,
-    /// The owner sees it; the others see nothing, not even how many.
+    /// The owner sees it; others see nothing, not even the number of tokens.
     Secret,
-    /// Everybody sees how many tokens there are, nobody which.
+    /// Everybody sees the number of tokens, nobody their identity.
     Count,
     /// Nobody sees anything.
     Nobody,
-    /// Each token by its face: face-up ones are public, face-down ones known to those who have seen them.
+    /// Each token by its face: face-up tokens are public, face-down tokens are known to those who have seen them.
     Face,
 }
 
-/// When a table shows a counter or a zone to people. Programs and bots get it in any case, if their seat may see it.
+/// When a counter or a zone is displayed to people. Programs and bots always receive it if their seat may see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Show {
-    /// At any time.
+    /// Always.
     #[default]
     Always,
-    /// While somebody has any of it.
+    /// While some value is not 0, or a zone is not empty.
     Used,
     /// When the match is over.
     End,
-    /// Never: people follow it from elsewhere.
+    /// Never, because people see it elsewhere.
     Never,
 }
 
-/// The holders of a counter or a zone: there is one of it for each.
+/// The holders of a counter or a zone: each has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Holder {
     /// One for the whole game.
@@ -54,26 +54,26 @@ pub enum Holder {
     Cell(usize),
 }
 
-/// The fate of a counter that the seat cannot see, in a determinization (`redeal`).
+/// How a determinization treats a counter that the seat cannot see (`redeal`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redeal {
-    /// Every value of its range is as likely as any other, whatever the other holders have.
+    /// Every value in its range is equally likely, independently of other holders.
     #[default]
     Range,
-    /// The sum over all hidden holders is public knowledge; it is split at random.
+    /// The sum over all hidden holders is public; it is split at random.
     Pool,
     /// The hook `redeal` of the game deals it.
     Hook,
-    /// The value stays, because those who watch can conclude it.
+    /// The value stays, because observers can infer it.
     Keep,
 }
 
-/// A whole number in the state.
+/// A counter: a whole number in the state.
 #[derive(Debug, Clone, Default)]
 pub struct Counter {
-    /// Shown label.
+    /// Displayed label.
     pub text: String,
-    /// There is one counter for each of these.
+    /// Its holders: there is one counter for each.
     pub per: Holder,
     /// Value at the start.
     pub start: Amount,
@@ -83,25 +83,26 @@ pub struct Counter {
     pub max: i32,
     /// Names of the values 0, 1, 2 ... of an enumerated counter; empty for a plain number.
     pub values: Vec<String>,
-    /// Symbols drawn for the values 0, 1, 2 ... in a picture of the grid; empty: the number or the name.
+    /// Symbols for the values 0, 1, 2 ... on a drawn grid; empty: the number or the name.
     pub symbols: Vec<String>,
     /// Terminal colours of the values; empty: none.
     pub colours: Vec<String>,
-    /// How an amount of it reads in a text: `{n:coin|coins}`; empty: the number and the label.
+    /// The text for an amount of it: `{n:coin|coins}`; empty: the number and the label.
     pub amount: String,
-    /// The things that its value numbers: a player, a token or a cell; 0 is none of them.
+    /// The objects that its value numbers: a player, a token or a cell; 0 is none of them.
     pub means: Domain,
     /// The seats that see it (`Public`, `Owner`, `Nobody`).
     pub visible: Visibility,
-    /// Its fate in a redeal, as declared; see [`Counter::dealt`].
+    /// How a redeal treats it, as declared; see [`Counter::dealt`].
     pub redeal: Option<Redeal>,
-    /// Bookkeeping: scripts and tests see it, players do not. It must follow from what all of them see, and a redeal keeps it.
+    /// Whether it is internal: visible to scripts and tests, not to players. Its value must follow from public facts,
+    /// and a redeal keeps it.
     pub internal: bool,
-    /// When a table shows it to people.
+    /// When it is displayed to people.
     pub show: Show,
-    /// The row of a table that it shares with others of this group; empty: a row of its own.
+    /// Counters with the same group share a row; empty: a row of its own.
     pub group: String,
-    /// When it exists.
+    /// The setups in which it exists.
     pub only: Only,
 }
 
@@ -112,7 +113,7 @@ impl Counter {
         self.start.resolve(options).clamp(self.min, self.max)
     }
 
-    /// Its fate in a redeal.
+    /// How a redeal treats it.
     #[must_use]
     pub fn dealt(&self) -> Redeal {
         self.redeal.unwrap_or_default()

@@ -6,27 +6,28 @@ use serde::Serialize;
 use crate::declare::counter::Holder;
 use crate::declare::location::Location;
 
-/// Stands before the name of a hook: `can_play` says whether `play` can be used. No kind declares it, every kind has it.
+/// Prefix of a hook's name: `can_play` tests whether `play` can be used. Every kind has these hooks without declaring
+/// them.
 pub const CAN: &str = "can_";
 
 /// A kind of definitions: one content file.
 #[derive(Debug, Clone, Default)]
 pub struct Kind {
-    /// Its purpose.
+    /// Its description.
     pub text: String,
     /// `Game`: one set of tokens; `Player`: one set for each player.
     pub per: Holder,
-    /// Zone in which the tokens start (index into `zones`); `None`: nowhere.
+    /// Zone in which the tokens start (index into `zones`); `None`: in no zone.
     pub zone: Option<usize>,
-    /// Whether the start zone is shuffled at the start.
+    /// Whether the start zone is shuffled at setup.
     pub shuffle: bool,
-    /// Whether definitions have tokens at all.
+    /// Whether definitions have tokens.
     pub tokens: bool,
-    /// The kind (index into `kinds`) whose keys it has taken over, and whose counters its tokens have, too.
+    /// The kind (index into `kinds`) whose keys and token counters it inherits.
     pub like: Option<usize>,
-    /// Name of definitions that set none, with the attributes as placeholders; empty: they must.
+    /// Default name of a definition, with attributes as placeholders; empty: every definition must set its name.
     pub name: String,
-    /// Attributes of which every combination of values is a definition; empty: all definitions are written out.
+    /// Attributes whose value combinations are all definitions; empty: no product.
     pub product: Vec<String>,
     /// Attributes by name.
     pub attributes: IndexMap<String, Attribute>,
@@ -35,10 +36,10 @@ pub struct Kind {
     pub offset: Option<[usize; 2]>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
-    /// How its attributes and the sentences of its verbs make a text: `[Pay {price:coin|coins}: ]{play}`; empty: they make none;
-    /// `None`: the sentences of all hooks in order.
+    /// Pattern that composes a definition's text from its attributes and the sentences of its verbs: `[Pay
+    /// {price:coin|coins}: ]{play}`. Empty: no composed text; `None`: the sentences of all hooks in order.
     pub reads: Option<String>,
-    /// Definitions of this kind: range of `Declarations::definitions`.
+    /// Index of its first definition in `Declarations::definitions`.
     pub first: usize,
     /// Number of definitions.
     pub len: usize,
@@ -47,20 +48,20 @@ pub struct Kind {
 /// Type, range and default of one attribute.
 #[derive(Debug, Clone)]
 pub struct Attribute {
-    /// Its meaning.
+    /// Its description.
     pub text: String,
     /// Its type.
     pub of: AttributeType,
-    /// Value when a definition leaves it out; `None`: it must be given.
+    /// Value for definitions that omit it; `None`: required.
     pub default: Option<Value>,
-    /// For scripts alone: a table does not print it on the card.
+    /// Whether only scripts use it, so that it is not printed on the card.
     pub internal: bool,
 }
 
 /// Type of an attribute or of a verb's argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttributeType {
-    /// A whole number in a range, both ends included.
+    /// A whole number in a range, inclusive.
     Integer {
         /// Smallest.
         min: i32,
@@ -100,35 +101,35 @@ pub enum Value {
 }
 
 impl Value {
-    /// The default that means "none": an empty text, whatever the type.
+    /// The default that means "none": an empty text, for every type.
     #[must_use]
     pub fn none() -> Self {
         Self::Text(String::new())
     }
 }
 
-/// One card, tile, figure, place: what a table of a kind's file describes.
+/// A card, tile, figure or place: one table in a kind's file.
 #[derive(Debug, Clone)]
 pub struct Definition {
     /// Table key.
     pub id: String,
     /// Index into `kinds`.
     pub kind: usize,
-    /// Shown name.
+    /// Displayed name.
     pub name: String,
-    /// Rules text as shown: what was written, or else what its verbs say.
+    /// Displayed rules text: the written text, or else the sentences of its verbs.
     pub text: String,
-    /// Its text as written: empty, or with placeholders.
+    /// The written text, possibly empty or with placeholders.
     pub written: String,
-    /// The words of its verbs.
+    /// The composed sentences of its verbs.
     pub says: String,
-    /// Number of tokens (each player, if the kind is per player).
+    /// Number of tokens (for each player, if the kind is per player).
     pub copies: u16,
-    /// One value for each attribute of the kind, in its order.
+    /// One value for each attribute of the kind, in order.
     pub attributes: Vec<Value>,
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
-    /// Where it is written.
+    /// Its place in the file.
     pub place: Location,
 }
 
@@ -137,27 +138,27 @@ pub struct Definition {
 pub struct VerbCall {
     /// Name of the verb.
     pub verb: String,
-    /// Its arguments by name, defaults filled in.
+    /// Its arguments by name, with defaults filled in.
     pub args: IndexMap<String, Value>,
-    /// Where it is written.
+    /// Its place in the file.
     pub place: Location,
 }
 
 /// A named effect usable from TOML and from scripts.
 #[derive(Debug, Clone)]
 pub struct Verb {
-    /// Its effect in words, with placeholders such as `{argument}`.
+    /// Text of its effect, with placeholders such as `{argument}`.
     pub text: String,
     /// Arguments by name. A verb with the single argument `amounts` of type `Amounts` is written `{ gain = { coins = 2 } }`.
     pub args: IndexMap<String, Attribute>,
-    /// Whether it must be payable in full: a cost, not an effect.
+    /// Whether it is a cost, which must be payable in full, and not an effect.
     pub cost: bool,
     /// Whether it is built into the engine.
     pub standard: bool,
 }
 
 impl Verb {
-    /// The argument whose value may stand for all of them: the only one that is required, or the only one that there is.
+    /// The argument that can be written without its name: the only required one, or the only one.
     #[must_use]
     pub fn only_arg(&self) -> Option<(&String, &Attribute)> {
         let mut required = self.args.iter().filter(|(_, arg)| arg.default.is_none());

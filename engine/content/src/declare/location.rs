@@ -5,7 +5,7 @@ use serde::Serialize;
 /// File, line and column (both from 1) of a declaration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Location {
-    /// Path as shown: `content/checkers/equipment.toml`.
+    /// Displayed path: `content/checkers/equipment.toml`.
     pub file: String,
     /// Line, from 1.
     pub line: u32,

@@ -1,13 +1,13 @@
-//! Options of a game, and what depends on them.
+//! Options of a game, and the types that depend on them.
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
-/// A number in the content: written out, or the name of an integer option.
+/// A number in the content: a literal, or the name of an integer option.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Amount {
-    /// Written out.
+    /// A literal.
     Number(i32),
     /// The value of this option.
     Option(String),
@@ -46,7 +46,7 @@ pub enum OptionValue {
     Name(String),
 }
 
-/// As a person writes it.
+/// The value in the notation of the command line.
 impl std::fmt::Display for OptionValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -57,27 +57,27 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
-/// A variant switch that players may set.
+/// An option: a variant switch that players may set.
 #[derive(Debug, Clone, Serialize)]
 pub struct OptionDecl {
-    /// The purpose of the option.
+    /// Its description.
     pub text: String,
-    /// Value used when none is given; its type is the option's type.
+    /// Default value; its type is the option's type.
     pub default: OptionValue,
-    /// Range of an integer option, both ends included.
+    /// Range of an integer option, inclusive.
     pub range: Option<(i32, i32)>,
-    /// Names a name option may take, each with its text.
+    /// Possible names of a name option, each with its text.
     pub values: IndexMap<String, String>,
-    /// Numbers of players for which a value other than the default is allowed; empty: all.
+    /// Numbers of players that allow a value other than the default; empty: all.
     pub players: Vec<u8>,
 }
 
-/// The setups in which a counter, a zone or a grid exists: all of them, unless it says otherwise.
+/// The setups in which a counter, a zone or a grid exists; by default all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Only {
     /// Numbers of players; empty: all.
     pub players: Vec<u8>,
-    /// The values of an option with which it exists, for each option that matters.
+    /// For each relevant option, the values with which it exists.
     pub options: IndexMap<String, Vec<OptionValue>>,
 }
 

@@ -1,4 +1,4 @@
-//! Phases, and what they offer and ask.
+//! Phases, with their offers and questions.
 
 use crate::declare::location::Location;
 
@@ -17,20 +17,20 @@ pub enum When {
 /// The players that act in a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Turns {
-    /// Nobody takes turns: the hook `run` is called once.
+    /// Nobody: the hook `run` is called once.
     #[default]
     None,
     /// Every player once, in order.
     Once,
-    /// Around and around until everybody has passed.
+    /// In turns until everybody has passed.
     Passes,
-    /// Around and around until a script ends the phase or the game.
+    /// In turns until a script ends the phase or the game.
     Around,
-    /// All at once and secretly; answers are revealed together.
+    /// All at once; the answers are secret until all are revealed together.
     Sealed,
 }
 
-/// Choices that need no script.
+/// An offer without a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
     /// Every cell whose counter (index into `counters`) has this value, in cell order.
@@ -40,16 +40,17 @@ pub enum Offer {
         /// The value.
         equals: i32,
     },
-    /// Every token of this zone (index into `zones`), from the bottom; of the player on turn if the zone belongs to players.
+    /// Every token of this zone (index into `zones`), from the bottom. If the zone belongs to players: the zone of
+    /// the player on turn.
     Zone(usize),
 }
 
-/// A question that needs no script: the answer changes counters of the player.
+/// A question without a script: the answer changes counters of the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
     /// The prompt (index into `prompts`).
     pub prompt: usize,
-    /// The possible answers, and what each does.
+    /// The possible answers, and their effects.
     pub choices: AskChoices,
 }
 
@@ -58,29 +59,29 @@ pub struct Ask {
 pub enum AskChoices {
     /// The labels of the prompt, in order.
     Labels {
-        /// Player counter (index into `counters`) that keeps the answer.
+        /// Player counter (index into `counters`) that stores the answer.
         store: usize,
-        /// The value that is stored for each label.
+        /// The stored value for each label.
         values: Vec<i32>,
     },
     /// The players still in the game, by number.
     Players {
-        /// Player counter that keeps the answer.
+        /// Player counter that stores the answer.
         store: usize,
-        /// Without the player asked.
+        /// Whether the asked player is excluded.
         others: bool,
     },
-    /// Whole numbers up to what the player has of something.
+    /// Whole numbers up to the value of a counter.
     Numbers {
-        /// Player counter that keeps the answer.
+        /// Player counter that stores the answer.
         store: usize,
         /// The smallest.
         from: i32,
-        /// Player counter whose value is the largest.
+        /// Player counter that holds the largest.
         upto: usize,
     },
-    /// Definitions of a kind that the player can pay for, then the prompt's labels, which end the purchases. If the player can
-    /// pay for none, nothing is asked.
+    /// Definitions of a kind that the player can pay for, then the prompt's labels, which end the purchases. If the
+    /// player can pay for none, the question is skipped.
     Buy {
         /// The kind (index into `kinds`).
         kind: usize,
@@ -88,26 +89,26 @@ pub enum AskChoices {
         attributes: [usize; 2],
         /// The changes that each definition of the kind makes to the player's counters.
         prices: Vec<Vec<Change>>,
-        /// Asked again after every purchase.
+        /// Whether the question is asked again after every purchase.
         again: bool,
     },
 }
 
-/// A change of a player counter that must stay in its range.
+/// A change of a player counter, which must stay in its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     /// The counter (index into `counters`).
     pub counter: usize,
-    /// The number that is added.
+    /// The added number.
     pub by: i32,
 }
 
 /// One phase.
 #[derive(Debug, Clone, Default)]
 pub struct Phase {
-    /// Shown name.
+    /// Displayed name.
     pub name: String,
-    /// Its purpose.
+    /// Its description.
     pub text: String,
     /// When it is played.
     pub when: When,
@@ -115,16 +116,16 @@ pub struct Phase {
     pub turns: Turns,
     /// Prompt of the hooks `offer` and `act` (index into `prompts`).
     pub prompt: Option<usize>,
-    /// Choices that the engine lists itself, before those of the hook `offer`.
+    /// Choices listed by the engine, before those of the hook `offer`.
     pub offer: Option<Offer>,
-    /// Line told when a player is offered nothing (index into `texts`).
+    /// Transcript text if a player has no choices (index into `texts`).
     pub stuck: Option<usize>,
-    /// Questions of a sealed phase that needs no script: asked one after the other, the answers stored in counters.
+    /// Questions of a sealed phase without a script, asked in order; counters store the answers.
     pub asks: Vec<Ask>,
-    /// Game counter that names the player who begins (1 is the first seat; index into `counters`).
+    /// Game counter that holds the player who begins (1 is the first seat; index into `counters`).
     pub first: Option<usize>,
-    /// How many times in a row the phase is played.
+    /// Number of times that the phase is played in a row.
     pub times: u16,
-    /// Where it is written.
+    /// Its place in the file.
     pub place: Location,
 }

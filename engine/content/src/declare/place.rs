@@ -6,30 +6,30 @@ use crate::declare::option::Only;
 /// An ordered list of tokens. The last token is the top.
 #[derive(Debug, Clone, Default)]
 pub struct Zone {
-    /// Shown label.
+    /// Displayed label.
     pub text: String,
     /// `Game` or `Player`.
     pub per: Holder,
     /// Kinds of tokens it may hold (indices into `kinds`).
     pub holds: Vec<usize>,
-    /// The seats that see it.
+    /// Its visibility.
     pub visible: Visibility,
-    /// Whether everybody sees to whom a token of the zone is shown. If not, only that player knows.
+    /// Whether everybody sees to whom a token of the zone is shown; otherwise only that player knows.
     pub open_looks: bool,
-    /// Largest number of tokens; `None`: no limit.
+    /// Maximum number of tokens; `None`: unlimited.
     pub size: Option<u16>,
-    /// A display: refilled up to `size` from this zone after each hook.
+    /// Zone that refills this zone up to `size` after each hook (a display).
     pub refill: Option<usize>,
-    /// When this zone is empty and a token is wanted, that zone is shuffled into it.
+    /// Zone that is shuffled into this zone when this zone is empty and a token is drawn.
     pub reshuffle: Option<usize>,
-    /// Bookkeeping: scripts and tests see it, players do not. What it holds must follow from what all of them see, and a redeal
-    /// keeps it.
+    /// Whether it is internal: visible to scripts and tests, not to players. Its contents must follow from public
+    /// facts, and a redeal keeps them.
     pub internal: bool,
-    /// When a table shows it to people.
+    /// When it is displayed to people.
     pub show: Show,
-    /// The row of a table that it shares with others of this group; empty: a row of its own.
+    /// Zones with the same group share a row; empty: a row of its own.
     pub group: String,
-    /// When it exists.
+    /// The setups in which it exists.
     pub only: Only,
 }
 
@@ -43,12 +43,12 @@ pub enum Shape {
         /// Number of rows.
         rows: u16,
     },
-    /// A hexagon of hexagons with this many cells on a side; three directions of lines.
+    /// A hexagon of hexagonal cells with this many cells on a side; lines run in three directions.
     Hex {
         /// Cells on a side.
         side: u16,
     },
-    /// Rows shifted by half a cell: up to six neighbours (left, right, two above, two below).
+    /// Rows shifted by half a cell. A cell has up to six neighbours (left, right, two above, two below).
     Offset {
         /// Number of columns.
         columns: u16,
@@ -67,18 +67,19 @@ impl Default for Shape {
 /// A board.
 #[derive(Debug, Clone, Default)]
 pub struct Grid {
-    /// Shown label.
+    /// Displayed label.
     pub text: String,
     /// `Game` or `Player`.
     pub per: Holder,
     /// Its geometry.
     pub shape: Shape,
-    /// Names of cells that do not exist as places. A hole does not cut a line.
+    /// Names of missing cells. A hole does not interrupt a line.
     pub holes: Vec<String>,
-    /// Cell counters drawn in a picture, in this order (indices into `counters`).
+    /// Cell counters drawn on the board, in this order (indices into `counters`).
     pub show: Vec<usize>,
-    /// The kind whose definitions name the cells, row by row (index into `kinds`); `None`: people read coordinates.
+    /// The kind whose definitions name the cells, row by row (index into `kinds`); `None`: cells are named by
+    /// coordinates.
     pub names: Option<usize>,
-    /// When it exists.
+    /// The setups in which it exists.
     pub only: Only,
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-/// The things for which the integers among the choices of a prompt stand.
+/// The objects that the integer choices of a prompt number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Domain {
     /// Plain numbers.
@@ -18,26 +18,26 @@ pub enum Domain {
     Cell(usize),
 }
 
-/// Most values that a question may pass to its text.
+/// Maximum values in the text of a question.
 pub const MAX_ASKED: usize = 3;
 
 /// A question to a player.
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
-    /// The question as shown.
+    /// Displayed text.
     pub text: String,
-    /// The things for which integer choices stand.
+    /// The objects that integer choices number.
     pub domain: Domain,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
-    /// Whether the engine answers by itself when there is only one choice: so it is unless content says `auto = false`.
+    /// Whether the engine takes a single choice without asking; true unless content says `auto = false`.
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
-    /// Whether equal copies of a token are offered once.
+    /// Whether equal tokens are offered once.
     pub distinct: bool,
-    /// How a choice that is a number is worded, with `{choice}`; empty: by its name alone.
+    /// The text of a choice, with `{choice}`; empty: its name alone.
     pub reads: String,
-    /// How many values the question shows.
+    /// Number of values shown in the text.
     pub shows: usize,
 }

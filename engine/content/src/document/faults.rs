@@ -1,22 +1,22 @@
-//! Faults of files while they are read.
+//! Collects faults while files are read.
 
 use std::cell::{OnceCell, RefCell};
 
 use crate::diagnostic::Diagnostic;
 
-/// Faults of all files while they are read.
+/// Faults of all files that are being read.
 #[derive(Debug, Default)]
 pub struct Faults {
     pub(super) list: RefCell<Vec<Diagnostic>>,
     pub(super) mended: Texts,
 }
 
-/// Texts that were mended in order to be read; none moves as more are added.
+/// Repaired texts. Adding a text moves no earlier one.
 #[derive(Debug, Default)]
 pub struct Texts(OnceCell<Box<(String, Texts)>>);
 
 impl Texts {
-    /// Keeps a text.
+    /// Stores a text.
     pub fn keep(&self, text: String) -> &str {
         let mut last = self;
         while let Some(kept) = last.0.get() {
@@ -31,7 +31,7 @@ impl Faults {
         self.list.borrow_mut().push(diagnostic);
     }
 
-    /// Takes every fault recorded so far.
+    /// Takes all faults recorded so far.
     pub fn take(&self) -> Vec<Diagnostic> {
         self.list.take()
     }

@@ -1,9 +1,9 @@
-//! Parts of a document that are read by themselves, put where they stand in the whole.
+//! Moves separately parsed parts to their places in the whole document.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The same table with all its spans moved.
+/// A table with all its spans moved.
 pub fn shift_table<'t>(table: DeTable<'t>, place: &impl Fn(usize) -> usize) -> DeTable<'t> {
     table.into_iter().map(|(key, value)| (shift(key, place, |key| key), shift_value(value, place))).collect()
 }

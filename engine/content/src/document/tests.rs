@@ -1,4 +1,4 @@
-//! Documents, read whole.
+//! Tests of whole documents.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Counts and names that can be checked by hand.
+//! Tests with counts and names that can be checked by hand.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn lengths(geometry: &Geometry, direction: &str) -> Vec<usize> {
     geometry.lines(geometry.direction_named(direction).unwrap()).iter().map(Vec::len).collect()
 }
 
-/// Value 1 at the named cells, 0 elsewhere; the longest run through `from`.
+/// Sets value 1 at the named cells, 0 elsewhere; the longest run through `from`.
 fn longest(geometry: &Geometry, from: &str, marked: &str) -> u32 {
     let mut values = vec![0; geometry.places()];
     for name in marked.split(' ') {

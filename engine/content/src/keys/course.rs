@@ -6,13 +6,13 @@ use crate::limits::MAX_TIMES;
 use crate::sort::Sort;
 use crate::words::{ANSWERS, DOMAINS, TURNS, WHEN};
 
-/// A phase.
+/// Keys of a phase.
 pub fn phases() -> TableSpec {
     table(
         "phase",
         vec![
             key("name", ValueSpec::Text, "Name shown to players; default: made from the id"),
-            key("text", ValueSpec::Text, "What happens in it"),
+            key("text", ValueSpec::Text, "Description of the phase"),
             key("after", name(Sort::Phase), "For mods: the phase that it follows; default: the order in the file"),
             key("before", name(Sort::Phase), "For mods: the phase that it precedes"),
             key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last round"),
@@ -21,17 +21,21 @@ pub fn phases() -> TableSpec {
                 words(&TURNS),
                 "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
             ),
-            key("prompt", name(Sort::Prompt), "Prompt with which the choices of `offer` are asked"),
+            key("prompt", name(Sort::Prompt), "Prompt for the choices of `offer`"),
             key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
-            key("stuck", name(Sort::Text), "Line told when a player is offered nothing; {1} is the player"),
+            key("stuck", name(Sort::Text), "Transcript text if a player has no choices; {1} is the player"),
             key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
-            key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase whose answers go into counters"),
-            key("times", ValueSpec::Integer(1, MAX_TIMES), "How many times in a row the phase is played; default 1"),
+            key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase; counters store the answers"),
+            key(
+                "times",
+                ValueSpec::Integer(1, MAX_TIMES),
+                "Number of times in a row that the phase is played; default 1",
+            ),
         ],
     )
 }
 
-/// `offer` of a phase.
+/// Keys of `offer` of a phase.
 pub fn offer() -> TableSpec {
     table(
         "offer",
@@ -45,18 +49,18 @@ pub fn offer() -> TableSpec {
             key(
                 "zone",
                 name(Sort::Zone),
-                "Zone whose tokens are choices; if players have it, that of the player whose turn it is",
+                "Zone whose tokens are choices; if every player has one, that of the player on turn",
             ),
         ],
     )
 }
 
-/// One of `asks` of a phase.
+/// Keys of one of `asks` of a phase.
 pub fn asks() -> TableSpec {
     table(
         "question",
         vec![
-            required("prompt", name(Sort::Prompt), "Prompt that is asked"),
+            required("prompt", name(Sort::Prompt), "Prompt of the question"),
             key("store", name(Sort::Counter), "Player counter that stores the answer"),
             key(
                 "choices",
@@ -75,7 +79,7 @@ pub fn asks() -> TableSpec {
     )
 }
 
-/// Numbers as `choices` of a question.
+/// Keys of `choices` of a question, for numbers.
 pub fn numbers() -> TableSpec {
     table(
         "numbers",
@@ -86,7 +90,7 @@ pub fn numbers() -> TableSpec {
     )
 }
 
-/// A prompt.
+/// Keys of a prompt.
 pub fn prompts() -> TableSpec {
     let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
     table(
@@ -100,7 +104,7 @@ pub fn prompts() -> TableSpec {
             key(
                 "choices",
                 choices,
-                "What the whole numbers among the choices are: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
+                "What whole-number choices mean: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
             ),
             key(
                 "labels",
@@ -110,13 +114,13 @@ pub fn prompts() -> TableSpec {
             key(
                 "reads",
                 ValueSpec::Text,
-                "How choices are worded that are numbers: \"Raid {choice}\"; default: the name of what the number stands for",
+                "Text of a choice that is a number: \"Raid {choice}\"; default: the name of the chosen thing",
             ),
             key("distinct", ValueSpec::Boolean, "Whether equal copies of a token are offered once; default `false`"),
             key(
                 "auto",
                 ValueSpec::Boolean,
-                "Whether a single choice is taken without asking, and told; default `true`",
+                "Whether a single choice is taken without asking, and shown in the transcript; default `true`",
             ),
             key(
                 "secret",
@@ -127,19 +131,19 @@ pub fn prompts() -> TableSpec {
     )
 }
 
-/// A verb.
+/// Keys of a verb.
 pub fn verbs() -> TableSpec {
     let keys = vec![
         required(
             "text",
             ValueSpec::Text,
-            "What it does, as a sentence; {argument} is the value of an argument, {argument:coin|coins} counts it; what stands in brackets is left out while its arguments have their defaults",
+            "Its effect as a sentence; {argument} is the value of an argument, {argument:coin|coins} counts it; a part in brackets is omitted while its arguments have their defaults",
         ),
         key("args", ValueSpec::Tables(attribute), "Its arguments"),
         key(
             "cost",
             ValueSpec::Boolean,
-            "Whether it must be payable in full for the verbs beside it to be used; default `false`: an effect, which does as much as it can",
+            "Whether it is a cost, which must be payable in full before the other verbs of the list can be used; default `false`: an effect, which does as much as it can",
         ),
     ];
     table("verb", keys)

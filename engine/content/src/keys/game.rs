@@ -1,4 +1,4 @@
-//! Keys of `game.toml` about the game as a whole.
+//! Keys of `game.toml` for the game as a whole.
 
 use crate::keys::pieces::{counters, grids, kinds, zones};
 use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table};
@@ -6,7 +6,7 @@ use crate::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use crate::sort::Sort;
 use crate::words::COLOURS;
 
-/// `game.toml`.
+/// Keys of `game.toml`.
 pub fn game() -> TableSpec {
     table(
         "game",
@@ -14,11 +14,11 @@ pub fn game() -> TableSpec {
             required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
             required("version", ValueSpec::Text, "Version of the content"),
             key("text", ValueSpec::Text, "One sentence about the game"),
-            required("players", ValueSpec::Table(players), "How many players the game is for"),
+            required("players", ValueSpec::Table(players), "Supported numbers of players"),
             key(
                 "rounds",
                 amount(1, MAX_ROUNDS),
-                "Number of rounds, or the option that sets it; without it there is no limit but the engine's own (1,000)",
+                "Number of rounds, or the option that sets it; default: the engine's limit (1,000)",
             ),
             required(
                 "seats",
@@ -43,7 +43,7 @@ pub fn game() -> TableSpec {
     )
 }
 
-/// `players` of the game.
+/// Keys of `players` of the game.
 pub fn players() -> TableSpec {
     let number = || ValueSpec::Integer(1, MAX_PLAYERS);
     table(
@@ -51,12 +51,12 @@ pub fn players() -> TableSpec {
         vec![
             required("min", number(), "Fewest players"),
             required("max", number(), "Most players"),
-            key("default", number(), "Number of players when none is given; default: `min`"),
+            key("default", number(), "Number of players if none is given; default: `min`"),
         ],
     )
 }
 
-/// A seat.
+/// Keys of a seat.
 pub fn seat() -> TableSpec {
     let keys = vec![
         required("name", ValueSpec::Text, "Name of the seat"),
@@ -65,7 +65,7 @@ pub fn seat() -> TableSpec {
     table("seat", keys)
 }
 
-/// `outcome` of the game.
+/// Keys of `outcome` of the game.
 pub fn outcome() -> TableSpec {
     let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
     let keys = vec![
@@ -82,38 +82,42 @@ pub fn outcome() -> TableSpec {
         key(
             "teams",
             name(Sort::Counter),
-            "Player counter whose value is the same for players who win and lose together; scores and ranks are those of the team, whose counters are added up",
+            "Player counter with the number of the player's team; the counters of a team's players are added up for its score and rank",
         ),
         key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
-        key("won", name(Sort::Counter), "Game counter of a cooperative game: all have won if it is not 0 at the end"),
+        key(
+            "won",
+            name(Sort::Counter),
+            "Game counter of a cooperative game: the players win if it is not 0 at the end",
+        ),
         key(
             "parts",
             list(name(Sort::Counter)),
-            "Counters of which the score is made, shown beside it when the match is over",
+            "Counters that make up the score, shown beside it when the match is over",
         ),
     ];
     table("outcome", keys)
 }
 
-/// A counter in `rank` of which less is better.
+/// Keys of a `rank` entry in which less is better.
 pub fn least() -> TableSpec {
-    table("rank", vec![required("least", name(Sort::Counter), "Player counter of which less is better")])
+    table("rank", vec![required("least", name(Sort::Counter), "Player counter where less is better")])
 }
 
-/// An option.
+/// Keys of an option.
 pub fn options() -> TableSpec {
     let default = ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
     table(
         "option",
         vec![
-            key("text", ValueSpec::Text, "What the option does"),
-            required("default", default, "Value when none is given; its type is the type of the option"),
+            key("text", ValueSpec::Text, "Description of the option"),
+            required("default", default, "Default value; its type is the type of the option"),
             key("min", integer(), "Smallest value, if the option is a whole number"),
             key("max", integer(), "Largest value, if the option is a whole number"),
             key(
                 "values",
                 ValueSpec::Map(Box::new(ValueSpec::Text)),
-                "Names that the option may be, each with a description",
+                "Possible names of the option, each with a description",
             ),
             key(
                 "players",

@@ -8,7 +8,7 @@ use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::Sort;
 use crate::words::{COLOURS, COUNTER_VISIBLE, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
 
-/// A counter.
+/// Keys of a counter.
 pub fn counters() -> TableSpec {
     table(
         "counter",
@@ -24,7 +24,7 @@ pub fn counters() -> TableSpec {
                 "Who has one: the game, every player, every token of a kind, or every cell of a grid. With a kind behind it, `[\"player\", \"minerals\"]`, \
                  it is a family: one counter for each definition of that kind, named `<counter>.<id>`",
             ),
-            like("Counter (or family) whose keys this one takes over, except those that it sets itself"),
+            like("Counter (or family) whose keys this one inherits, except those that it sets itself"),
             key(
                 "start",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
@@ -46,13 +46,13 @@ pub fn counters() -> TableSpec {
             key(
                 "amount",
                 ValueSpec::Text,
-                "How an amount of it reads in the text of a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
+                "Text for an amount of it on a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
             ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
                 words(&REDEAL),
-                "How a bot's redeal deals what its seat cannot see: any value of the range (`range`, default); the sum of all that the seat cannot see, split at random (`pool`: everybody knows the sum); by the hook `redeal` of the game (`hook`); not at all (`keep`: everybody can conclude the value)",
+                "How a redeal treats values that a bot's seat cannot see: random values of the range (`range`, default); a random split of the sum of all hidden values (`pool`: everybody knows the sum); set by the hook `redeal` of the game (`hook`); unchanged (`keep`: everybody can infer the value)",
             ),
             internal(
                 "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \
@@ -66,7 +66,7 @@ pub fn counters() -> TableSpec {
     )
 }
 
-/// A zone.
+/// Keys of a zone.
 pub fn zones() -> TableSpec {
     table(
         "zone",
@@ -83,7 +83,7 @@ pub fn zones() -> TableSpec {
                  definition of that kind, named `<zone>.<id>`",
             ),
             like(
-                "Zone (or family) whose keys this one takes over, except those that it sets itself and those that name it",
+                "Zone (or family) whose keys this one inherits, except those that it sets itself and those that name it",
             ),
             required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
             key(
@@ -100,12 +100,12 @@ pub fn zones() -> TableSpec {
             key(
                 "refill",
                 ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
-                "Zone from which this one is filled up to its size after each hook: a display. Of a family by the same kind, each member is filled from its own",
+                "Zone that refills this one up to its size after each hook: a display. In families by the same kind, each member has its own",
             ),
             key(
                 "reshuffle",
                 ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
-                "Zone that is shuffled into this one when this one is empty: a discard pile. Of a family by the same kind, each member has its own",
+                "Zone that is shuffled into this one when this one is empty: a discard pile. In families by the same kind, each member has its own",
             ),
             internal(
                 "Whether it is bookkeeping that scripts and tests see, but players do not. What it holds must follow from what every player sees: a redeal \
@@ -119,7 +119,7 @@ pub fn zones() -> TableSpec {
     )
 }
 
-/// A grid.
+/// Keys of a grid.
 pub fn grids() -> TableSpec {
     let shown = || ValueSpec::Name(vec![Sort::Counter, Sort::CounterFamily], Vec::new());
     table(
@@ -135,12 +135,12 @@ pub fn grids() -> TableSpec {
             key(
                 "show",
                 ValueSpec::Either(vec![shown(), list(shown())]),
-                "Counters of cells, or families of them, drawn in the picture of the grid, in this order",
+                "Counters of cells, or families of them, drawn on the grid, in this order",
             ),
             key(
                 "names",
                 name(Sort::Kind),
-                "Kind with a definition for each cell, row by row: people read their names and texts instead of coordinates",
+                "Kind with a definition for each cell, row by row: cells show their names and texts instead of coordinates",
             ),
             players_only(),
             options_only(),
@@ -154,12 +154,12 @@ fn axis() -> ValueSpec {
     ValueSpec::Either(vec![ValueSpec::Text, listed, ValueSpec::Map(Box::new(ValueSpec::Text))])
 }
 
-/// A kind.
+/// Keys of a kind.
 pub fn kinds() -> TableSpec {
     table(
         "kind",
         vec![
-            key("text", ValueSpec::Text, "What the kind is; default: made from the name"),
+            key("text", ValueSpec::Text, "Description of the kind; default: made from the name"),
             like(
                 "Kind whose keys this one takes over, except those that it sets itself; attributes and hooks one by one. Counters `per` that kind exist for \
                  this one, too",
@@ -183,12 +183,12 @@ pub fn kinds() -> TableSpec {
             key(
                 "reads",
                 ValueSpec::Text,
-                "How hooks and attributes make the text of a definition: `[Pay {price:coin|coins}: ]{play}`; what stands in brackets is left out while its values have their defaults; `\"\"`: they make none; default: the verbs of all hooks in order",
+                "Pattern for the text of a definition, from its hooks and attributes: `[Pay {price:coin|coins}: ]{play}`; a part in brackets is omitted while its values have their defaults; `\"\"`: no text; default: the verbs of all hooks in order",
             ),
             key(
                 "name",
                 ValueSpec::Text,
-                "Name of definitions that set none, made from their attributes: \"{rank} of {suit}\"; default: every definition sets its own",
+                "Default name of definitions, made from their attributes: \"{rank} of {suit}\"; without it, every definition sets its own",
             ),
             key(
                 "product",
@@ -199,24 +199,24 @@ pub fn kinds() -> TableSpec {
             key(
                 "id",
                 ValueSpec::Text,
-                "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values one after the other",
+                "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values joined in order",
             ),
         ],
     )
 }
 
-/// An attribute of a kind, or an argument of a verb.
+/// Keys of an attribute of a kind, or of an argument of a verb.
 pub fn attribute() -> TableSpec {
     let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
     table(
         "attribute",
         vec![
             required("type", of(&["list"]), "Type of the value; a kind means the id of one of its definitions"),
-            key("default", ValueSpec::Anything, "Value of definitions that do not set it; without a default they must"),
-            key("text", ValueSpec::Text, "What it means"),
+            key("default", ValueSpec::Anything, "Default value; without one, every definition must set it"),
+            key("text", ValueSpec::Text, "Its meaning"),
             key("min", integer(), "Smallest value of an `integer`"),
             key("max", integer(), "Largest value of an `integer`"),
-            key("values", list(ValueSpec::Text), "Names that a `text` may be, or that `amounts` may have"),
+            key("values", list(ValueSpec::Text), "Possible values of a `text`, or names of `amounts`"),
             key(
                 "of",
                 of(&[]),
@@ -226,13 +226,13 @@ pub fn attribute() -> TableSpec {
             key(
                 "internal",
                 ValueSpec::Boolean,
-                "Whether it is for scripts alone: the table does not print it on the card; default `false`",
+                "Whether only scripts use it, so that it is not printed on the card; default `false`",
             ),
         ],
     )
 }
 
-/// The keys that every definition has in addition to the attributes and hooks of its kind.
+/// The keys of every definition besides the attributes and hooks of its kind.
 pub fn definition() -> TableSpec {
     table(
         "definition",
@@ -241,7 +241,7 @@ pub fn definition() -> TableSpec {
             key(
                 "text",
                 ValueSpec::Text,
-                "Rules text as printed, if it says more than the verbs; `{verbs}` and `{<hook>}` stand for what they say; default: what the verbs say",
+                "Rules text as printed; `{verbs}` and `{<hook>}` insert the sentences of the verbs; default: the sentences of all verbs",
             ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
         ],

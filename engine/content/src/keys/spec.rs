@@ -1,4 +1,4 @@
-//! The form of keys.
+//! The types that specify keys.
 
 use crate::limits::MAX_PLAYERS;
 use crate::sort::Sort;
@@ -7,16 +7,16 @@ use crate::words::SHOW;
 /// The keys of one type of table.
 #[derive(Debug)]
 pub struct TableSpec {
-    /// The thing that the table declares: `counter`.
+    /// The declared thing: `counter`.
     pub name: &'static str,
-    /// Its keys, in the order in which they are usually written.
+    /// Its keys, in the usual order.
     pub keys: Vec<KeySpec>,
 }
 
 /// One key of a table.
 #[derive(Debug)]
 pub struct KeySpec {
-    /// As written in TOML.
+    /// Its name in TOML.
     pub name: &'static str,
     /// Its values.
     pub of: ValueSpec,
@@ -33,7 +33,7 @@ pub enum ValueSpec {
     Text,
     /// `true` or `false`.
     Boolean,
-    /// A whole number in a range, both ends included.
+    /// A whole number in a range, inclusive.
     Integer(i32, i32),
     /// One of these words.
     Words(Vec<&'static str>),
@@ -77,7 +77,7 @@ pub fn list(of: ValueSpec) -> ValueSpec {
     ValueSpec::List(Box::new(of))
 }
 
-/// A list, or a single value that stands for a list of one.
+/// A list, or a single value in place of a list of one.
 pub fn one_or_more(sort: Sort) -> ValueSpec {
     ValueSpec::Either(vec![name(sort), list(name(sort))])
 }
@@ -95,44 +95,44 @@ pub fn integer() -> ValueSpec {
     ValueSpec::Integer(i32::MIN, i32::MAX)
 }
 
-/// `per` of what may be a family.
+/// `per` of an item that may be a family.
 pub fn per(words: &[&'static str], sorts: Vec<Sort>) -> ValueSpec {
     let holder = || ValueSpec::Name(sorts.clone(), words.to_vec());
     let member = ValueSpec::Name([sorts.clone(), vec![Sort::Kind]].concat(), words.to_vec());
     ValueSpec::Either(vec![holder(), list(member)])
 }
 
-/// `like` of something; a family may be meant, which is no name of its sort.
+/// `like` of an item. Any name is allowed, because families are not in the list of names.
 pub fn like(noun: &'static str) -> KeySpec {
     key("like", ValueSpec::Text, noun)
 }
 
-/// `internal` of something.
+/// `internal` of an item.
 pub fn internal(text: &'static str) -> KeySpec {
     key("internal", ValueSpec::Boolean, text)
 }
 
-/// `show` of something that a table shows.
+/// `show` of a displayed item.
 pub fn show() -> KeySpec {
     let text = "When the table of `lode play` shows it: at any time (`always`, default), while somebody has any of it (`used`), when the match is over (`end`), or \
                 `never`. Bots and programs get it in any case";
     key("show", words(&SHOW), text)
 }
 
-/// `group` of something that a table shows.
+/// `group` of a displayed item.
 pub fn group() -> KeySpec {
     let text = "Row of the table that it shares with others of this group; default: a row of its own, for the members of a family one row with the label \
                 without their names";
     key("group", ValueSpec::Text, text)
 }
 
-/// `players` of something that exists in some setups only.
+/// `players` of an item that exists only in some setups.
 pub fn players_only() -> KeySpec {
     let text = "Numbers of players with which it exists; default: all";
     key("players", list(ValueSpec::Integer(1, MAX_PLAYERS)), text)
 }
 
-/// `only` of something that exists in some setups only.
+/// `only` of an item that exists only in some setups.
 pub fn options_only() -> KeySpec {
     let value = || ValueSpec::Either(vec![integer(), ValueSpec::Boolean, ValueSpec::Text]);
     let text = "Options with which it exists, each with a value or a list of values: { expert = true }; default: all";

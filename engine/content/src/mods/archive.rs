@@ -1,4 +1,4 @@
-//! Mods as zip archives: only in programs built with the feature `zip`.
+//! Reads mods as zip archives, if built with the feature `zip`.
 
 use std::fs;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
@@ -12,10 +12,10 @@ use crate::hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
 use motherlode_files::open_regular;
 
-/// Longest path within an archive.
+/// Maximum length of a path within an archive.
 const MAX_PATH: usize = 300;
 
-/// Reads everything in a zip; faulty entries are reported and do not end the reading.
+/// Reads all files of a zip. Reports faulty entries and continues.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
     let file = open_regular(path, fs::File::options().read(true))?;
     if file.metadata()?.len() > MAX_MOD_BYTES {
@@ -36,12 +36,12 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
         if entry.is_symlink() || !is_inside(&name) {
             tree.outside(&hidden::name(&name));
         } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
-            // Folders follow from the files in them; hidden files do not belong to a mod.
+            // Folders follow from their files; hidden files do not belong to a mod.
         } else if !is_read(&name) {
             tree.add(name, Vec::new());
         } else {
             let mut bytes = Vec::new();
-            // The sizes that a zip states need not be true.
+            // The sizes stated in a zip may be false.
             entry.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
             if bytes.len() as u64 > MAX_TEXT {
                 tree.too_large(name);
@@ -54,8 +54,8 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
     Ok(())
 }
 
-/// The number of files that a zip lists from here on. `ZipArchive` keeps only the last of those that have one name, other programs keep
-/// the first, so what is played would not be what somebody has looked at.
+/// Number of files listed in a zip's directory from this offset. Of several files with one name, `ZipArchive` keeps
+/// only the last, and other programs keep the first, so the played file would differ from the inspected one.
 fn listed(file: &fs::File, directory: u64) -> io::Result<usize> {
     const ENTRY: [u8; 4] = *b"PK\x01\x02";
     let mut file = io::BufReader::new(file);
@@ -77,7 +77,7 @@ fn listed(file: &fs::File, directory: u64) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Drops the first folder from all paths if it holds everything, as it often does in a zip.
+/// Removes the first folder from all paths if it contains everything, as it often does in a zip.
 fn enter_only_folder(tree: &mut Tree) {
     let Tree { files, unread, .. } = tree;
     if files.iter().any(|(path, _)| path == "mod.toml") {
@@ -93,7 +93,7 @@ fn enter_only_folder(tree: &mut Tree) {
     }
 }
 
-/// Whether a path in a zip stays within the mod on every system.
+/// Whether a path in a zip stays within the mod on every operating system.
 fn is_inside(path: &str) -> bool {
     let parts = path.strip_suffix('/').unwrap_or(path);
     path.len() <= MAX_PATH

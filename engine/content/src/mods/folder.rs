@@ -1,4 +1,4 @@
-//! Mods as folders. Nothing outside the folder is read.
+//! Reads mods in folders. Never reads outside the folder.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use crate::hidden;
 use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
 use motherlode_files::read_regular;
 
-/// Reads everything below a folder; faulty files are reported and do not end the reading.
+/// Reads everything below a folder. Reports faulty files and continues.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> io::Result<()> {
     let home = path.canonicalize()?;
     read_folder(&home, &home, "", 0, tree)

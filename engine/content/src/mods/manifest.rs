@@ -1,4 +1,4 @@
-//! `mod.toml`: what a mod is, what it is for, and what it needs.
+//! Reads `mod.toml`: a mod's identity, its game and its requirements.
 
 use semver::{Version, VersionReq};
 
@@ -10,9 +10,9 @@ use crate::keys;
 use crate::names::{NameUse, check_name, check_name_as, is_name};
 use crate::source::SourceFile;
 
-/// A name in `mod.toml`, and where it is written.
+/// A name in `mod.toml`, with its place.
 #[derive(Debug, Clone)]
-pub(crate) struct Named {
+pub(crate) struct PlacedName {
     pub(crate) name: String,
     pub(crate) span: Span,
 }
@@ -20,26 +20,26 @@ pub(crate) struct Named {
 /// The name of a mod or game, with a version range.
 #[derive(Debug, Clone)]
 pub(crate) struct Versions {
-    pub(crate) of: Named,
+    pub(crate) of: PlacedName,
     pub(crate) range: VersionReq,
 }
 
 /// The content of `mod.toml`.
 #[derive(Debug, Clone)]
 pub(crate) struct Manifest {
-    pub(crate) id: Named,
+    pub(crate) id: PlacedName,
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) version: Version,
-    pub(crate) game: Named,
+    pub(crate) game: PlacedName,
     pub(crate) requires: Vec<Versions>,
     pub(crate) conflicts: Vec<Versions>,
-    pub(crate) load_after: Vec<Named>,
-    pub(crate) remove: Vec<Named>,
+    pub(crate) load_after: Vec<PlacedName>,
+    pub(crate) remove: Vec<PlacedName>,
 }
 
 impl Manifest {
-    /// Reads it; `None` without a valid id and game.
+    /// Reads `mod.toml`; `None` without a valid id and game.
     pub(crate) fn read(source: &SourceFile, faults: &Faults) -> Option<Self> {
         let document = Document::parse(source, faults);
         let root = document.root("the mod");
@@ -71,7 +71,7 @@ pub(crate) fn fault_at(
     help: Option<String>,
 ) -> Diagnostic {
     let Location { file, line, column } = place_in(source, span);
-    // Both quote what stands in the file.
+    // Both quote the file.
     let (message, help) = (told(message), help.map(told));
     let (severity, related) = (Severity::Error, Vec::new());
     Diagnostic { severity, code, file, line, column, start: span.0, end: span.1, message, help, related }
@@ -83,12 +83,12 @@ pub(crate) fn place_in(source: &SourceFile, span: Span) -> Location {
     Location { file: source.path.clone(), line, column }
 }
 
-fn named(root: &Table<'_>, key: &str) -> Option<Named> {
+fn named(root: &Table<'_>, key: &str) -> Option<PlacedName> {
     let node = root.need(key)?;
     let name = node.text()?;
     let noun = if key == "id" { "mod" } else { "game" };
     check_name_as(&Key { doc: node.doc, text: name, span: node.span }, noun, NameUse::Folder);
-    is_name(name).then(|| Named { name: name.to_owned(), span: node.span })
+    is_name(name).then(|| PlacedName { name: name.to_owned(), span: node.span })
 }
 
 fn version(node: &Node<'_>) -> Option<Version> {
@@ -101,7 +101,7 @@ fn version(node: &Node<'_>) -> Option<Version> {
     version.ok()
 }
 
-/// `{ id = ">=1.2, <2" }`, or a list of ids, which allows every version.
+/// Reads `{ id = ">=1.2, <2" }`, or a list of ids, which allows every version.
 fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     let Some(node) = root.get(key) else { return Vec::new() };
     if !node.is_table() && !node.is_list() {
@@ -117,7 +117,7 @@ fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
         check_name(&key, "mod");
         let text = node.text()?;
         match VersionReq::parse(text) {
-            Ok(range) => Some(Versions { of: Named { name: key.text.to_owned(), span: node.span }, range }),
+            Ok(range) => Some(Versions { of: PlacedName { name: key.text.to_owned(), span: node.span }, range }),
             Err(error) => {
                 let help = Some("write \"^1.2\", \">=1.2, <3\" or \"*\"".to_owned());
                 node.fault("bad-version", format!("`{text}` is not a version range: {error}"), help);
@@ -128,12 +128,12 @@ fn versions(root: &Table<'_>, key: &str) -> Vec<Versions> {
     entries.into_iter().filter_map(read).collect()
 }
 
-fn list(root: &Table<'_>, key: &str) -> Vec<Named> {
+fn list(root: &Table<'_>, key: &str) -> Vec<PlacedName> {
     root.get(key).map(|node| names(&node)).unwrap_or_default()
 }
 
-fn names(node: &Node<'_>) -> Vec<Named> {
+fn names(node: &Node<'_>) -> Vec<PlacedName> {
     let elements = node.list(true).unwrap_or_default();
-    let named = |node: &Node<'_>| Some(Named { name: node.text()?.to_owned(), span: node.span });
+    let named = |node: &Node<'_>| Some(PlacedName { name: node.text()?.to_owned(), span: node.span });
     elements.iter().filter_map(named).collect()
 }

@@ -1,7 +1,15 @@
-//! Mods: layers over a game, in folders or zips of their own.
+//! Mods: layers over a game, in folders or zips.
 //!
-//! A mod has the shape of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as a game has
-//! them. It becomes a layer of a [pack](super::Pack); `merge.rs` merges the layers.
+//! A mod has the structure of a project: `mod.toml`, and `content/<game>/`, `scripts/<game>/` and `tests/<game>/` as
+//! in a game. It becomes a layer of a [pack](super::Pack); `merge.rs` merges the layers.
+//!
+//! Layers are merged as TOML before the first name is read. A `Document` then holds the files of one stem from all
+//! layers, and each value knows its file. Everything after that sees one game and needs no code for mods. Scripts are
+//! not merged as text: each layer's script is a chunk of its own, and the script host layers the functions that they
+//! return.
+//!
+//! Paths of a mod begin with its id, never with the place that it was read from. So messages and fingerprints are the
+//! same for a folder and an archive, on every machine.
 //!
 //! Direction: self, manifest, tree <- archive, folder, order
 
@@ -33,7 +41,7 @@ use super::text_file::decode;
 const MANIFEST: &str = "mod.toml";
 const FOLDERS: [&str; 3] = ["content", "scripts", "tests"];
 
-/// Identifies exactly which mod was active.
+/// The exact identity of a mod.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModId {
@@ -41,7 +49,7 @@ pub struct ModId {
     pub id: String,
     /// Its version.
     pub version: String,
-    /// Hash of everything in it that can change a match, the same for a folder and a zip of it.
+    /// Hash of everything in it that can change a match; equal for a folder and its zip.
     pub fingerprint: String,
 }
 
@@ -51,27 +59,27 @@ impl std::fmt::Display for ModId {
     }
 }
 
-/// A mod that was read.
+/// A mod, read from a folder or a zip.
 #[derive(Debug, Clone)]
 pub struct Mod {
     pub(crate) manifest: Manifest,
     /// `mod.toml` itself.
     pub(crate) source: SourceFile,
-    /// The files that it adds to `content/` and `scripts/`, sorted; paths as shown: `<mod>/content/<game>/cards.toml`.
+    /// Its files for `content/` and `scripts/`, sorted; displayed paths: `<mod>/content/<game>/cards.toml`.
     pub(crate) files: Vec<SourceFile>,
-    /// Its rule tests and its `balance.toml`, sorted; paths as shown.
+    /// Its rule tests and its `balance.toml`, sorted; displayed paths.
     tests: Vec<SourceFile>,
-    /// Where it was read from.
+    /// Its path.
     origin: String,
     pub(crate) faults: Vec<Diagnostic>,
-    /// Ids of the mods it knows, because it requires them or is loaded after them, and of the mods that those know.
+    /// Ids of the mods that it requires or is loaded after, including indirect ones.
     pub(crate) knows: BTreeSet<String>,
 }
 
 impl Mod {
     /// Reads a folder with `mod.toml`, or a zip of one.
     ///
-    /// A faulty file within it does not end the reading: its fault comes with all others when the game is loaded.
+    /// A faulty file is reported later, with all other faults, when the game is loaded.
     ///
     /// # Errors
     /// The mod cannot be read, or does not name itself and its game.
@@ -93,7 +101,7 @@ impl Mod {
         Self::build(read_tree(path, &name).map_err(|fault| fail(*fault))?, &name, origin)
     }
 
-    /// A mod of texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
+    /// A mod from texts in memory, with paths as in its folder: `mod.toml`, `content/checkers/cards.toml`.
     ///
     /// # Errors
     /// As [`Mod::open`].
@@ -147,7 +155,7 @@ impl Mod {
         &self.manifest.id.name
     }
 
-    /// The game it is for.
+    /// The game that it extends.
     #[must_use]
     pub fn game(&self) -> &str {
         &self.manifest.game.name
@@ -159,36 +167,36 @@ impl Mod {
         if self.manifest.name.is_empty() { self.id() } else { &self.manifest.name }
     }
 
-    /// Its purpose, in a sentence.
+    /// Its description, in one sentence.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.manifest.text
     }
 
-    /// Where it was read from.
+    /// The path that it was read from.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// `mod.toml` and what it adds to `content/` and `scripts/`; paths as shown.
+    /// `mod.toml` and its files for `content/` and `scripts/`; displayed paths.
     pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
         std::iter::once(&self.source).chain(&self.files)
     }
 
-    /// Faults of its files that can be found without the game.
+    /// Faults of its files that do not depend on the game.
     #[must_use]
     pub fn faults(&self) -> &[Diagnostic] {
         &self.faults
     }
 
-    /// The paths that it removes, and where it says so.
+    /// The paths that it removes, with their places in the file.
     pub fn removes(&self) -> impl Iterator<Item = (&str, Location)> {
         let list = self.manifest.remove.iter();
         list.map(|named| (named.name.as_str(), place_in(&self.source, named.span)))
     }
 
-    /// Its rule tests and its `balance.toml`; paths as shown.
+    /// Its rule tests and its `balance.toml`; displayed paths.
     #[must_use]
     pub fn tests(&self) -> &[SourceFile] {
         &self.tests
@@ -201,7 +209,7 @@ impl Mod {
         self.files.iter().any(|file| file.path == path)
     }
 
-    /// Which mod it is, exactly.
+    /// Its exact identity.
     #[must_use]
     pub fn exactly(&self) -> ModId {
         let inner = |file: &SourceFile| file.path[self.id().len()..].to_owned();
@@ -223,7 +231,7 @@ impl Mod {
         let message = format!("there is no game `{}`", self.game());
         let help = suggestion(self.game(), known.iter().map(String::as_str));
         let fault = fault_at(&self.source, self.manifest.game.span, "unknown-game", message, help);
-        // Files in the folder of another game follow from that.
+        // Files in the folder of another game are a consequence.
         let others = self.faults.iter().filter(|fault| fault.code != "stray-file");
         let list = others.cloned().chain([fault]).collect();
         Diagnostics { list, sources: Arc::new(vec![self.source.clone()]) }
@@ -240,7 +248,7 @@ impl Mod {
         let Some((room, rest)) = path.split_once('/') else { return };
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         if !FOLDERS.contains(&room) {
-            // Pictures and notes may be anywhere, but files that look as if the engine read them must be in the right folder.
+            // Pictures and notes may be anywhere, but TOML and Luau files must be in the right folder.
             if matches!(ending, "toml" | "luau") {
                 let help = nearest(room, FOLDERS).map(|right| format!("did you mean `{right}/`?"));
                 self.stray(shown, "the files of a mod belong in content/, scripts/ or tests/".to_owned(), help);

@@ -1,4 +1,4 @@
-//! The order in which mods are loaded, and whether they can be loaded together.
+//! Sorts mods into load order, and checks that they fit together.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use semver::Version;
 use super::Mod;
 use crate::diagnostic::nearest;
 
-/// The game under the mods: its id, and its version if that is valid.
+/// The game under the mods: its id, and its version if valid.
 #[derive(Debug)]
 pub(crate) struct Base<'a> {
     pub(crate) id: &'a str,
     pub(crate) version: Option<Version>,
 }
 
-/// The mods in the order in which they are loaded: each after those it knows, otherwise by id. It does not depend on the order
-/// in which they were given. Faults are recorded in the mods.
+/// The mods in load order: each after those that it builds on, otherwise by id. Independent of the given order.
+/// Faults are recorded in the mods.
 pub(crate) fn order(mods: Vec<Mod>, base: &Base<'_>) -> Vec<Mod> {
     let mut waiting = unique(mods);
     let active: Vec<(String, Version)> =
@@ -49,7 +49,7 @@ pub(crate) fn order(mods: Vec<Mod>, base: &Base<'_>) -> Vec<Mod> {
     sorted
 }
 
-/// The mods by id, none twice.
+/// The mods by id, without duplicates.
 fn unique(mut mods: Vec<Mod>) -> Vec<Mod> {
     mods.sort_by(|a, b| (a.id(), &a.origin).cmp(&(b.id(), &b.origin)));
     let mut unique: Vec<Mod> = Vec::with_capacity(mods.len());
@@ -65,7 +65,7 @@ fn unique(mut mods: Vec<Mod>) -> Vec<Mod> {
     unique
 }
 
-/// Whether a mod can be loaded with the others.
+/// Checks whether a mod can be loaded with the others.
 fn check(one: &mut Mod, active: &[(String, Version)], base: &Base<'_>) {
     let manifest = one.manifest.clone();
     let id = &manifest.id.name;
@@ -105,7 +105,7 @@ fn check(one: &mut Mod, active: &[(String, Version)], base: &Base<'_>) {
     }
 }
 
-/// A cycle among mods that wait for one another, from the smallest id.
+/// A cycle among mods that wait for each other, starting at the smallest id.
 fn cycle(waiting: &[Mod]) -> Vec<String> {
     let mut path: Vec<String> = Vec::new();
     let mut at = waiting.first();
@@ -128,6 +128,6 @@ fn report_cycle(one: &mut Mod, path: &[String]) {
     let manifest = &one.manifest;
     let named = manifest.requires.iter().map(|required| &required.of).chain(&manifest.load_after);
     let span = named.into_iter().find(|of| Some(&of.name) == next).map_or((0, 0), |of| of.span);
-    let message = format!("mods must be loaded after one another in a circle: {}", shown.join(" after "));
+    let message = format!("the load order of mods forms a cycle: {}", shown.join(" after "));
     one.fault(span, "cycle", message, Some("remove one of these dependencies".to_owned()));
 }

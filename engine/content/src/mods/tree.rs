@@ -1,4 +1,4 @@
-//! The files of a mod, before anything in them is read.
+//! The files of a mod, before they are parsed.
 
 use crate::diagnostic::Diagnostic;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
@@ -8,10 +8,10 @@ use crate::limits::{MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
 pub(super) struct Tree {
     /// Name of the folder or the zip, for messages.
     name: String,
-    /// Paths with `/` and their bytes, sorted by path. A file that the engine does not read has no bytes.
+    /// Paths with `/` and their bytes, sorted by path. Files that the engine does not read have no bytes.
     pub(super) files: Vec<(String, Vec<u8>)>,
     pub(super) faults: Vec<Diagnostic>,
-    /// Faults of files that cannot be read, by their paths. Such a file is there, without bytes.
+    /// Faults of files that cannot be read, with their paths. Such a file is listed in `files`, without bytes.
     pub(super) unread: Vec<Diagnostic>,
     bytes: u64,
 }
@@ -42,7 +42,7 @@ impl Tree {
         self.add(path, Vec::new());
     }
 
-    /// Whether there is room for another file; reports it once if there is not.
+    /// Whether there is room for another file; reports it once if not.
     pub(super) fn has_room(&mut self) -> bool {
         let full = self.files.len() >= MAX_MOD_FILES || self.bytes > MAX_MOD_BYTES;
         if full && !self.faults.iter().any(|fault| fault.code == "too-large") {
@@ -58,7 +58,7 @@ impl Tree {
     }
 }
 
-/// Whether the engine may read a file of this name.
+/// Whether the engine may read a file with this name.
 pub(super) fn is_read(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "toml" | "luau" | "md")))
 }

@@ -1,4 +1,4 @@
-//! Families, `like`, products, and counters whose values are things.
+//! Tests of families, `like`, products, and counters whose values number objects.
 
 use crate::declare::*;
 use crate::{Pack, SourceFile, read};
@@ -149,7 +149,7 @@ fn members_of_zones_are_filled_from_their_own() {
 }
 
 #[test]
-fn like_takes_over_what_is_not_set() {
+fn like_inherits_unset_keys() {
     let d = demo();
     let ore = &d.counters["ore.gold"];
     assert_eq!((ore.per, ore.max, ore.text.as_str()), (Holder::Cell(0), 9, "Raw gold"));
@@ -162,7 +162,7 @@ fn like_takes_over_what_is_not_set() {
 }
 
 #[test]
-fn like_leaves_what_does_not_go_together() {
+fn like_does_not_inherit_conflicting_keys() {
     let (d, faults) = read(&pack(
         &GAME.replace(
             "[counters.left]",
@@ -189,7 +189,7 @@ fn products_make_definitions() {
 }
 
 #[test]
-fn a_product_may_say_how_ids_are_made() {
+fn a_product_may_set_a_pattern_for_ids() {
     let to = "product = { rank = \"2..3\", suit = [\"clubs\"] }\nid = \"{suit}_{rank}\"\nname";
     let game =
         GAME.replacen("product = { suit = { clubs = \"Clubs\", hearts = \"Hearts\" }, rank = \"2..4\" }\nname", to, 1);
@@ -264,7 +264,7 @@ fn faults_of_like() {
     let circle = faults("[counters.raw]\n", "[counters.raw]\nlike = \"ore\"\n");
     assert!(circle.contains(&"conflict: `like` of counter `raw` forms a cycle".to_owned()), "{circle:?}");
     assert_eq!(faults("like = \"raw\"", "like = 3").iter().filter(|one| one.starts_with("wrong-type")).count(), 1);
-    // A fault in what was taken over is reported once.
+    // A fault in an inherited value is reported once.
     assert_eq!(faults("max = 9", "max = 'x'"), ["wrong-type: `max` in counter `raw` must be a whole number, not text"]);
 }
 
@@ -273,11 +273,11 @@ fn long_chains_of_like_are_refused() {
     let chain = |links: usize| {
         let counters: String = (1..=links).map(|n| format!("[counters.c{n}]\nlike = \"c{}\"\n", n - 1)).collect();
         let game = GAME.replace("[counters.raw]", &format!("{counters}[counters.c0]\nper = \"game\"\n[counters.raw]"));
-        read(&pack(&game, "")).1.list.into_iter().filter(|one| one.message.contains("leads over")).count()
+        read(&pack(&game, "")).1.list.into_iter().filter(|one| one.message.contains("forms a chain longer")).count()
     };
     assert_eq!(chain(100), 0);
     assert_eq!(chain(101), 1);
-    // Not each of them is told.
+    // The faults of a long chain are limited.
     assert_eq!(chain(1500), 100);
 }
 

@@ -161,7 +161,7 @@ fn chance_can_be_fixed() {
         ("t.random { {} } t.answer(1, 'roll')", "chance is fixed to a shuffle here, but random(6) comes first"),
         (
             "t.put('deck', { 'red' }) t.random { { 'blue' } } t.answer(1, 'shuffle')",
-            "chance is fixed to a shuffle here, but a token of it is not in the zone",
+            "chance is fixed to a shuffle here, but one of its tokens is not in the zone",
         ),
         ("t.random { 3, 4 } t.answer(1, 'roll') t.round(1) t.left()", "1 result of t.random was never used"),
         ("t.random { 'x' }", "t.random: expected a whole number, got \"x\""),
@@ -236,7 +236,7 @@ fn one_of_several_tokens_is_meant_by_its_number() {
     for (body, message) in [
         ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3"),
         ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
-        ("t.put('hand', 1, { 'red#1', 'red#1' })", "a token lies in one place only"),
+        ("t.put('hand', 1, { 'red#1', 'red#1' })", "the same token is listed twice"),
         ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` for player 1's own"),
         ("t.show('blue', 3)", "there is no player 3; players are 1 to 1"),
         ("t.turn_up('bleu')", "there is no `bleu` among cards, did you mean `blue`?"),

@@ -1,10 +1,10 @@
-//! Noughts and crosses, the game that the examples play: four small files, put into the program as text.
+//! Noughts and crosses, the game of the examples: four small files, compiled into the program.
 //!
-//! A game in folders is opened with `Pack::open(root, id)` instead.
+//! `Pack::open(root, id)` opens a game in folders.
 
 use motherlode::{Game, Pack};
 
-/// The game, ready to be played.
+/// Loads the game.
 pub fn game() -> Game {
     let pack = Pack::from_files(
         "noughts",

@@ -1,6 +1,6 @@
-//! Declared questions of simultaneous phases: listed and answered without a script.
+//! Declared questions of simultaneous phases: the engine lists and answers them without a script.
 
-use crate::flow::open::{Asking, Open, OpenCall};
+use crate::flow::open::{AskProgress, OpenCall, OpenCalls};
 use crate::flow::runner::Runner;
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::choosable::Choosable;
@@ -9,40 +9,40 @@ use crate::state::Layout;
 use crate::state::layout::word;
 use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
 
-impl Open {
-    /// Takes a seat through the questions with the answers it gave so far. True: it is asked.
+impl OpenCalls {
+    /// Replays a seat's answers through its declared questions. Returns true if the seat is asked.
     pub(super) fn begin_asks(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         one.changes.clear();
-        one.asking = Asking::default();
-        let prompt = Asks::of(runner, one, seat).go_through(0);
-        self.stand_at(runner, seat, prompt)
+        one.asking = AskProgress::default();
+        let prompt = DeclaredQuestions::of(runner, one, seat).go_through(0);
+        self.move_to(runner, seat, prompt)
     }
 
-    /// Answers the question that stands; true: the seat is asked another one.
+    /// Answers the current question. Returns true if the seat is asked another one.
     pub(super) fn answer_ask(&mut self, runner: &mut Runner, seat: u8, index: usize) -> bool {
         let one = self.seat_mut(seat);
         let answered = one.call.answers.len();
-        let mut asks = Asks::of(runner, one, seat);
+        let mut asks = DeclaredQuestions::of(runner, one, seat);
         asks.take(index);
         let prompt = asks.go_through(answered);
-        self.stand_at(runner, seat, prompt)
+        self.move_to(runner, seat, prompt)
     }
 
-    fn stand_at(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
+    fn move_to(&mut self, runner: &mut Runner, seat: u8, prompt: Option<usize>) -> bool {
         if let Some(prompt) = prompt {
             self.asked = Question { seat, prompt, values: Values::NONE };
             return true;
         }
-        // The position is as the phase began, for the next seat.
+        // The next seat needs the position in which the phase began.
         self.seat_mut(seat).done = true;
         self.take_back(runner, seat);
         false
     }
 }
 
-/// The declared questions of one seat, with what they read and write.
-pub(super) struct Asks<'a> {
+/// The declared questions of one seat, with the state that they read and write.
+pub(super) struct DeclaredQuestions<'a> {
     asks: &'a [Ask],
     d: &'a Declarations,
     layout: &'a Layout,
@@ -52,15 +52,15 @@ pub(super) struct Asks<'a> {
     /// The choice buffer: the number of choices, then the choices.
     room: &'a mut [i32],
     one: &'a mut OpenCall,
-    /// Where questions that answer themselves are noted; `None`: nothing is really answered.
+    /// Records questions with a single choice; `None` in a dry run.
     traces: Option<&'a mut Traces>,
     seat: u8,
     players: u8,
-    /// How often a question that may be answered again is answered at most.
+    /// Maximum answers to a question that may be asked again.
     most: usize,
 }
 
-impl<'a> Asks<'a> {
+impl<'a> DeclaredQuestions<'a> {
     fn of(runner: &'a mut Runner, one: &'a mut OpenCall, seat: u8) -> Self {
         let phase = runner.phase_index();
         let most = runner.machine.grants().limits.choices;
@@ -84,11 +84,11 @@ impl<'a> Asks<'a> {
         }
     }
 
-    /// The question to a seat in this state, and its choices; nothing changes.
+    /// The question to a seat in this state, and its choices. Changes nothing.
     pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Question, Vec<i32>)> {
         let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
-        let prompt = Asks {
+        let prompt = DeclaredQuestions {
             asks: &d.phases[runner.phase_index()].asks,
             d,
             layout: runner.game.layout(),
@@ -107,8 +107,9 @@ impl<'a> Asks<'a> {
         Some((Question { seat, prompt, values: Values::NONE }, choices))
     }
 
-    /// Goes on from where the seat stands, with its answers from number `next` on. A question without a choice is left out; one
-    /// with a single choice is answered by it, unless its prompt says otherwise. The prompt at which an answer is wanted; `None`: the seat is done.
+    /// Continues through the questions, using the seat's answers from number `next` on. Skips a question without
+    /// choices. Takes a single choice without asking, unless the prompt forbids that. Returns the prompt that needs
+    /// an answer; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
             let asked = Question { seat: self.seat, prompt, values: Values::NONE };
@@ -128,7 +129,7 @@ impl<'a> Asks<'a> {
         None
     }
 
-    /// Lists the choices of the next question that has some; its prompt.
+    /// Lists the choices of the next question that has any, and returns its prompt.
     fn list(&mut self) -> Option<usize> {
         while let Some(ask) = self.asks.get(self.one.asking.step) {
             self.list_choices(ask);
@@ -151,7 +152,7 @@ impl<'a> Asks<'a> {
                 list.extend((1..=i32::from(players)).filter(|p| *p != own && out >> (p - 1) & 1 == 0));
             }
             AskChoices::Numbers { store, from, upto } => {
-                // No number that the counter could not keep.
+                // Numbers outside the range of the counter cannot be stored.
                 let (most, kept) = (words[word_of(layout, *upto, seat)], &d.counters[*store]);
                 list.extend((*from).max(kept.min)..=most.min(kept.max));
             }
@@ -166,7 +167,7 @@ impl<'a> Asks<'a> {
         list.room[0] = list.len as i32;
     }
 
-    /// Carries out the answer to the question the seat stands at.
+    /// Applies the answer to the current question.
     fn take(&mut self, index: usize) {
         let Some(ask) = self.asks.get(self.one.asking.step) else { return };
         let listed = &self.room[1..=(self.room[0].max(0) as usize).min(MAX_CHOICES)];
@@ -202,7 +203,7 @@ impl<'a> Asks<'a> {
     }
 }
 
-/// Choices being listed in the choice buffer; what finds no place is left out.
+/// Writes choices to the choice buffer; drops those that do not fit.
 struct List<'c> {
     room: &'c mut [i32],
     len: usize,
@@ -223,7 +224,7 @@ fn word_of(layout: &Layout, counter: usize, seat: u8) -> usize {
     layout.counters[counter].offset + usize::from(seat)
 }
 
-/// The value that a counter of the player would have; `None`: out of its range.
+/// The new value of a counter of the player; `None`: it would be out of range.
 fn changed(d: &Declarations, layout: &Layout, words: &[i32], seat: u8, change: Change) -> Option<i32> {
     let declared = &d.counters[change.counter];
     let value = words[word_of(layout, change.counter, seat)].checked_add(change.by)?;

@@ -1,40 +1,41 @@
-//! A call of a hook as data: what it takes to make it again.
+//! A hook call as data, so that it can be repeated.
 
-use crate::script::machine::chance::Given;
+use crate::script::machine::chance::ChanceOverrides;
 use crate::script::machine::{Hook, PhaseHook};
 
-/// A hook call that can be made again.
+/// A repeatable hook call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Call {
     pub hook: Hook,
     pub args: Args,
-    /// Answer to the offer that leads to the hook `act`. The engine lists that question; `None`: it waits, or had a single choice.
+    /// Answer to the offer that leads to the hook `act`; `None`: no answer yet, or a single choice. The engine lists
+    /// this question.
     pub offered: Option<u16>,
     /// Answers to the questions of the hook.
     pub answers: Vec<u16>,
-    /// Answers to the question that several seats are asked now, by seat; they join the `answers` once all have answered.
+    /// Answers to the current question to several seats, by seat. They join `answers` once all seats have answered.
     pub replies: Vec<(u8, u16)>,
-    /// Results of chance that override the seed: the match was redealt in the middle of the hook.
-    pub given: Given,
+    /// Results of chance that override the seed, set by a redeal in the middle of the hook.
+    pub given: ChanceOverrides,
 }
 
 impl Default for Call {
     fn default() -> Self {
-        let (answers, replies, given) = (Vec::new(), Vec::new(), Given::default());
+        let (answers, replies, given) = (Vec::new(), Vec::new(), ChanceOverrides::default());
         Self { hook: Hook::Setup, args: Args::NONE, offered: None, answers, replies, given }
     }
 }
 
 impl Call {
-    /// Becomes a call without answers; the buffers are kept.
+    /// Resets to a call without answers; keeps the buffers.
     pub fn begin(&mut self, hook: Hook, args: Args) {
         (self.hook, self.args, self.offered) = (hook, args, None);
         self.answers.clear();
         self.replies.clear();
-        self.given = Given::default();
+        self.given = ChanceOverrides::default();
     }
 
-    /// Becomes another call; the buffers are kept.
+    /// Copies another call; keeps the buffers.
     pub fn copy(&mut self, from: &Self) {
         (self.hook, self.args, self.offered) = (from.hook, from.args, from.offered);
         self.answers.clone_from(&from.answers);
@@ -42,23 +43,23 @@ impl Call {
         self.given.copy(&from.given);
     }
 
-    /// Whether it waits for the answer to an offer: its hook has not begun.
+    /// Whether the call waits for the answer to an offer. Its hook has not begun yet.
     pub fn is_offer(&self) -> bool {
         matches!(self.hook, Hook::Phase(_, PhaseHook::Act)) && self.args.len == 1
     }
 
-    /// Number of answers so far, that to the offer included.
+    /// Number of answers so far, including the one to the offer.
     pub fn answered(&self) -> usize {
         usize::from(self.offered.is_some()) + self.answers.len()
     }
 
-    /// Forgets all answers but the first.
+    /// Keeps only the first `kept` answers.
     pub fn take_back(&mut self, kept: usize) {
         self.answers.truncate(kept.saturating_sub(usize::from(self.offered.is_some())));
         self.offered = self.offered.filter(|_| kept > 0);
     }
 
-    /// Notes the answer of one of several seats.
+    /// Records the answer of one of several seats.
     pub fn reply(&mut self, seat: u8, index: u16) {
         let at = self.replies.partition_point(|(other, _)| *other < seat);
         self.replies.insert(at, (seat, index));

@@ -7,57 +7,60 @@ use crate::flow::{Match, MatchError};
 use crate::label::unpack;
 use crate::state::layout::Pile;
 use crate::state::observe::CounterView;
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use crate::text::{self, TextArg};
 use motherlode_content::declare::{Declarations, Domain, Holder, Prompt, Visibility};
 use motherlode_content::hidden::{LONGEST, clipped};
 use motherlode_content::placeholder::{Form, Piece, Placeholder, Plural, pieces};
 
 /// One legal choice of a decision.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The name that content gives it: key of a label, id of a definition or card, name of a cell, number of a player (from 1),
-    /// or the number itself; `row#3` for the third card of a row that the seat cannot identify. Two choices of a decision may share it; see [`Choice::key`].
+    /// Name from the content: key of a label, id of a definition or card, name of a cell, player number (from 1), or
+    /// the number itself. The third card of a row that the seat cannot identify is `row#3`. Two choices of a decision
+    /// may share an id; see [`Choice::key`].
     pub id: String,
-    /// As people read it.
+    /// Text for people.
     pub label: String,
-    /// The thing that is chosen.
+    /// The chosen thing.
     pub what: Chosen,
     key: String,
 }
 
-/// The thing that a choice stands for.
+/// The thing that a choice selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chosen {
-    /// A label of the prompt: pass, yes, done.
+    /// A label of the prompt, such as pass, yes or done.
     Label,
-    /// A definition of the kind that the prompt asks for: a building of the supply.
+    /// A definition of the prompt's kind, such as a building of the supply.
     Definition {
         /// Index into [`Declarations::definitions`](crate::declare::Declarations::definitions).
         definition: usize,
     },
-    /// A token: one card among those in hand.
+    /// A token, such as a card in hand.
     Token {
         /// Its number, from 1: the key of [`Observation::tokens`](crate::Observation::tokens).
         token: i32,
         /// Index of its definition into [`Declarations::definitions`](crate::declare::Declarations::definitions).
         definition: usize,
     },
-    /// A token that the seat cannot identify: one of a row that lies face down.
+    /// A token that the seat cannot identify, such as a card that lies face down.
     Hidden {
-        /// Index of its zone into [`Declarations::zones`](crate::declare::Declarations::zones); `None`: the seat cannot
-        /// see where it lies either.
+        /// Index of its zone into [`Declarations::zones`](crate::declare::Declarations::zones); `None`: the seat
+        /// cannot see the zone either.
         zone: Option<usize>,
-        /// The seat whose zone it is, from 0; `None`: the game's.
+        /// The seat that owns the zone, from 0; `None`: the game owns it.
         seat: Option<u8>,
-        /// Its place, from 1 at the bottom.
+        /// Its place in the zone, from 1 at the bottom.
         place: usize,
     },
-    /// A cell of the board that the prompt asks for. Its name is [`Choice::id`].
+    /// A cell of the prompt's board. Its name is [`Choice::id`].
     Cell {
-        /// Its number as a holder of counters, from 1; the boards of players are numbered through.
+        /// Its number as a holder of counters, from 1; numbering continues across the boards of the players.
         cell: i32,
-        /// The seat on whose board it is, from 0; `None`: there is one board for all.
+        /// The seat that owns the board, from 0; `None`: all share one board.
         seat: Option<u8>,
     },
     /// A player.
@@ -70,8 +73,8 @@ pub enum Chosen {
 }
 
 impl Choice {
-    /// The same choice has the same key in every run, on every machine and with every seed: it is made of names in the
-    /// content and of the position as the seat that decides sees it, never of token numbers or of the place in the list.
+    /// A stable name: the same in every run, on every machine and with every seed. The key uses names in the content
+    /// and the position as the deciding seat sees it, never token numbers or list positions.
     ///
     /// | choice | key |
     /// | --- | --- |
@@ -83,9 +86,10 @@ impl Choice {
     /// | player | `player:2` (from 1) |
     /// | number | `number:7` |
     ///
-    /// Copies of a card in the same zone share a key: whichever is taken, the same follows. What tells two of them apart
-    /// stands behind in brackets: `[of=2,face=down,load=3]`, the player whose set the token belongs to, its face where faces count, and
-    /// those of its own counters that the seat sees and that are not 0. Its height in the zone is left out.
+    /// Identical cards in one zone share a key, because choosing either has the same effect. Brackets list the
+    /// differences between them: `[of=2,face=down,load=3]`. These are the player whose set the token belongs to, its
+    /// face where faces matter, and its own counters that the seat sees and that are not 0. Its height in the zone is
+    /// left out.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
@@ -93,31 +97,31 @@ impl Choice {
 }
 
 impl Match {
-    /// Every legal choice of [`Match::decision`], in the order in which [`Match::answer`] counts them; empty when the match
-    /// is over. In a simultaneous phase [`Match::legal_of`] has those of another seat.
+    /// Every legal choice of [`Match::decision`], in the order of the indices of [`Match::answer`]. Empty when the
+    /// match is over. In a simultaneous phase, [`Match::legal_of`] lists the choices of another seat.
     #[must_use]
     pub fn legal(&self) -> Vec<Choice> {
         let Some(decision) = self.decision() else { return Vec::new() };
         self.choices_in_words(decision.seat, decision.prompt, self.choices())
     }
 
-    /// Every legal choice of a seat that may answer now: several may in a simultaneous phase.
+    /// Every legal choice of a seat that may answer now. In a simultaneous phase several seats may.
     ///
     /// # Errors
-    /// This seat has nothing to decide now.
+    /// The seat has no pending decision.
     pub fn legal_of(&self, seat: u8) -> Result<Vec<Choice>, MatchError> {
         let (asked, choices) = self.question(seat).ok_or(MatchError::NotPending { seat })?;
         Ok(self.choices_in_words(seat, asked.prompt, &choices))
     }
 
-    /// One of the raw [`Match::choices`] of [`Match::decision`], described.
+    /// Describes one of the raw [`Match::choices`] of [`Match::decision`].
     #[must_use]
     pub fn describe(&self, raw: i32) -> Choice {
         let choice = self.decision().and_then(|d| self.choices_in_words(d.seat, d.prompt, &[raw]).pop());
         choice.unwrap_or_else(|| number(raw))
     }
 
-    /// Raw choices of a prompt as the seat that is asked sees them.
+    /// Describes raw choices of a prompt as the asked seat sees them.
     pub(super) fn choices_in_words(&self, seat: u8, prompt: usize, raw: &[i32]) -> Vec<Choice> {
         let game = self.game();
         let Some((_, prompt)) = game.declarations().prompts.get_index(prompt) else {
@@ -145,13 +149,13 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
     let label =
         if shown.is_empty() { clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
     for value in values {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(id, " {value}");
     }
     Choice { key: format!("label:{id}"), id, label, what: Chosen::Label }
 }
 
-/// A choice that is a number in the words of its prompt.
+/// A numeric choice, labelled in the words of its prompt.
 fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice {
     if prompt.reads.is_empty() {
         return choice;
@@ -183,7 +187,7 @@ fn number(n: i32) -> Choice {
     Choice { id: n.to_string(), label: n.to_string(), what: Chosen::Number(n), key: format!("number:{n}") }
 }
 
-/// A value in the prompt's domain; one that is not there is a number.
+/// A value in the prompt's domain; a value outside it becomes a number.
 fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice {
     let (d, layout) = (sight.declared, sight.layout);
     let id = text::domain_id(d, layout, domain, raw);
@@ -192,9 +196,9 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     let (what, key) = match (domain, index) {
         (Domain::Token, Some(index)) if index < layout.tokens.len() => {
             match sight.shown(raw) {
-                Shown::Token(_) => {}
-                Shown::Place { pile, place } => return placed(sight, pile, place),
-                Shown::Hidden => return hidden(),
+                TokenSight::Token(_) => {}
+                TokenSight::Place { pile, place } => return placed(sight, pile, place),
+                TokenSight::Hidden => return hidden(),
             }
             let definition = layout.tokens[index].definition;
             (Chosen::Token { token: raw, definition }, token_key(sight, raw))
@@ -221,7 +225,7 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
     Choice { id, label, what, key }
 }
 
-/// A token that the seat knows by its place alone, from 0 at the bottom of a pile.
+/// A token that the seat knows only by its place, counted from 0 at the bottom of a pile.
 fn placed(sight: &Sight<'_>, pile: usize, place: usize) -> Choice {
     let id = sight.place_name(pile, Some(place));
     let (Pile { zone, holder, .. }, place) = (sight.layout.piles[pile], place + 1);
@@ -234,7 +238,7 @@ fn placed(sight: &Sight<'_>, pile: usize, place: usize) -> Choice {
     Choice { key: format!("place:{id}"), id, label, what }
 }
 
-/// A token of which the seat does not see even the place.
+/// A token whose place the seat cannot see either.
 fn hidden() -> Choice {
     let what = Chosen::Hidden { zone: None, seat: None, place: 0 };
     Choice { id: "?".to_owned(), label: "a hidden one".to_owned(), what, key: "place:?".to_owned() }
@@ -250,9 +254,9 @@ fn token_key(sight: &Sight<'_>, token: i32) -> String {
     if info.owner != 0 {
         apart.push(format!("of={}", info.owner));
     }
-    // It may have seen the token and not the zone.
+    // The seat may have seen the token but not the zone.
     if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(key, "@{}", sight.place_name(pile, None));
         if d.zones[sight.layout.piles[pile].zone].visible == Visibility::Face {
             apart.push(format!("face={}", if sight.seen(token) & 1 == 1 { "up" } else { "down" }));

@@ -1,21 +1,23 @@
-//! Choices as numbers, for searches: what [`Choice::key`](crate::Choice::key) tells apart, without a text.
+//! Choices as 64-bit codes, for searches: they distinguish the same choices as [`Choice::key`](crate::Choice::key),
+//! without a string.
 
 use std::ops::Range;
 
 use crate::flow::Match;
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Holder, Visibility};
 
 impl Match {
-    /// Replaces `codes` by a number for each of [`Match::choices`]. Of two choices of one prompt, in any two matches of the game, the
-    /// numbers are equal if the [keys](crate::Choice::key) are (and, but for an accident of 64 bits, only then): so a search
-    /// finds the same choice again in another determinization. Nothing that the seat cannot see is in them.
+    /// Replaces `codes` by one code for each of [`Match::choices`]. Codes of one prompt are equal, in any two matches
+    /// of the game, if the [keys](crate::Choice::key) are equal; otherwise they differ, except for a collision of 64
+    /// bits. So a search recognizes a choice in another determinization. A code contains nothing that the seat cannot
+    /// see.
     pub fn choice_codes(&self, codes: &mut Vec<u64>) {
         codes.clear();
         self.each_code(0..self.choices().len(), |code| codes.push(code));
     }
 
-    /// The number of one of [`Match::choices`], as [`Self::choice_codes`] gives it; 0 for a choice that is not offered.
+    /// The code of one of [`Match::choices`], as in [`Self::choice_codes`]; 0 for a choice that is not offered.
     #[must_use]
     pub fn choice_code(&self, index: usize) -> u64 {
         let mut found = 0;
@@ -40,8 +42,9 @@ impl Match {
         }
     }
 
-    /// Replaces `definitions` by the definition (index into [`Declarations::definitions`](crate::declare::Declarations::definitions)) of each of
-    /// [`Match::choices`], as far as the seat that decides can identify it: of a card, or of what is chosen by its kind. Other choices have none.
+    /// Replaces `definitions` by the definition (index into
+    /// [`Declarations::definitions`](crate::declare::Declarations::definitions)) of each of [`Match::choices`]: of a
+    /// card that the deciding seat can identify, or of a chosen definition. `None` for other choices.
     pub fn choice_definitions(&self, definitions: &mut Vec<Option<usize>>) {
         definitions.clear();
         let Some(decision) = self.decision() else { return };
@@ -67,19 +70,19 @@ impl Match {
     }
 }
 
-/// A choice whose number means the same everywhere.
+/// Code of a choice whose number means the same in every match.
 fn plain(raw: i32) -> u64 {
     u64::from(raw.cast_unsigned())
 }
 
-/// A token by what the seat sees of it, in step with its key.
+/// Code of a token as the seat sees it. Must agree with its key.
 fn token(sight: &Sight<'_>, token: i32) -> u64 {
     let mut code = 1;
     let mut add = |number: usize| code = fold(code, number as u64);
     match sight.shown(token) {
-        Shown::Hidden => add(0),
-        Shown::Place { pile, place } => [1, pile, place].into_iter().for_each(add),
-        Shown::Token(_) => {
+        TokenSight::Hidden => add(0),
+        TokenSight::Place { pile, place } => [1, pile, place].into_iter().for_each(add),
+        TokenSight::Token(_) => {
             let info = &sight.layout.tokens[token as usize - 1];
             [2, info.definition, info.owner as usize].into_iter().for_each(&mut add);
             if let Some(pile) = sight.pile_of(token).filter(|&pile| sight.counts(pile)) {
@@ -109,7 +112,7 @@ fn token(sight: &Sight<'_>, token: i32) -> u64 {
             }
         }
     }
-    // Apart from plain numbers.
+    // Keeps these codes apart from plain numbers.
     code | 1 << 63
 }
 

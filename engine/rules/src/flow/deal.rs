@@ -1,4 +1,4 @@
-//! Dealing a state again: what a seat cannot know falls anew, or is renamed until the seat sees what it saw.
+//! Redealing a state: randomizes hidden facts, or exchanges tokens until the seat sees what it saw.
 
 use rand_pcg::Pcg64Mcg;
 
@@ -8,15 +8,15 @@ use crate::script::machine::chance::Swap;
 use crate::script::machine::guard::name_of;
 use crate::script::machine::{Hook, Machine, Trap};
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
-use crate::state::sight::{Shown, Sight};
+use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Redeal};
 
-/// Deals that are tried until one fits.
-pub(super) const TRIES: usize = 64;
-/// How often one deal is mended.
-pub(super) const MENDINGS: usize = 12;
+/// Maximum deals tried.
+pub(super) const MAX_TRIES: usize = 64;
+/// Maximum repairs of one deal.
+pub(super) const MAX_REPAIRS: usize = 12;
 impl Runner {
-    /// Replaces a state by one that fits what the seat knows; see [`redeal`].
+    /// Replaces a state by a random one that fits the seat's knowledge; see [`redeal`].
     pub fn deal(&mut self, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
         let game = self.game.clone();
         let (d, layout) = (game.declarations(), game.layout());
@@ -31,13 +31,13 @@ impl Runner {
             return Ok(());
         }
         may.extend(layout.chance());
-        // A question that waits keeps its choices.
+        // A pending question keeps its choices.
         let choices = self.machine.choices().to_vec();
         let before = self.machine.words().to_vec();
         self.machine.words_mut().copy_from_slice(words);
         self.machine.set_choices(&[]);
         let args = [i32::from(seat) + 1];
-        let ended = self.quietly(|runner| runner.machine.call(Hook::Redeal, &args));
+        let ended = self.without_transcript(|runner| runner.machine.call(Hook::Redeal, &args));
         let dealt = self.machine.words().to_vec();
         self.machine.words_mut().copy_from_slice(&before);
         self.machine.set_choices(&choices);
@@ -56,7 +56,7 @@ impl Runner {
         Err(self.machine.explain(&trap, Hook::Redeal, &args, words, &[]).into())
     }
 
-    /// Whether a seat is offered the same: tokens that it does not identify by their places.
+    /// Whether a seat gets the same offer in both states; tokens that it does not identify are compared by place.
     pub fn same_offer(&self, seat: u8, prompt: usize, own: (&[i32], &[i32]), other: (&[i32], &[i32])) -> bool {
         own.1.len() == other.1.len()
             && own.1.iter().zip(other.1).all(|(&here, &there)| {
@@ -64,18 +64,18 @@ impl Runner {
             })
     }
 
-    /// The sight that a seat has of a raw choice; of one that is no token its value.
-    pub fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> Shown {
+    /// A raw choice as the seat sees it; a choice that is not a token becomes its value.
+    pub fn seen_choice(&self, seat: u8, prompt: usize, words: &[i32], raw: i32) -> TokenSight {
         let is_token = raw >= 0 && self.declarations().prompts[prompt].domain == Domain::Token;
-        if is_token { self.sight(words, seat).shown(raw) } else { Shown::Token(raw) }
+        if is_token { self.sight(words, seat).shown(raw) } else { TokenSight::Token(raw) }
     }
 
-    /// The sight that a seat has of these words; `None`: that of somebody who sees everything.
+    /// These words as a seat sees them; `None`: an observer who sees everything.
     pub fn sight<'a>(&'a self, words: &'a [i32], seat: impl Into<Option<u8>>) -> Sight<'a> {
         Sight { declared: self.declarations(), layout: self.game.layout(), words, seat: seat.into() }
     }
 
-    /// The same for the state in the machine.
+    /// Redeals the state in the machine, as [`deal`](Self::deal) does.
     pub fn deal_here(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<(), MatchError> {
         if self.machine.has(Hook::Redeal) {
             let mut words = self.machine.words().to_vec();
@@ -89,10 +89,10 @@ impl Runner {
         Ok(())
     }
 
-    /// Lets tokens change places in a state for which the seat knows no difference: in each pair, the first should have been the
-    /// second. `shuffles` are piles as they lay after they were shuffled since; those changes are made there, later is better. False:
-    /// none of the pairs can.
-    pub fn mend(
+    /// Exchanges tokens that the seat cannot tell apart: in each pair, the first should have been the second.
+    /// `shuffles` are the piles after each later shuffle. Exchanges go there if possible, the latest first. Returns
+    /// false if no pair can be exchanged.
+    pub fn repair(
         &self,
         start: &mut [i32],
         seat: u8,
@@ -130,7 +130,7 @@ impl Runner {
     }
 }
 
-/// A token, after these two have changed names.
+/// The token's number after these two have been exchanged.
 fn other_name(token: i32, (one, other): (i32, i32)) -> i32 {
     if token == one {
         other
@@ -141,7 +141,7 @@ fn other_name(token: i32, (one, other): (i32, i32)) -> i32 {
     }
 }
 
-/// The result of a hook, `None` if it failed; a machine without memory cannot go on.
+/// The result of a hook; `None` if the hook failed. A machine out of memory is an error.
 pub(super) fn unless_broken<T>(ran: Result<T, Trap>) -> Result<Option<T>, MatchError> {
     match ran {
         Ok(done) => Ok(Some(done)),

@@ -6,16 +6,17 @@ use crate::game::Game;
 use crate::script::machine::Values;
 use crate::text::{self, TextArg};
 
-/// A question to a seat that must choose. Its choices are [`Match::legal`](crate::Match::legal).
+/// A question to a seat. Its choices are [`Match::legal`](crate::Match::legal).
 ///
-/// A decision is small and can be kept and compared; its names stand in the game.
+/// A decision is small, can be stored and compared, and resolves its names through the game. The [front page](crate)
+/// has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The seat that is asked, from 0.
     pub seat: u8,
     pub(super) prompt: usize,
     pub(super) phase: usize,
-    /// The values that the prompt's text shows.
+    /// Values shown in the prompt's text.
     pub(super) values: Values,
 }
 
@@ -32,7 +33,7 @@ impl Decision {
         game.declarations().phases.get_index(self.phase).map_or("", |(name, _)| name)
     }
 
-    /// The question as people read it, with the names it mentions.
+    /// The question as people read it, with its names filled in.
     #[must_use]
     pub fn text(&self, game: &Game) -> String {
         let d = game.declarations();
@@ -43,7 +44,7 @@ impl Decision {
         if values.is_empty() { text } else { text::fill(d, game.layout(), &text, &values) }
     }
 
-    /// The values that the prompt's text shows in place of `{1}` to `{3}`.
+    /// Values shown in place of `{1}` to `{3}` in the prompt's text.
     #[must_use]
     pub fn values(&self) -> Vec<i32> {
         self.values.list().to_vec()
@@ -62,7 +63,7 @@ impl Decision {
     }
 }
 
-/// One answer: which choice of which seat.
+/// One answer: a seat and the index of its choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// Seat, from 0.

@@ -1,4 +1,4 @@
-//! Setting a position up by hand, for tests and tools.
+//! Position editor for tests and tools.
 
 use crate::flow::open::Kind;
 use crate::flow::{Match, MatchError};
@@ -8,21 +8,30 @@ use crate::state::layout::{flag, reason, stage, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
 
-/// Changes the position of a match by hand, for tests and tools: no rule is asked, and no replay knows of it. [`Match::edit`]
-/// makes one.
+/// Changes the position of a match by hand, for tests and tools. No rule is checked, and replays do not record it.
+/// Create it with [`Match::edit`].
 ///
-/// A pending question stays pending: an offer is listed again, a hook that waits finds the new position when it is answered, the
-/// hooks of a simultaneous phase run again from their beginning.
+/// A pending question stays pending. An offer is listed again, a suspended hook reads the new position when it is
+/// answered, and the hooks of a simultaneous phase run again from the start.
 ///
-/// A position may be changed in several edits, and on the way the open question may have no choice ([`Match::choices`] is empty):
-/// until a later edit gives it one, or [`begin_phase`](Self::begin_phase) leaves it, every answer is refused.
+/// Several edits may follow each other. In between, the open question may have no choice ([`Match::choices`] is
+/// empty) and refuses every answer, until a later edit gives it one or [`begin_phase`](Self::begin_phase) replaces
+/// it.
+///
+/// ```
+/// # use motherlode::{Match, MatchError};
+/// /// Sets a counter (its index) of player 1.
+/// fn give(m: &mut Match, counter: usize, value: i32) -> Result<(), MatchError> {
+///     m.edit().set_counter(1, counter, value)
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Editor<'m> {
     edited: &'m mut Match,
 }
 
 impl Match {
-    /// Changes the position by hand, for tests and tools.
+    /// Starts an edit of the position, for tests and tools.
     #[must_use]
     pub fn edit(&mut self) -> Editor<'_> {
         Editor { edited: self }
@@ -30,10 +39,11 @@ impl Match {
 }
 
 impl Editor<'_> {
-    /// Sets a counter (its index) of a holder: 0 is the game, else a player, token or cell from 1.
+    /// Sets a counter (its index) of a holder: 0 is the game; otherwise a player, token or cell from 1.
     ///
     /// # Errors
-    /// No such counter or holder, the value is out of range, or a script failed that lists or asks again; the match is then as it was.
+    /// The counter or holder does not exist, the value is out of range, or a script fails while listing or asking
+    /// again. The match is then unchanged.
     pub fn set_counter(&mut self, holder: i32, counter: usize, value: i32) -> Result<(), MatchError> {
         let game = self.edited.game();
         let Some((name, declared)) = game.declarations().counters.get_index(counter) else {
@@ -49,10 +59,12 @@ impl Editor<'_> {
         self.change(|position| position.words[at] = value)
     }
 
-    /// Makes a zone (its index) of a holder hold exactly these tokens, bottom first. What it held lies nowhere afterwards.
+    /// Makes a zone (its index) of a holder hold exactly these tokens, bottom first. Its former tokens are in no zone
+    /// afterwards.
     ///
     /// # Errors
-    /// No such zone or token, too many, or a script failed as in [`Editor::set_counter`].
+    /// The zone or a token does not exist, there are too many tokens, or a script fails as in
+    /// [`Editor::set_counter`].
     pub fn set_zone(&mut self, zone: usize, holder: i32, tokens: &[i32]) -> Result<(), MatchError> {
         let (layout, d) = (self.edited.game().layout(), self.edited.game().declarations());
         let Some(pile) = layout.pile(zone, holder) else {
@@ -62,14 +74,14 @@ impl Editor<'_> {
             return Err(MatchError::Position("no such token".into()));
         }
         if (1..tokens.len()).any(|i| tokens[..i].contains(&tokens[i])) {
-            return Err(MatchError::Position("a token lies in one place only".into()));
+            return Err(MatchError::Position("the same token is listed twice".into()));
         }
         let held = &d.zones[zone].holds;
         if tokens.iter().any(|&t| !held.contains(&layout.tokens[t as usize - 1].kind)) {
             return Err(MatchError::Position("the zone does not hold tokens of this kind".into()));
         }
         if tokens.len() > layout.piles[pile].capacity {
-            return Err(MatchError::Position(format!("the zone takes {} tokens", layout.piles[pile].capacity)));
+            return Err(MatchError::Position(format!("the zone holds at most {} tokens", layout.piles[pile].capacity)));
         }
         self.change(|position| {
             for token in position.tokens(pile).to_vec() {
@@ -78,7 +90,7 @@ impl Editor<'_> {
             for &token in tokens {
                 position.put(token, pile, false);
             }
-            // Nobody has watched this.
+            // Nobody watched this move.
             position.forget(0..position.layout.backs.len());
         })
     }
@@ -86,15 +98,15 @@ impl Editor<'_> {
     /// Turns a token face up or face down.
     ///
     /// # Errors
-    /// No such token, or a script failed as in [`Editor::set_counter`].
+    /// The token does not exist, or a script fails as in [`Editor::set_counter`].
     pub fn set_face_up(&mut self, token: i32, up: bool) -> Result<(), MatchError> {
         self.change_seen(token, |seen| if up { seen | 1 } else { seen & !1 })
     }
 
-    /// Lets a seat see a token.
+    /// Shows a token to a seat.
     ///
     /// # Errors
-    /// No such token or seat, or a script failed as in [`Editor::set_counter`].
+    /// The token or seat does not exist, or a script fails as in [`Editor::set_counter`].
     pub fn show(&mut self, token: i32, seat: u8) -> Result<(), MatchError> {
         if seat >= self.edited.setup().players {
             return Err(MatchError::Position(format!("no player {}", u16::from(seat) + 1)));
@@ -102,11 +114,11 @@ impl Editor<'_> {
         self.change_seen(token, |seen| seen | 1 << (seat + 1))
     }
 
-    /// Begins a phase (its index) now: pending answers are forgotten. `round` is counted from 1, the round under way if left out;
-    /// `first` is the seat that begins in place of the first in turn order.
+    /// Begins a phase (its index) now and drops pending answers. `round` counts from 1 and defaults to the current
+    /// round. `first` is the seat that begins instead of the first in turn order.
     ///
     /// # Errors
-    /// No such phase, or a script failed; the match is then as it was.
+    /// The phase does not exist, or a script fails. The match is then unchanged.
     pub fn begin_phase(&mut self, phase: usize, round: Option<i32>, first: Option<u8>) -> Result<(), MatchError> {
         let Some((_, declared)) = self.edited.game().declarations().phases.get_index(phase) else {
             return Err(MatchError::Position(format!("no phase {phase}")));
@@ -131,21 +143,21 @@ impl Editor<'_> {
             m.wait_for(next);
             Ok(())
         })?;
-        // What was said in a simultaneous phase that never ends is never told.
+        // Lines of an aborted simultaneous phase are never published.
         self.edited.held.clear();
-        self.edited.keep_said(None, None);
+        self.edited.publish_step(None, None);
         Ok(())
     }
 
-    /// Fixes the next results of chance until they are used up or the match begins anew: numbers for `random`, and what lies on
-    /// top after a shuffle. A snapshot knows nothing of it, and neither does a fork.
+    /// Fixes the next results of chance, until they are used up or the match restarts: numbers for `random`, and the
+    /// top tokens after a shuffle. Snapshots and forks do not contain them.
     pub fn fix_chance(&mut self, results: Vec<Fixed>) {
         let machine = &mut self.edited.runner.machine;
         let fixed = FixedChance::new(&machine.desk().position(), results);
         machine.grants_mut().fixed = Some(fixed);
     }
 
-    /// How many fixed results of chance have not been used.
+    /// Number of fixed results of chance that are not used yet.
     #[must_use]
     pub fn chance_left(&mut self) -> usize {
         let machine = &mut self.edited.runner.machine;
@@ -153,7 +165,7 @@ impl Editor<'_> {
         fixed.map_or(0, |fixed| fixed.left(&machine.desk().position()))
     }
 
-    /// Changes the face of a token and who has seen it.
+    /// Changes the face and the witnesses of a token.
     fn change_seen(&mut self, token: i32, change: impl Fn(i32) -> i32) -> Result<(), MatchError> {
         if !is_token(self.edited.game().layout(), token) {
             return Err(MatchError::Position("no such token".into()));
@@ -164,7 +176,7 @@ impl Editor<'_> {
         })
     }
 
-    /// Changes the position; if a script fails that lists or asks again, it is as it was.
+    /// Changes the position; restores it if a script fails while listing or asking again.
     fn change(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
         let before = self.edited.snapshot();
         let done = self.change_everywhere(change);
@@ -174,7 +186,7 @@ impl Editor<'_> {
         done
     }
 
-    /// Changes the position wherever it is kept: a hook that waits also knows the state in which it began.
+    /// Changes every stored copy of the position: a suspended hook also keeps the state in which it began.
     fn change_everywhere(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
         let Match { runner, open, .. } = &mut *self.edited;
         let game = runner.game.clone();
@@ -189,8 +201,8 @@ impl Editor<'_> {
         }
         let (focus, done) = (open.asked.seat, open.done());
         open.reopen(runner, done)?;
-        // Whoever was asked may have nothing to decide any more; then whoever has is asked. If nobody has, the phase waits
-        // all the same: more may be changed before it goes on.
+        // The asked seat may have nothing to decide any more; then another seat that has is asked. If no seat has,
+        // the phase still waits, because more edits may follow.
         let seats = std::iter::once(focus).chain((0..runner.setup.players).filter(|&other| other != focus));
         for seat in seats {
             if !open.is_open(seat) {

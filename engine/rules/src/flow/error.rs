@@ -1,8 +1,8 @@
-//! Why a match refuses or fails. Whatever is refused leaves the match as it was.
+//! Errors of a match. A refused call leaves the match unchanged.
 
 use crate::script::machine::ScriptFault;
 
-/// Why a match refused or failed. In every case but [`Unstable`](Self::Unstable) it is as it was before the call.
+/// Why a match refused a call or failed. The match is unchanged, except after [`Unstable`](Self::Unstable).
 ///
 /// | kind | what a caller can do |
 /// | --- | --- |
@@ -13,27 +13,27 @@ use crate::script::machine::ScriptFault;
 /// | [`Steps`](Self::Steps) | end the match, or raise [`Limits::match_steps`](crate::Limits::match_steps) |
 /// | [`Halted`](Self::Halted) | drop the match |
 /// | [`Setup`](Self::Setup), [`Position`](Self::Position) | correct the argument |
-/// | [`NoDeal`](Self::NoDeal) | do without a redeal, or try again after the next answer |
+/// | [`NoDeal`](Self::NoDeal) | continue without a redeal, or try again after the next answer |
 /// | [`OtherMatch`](Self::OtherMatch) | restore the snapshot in a match of its game and setup |
 /// | [`Host`](Self::Host) | free memory and try again |
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// There is nothing to answer: the match is over.
+    /// The match is over: there is no question to answer.
     #[error("there is no decision to answer: the match is over")]
     NoDecision,
-    /// There is no such choice.
+    /// The choice does not exist.
     #[error(
         "there is no choice {index}: the decision has {}",
         count.checked_sub(1).map_or_else(|| "none, since the position was edited".to_owned(), |last| format!("{count} choices, 0 to {last}"))
     )]
     BadChoice {
-        /// Index that was given.
+        /// The given index.
         index: usize,
         /// Number of choices.
         count: usize,
     },
-    /// This seat has nothing to decide now.
+    /// The seat has no pending decision.
     #[error("player {} has nothing to decide now", u16::from(*seat) + 1)]
     NotPending {
         /// The seat, from 0.
@@ -45,19 +45,19 @@ pub enum MatchError {
     /// A script ran out of memory.
     #[error("a script ran out of memory")]
     Memory,
-    /// The game goes on without a decision, or without an end.
+    /// The game continues without a decision or without an end.
     #[error("{0}")]
     Endless(String),
-    /// A script did not do the same again. The match is then over, or its decision has no choices.
-    #[error("a hook did not ask the same again: its script is not deterministic")]
+    /// A script behaved differently when it was repeated. The match is now over, or its decision has no choices.
+    #[error("a repeated hook asked something else: its script is not deterministic")]
     Unstable,
-    /// No machine could be made.
-    #[error("no machine could be made: {0}")]
+    /// The machine could not be created.
+    #[error("cannot create a machine for scripts: {0}")]
     Host(String),
-    /// The match used up its steps.
+    /// The match has used up its steps.
     #[error("{0}")]
     Steps(String),
-    /// The match was halted by its player.
+    /// The match was halted from outside.
     #[error("the match was halted")]
     Halted,
     /// The setup does not fit the game.
@@ -66,13 +66,13 @@ pub enum MatchError {
     /// A name or number does not fit the game.
     #[error("{0}")]
     Position(String),
-    /// A redeal found no deal that fits what the seat has seen of the hook that waits.
+    /// Redealing found no deal that fits what the seat has seen of the suspended hook.
     #[error("no deal fits what the player has seen since the hook began ({tries} were tried)")]
     NoDeal {
-        /// Deals that were tried.
+        /// Number of deals tried.
         tries: usize,
     },
-    /// The snapshot is of another game, number of players or choice of options.
+    /// The snapshot belongs to another game, number of players or set of options.
     #[error("the snapshot belongs to another game or setup")]
     OtherMatch,
 }

@@ -1,26 +1,26 @@
-//! Single choices that the engine took, and when they are told.
+//! Single choices that the engine took, and their grouping by step.
 
-use crate::flow::open::Open;
+use crate::flow::open::OpenCalls;
 use crate::script::machine::ForcedAnswer;
 
-/// A question that answered itself, with what tells groups of them apart: the step, or the simultaneous questions, they belong to.
+/// A forced answer with the id of its group: a step, or a simultaneous phase.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Settled {
+pub(super) struct GroupedAnswer {
     pub forced: ForcedAnswer,
     pub step: u64,
 }
 
-/// Questions of the seats that were asked together, when the last of them has answered.
+/// Forced answers of a simultaneous phase, revealed once the last seat has answered.
 #[derive(Debug, Default)]
-pub(super) struct Revealed {
+pub(super) struct RevealedAnswers {
     pub forced: Vec<ForcedAnswer>,
-    /// How many of those that the step has noted belong to these seats, too.
+    /// Number of the step's forced answers that also belong to these seats.
     pub noted: usize,
 }
 
-impl Revealed {
-    /// Takes over what the seats were not asked.
-    pub fn all(&mut self, open: &Open, noted: usize) {
+impl RevealedAnswers {
+    /// Collects the forced answers of all seats.
+    pub fn all(&mut self, open: &OpenCalls, noted: usize) {
         self.forced.clear();
         for forced in open.forced() {
             self.forced.extend_from_slice(forced);

@@ -1,46 +1,48 @@
-//! A seat's knowledge of a hook that waits, and deals in which the hook waits at the same question.
+//! A seat's knowledge of a suspended hook, and deals in which the hook stops at the same question.
 //!
-//! A hook that waits may know more than the state: what it read of hidden cards or drew at random lies in its variables. So the
-//! state in which it began is dealt again, and the hook runs from there with the answers so far. The new deal counts if it *fits*:
-//! at every question the seat must see what it really saw, and be offered what it really was offered.
+//! A suspended hook may know more than the state: hidden cards that it read and random numbers that it drew are in
+//! its variables. So the engine redeals the state in which the hook began, and runs the hook from there with the
+//! answers so far. A deal *fits* if the seat sees and is offered, at every question, exactly what it really saw and
+//! was offered.
 //!
-//! Few deals fit by luck: the seat has drawn this card and no other. But for all that the seat knows, the card that was drawn
-//! in the new deal might as well have been the real one. So the two change places ([`Runner::mend`]) where they were last
-//! exchangeable, in the deal or in a shuffle since, and the hook runs again. A hook that does not look at what it moves then does the
-//! same with the other card; for one that does look, the deal is mended again or given up for another. As all deals are
-//! equally likely and mending only renames cards, those that fit are, too.
+//! Few random deals fit, because the seat has drawn this card and no other. But as far as the seat knows, the card
+//! drawn in the new deal could have been the real one. So the two are exchanged ([`Runner::repair`]) where they were
+//! last exchangeable, in the deal or in a later shuffle, and the hook runs again. A hook that does not read what it
+//! moves then repeats its actions with the other card; otherwise the deal is repaired again or dropped. All deals are
+//! equally likely and a repair only renames cards, so the deals that fit are equally likely, too.
 //!
-//! Numbers that the hook drew with `random` cannot be renamed. Those that the seat saw have to fall as they fell, all others fall
-//! anew. Which it saw is found by trial ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else, had it
-//! fallen otherwise, alone or together with one other.
+//! Numbers from `random` cannot be renamed. Those that the seat saw must repeat; all others are drawn again. Trials
+//! find the seen ones ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else
+//! had the number been different, alone or together with one other.
 //!
-//! Of the real match, only those facts are read here that the seat knows: what it saw at each question, its own answers, and the answers
-//! of others as far as their prompts are not secret. Secret answers are given anew at random. So a hook tells nothing.
+//! This module reads only facts of the real match that the seat knows: what it saw at each question, its own answers,
+//! and the answers of others unless their prompts are secret. Secret answers are drawn at random. So a hook leaks
+//! nothing.
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
-use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::runner::Runner;
-use crate::script::machine::chance::{Chance, Given};
-use crate::script::machine::{Ended, Hook, Machine, PhaseHook, Question, Together, replay};
+use crate::script::machine::chance::{Chance, ChanceOverrides};
+use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
 use crate::state::compare::compare;
-use crate::state::sight::Shown;
+use crate::state::sight::TokenSight;
 use motherlode_content::declare::Domain;
 
-/// Deals in which all numbers fall anew, before any of them counts as seen.
+/// Deals with all numbers drawn again, before any of them counts as seen.
 const FREE: usize = 24;
-/// Values of a number that are tried: those next to the one that fell.
+/// Values tried for a number: those nearest to the real one.
 const VALUES: usize = 8;
-/// Runs of a hook in search of the numbers that were seen.
+/// Maximum runs of a hook to find the seen numbers.
 const RUNS: usize = 2000;
-/// The steps of these runs together, as a multiple of what one hook may take.
+/// Maximum steps of these runs together, as a multiple of the budget of one hook.
 const STEPS: i64 = 16;
 
-/// A seat's knowledge of a hook that waits. Kept from redeal to redeal: it follows from the call and the state in which the
-/// hook began.
+/// A seat's knowledge of a suspended hook. Cached between redeals: it depends only on the call and the state in which
+/// the hook began.
 #[derive(Debug)]
 pub(super) struct CallKnowledge {
     seat: u8,
@@ -48,7 +50,7 @@ pub(super) struct CallKnowledge {
     start: Vec<i32>,
     /// The first moment is the offer that led to the hook.
     offered: bool,
-    /// The offer that led to the hook, if one did, and every question up to the one that waits.
+    /// The offer that led to the hook, if any, and every question up to the pending one.
     moments: Vec<Moment>,
     /// Numbers that the hook drew with `random`.
     draws: Vec<(u32, u32)>,
@@ -56,62 +58,65 @@ pub(super) struct CallKnowledge {
     pins: Vec<Option<u32>>,
 }
 
-/// A question, and the position at that time.
+/// A question, and the position when it was asked.
 #[derive(Debug)]
 struct Moment {
     words: Vec<i32>,
     asked: Question,
     choices: Vec<i32>,
-    /// Index of the answer; of the question that waits, 0.
+    /// Index of the answer; 0 for the pending question.
     answer: usize,
-    /// If several seats are asked at once: who is, with the choices and the index of the answer of each that has a choice.
+    /// For a question to several seats: the seats with their choices, and the index of the answer of each seat that
+    /// has a choice.
     together: Option<(Together, Vec<u16>)>,
 }
 
-/// Piles as they lay after they were shuffled, in order.
+/// Piles after each shuffle, in order.
 type Shuffles = Vec<Vec<i32>>;
 
-/// A deal that is tried.
+/// A candidate deal.
 #[derive(Debug, Clone)]
 pub(super) struct Deal {
     pub start: Vec<i32>,
     pub args: Args,
-    pub given: Given,
-    /// One number for each moment: where a secret answer falls.
+    pub given: ChanceOverrides,
+    /// One random number for each moment, used to draw secret answers.
     luck: Vec<u64>,
-    /// Whether it is the real one, in which all answer as they answered.
+    /// Whether this is the real deal, in which all seats repeat their answers.
     is_real: bool,
 }
 
-/// Work spent to find a deal.
+/// Work spent on finding a deal.
 #[derive(Debug, Default)]
 struct Effort {
-    /// Deals that were looked at.
+    /// Deals examined.
     deals: usize,
     /// Steps of their hooks.
     steps: i64,
 }
 
 /// Result of comparing one question of a deal with the real one.
-enum Met<A = usize> {
+enum MomentResult<A = usize> {
     /// The seat sees and is offered the same; this is the answer.
     Answer(A),
-    Mend(Vec<(i32, i32)>),
+    /// The deal may fit after these tokens are exchanged; see [`Runner::repair`].
+    Repair(Vec<(i32, i32)>),
+    /// The deal cannot fit.
     No,
 }
 
-impl<A> Met<A> {
-    fn map<B>(self, answer: impl FnOnce(A) -> B) -> Met<B> {
+impl<A> MomentResult<A> {
+    fn map<B>(self, answer: impl FnOnce(A) -> B) -> MomentResult<B> {
         match self {
-            Self::Answer(given) => Met::Answer(answer(given)),
-            Self::Mend(pairs) => Met::Mend(pairs),
-            Self::No => Met::No,
+            Self::Answer(given) => MomentResult::Answer(answer(given)),
+            Self::Repair(pairs) => MomentResult::Repair(pairs),
+            Self::No => MomentResult::No,
         }
     }
 }
 
 impl CallKnowledge {
-    /// Runs a hook that waits once more and looks on.
+    /// Repeats a suspended hook and records what the seat sees.
     pub fn new(runner: &mut Runner, call: &Call, start: &[i32], seat: u8) -> Result<Self, MatchError> {
         let Call { hook, args, answers, given, .. } = call;
         let mut known = Self {
@@ -140,7 +145,7 @@ impl CallKnowledge {
         runner.machine.words_mut().copy_from_slice(start);
         runner.machine.grants_mut().chance = Some(Chance::new(given.clone()));
         let mut rest = answers.as_slice();
-        let ran = runner.quietly(|runner| {
+        let ran = runner.without_transcript(|runner| {
             replay(runner, *hook, args.list(), |runner, given| {
                 let goes_on = runner.machine.traces().take_answers(&mut rest, given);
                 known.moments.extend(runner.machine.traces().question.map(|asked| Moment::now(runner, asked, given)));
@@ -148,20 +153,20 @@ impl CallKnowledge {
             })
         });
         known.draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
-        if ran != Ok(Ended::Asks) {
+        if ran != Ok(CallEnd::Asks) {
             return Err(MatchError::Unstable);
         }
         known.pin(runner)?;
         Ok(known)
     }
 
-    /// Whether it is what a seat knows of this call.
+    /// Whether this knowledge belongs to this seat and call.
     pub fn is_of(&self, call: &Call, start: &[i32], seat: u8) -> bool {
         self.seat == seat && self.call == *call && self.start == start
     }
 
-    /// The first deal that fits, with the answers in it and the number of deals that were tried; the hook waits in it at its question.
-    /// `start` is the first to try.
+    /// Finds a deal that fits. Returns it with its answers and the number of deals tried; the hook is then suspended
+    /// at its question. `start` is the first candidate.
     pub fn find(
         &self,
         runner: &mut Runner,
@@ -169,9 +174,9 @@ impl CallKnowledge {
         rng: &mut Pcg64Mcg,
     ) -> Result<(Deal, Vec<u16>, usize), MatchError> {
         let mut effort = Effort::default();
-        for tries in 1..=TRIES {
+        for tries in 1..=MAX_TRIES {
             let deal = self.deal(start, self.pins.clone(), rng);
-            if let Some((deal, answers)) = self.mended(runner, deal, &mut effort)? {
+            if let Some((deal, answers)) = self.repaired(runner, deal, &mut effort)? {
                 return Ok((deal, answers, effort.deals));
             }
             if effort.steps / STEPS > runner.machine.grants().limits.steps {
@@ -180,71 +185,71 @@ impl CallKnowledge {
             start = self.start.clone();
             runner.deal(&mut start, self.seat, rng)?;
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 
-    /// A deal from this state.
+    /// A candidate deal with this state.
     fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
         let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
-        Deal { start, args: self.call.args, given: Given { draws, swaps: Vec::new() }, luck, is_real: false }
+        Deal { start, args: self.call.args, given: ChanceOverrides { draws, swaps: Vec::new() }, luck, is_real: false }
     }
 
-    /// Mends a deal until it fits; `None`: it does not.
-    fn mended(
+    /// Repairs a deal until it fits; `None` if it cannot be made to fit.
+    fn repaired(
         &self,
         runner: &mut Runner,
         mut deal: Deal,
         effort: &mut Effort,
     ) -> Result<Option<(Deal, Vec<u16>)>, MatchError> {
-        for _ in 0..MENDINGS {
-            // Hooks that run long are not tried for ever.
+        for _ in 0..MAX_REPAIRS {
+            // Slow hooks get fewer attempts.
             if effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok(None);
             }
             let (tried, mut shuffles) = self.attempt(runner, &mut deal, effort)?;
             match tried {
-                Met::Answer(answers) => return Ok(Some((deal, answers))),
-                Met::Mend(pairs) => {
+                MomentResult::Answer(answers) => return Ok(Some((deal, answers))),
+                MomentResult::Repair(pairs) => {
                     let Deal { start, given, .. } = &mut deal;
-                    if !runner.mend(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
+                    if !runner.repair(start, self.seat, &pairs, &mut shuffles, &mut given.swaps) {
                         return Ok(None);
                     }
                 }
-                Met::No => return Ok(None),
+                MomentResult::No => return Ok(None),
             }
         }
         Ok(None)
     }
 
-    /// Runs the hook in a deal; with what came of it, the piles that it shuffled.
+    /// Runs the hook in a deal. Returns the comparison and the piles that it shuffled.
     fn attempt(
         &self,
         runner: &mut Runner,
         deal: &mut Deal,
         effort: &mut Effort,
-    ) -> Result<(Met<Vec<u16>>, Shuffles), MatchError> {
+    ) -> Result<(MomentResult<Vec<u16>>, Shuffles), MatchError> {
         effort.deals += 1;
         if let Some(moment) = self.moments.first().filter(|_| self.offered) {
             runner.machine.words_mut().copy_from_slice(&deal.start);
             let listed = runner.list_offer(moment.asked.seat, moment.asked.prompt);
             let asked = unless_broken(listed)?.map(|values| Question { values, ..moment.asked });
             match self.meet(runner, moment, asked, deal, 0) {
-                Met::Answer(index) => {
+                MomentResult::Answer(index) => {
                     let choice = runner.machine.choices().get(index).copied().unwrap_or(0);
                     deal.args = Args::act(i32::from(moment.asked.seat) + 1, choice);
                 }
-                Met::Mend(pairs) => return Ok((Met::Mend(pairs), Vec::new())),
-                Met::No => return Ok((Met::No, Vec::new())),
+                MomentResult::Repair(pairs) => return Ok((MomentResult::Repair(pairs), Vec::new())),
+                MomentResult::No => return Ok((MomentResult::No, Vec::new())),
             }
         }
         runner.machine.words_mut().copy_from_slice(&deal.start);
         runner.machine.grants_mut().chance = Some(Chance::new(deal.given.clone()));
         let before = runner.machine.traces().spent;
         let (mut answers, mut at, mut stopped) = (Vec::new(), usize::from(self.offered), None);
-        let ended = runner.quietly(|runner| {
+        let ended = runner.without_transcript(|runner| {
             replay(runner, self.call.hook, deal.args.list(), |runner, given| {
                 match self.meet_moment(runner, at, true, deal) {
-                    Met::Answer(next) if at + 1 < self.moments.len() => {
+                    MomentResult::Answer(next) if at + 1 < self.moments.len() => {
                         at += 1;
                         answers.extend_from_slice(&next);
                         *given = next;
@@ -262,8 +267,8 @@ impl CallKnowledge {
             runner.machine.grants_mut().chance.take().map_or_else(Chance::default, |chance| *chance);
         let met = match stopped {
             Some(met) => met,
-            // The hook has ended, or failed.
-            None => unless_broken(ended)?.map_or(Met::No, |_| self.meet_moment(runner, at, false, deal)),
+            // The hook has ended or failed.
+            None => unless_broken(ended)?.map_or(MomentResult::No, |_| self.meet_moment(runner, at, false, deal)),
         };
         if matches!(met, Met::Answer(_)) {
             // The hook may have drawn and shuffled less often than in the real match. Its later draws and shuffles are its own.
@@ -273,45 +278,46 @@ impl CallKnowledge {
         Ok((met.map(|_| answers), shuffles))
     }
 
-    /// Compares a deal, as it is in the machine, with the truth at a question. `asks`: whether the hook asks now.
-    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> Met<Vec<u16>> {
-        let Some(moment) = self.moments.get(at) else { return Met::No };
+    /// Compares the deal in the machine with the real one at a question. `asks`: whether the hook asks now.
+    fn meet_moment(&self, runner: &Runner, at: usize, asks: bool, deal: &Deal) -> MomentResult<Vec<u16>> {
+        let Some(moment) = self.moments.get(at) else { return MomentResult::No };
         let asked = runner.machine.traces().question.filter(|_| asks);
         match &moment.together {
             Some((real, given)) => self.meet_together(runner, moment, (real, given), asked, deal, at),
-            None if runner.together().is_some() => Met::No,
+            None if runner.together().is_some() => MomentResult::No,
             None => self.meet(runner, moment, asked, deal, at).map(|index| vec![index as u16]),
         }
     }
 
-    /// Compares a question of a deal, as it stands in the machine, with the real one. `asked`: `None` if nothing is asked.
-    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> Met {
+    /// Compares a question of the deal in the machine with the real one. `asked`: `None` if nothing is asked.
+    fn meet(&self, runner: &Runner, moment: &Moment, asked: Option<Question>, deal: &Deal, at: usize) -> MomentResult {
         let words = runner.machine.words();
-        // Before the hook begins, no deal looks otherwise to the seat.
+        // Before the hook begins, all deals look the same to the seat.
         if !(self.offered && at == 0) {
             let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
             if !found.tokens.is_empty() {
-                return Met::Mend(found.tokens);
+                return MomentResult::Repair(found.tokens);
             }
             if found.others {
-                return Met::No;
+                return MomentResult::No;
             }
         }
         let Question { seat, prompt, values } = moment.asked;
         let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
-        let Some(asked) = same else { return Met::No };
+        let Some(asked) = same else { return MomentResult::No };
         let (own, list) = (moment.choices.as_slice(), runner.machine.choices());
         if seat == self.seat {
             let same = asked.values == values && runner.same_offer(seat, prompt, (&moment.words, own), (words, list));
-            return if same { Met::Answer(moment.answer) } else { Met::No };
+            return if same { MomentResult::Answer(moment.answer) } else { MomentResult::No };
         }
         if at + 1 == self.moments.len() {
-            return Met::Answer(0);
+            return MomentResult::Answer(0);
         }
         self.answer_of_other(runner, moment, (own, list), moment.answer, deal, at)
     }
 
-    /// The same for a question to several seats: the answers of those that have a choice.
+    /// Compares a question to several seats, as [`meet`](Self::meet) does. Returns the answers of the seats that have
+    /// a choice.
     fn meet_together(
         &self,
         runner: &Runner,
@@ -320,40 +326,40 @@ impl CallKnowledge {
         asked: Option<Question>,
         deal: &Deal,
         at: usize,
-    ) -> Met<Vec<u16>> {
+    ) -> MomentResult<Vec<u16>> {
         let words = runner.machine.words();
         let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
         if !found.tokens.is_empty() {
-            return Met::Mend(found.tokens);
+            return MomentResult::Repair(found.tokens);
         }
         let Question { prompt, values, .. } = moment.asked;
-        let Some(dealt) = runner.together().filter(|_| !found.others) else { return Met::No };
+        let Some(dealt) = runner.together().filter(|_| !found.others) else { return MomentResult::No };
         let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
         if !same || !dealt.asked().eq(real.asked()) || dealt.members().len() != real.members().len() {
-            return Met::No;
+            return MomentResult::No;
         }
         let (own, list) = (real.choices_of(self.seat), dealt.choices_of(self.seat));
         if !runner.same_offer(self.seat, prompt, (&moment.words, own), (words, list)) {
-            return Met::No;
+            return MomentResult::No;
         }
         let mut answers = Vec::new();
         for (seat, &index) in real.asked().zip(given) {
             let index = usize::from(index);
             let lists = (real.choices_of(seat), dealt.choices_of(seat));
             let met = match seat == self.seat {
-                true => Met::Answer(index),
+                true => MomentResult::Answer(index),
                 false => self.answer_of_other(runner, moment, lists, index, deal, at),
             };
             match met {
-                Met::Answer(index) => answers.push(index as u16),
-                Met::Mend(pairs) => return Met::Mend(pairs),
-                Met::No => return Met::No,
+                MomentResult::Answer(index) => answers.push(index as u16),
+                MomentResult::Repair(pairs) => return MomentResult::Repair(pairs),
+                MomentResult::No => return MomentResult::No,
             }
         }
-        Met::Answer(answers)
+        MomentResult::Answer(answers)
     }
 
-    /// Answer of another seat in a deal; `own` is what it really was offered, `index` its answer to that.
+    /// Answer of another seat in a deal. `own`: what it was really offered; `index`: its real answer.
     fn answer_of_other(
         &self,
         runner: &Runner,
@@ -362,35 +368,37 @@ impl CallKnowledge {
         index: usize,
         deal: &Deal,
         at: usize,
-    ) -> Met {
+    ) -> MomentResult {
         let (words, Question { seat, prompt, .. }) = (runner.machine.words(), moment.asked);
         if deal.is_real {
-            return if own.len() == list.len() { Met::Answer(index) } else { Met::No };
+            return if own.len() == list.len() { MomentResult::Answer(index) } else { MomentResult::No };
         }
         let lot = |n: usize| (deal.luck[at] % n.max(1) as u64) as usize;
         if list.is_empty() {
-            return Met::No;
+            return MomentResult::No;
         }
         if runner.declarations().prompts[prompt].secret {
-            return Met::Answer(lot(list.len()));
+            return MomentResult::Answer(lot(list.len()));
         }
-        // Everybody was told the answer, as who was asked sees it.
-        let Some(&told) = own.get(index) else { return Met::No };
-        let told = runner.seen_choice(seat, prompt, &moment.words, told);
-        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == told) {
-            return Met::Answer(index);
+        // A public answer: everybody learned it as the asked seat sees it.
+        let Some(&public) = own.get(index) else { return MomentResult::No };
+        let public = runner.seen_choice(seat, prompt, &moment.words, public);
+        if let Some(index) = list.iter().position(|&raw| runner.seen_choice(seat, prompt, words, raw) == public) {
+            return MomentResult::Answer(index);
         }
         let is_token = runner.declarations().prompts[prompt].domain == Domain::Token;
-        match told {
-            Shown::Token(token) if token > 0 && is_token => {
+        match public {
+            TokenSight::Token(token) if token > 0 && is_token => {
                 let tokens: Vec<i32> = list.iter().copied().filter(|&raw| raw > 0).collect();
-                tokens.get(lot(tokens.len())).map_or(Met::No, |&instead| Met::Mend(vec![(instead, token)]))
+                tokens
+                    .get(lot(tokens.len()))
+                    .map_or(MomentResult::No, |&instead| MomentResult::Repair(vec![(instead, token)]))
             }
-            _ => Met::No,
+            _ => MomentResult::No,
         }
     }
 
-    /// Finds which of the numbers drawn the seat has seen.
+    /// Finds the drawn numbers that the seat has seen.
     fn pin(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let count = self.draws.len();
         self.pins = vec![None; count];
@@ -403,12 +411,12 @@ impl CallKnowledge {
                 return Ok(());
             }
         }
-        // The real deal, and some that fit if all numbers fall as they fell.
+        // The real deal, and some deals that fit if all numbers repeat.
         let fallen: Vec<Option<u32>> = self.draws.iter().map(|&(_, drawn)| Some(drawn)).collect();
         let real = Deal {
             start: self.start.clone(),
             args: self.call.args,
-            given: Given { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
+            given: ChanceOverrides { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
             luck: vec![0; self.moments.len()],
             is_real: true,
         };
@@ -422,13 +430,13 @@ impl CallKnowledge {
         let mut runs = RUNS;
         let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
             runs = runs.saturating_sub(1);
-            // What is not tried any more counts as unseen: then no deal fits, and nothing is told.
+            // Out of budget: the rest counts as unseen, so no deal fits and nothing leaks.
             if runs == 0 || effort.steps / STEPS > runner.machine.grants().limits.steps {
                 return Ok::<bool, MatchError>(true);
             }
             let mut deal = deal.clone();
             changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
-            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, Met::Answer(_)))
+            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, MomentResult::Answer(_)))
         };
         for (at, &(n, drawn)) in self.draws.iter().enumerate() {
             'values: for value in beside(n, drawn).take(VALUES) {
@@ -454,7 +462,7 @@ impl CallKnowledge {
         Ok(())
     }
 
-    /// A random deal that fits, if it does.
+    /// A random deal, if it fits.
     fn sample(
         &self,
         runner: &mut Runner,
@@ -465,12 +473,12 @@ impl CallKnowledge {
         let mut start = self.start.clone();
         runner.deal(&mut start, self.seat, rng)?;
         let deal = self.deal(start, draws, rng);
-        Ok(self.mended(runner, deal, effort)?.map(|(deal, _)| deal))
+        Ok(self.repaired(runner, deal, effort)?.map(|(deal, _)| deal))
     }
 }
 
 impl Moment {
-    /// The present question.
+    /// The current question.
     fn now(runner: &Runner, asked: Question, given: &[u16]) -> Self {
         Self {
             words: runner.machine.words().to_vec(),
@@ -482,14 +490,14 @@ impl Moment {
     }
 }
 
-/// The values of a number from 1 to `n`, from the nearest to `drawn` to the farthest, without itself.
+/// The other values from 1 to `n`, from the nearest to `drawn` to the farthest.
 fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
     let near = move |step: u32| [drawn.checked_add(step), drawn.checked_sub(step)];
     (1..n).flat_map(near).flatten().filter(move |value| (1..=n).contains(value))
 }
 
 impl Runner {
-    /// The seats to which the last question went, if it went to several.
+    /// The seats asked by the last question, if it went to several.
     fn together(&self) -> Option<&Together> {
         let traces = self.machine.traces();
         traces.asks_together.then_some(&traces.together)

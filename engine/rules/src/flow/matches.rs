@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::flow::forced::{Revealed, Settled};
+use crate::flow::forced::{GroupedAnswer, RevealedAnswers};
 use crate::flow::knowledge::CallKnowledge;
-use crate::flow::open::{Kind, Open};
+use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
@@ -14,21 +14,23 @@ use crate::setup::Setup;
 use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
 
-/// A game being played. It is bound to its thread.
+/// A game being played. It cannot be sent to another thread.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug)]
 pub struct Match {
     pub(super) runner: Runner,
-    pub(super) open: Box<Open>,
+    pub(super) open: Box<OpenCalls>,
     pub(super) answers: Vec<Answer>,
     recording: bool,
-    /// Lines of the transcript that may be told.
+    /// Transcript lines that may be published.
     pub(super) log: Vec<Line>,
-    /// Lines of the open simultaneous phase, told when it is revealed.
+    /// Transcript lines of the open simultaneous phase, published when it is revealed.
     pub(super) held: Vec<Line>,
-    /// Questions that answered themselves since the last answer.
-    pub(super) automatic: Vec<Settled>,
-    pub(super) revealed: Revealed,
-    /// A seat's knowledge of the hook that waits, for its redeals.
+    /// Questions that the engine answered itself since the last answer.
+    pub(super) automatic: Vec<GroupedAnswer>,
+    pub(super) revealed: RevealedAnswers,
+    /// Cached knowledge of a seat about the suspended hook, for redeals.
     pub(super) knowledge: Option<Box<CallKnowledge>>,
     opening: Option<Opening>,
 }
@@ -37,14 +39,14 @@ impl Match {
     /// Begins a match and runs it to its first decision.
     ///
     /// # Errors
-    /// The setup does not fit the game, or a script failed.
+    /// The setup does not fit the game, or a script fails.
     pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         let mut new = Self::idle(game, setup)?;
         new.begin()?;
         Ok(new)
     }
 
-    /// The same with a transcript that is complete from the beginning.
+    /// Begins a match with the transcript turned on from the start.
     ///
     /// # Errors
     /// As [`Match::new`].
@@ -55,7 +57,7 @@ impl Match {
         Ok(new)
     }
 
-    /// The same on another machine.
+    /// Begins a match on another machine.
     #[cfg(test)]
     pub(super) fn on(game: &Game, setup: &Setup, machine: crate::script::Driver) -> Result<Self, MatchError> {
         let mut new = Self::of(Runner::with(game, setup, machine));
@@ -78,13 +80,13 @@ impl Match {
             log: Vec::new(),
             held: Vec::new(),
             automatic: Vec::new(),
-            revealed: Revealed::default(),
+            revealed: RevealedAnswers::default(),
             knowledge: None,
             opening: None,
         }
     }
 
-    /// Begins anew with another setup of the same game; the machine is kept.
+    /// Restarts the match with another setup of the same game; keeps the machine.
     ///
     /// # Errors
     /// As [`Match::new`]; the match is then over.
@@ -125,7 +127,7 @@ impl Match {
         if let Some(before) = laid_out {
             self.count(None, &before);
         }
-        self.keep_said(None, None);
+        self.publish_step(None, None);
         if !self.runner.machine.traces().used_random {
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
             self.opening = Some(Opening { snapshot, automatic });
@@ -139,13 +141,14 @@ impl Match {
         &self.runner.game
     }
 
-    /// The setup with which the match began.
+    /// The setup of the match.
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.runner.setup
     }
 
-    /// The next decision to answer; in a simultaneous phase that of the lowest seat, unless another was answered in part.
+    /// The next decision to answer. In a simultaneous phase: that of the lowest seat, or of a seat that has answered
+    /// some of its questions.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.open.asked().map(|asked| self.decision_of(asked))
@@ -155,27 +158,28 @@ impl Match {
         Decision { seat, prompt, phase: self.runner.phase_index(), values }
     }
 
-    /// Whether several seats answer before anything is told: in a simultaneous phase, and while a script asks several players at once.
+    /// Whether several seats answer before anything is revealed: in a simultaneous phase, and while a script asks
+    /// several players at once.
     #[must_use]
     pub fn is_simultaneous(&self) -> bool {
         self.simultaneous().is_some()
     }
 
-    /// If [so](Self::is_simultaneous), a number that changes with the next answer that ends it, and when the match is restored.
+    /// An id of the open [simultaneous](Self::is_simultaneous) questions. It changes with the answer that completes
+    /// them and when the match is restored; `None`: the match is not simultaneous.
     #[must_use]
     pub fn simultaneous(&self) -> Option<u64> {
         self.open.simultaneous().map(|(number, _)| number)
     }
 
-    /// All decisions that may be answered now: one, or one of each seat that is asked at the same time as others and has not
-    /// answered.
+    /// All decisions that may be answered now: one, or one for each asked seat that has not answered.
     #[must_use]
     pub fn pending(&self) -> Vec<Decision> {
         let seats = 0..self.setup().players;
         seats.filter_map(|seat| self.question(seat)).map(|(asked, _)| self.decision_of(asked)).collect()
     }
 
-    /// The question to a seat now, and its raw choices.
+    /// The current question to a seat, and its raw choices.
     pub(super) fn question(&self, seat: u8) -> Option<(Question, Cow<'_, [i32]>)> {
         self.open.question(&self.runner, seat)
     }
@@ -192,7 +196,7 @@ impl Match {
         self.open.kind == Kind::Over
     }
 
-    /// Whether the decision is one that a hook asks in the middle of what it does, and not an offer or one of a simultaneous phase.
+    /// Whether the decision comes from the middle of a hook, not from an offer or a simultaneous phase.
     #[must_use]
     pub fn is_mid_hook(&self) -> bool {
         self.open.kind == Kind::Call && !self.open.is_offer()
@@ -201,7 +205,7 @@ impl Match {
     /// Answers [`Match::decision`] with the index of a choice, from 0.
     ///
     /// # Errors
-    /// No such choice, or a script failed; the match is then as it was.
+    /// The choice does not exist, or a script fails. The match is then unchanged.
     pub fn answer(&mut self, index: usize) -> Result<(), MatchError> {
         let Some(decision) = self.decision() else { return Err(MatchError::NoDecision) };
         let choices = self.runner.machine.choices();
@@ -218,7 +222,7 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
-        self.keep_said(line, phase);
+        self.publish_step(line, phase);
         Ok(())
     }
 
@@ -229,7 +233,8 @@ impl Match {
         }
         let next = match open.kind {
             Kind::Over => return Err(MatchError::NoDecision.into()),
-            // If this is a second try, a script that is not deterministic may have listed other choices: what was chosen counts.
+            // On a second try, a nondeterministic script may have listed other choices: the chosen value counts, not
+            // its index.
             Kind::Call if open.is_offer() => runner.act(open.asked.seat, index, choice)?,
             _ if runner.machine.choices().get(index) != Some(&choice) => {
                 return Err(MatchError::Unstable.into());
@@ -253,19 +258,19 @@ impl Match {
         Ok(())
     }
 
-    /// Answers for any seat that may answer now: several may if [`Match::is_simultaneous`].
+    /// Answers for any seat that may answer now. Several seats may if [`Match::is_simultaneous`].
     ///
     /// # Errors
-    /// As [`Match::answer`]; or this seat has nothing to decide.
+    /// As [`Match::answer`]; or the seat has no pending decision.
     pub fn answer_as(&mut self, seat: u8, index: usize) -> Result<(), MatchError> {
         self.focus(seat)?;
         self.answer(index)
     }
 
-    /// Makes this seat's decision the one that [`Match::decision`] names.
+    /// Makes this seat's decision the current [`Match::decision`].
     ///
     /// # Errors
-    /// This seat has nothing to decide now.
+    /// The seat has no pending decision.
     pub fn focus(&mut self, seat: u8) -> Result<(), MatchError> {
         let Self { open, runner, .. } = self;
         match open.kind {
@@ -279,28 +284,28 @@ impl Match {
         }
     }
 
-    /// Answers given since the beginning.
+    /// All answers so far.
     #[must_use]
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
 
-    /// Whether answers are recorded; on at the start.
+    /// Sets whether answers are recorded; on by default.
     pub fn set_recording(&mut self, on: bool) {
         self.recording = on;
     }
 
-    /// Turns the transcript on or off; off at the start.
+    /// Turns the transcript on or off; off by default.
     pub fn set_logging(&mut self, on: bool) {
         self.runner.set_logging(on);
     }
 
-    /// Lines of the transcript since the last call. What is said in a simultaneous phase comes when it is revealed.
+    /// Transcript lines since the last call. Lines of a simultaneous phase appear when it is revealed.
     pub fn take_log(&mut self) -> Vec<Line> {
         std::mem::take(&mut self.log)
     }
 
-    /// Steps that its hooks have taken since it began.
+    /// Steps taken by all hooks of the match.
     #[must_use]
     pub fn steps(&self) -> i64 {
         self.runner.steps
@@ -311,14 +316,14 @@ impl Match {
         &mut self.runner.machine.grants_mut().limits
     }
 
-    /// Where the tokens lie, if anybody wants to know what a step exercises.
+    /// The pile of every token, if coverage is counted.
     fn piles_if_counted(&self) -> Option<Vec<Option<usize>>> {
         self.game().is_counted().then(|| {
             crate::coverage::piles(Position { layout: self.game().layout(), words: self.runner.machine.words() })
         })
     }
 
-    /// Counts what a step has exercised.
+    /// Counts the coverage of a step.
     fn count(&self, choice: Option<(usize, i32)>, before: &[Option<usize>]) {
         let game = self.game();
         let now = crate::coverage::piles(Position { layout: self.game().layout(), words: self.runner.machine.words() });

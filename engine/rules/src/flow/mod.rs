@@ -1,7 +1,35 @@
-//! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It ties content, state and scripts together.
+//! The flow: setup, phases, turns, simultaneous phases, decisions, outcome. It connects content, state and scripts.
 //!
-//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <- knowledge <-
-//! matches <- restore, told, step <- choice, code, outcome, position, redeal, view <- automatic, editor
+//! # How a decision is made
+//!
+//! 1. `stage.rs` walks through phases and turns. The current stage is in the first words of the state.
+//! 2. Choices come from declarations (`offer = { cells = ... }`), from the hook `offer`, or from `ask` and `choose`
+//!    in the middle of a hook. `question.rs` lists every offer. A single choice is taken without asking: `publish.rs`
+//!    writes it to the transcript, and [`Match::automatic`] reports it.
+//! 3. A hook that asks runs as a coroutine. The engine learns which hooks ask, and calls all others as plain
+//!    functions.
+//! 4. A match waits for its open calls (`open.rs`): one, or one for each seat in a simultaneous phase. A call
+//!    (`call.rs`) is data: hook, arguments and answers. The state in which a call began and the call itself lead back
+//!    to its question. Restoring a snapshot, rolling back a failed step and redealing all use this.
+//! 5. [`Match::answer`] is all or nothing (`step.rs`): the open calls are replaced only if everything succeeds.
+//!
+//! # Simultaneous phases
+//!
+//! A phase with declared questions (`asks`) runs no script (`ask.rs`). Otherwise the hooks of all seats first run to
+//! their first question (`simultaneous.rs`), so that a seat's view of its turn does not depend on the order of
+//! answers. Each hook is then suspended in a coroutine of its seat. The changes of finished seats are merged in seat
+//! order after the last answer.
+//!
+//! A hook may also ask several seats at once (`ask_all`). Their answers are stored by seat until all have answered.
+//! [`Match::is_simultaneous`] is true in both cases; transcript lines are held back, and a redeal drops the answers
+//! of others.
+//!
+//! Write tracking avoids comparing whole states: accessors mark the 128 bytes around a counter, and kernels of sealed
+//! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
+//! compared with the start of the phase.
+//!
+//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
+//! knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <- automatic, editor
 
 mod ask;
 mod automatic;
@@ -18,6 +46,7 @@ mod matches;
 mod open;
 mod outcome;
 mod position;
+mod publish;
 mod question;
 mod redeal;
 mod restore;
@@ -28,7 +57,6 @@ mod stage;
 mod step;
 #[cfg(test)]
 mod tests;
-mod told;
 mod view;
 
 pub use automatic::Automatic;

@@ -1,37 +1,37 @@
-//! Everything that a match waits for: the calls that are open, the state in which they began, and the question in focus.
+//! The open calls of a match: the calls, the state in which they began, and the question in focus.
 
 use crate::flow::call::{Args, Call};
-use crate::script::machine::{ForcedAnswer, Hook, Question, Said, Together};
+use crate::script::machine::{ForcedAnswer, Hook, Question, Together, TranscriptLength};
 use crate::state::Layout;
 
-/// How many calls are open.
+/// The number of open calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     /// None: the match is over.
     #[default]
     Over,
-    /// One.
+    /// One call.
     Call,
-    /// One for each seat of a simultaneous phase.
+    /// One call for each seat of a simultaneous phase.
     Simultaneous,
 }
 
-/// Open calls. While an answer is carried out they stay as they were: there a failed step finds its way back.
+/// Open calls. They stay unchanged while a step runs, so that a failed step can be rolled back.
 #[derive(Debug, Default)]
-pub(super) struct Open {
+pub(super) struct OpenCalls {
     pub kind: Kind,
-    /// The state in which the calls began: all of them run against it. Of a match that is over, its last state.
+    /// The state in which the calls began; all of them run against it. If the match is over: its last state.
     pub start: Vec<i32>,
-    /// The calls, and behind them buffers of earlier ones.
+    /// The calls, followed by unused buffers of earlier calls.
     calls: Vec<OpenCall>,
-    /// The question in focus; its choices are listed in the machine.
+    /// The question in focus; the machine holds its choices.
     pub asked: Question,
-    /// A unique number if several seats are asked at once, else 0.
+    /// A unique id if several seats are asked at once, otherwise 0.
     pub number: u64,
-    /// The transcript's length when the step that led here began to ask them: the rest is told after the reveal.
-    pub said: Said,
-    /// Progress before the step that is carried out.
-    pub mark: Mark,
+    /// The transcript length before the question to several seats; later lines are published after the reveal.
+    pub said: TranscriptLength,
+    /// Progress before the running step.
+    pub mark: PhaseProgress,
 }
 
 /// An open call.
@@ -40,61 +40,61 @@ pub(super) struct OpenCall {
     pub call: Call,
     /// The seats that its hook asks at once.
     pub together: Together,
-    /// Single choices that were taken: of the seat, or of those that are asked at once.
+    /// Single choices taken for this seat, or for the seats asked at once.
     pub forced: Vec<ForcedAnswer>,
-    /// The seat is done with the simultaneous phase.
+    /// Whether the seat has finished the simultaneous phase.
     pub done: bool,
-    /// Words that the seat's hook changed: all once it is done; before that those up to its question, noted when another seat
-    /// takes the focus.
+    /// Words that the seat's hook has changed. Before the seat is done: those up to its question, recorded when the
+    /// focus moves away.
     pub changes: Vec<(u32, i32)>,
     /// Progress through declared questions.
-    pub asking: Asking,
-    /// The seat's question, noted with its choices when another seat takes the focus; `None`: its hook ends without one.
+    pub asking: AskProgress,
+    /// The seat's question, recorded with its choices when the focus moves away; `None`: its hook ends without one.
     pub question: Option<Question>,
     pub choices: Vec<i32>,
-    /// Its hook waits at `question` in the coroutine of the seat.
+    /// Set while its hook is suspended at `question` in the seat's coroutine.
     pub suspended: Option<Suspended>,
 }
 
 /// A seat's progress through the declared questions of its phase.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asking {
-    /// The question.
+pub(super) struct AskProgress {
+    /// Index of the question.
     pub step: usize,
-    /// How often it was answered.
+    /// Number of answers to it.
     pub times: usize,
 }
 
-impl Asking {
-    /// Goes on to the next question.
+impl AskProgress {
+    /// Moves to the next question.
     pub fn next(&mut self) {
         self.step += 1;
         self.times = 0;
     }
 }
 
-/// A hook that is suspended while another seat is in focus.
+/// A hook suspended while another seat is in focus.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suspended {
-    /// Number of answers it was given.
+    /// Number of answers it has received.
     pub answers: usize,
     /// Steps it has spent.
     pub spent: i64,
-    /// The machine in which it waits, by [`Runner::renewals`](crate::flow::runner::Runner::renewals).
+    /// The machine that runs it, by [`Runner::renewals`](crate::flow::runner::Runner::renewals).
     pub machine: u32,
 }
 
 /// Progress of a simultaneous phase.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Mark {
-    /// Answers of the seat in focus.
+pub(super) struct PhaseProgress {
+    /// Number of answers of the seat in focus.
     pub answered: usize,
     /// Seats that are done, as bits.
     pub done: u32,
 }
 
-impl Open {
-    /// Becomes one call without answers.
+impl OpenCalls {
+    /// Resets to one call without answers.
     pub fn begin(&mut self, hook: Hook, args: Args) {
         self.kind = Kind::Call;
         if self.calls.is_empty() {
@@ -105,7 +105,7 @@ impl Open {
         one.forced.clear();
     }
 
-    /// Becomes a simultaneous phase in which nobody has answered.
+    /// Resets to a simultaneous phase without answers.
     pub fn begin_simultaneous(&mut self, seats: u8, number: u64) {
         (self.kind, self.number) = (Kind::Simultaneous, number);
         self.calls.resize_with(usize::from(seats), OpenCall::default);
@@ -123,7 +123,7 @@ impl Open {
         }
     }
 
-    /// The open calls, for changes.
+    /// The open calls, mutable.
     pub fn calls_mut(&mut self) -> &mut [OpenCall] {
         match self.kind {
             Kind::Over => &mut [],
@@ -137,22 +137,22 @@ impl Open {
         &self.calls[usize::from(seat)]
     }
 
-    /// The call of a seat of a simultaneous phase, for changes.
+    /// The call of a seat of a simultaneous phase, mutable.
     pub fn seat_mut(&mut self, seat: u8) -> &mut OpenCall {
         &mut self.calls[usize::from(seat)]
     }
 
-    /// The only open call; `None`: the match is over, or in a simultaneous phase.
+    /// The only open call; `None`: the match is over or in a simultaneous phase.
     pub fn single(&self) -> Option<&OpenCall> {
         self.calls.first().filter(|_| self.kind == Kind::Call)
     }
 
-    /// The only open call, for changes.
+    /// The only open call, mutable.
     pub fn single_mut(&mut self) -> Option<&mut OpenCall> {
         self.calls.first_mut().filter(|_| self.kind == Kind::Call)
     }
 
-    /// Whether it is one call that waits for the answer to an offer.
+    /// Whether the only open call waits for the answer to an offer.
     pub fn is_offer(&self) -> bool {
         self.single().is_some_and(|one| one.call.is_offer())
     }
@@ -162,25 +162,26 @@ impl Open {
         (self.kind != Kind::Over).then_some(self.asked)
     }
 
-    /// Whether several seats answer before anything is told: the unique number of their questions, and where the transcript ended before.
-    pub fn simultaneous(&self) -> Option<(u64, Said)> {
+    /// The id of the current simultaneous questions and the transcript length before them; `None`: the match is not
+    /// simultaneous.
+    pub fn simultaneous(&self) -> Option<(u64, TranscriptLength)> {
         (self.number != 0).then_some((self.number, self.said))
     }
 
-    /// Single choices of the seats that are asked at once, in parts.
+    /// Single choices taken for the seats that are asked at once, one slice for each call.
     pub fn forced(&self) -> impl Iterator<Item = &[ForcedAnswer]> {
         let calls = if self.number == 0 { &[] } else { self.calls() };
         calls.iter().map(|one| one.forced.as_slice()).filter(|forced| !forced.is_empty())
     }
 
-    /// Seats that are asked at once by a hook and have not answered.
+    /// Seats that a hook asks at once and that have not answered.
     pub fn unanswered(&self) -> impl Iterator<Item = u8> {
         let one = self.single().filter(|_| self.number != 0);
         one.into_iter()
             .flat_map(|one| one.together.asked().filter(|seat| one.call.replies.iter().all(|(other, _)| other != seat)))
     }
 
-    /// Whether a seat that is asked with others has still to answer.
+    /// Whether a seat that is asked with others has not answered yet.
     pub fn is_open(&self, seat: u8) -> bool {
         match self.kind {
             Kind::Simultaneous => self.calls.get(usize::from(seat)).is_some_and(|one| !one.done),
@@ -188,43 +189,43 @@ impl Open {
         }
     }
 
-    /// Seats that are done with the simultaneous phase, as bits.
+    /// Seats that have finished the simultaneous phase, as bits.
     pub fn done(&self) -> u32 {
         self.calls().iter().enumerate().map(|(seat, one)| u32::from(one.done) << seat).sum()
     }
 }
 
-/// Buffers of calls that are no longer open, to be used again: an answer allocates nothing.
+/// Buffers of closed calls, reused so that an answer allocates nothing.
 #[derive(Debug, Default)]
 pub(super) struct Spare {
-    /// One is open and another gets ready; a third waits to be taken back.
+    /// Three at most: the open one, its successor, and one to roll back to.
     #[expect(clippy::vec_box, reason = "open calls are handed over in their box")]
-    opens: Vec<Box<Open>>,
-    /// The choices of an offer that is dealt again.
+    opens: Vec<Box<OpenCalls>>,
+    /// The choices of an offer that is redealt.
     pub choices: Vec<i32>,
-    /// The last unique number.
+    /// The last id given out.
     number: u64,
 }
 
 impl Spare {
     /// Keeps buffers.
-    pub fn keep(&mut self, old: Box<Open>) {
+    pub fn keep(&mut self, old: Box<OpenCalls>) {
         if self.opens.len() < 3 {
             self.opens.push(old);
         }
     }
 
-    /// A number that was not there before.
+    /// A new unique id.
     pub fn next_number(&mut self) -> u64 {
         self.number += 1;
         self.number
     }
 
-    /// Nothing open yet, from this state on.
-    pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<Open> {
+    /// An empty set of calls that begins in this state.
+    pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<OpenCalls> {
         let mut open = self.opens.pop().unwrap_or_default();
         layout.copy(start, &mut open.start);
-        (open.kind, open.number, open.said) = (Kind::Over, 0, Said::default());
+        (open.kind, open.number, open.said) = (Kind::Over, 0, TranscriptLength::default());
         open
     }
 }

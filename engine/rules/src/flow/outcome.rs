@@ -1,4 +1,4 @@
-//! Scores and ranks when a match is over.
+//! Scores and ranks of a finished match.
 
 use std::collections::BTreeSet;
 
@@ -8,34 +8,36 @@ use crate::flow::Match;
 use crate::state::layout::{reason, word};
 
 /// The result of a match.
+///
+/// The [front page](crate) has an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The declared score counter of each seat; that of its team if there are teams, and of the table in a cooperative game.
+    /// The declared score counter of each seat; of its team if there are teams; of the game in a cooperative game.
     pub scores: Vec<i32>,
-    /// Rank of each seat: one more than the number of seats (or teams) that are better, so 1 wins and equal ranks share. In a
-    /// cooperative game all have 1 if they have won, and 2 if they have lost.
+    /// Rank of each seat: 1 plus the number of better seats or teams, so 1 wins and ties share a rank. In a
+    /// cooperative game, every seat has rank 1 if the players won and 2 if they lost.
     pub ranks: Vec<u8>,
-    /// Why the match ended: the text a script gave, or `script`, `after round`, `last round`, `no phase left`.
+    /// Why the match ended: the text from a script, or `script`, `after round`, `last round`, `no phase left`.
     pub reason: String,
     /// Rounds played.
     pub rounds: i32,
-    /// Team of each seat: seats with the same number share a result. Empty: everybody plays alone, or all together.
+    /// Team of each seat; seats with the same number share a result. Empty: no teams.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<i32>,
-    /// Whether all have won; `None`: the game is not cooperative.
+    /// Whether the players of a cooperative game have won; `None`: the game is not cooperative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<bool>,
 }
 
 impl Outcome {
-    /// How many seats share the first place; teams count as one. 0: a cooperative game was lost.
+    /// Number of seats that share the first place; a team counts as one. 0: a cooperative game was lost.
     #[must_use]
     pub fn sharing(&self) -> usize {
         sharing(&self.ranks, &self.teams)
     }
 }
 
-/// How many share the first place: seats, or teams if there are any.
+/// Number of seats, or teams if there are any, that share the first place.
 #[must_use]
 pub fn sharing(ranks: &[u8], teams: &[i32]) -> usize {
     let first = |seat: &usize| ranks.get(*seat) == Some(&1);
@@ -44,7 +46,7 @@ pub fn sharing(ranks: &[u8], teams: &[i32]) -> usize {
 }
 
 impl Match {
-    /// The result, once the match is over.
+    /// The result; `None` until the match is over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.is_over() {
@@ -72,7 +74,7 @@ impl Match {
             Some(counter) => (0..players).map(|seat| value(counter, seat)).collect(),
             None => Vec::new(),
         };
-        // Of a team: the sum of its players.
+        // A team's value is the sum of its players.
         let of = |counter: usize, seat: usize| -> i64 {
             if teams.is_empty() {
                 return value(counter, seat).into();
@@ -84,7 +86,7 @@ impl Match {
             declared.rank.iter().map(|key| of(key.counter, seat) * if key.least { -1 } else { 1 }).collect()
         };
         let keys: Vec<Vec<i64>> = (0..players).map(key).collect();
-        // One seat of each team stands for it.
+        // The first seat of each team represents the team.
         let stands = |seat: usize| teams.is_empty() || !teams[..seat].contains(&teams[seat]);
         let better = |key: &Vec<i64>| (0..players).filter(|&other| stands(other) && keys[other] > *key).count();
         let scores = (0..players).map(|seat| i32::try_from(of(declared.score, seat)).unwrap_or(i32::MAX)).collect();

@@ -1,4 +1,4 @@
-//! The position of a match: reading it and hashing it.
+//! Reads and hashes the position of a match.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::script::machine::Machine;
 use crate::state::Position;
 use crate::state::layout::word;
 
-/// The state of a match, to read.
+/// Read access to the state of a match.
 #[derive(Debug, Clone, Copy)]
 pub struct StateRef<'a> {
     words: &'a [i32],
-    /// The open calls: what they know and have not written yet.
+    /// The open calls, whose hooks may hold facts that are not in the state.
     calls: &'a [OpenCall],
     is_simultaneous: bool,
 }
@@ -26,17 +26,18 @@ impl<'a> StateRef<'a> {
         self.words
     }
 
-    /// The block as bytes, little-endian.
+    /// The words as bytes, little-endian.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
-    /// Hash of the state (XXH3, 64 bits); in a simultaneous phase and while a hook waits also of the answers given so far.
+    /// Hash of the state (XXH3, 64 bits). In a simultaneous phase and while a hook is suspended, it includes the
+    /// answers so far.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
-        // Word by word takes twenty times as long.
+        // Hashing word by word takes twenty times as long.
         let mut bytes = [0; 256];
         for words in self.words.chunks(bytes.len() / 4) {
             bytes.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
@@ -79,7 +80,7 @@ impl Match {
         Position { layout: self.game().layout(), words: self.state().words() }
     }
 
-    /// Number of the round, from 1; 0 in setup.
+    /// Round, from 1; 0 in setup.
     #[must_use]
     pub fn round(&self) -> i32 {
         self.runner.word(word::ROUND)
@@ -91,14 +92,15 @@ impl Match {
         self.game().declarations().phases.get_index(self.runner.phase_index()).map_or("", |(name, _)| name.as_str())
     }
 
-    /// The words as a seat knows them, for [`Sight`](crate::tools::Sight) and [`diff_seen`](crate::tools::diff_seen): in a
-    /// simultaneous phase the common position with the seat's own changes. What it may see of them the sight says.
+    /// The words as a seat knows them, for [`Sight`](crate::tools::Sight) and [`diff_seen`](crate::tools::diff_seen):
+    /// in a simultaneous phase, the common position with the seat's own changes. The sight decides which of them the
+    /// seat may see.
     #[must_use]
     pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
         self.words_of(seat).into_owned()
     }
 
-    /// The same; copied only if the seat's own changes have to be put in.
+    /// The same words; copied only if the seat has changes of its own.
     pub(super) fn words_of(&self, seat: Option<u8>) -> Cow<'_, [i32]> {
         let words = self.state().words();
         let Some(seat) = seat.filter(|_| self.open.kind == Kind::Simultaneous) else { return words.into() };
@@ -112,7 +114,7 @@ impl Match {
         words.into()
     }
 
-    /// Value of a counter: holder 0 is the game, else a player, token or cell from 1.
+    /// Value of a counter. Holder 0 is the game; otherwise a player, token or cell from 1.
     #[must_use]
     pub fn counter(&self, holder: i32, counter: usize) -> Option<i32> {
         self.position().counter(counter, holder)

@@ -1,4 +1,4 @@
-//! Questions that the engine lists itself: what a phase offers, and single choices.
+//! Questions that the engine lists itself: offers of phases, and single choices.
 
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
@@ -6,11 +6,11 @@ use crate::script::machine::{Hook, Machine, PhaseHook, Returned, Trap, Values};
 use motherlode_content::declare::MAX_ASKED;
 
 impl Runner {
-    /// Lists what the phase offers a seat: its declared choices, then those of the hook `offer`, which only looks and says
-    /// nothing. Returns the values of the question.
+    /// Lists a phase's offer to a seat: its declared choices, then those of the hook `offer`, which is read-only and
+    /// writes no transcript. Returns the values of the question.
     ///
     /// # Errors
-    /// The hook failed or wrote, or a choice does not fit the prompt.
+    /// The hook fails or writes, or a choice does not fit the prompt.
     pub fn list_offer(&mut self, seat: u8, prompt: usize) -> Result<Values, Trap> {
         let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
         self.machine.set_choices(&[]);
@@ -20,20 +20,20 @@ impl Runner {
         let ret = self.look(Hook::Phase(phase, PhaseHook::Offer), &[player])?;
         let Self { game, machine, .. } = self;
         let (declarations, choosable) = (game.declarations(), game.choosable());
-        machine.desk().settle(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
+        machine.desk().prepare(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
     }
 
-    /// Lists the offer that waits once more.
+    /// Lists the pending offer again.
     ///
     /// # Errors
-    /// As [`Runner::list_offer`], explained.
+    /// As [`Runner::list_offer`], with an explanation.
     pub fn list_again(&mut self, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let (hook, player) = (Hook::Phase(self.phase_index(), PhaseHook::Offer), i32::from(seat) + 1);
         self.list_offer(seat, prompt).map_err(|trap| self.fault(&trap, hook, &[player]))
     }
 
-    /// The values that the question of an offer shows: those that `offer` returned.
+    /// The values in the text of an offer: the results of the hook `offer`.
     fn offered_values(&self, prompt: usize, ret: Returned) -> Result<Values, Trap> {
         let mut values = Values::NONE;
         let shows = self.declarations().prompts[prompt].shows;

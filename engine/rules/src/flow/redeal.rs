@@ -1,4 +1,4 @@
-//! A match in which everything that a seat cannot know was dealt again.
+//! Redealing a match: randomizes everything that a seat cannot know.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::call::Call;
-use crate::flow::deal::{MENDINGS, TRIES, unless_broken};
+use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::knowledge::CallKnowledge;
-use crate::flow::open::{Kind, Open, OpenCall};
+use crate::flow::open::{Kind, OpenCall, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::{Match, MatchError};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Values};
@@ -16,24 +16,25 @@ use crate::state::compare::{Differences, compare};
 use crate::state::layout::word;
 
 impl Match {
-    /// Deals again what a seat cannot know (a determinization): hidden tokens and counters, the seed of all that is drawn, and whatever a hook that
-    /// waits keeps in its variables; in a simultaneous phase the answers of the other seats are forgotten. The seat's own
-    /// pending decision stays, with the same choices in the same order; in a simultaneous phase in which it has none, whoever is
-    /// asked then is.
+    /// Redeals everything that a seat cannot know (a determinization): hidden tokens and counters, the seed, and the
+    /// variables of a suspended hook. In a simultaneous phase it also drops the answers of the other seats. The
+    /// seat's own pending decision stays, with the same choices in the same order. If the seat has none in a
+    /// simultaneous phase, the next seat is asked.
     ///
-    /// The result is drawn from the positions that fit what the seat knows at present, as far as the engine keeps it: what it sees
-    /// ([`Match::observe`]), what the table has watched of hidden tokens (exchange classes), and what the seat has seen since
-    /// the hook began that waits. It depends on that and on `rng` alone: in any other match that the seat cannot tell from this one, the
-    /// same `rng` deals the same.
+    /// The result is a random position among those that fit the seat's current knowledge, as far as the engine tracks
+    /// it: its observation ([`Match::observe`]), the exchange classes of hidden tokens that the table has watched,
+    /// and what it has seen since the suspended hook began. The result depends only on that and on `rng`: in another
+    /// match that the seat cannot distinguish from this one, the same `rng` gives the same deal.
     ///
-    /// Returns how many deals were looked at. If it takes more than one at an offer, or in a simultaneous phase in which the seat has not
-    /// drawn or looked at anything yet, the seat is told by what it may choose something that the content hides.
+    /// Returns the number of deals tried. If an offer needs more than one, the seat can infer hidden information from
+    /// its legal actions. The same holds in a simultaneous phase before the seat has drawn or looked at anything.
     ///
     /// # Errors
-    /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the hook began that waits, as when it saw one of a hundred
-    /// hidden numbers. Or a script failed. The match is then as it was.
+    /// [`MatchError::NoDeal`]: too few deals fit what the seat has seen since the suspended hook began, such as one
+    /// of a hundred hidden numbers. Or a script fails. The match is then unchanged.
     pub fn redeal(&mut self, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
-        // All that follows is compiled once, with this generator. A step that is tried again begins with it again.
+        // A concrete generator keeps the code below from being compiled for each type. A retried step restarts from
+        // the same generator.
         let begin = Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
         self.transact(|m| {
@@ -58,7 +59,7 @@ impl Match {
         let own = self.words_for(Some(seat));
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, open: real, .. } = self;
-        let known = Seen { seat, words: &own, question, answers: real.calls(), start: &real.start };
+        let known = PhaseSight { seat, words: &own, question, answers: real.calls(), start: &real.start };
         let (mut open, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
@@ -78,10 +79,11 @@ impl Match {
 }
 
 impl Runner {
-    /// Deals again what a seat cannot know while a hook waits; `knowledge` is what is known from an earlier time. How many deals it took.
+    /// Redeals while a hook is suspended. `knowledge` is cached from an earlier redeal. Returns the number of deals
+    /// tried.
     pub fn deal_hook(
         &mut self,
-        open: &mut Open,
+        open: &mut OpenCalls,
         seat: u8,
         knowledge: &mut Option<Box<CallKnowledge>>,
         rng: &mut Pcg64Mcg,
@@ -114,8 +116,9 @@ impl Runner {
         Ok(deals)
     }
 
-    /// Asks the others again: what they have answered to a question that several are asked at once is not known.
-    fn forget_replies(&mut self, open: &mut Open, seat: u8) {
+    /// Drops the answers of other seats to the current question to several seats, because the seat does not know
+    /// them.
+    fn forget_replies(&mut self, open: &mut OpenCalls, seat: u8) {
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             call.replies.retain(|(other, _)| *other == seat);
         }
@@ -126,8 +129,8 @@ impl Runner {
         }
     }
 
-    /// Whether a hook that began in the other state would stand where it stands: the two differ in chance only, the hook has
-    /// drawn nothing, and nobody has answered in secret.
+    /// Whether a hook that began in the other state would be at the same point: the states differ only in chance, the
+    /// hook has drawn nothing, and nobody has answered in secret.
     fn is_untouched(&self, call: &Call, start: &[i32], other: &[i32]) -> bool {
         let now = self.machine.words();
         let Call { hook, answers, given, .. } = call;
@@ -141,8 +144,8 @@ impl Runner {
             && !(answered && self.declarations().prompts.values().any(|prompt| prompt.secret))
     }
 
-    /// Deals again what a seat cannot know while an offer waits: it is listed again. How many deals it took.
-    fn deal_offer(&mut self, open: &mut Open, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
+    /// Redeals while an offer is pending, and lists the offer again. Returns the number of deals tried.
+    fn deal_offer(&mut self, open: &mut OpenCalls, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, MatchError> {
         let mut choices = std::mem::take(&mut self.spare.choices);
         choices.clear();
         choices.extend_from_slice(self.machine.choices());
@@ -154,7 +157,7 @@ impl Runner {
         Ok(deals)
     }
 
-    /// The same; these are the real choices.
+    /// Redeals an offer; `choices` are the real ones.
     fn deal_offer_with(
         &mut self,
         choices: &[i32],
@@ -162,7 +165,7 @@ impl Runner {
         asked: Question,
         rng: &mut Pcg64Mcg,
     ) -> Result<(Values, usize), MatchError> {
-        for deals in 1..=TRIES {
+        for deals in 1..=MAX_TRIES {
             self.deal_here(seat, rng)?;
             let listed = unless_broken(self.list_offer(asked.seat, asked.prompt))?;
             let (real, dealt) = (self.hidden.position(), self.machine.words());
@@ -179,12 +182,12 @@ impl Runner {
             }
             self.machine.words_mut().copy_from_slice(self.hidden.position());
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 }
 
-/// A seat's view of a simultaneous phase.
-struct Seen<'m> {
+/// A simultaneous phase as one seat sees it.
+struct PhaseSight<'m> {
     seat: u8,
     words: &'m [i32],
     question: Option<(Question, Vec<i32>)>,
@@ -192,14 +195,15 @@ struct Seen<'m> {
     start: &'m [i32],
 }
 
-impl Seen<'_> {
-    /// The phase from a beginning that fits, and how many were looked at. If the seat is asked, its hook is the one that waits in the machine.
-    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<Open>, usize), MatchError> {
+impl PhaseSight<'_> {
+    /// Finds a beginning of the phase that fits. Returns the phase and the number of deals tried. If the seat is
+    /// asked, its hook is the suspended one in the machine.
+    fn deal(&self, runner: &mut Runner, rng: &mut Pcg64Mcg) -> Result<(Box<OpenCalls>, usize), MatchError> {
         let mut deals = 0;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let mut start = self.start.to_vec();
             runner.deal(&mut start, self.seat, rng)?;
-            for _ in 0..MENDINGS {
+            for _ in 0..MAX_REPAIRS {
                 deals += 1;
                 runner.machine.words_mut().copy_from_slice(&start);
                 let mut phase = runner.open_simultaneous();
@@ -213,23 +217,23 @@ impl Seen<'_> {
                     Err(_) => Vec::new(),
                 };
                 runner.spare.keep(phase);
-                if !runner.mend(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
+                if !runner.repair(&mut start, self.seat, &pairs, &mut [], &mut Vec::new()) {
                     break;
                 }
             }
         }
-        Err(MatchError::NoDeal { tries: TRIES })
+        Err(MatchError::NoDeal { tries: MAX_TRIES })
     }
 
-    /// Takes the phase up with the seat's own answers; what the seat sees otherwise then.
-    fn run(&self, runner: &mut Runner, phase: &mut Open) -> Result<Differences, MatchError> {
+    /// Resumes the phase with the seat's own answers. Returns the differences that the seat sees.
+    fn run(&self, runner: &mut Runner, phase: &mut OpenCalls) -> Result<Differences, MatchError> {
         let own = usize::from(self.seat);
         if let (Some(dealt), Some(real)) = (phase.calls_mut().get_mut(own), self.answers.get(own)) {
             dealt.call.offered = real.call.offered;
             dealt.call.answers.extend_from_slice(&real.call.answers);
         }
         phase.reopen(runner, 0)?;
-        let asks = phase.is_open(self.seat) && runner.quietly(|runner| phase.run_seat(runner, self.seat))?;
+        let asks = phase.is_open(self.seat) && runner.without_transcript(|runner| phase.run_seat(runner, self.seat))?;
         let mut words = if asks { runner.machine.words().to_vec() } else { phase.start.clone() };
         if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);

@@ -1,13 +1,13 @@
-//! Taking snapshots, and putting them back.
+//! Takes and restores snapshots.
 
 use crate::flow::call::Call;
-use crate::flow::open::{Kind, Open};
+use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::setup::Setup;
 
 impl Match {
-    /// The match as it is now.
+    /// A snapshot of the match.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let mut out = Snapshot::default();
@@ -15,7 +15,7 @@ impl Match {
         out
     }
 
-    /// The same into an existing snapshot, without allocating.
+    /// Writes a snapshot into an existing one, without allocating.
     pub fn snapshot_into(&self, out: &mut Snapshot) {
         out.of = self.runner.identity;
         out.steps = self.runner.steps;
@@ -37,16 +37,17 @@ impl Match {
         }
     }
 
-    /// Puts a snapshot of the same game and setup back.
+    /// Restores a snapshot of the same game and setup.
     ///
     /// # Errors
-    /// The snapshot belongs to another game, number of players or choice of options: nothing has changed. Or a script failed that had run before: the match is over.
+    /// The snapshot belongs to another game, number of players or set of options: nothing has changed. Or a script
+    /// that succeeded before now fails: the match is over.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), MatchError> {
         if snapshot.of != self.runner.identity {
             return Err(MatchError::OtherMatch);
         }
         let opened = match self.opened(snapshot) {
-            // What hooks have left behind may leave no room for those that run again: a fresh machine decides.
+            // Garbage from earlier hooks may fill the memory: retry on a fresh machine before reporting an error.
             Err(_) if self.runner.machine.is_undecided() => self.opened(snapshot),
             opened => opened,
         };
@@ -68,11 +69,11 @@ impl Match {
         Ok(())
     }
 
-    /// Makes the calls of a snapshot again.
-    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<Open>, MatchError> {
+    /// Repeats the calls of a snapshot.
+    fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<OpenCalls>, MatchError> {
         let runner = &mut self.runner;
         runner.steps = snapshot.steps;
-        runner.mend_host()?;
+        runner.replace_undecided()?;
         runner.game.layout().copy_over(&snapshot.start, runner.machine.words_mut());
         if snapshot.kind == Kind::Simultaneous {
             let mut open = runner.open_simultaneous();
@@ -99,7 +100,7 @@ impl Match {
         Ok(open)
     }
 
-    /// Goes on with another match of the same game from where it was kept; the machine stays.
+    /// Continues another match of the same game from its snapshot; keeps the machine.
     ///
     /// # Errors
     /// The setup does not fit the game, or as [`Match::restore`].
@@ -108,10 +109,10 @@ impl Match {
         self.restore(snapshot)
     }
 
-    /// A match of its own at the same decision.
+    /// An independent match at the same decision.
     ///
     /// # Errors
-    /// No new machine could be made, or the snapshot cannot be put back.
+    /// A new machine could not be created, or the snapshot could not be restored.
     pub fn fork(&self) -> Result<Self, MatchError> {
         let mut fork = Self::idle(self.game(), self.setup())?;
         fork.restore(&self.snapshot())?;

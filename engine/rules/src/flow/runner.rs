@@ -1,19 +1,19 @@
-//! Running hooks: the machine of one match, with the game and setup it plays.
+//! Runs hooks: the machine of one match, with its game and setup.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
-use crate::flow::open::{Open, OpenCall, Spare};
+use crate::flow::open::{OpenCall, OpenCalls, Spare};
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::fixed;
 use crate::script::machine::guard::{self, Guard};
-use crate::script::machine::{Ended, Hook, Machine, Question, Returned, Trap, guarded, replay};
+use crate::script::machine::{CallEnd, Hook, Machine, Question, Returned, Trap, guarded, replay};
 use crate::setup::Setup;
 use crate::state::layout::word;
-use crate::state::redeal::Hidden;
+use crate::state::redeal::HiddenParts;
 use crate::text::{self, TextArg};
 use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder};
@@ -24,26 +24,26 @@ pub(super) struct Runner {
     pub game: Game,
     pub setup: Setup,
     pub machine: Driver,
-    /// Which hooks are known to ask, by [index](Hook::index).
+    /// Hooks known to ask, by [index](Hook::index).
     asks: Vec<bool>,
     pub spare: Spare,
-    pub hidden: Hidden,
-    /// Hash of the game, the number of players and the options: positions of one match fit another with the same.
+    pub hidden: HiddenParts,
+    /// Hash of the game, the number of players and the options: snapshots fit any match with the same hash.
     pub identity: u64,
-    /// The last round, if the game has one.
+    /// The last round; `None`: unlimited.
     pub last_round: Option<i32>,
     /// Raw choices of the labels of each prompt, in order.
     pub labels_of: Vec<Vec<i32>>,
-    /// Player to whom each word belongs, 0: nobody; made by the first simultaneous phase.
+    /// Player who owns each word; 0: nobody. Computed by the first simultaneous phase.
     pub owners: Vec<u8>,
-    /// How often the machine was replaced: what waited in the one before is gone.
+    /// Number of machine replacements. Hooks suspended in an earlier machine are lost.
     pub renewals: u32,
-    /// How many hooks have run in this step.
+    /// Number of hooks run in this step.
     invoked: u64,
-    /// The hook of this number in the step has failed, and why: the step runs once more up to where it begins, so that the failure can be
-    /// explained.
+    /// Index and error of the hook that failed in this step. The step runs again up to that hook to explain the
+    /// failure.
     failed: Option<(u64, Trap)>,
-    /// Some zone is a display that is filled up after every hook.
+    /// Whether some zone is a display that is refilled after every hook.
     refills: bool,
     logging: bool,
     /// Steps of the match so far.
@@ -51,16 +51,16 @@ pub(super) struct Runner {
 }
 
 /// The end of a hook, or its first question.
-pub(super) enum Ran {
+pub(super) enum HookRun {
     Done(Returned),
-    /// The hook asked, and waits.
-    Asks(Box<Open>),
+    /// The hook asked and is suspended.
+    Asks(Box<OpenCalls>),
 }
 
-/// Why a step stopped short.
+/// Why a step stopped early.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// A plainly called hook asked; it is remembered now, the whole step is tried again.
+    /// A plainly called hook asked. The hook is now known to ask, and the step is retried.
     Again,
     Fault(MatchError),
 }
@@ -90,7 +90,7 @@ impl Runner {
         Ok(Self::with(game, setup, machine))
     }
 
-    /// Runs the hooks of a match on this machine.
+    /// A runner for this machine.
     pub fn with(game: &Game, setup: &Setup, mut machine: Driver) -> Self {
         machine.set_options(&setup.options);
         Self {
@@ -99,7 +99,7 @@ impl Runner {
             machine,
             asks: vec![false; Hook::all(game.declarations().phases.len()).count()],
             spare: Spare::default(),
-            hidden: Hidden::default(),
+            hidden: HiddenParts::default(),
             identity: identity(game, setup),
             last_round: last_round(game, setup),
             labels_of: labels_of(game),
@@ -113,9 +113,9 @@ impl Runner {
         }
     }
 
-    /// Takes another setup of the same game.
+    /// Switches to another setup of the same game.
     pub fn set_up(&mut self, setup: &Setup) -> Result<(), MatchError> {
-        // As they stand, without looking up every name: setups come from one and the same declaration.
+        // Compared in order, because all setups resolve the same declarations.
         let same_options = setup.options.as_slice() == self.setup.options.as_slice();
         if !same_options || setup.players != self.setup.players {
             self.hidden.forget();
@@ -163,25 +163,25 @@ impl Runner {
         self.machine.set_logging(on);
     }
 
-    /// Runs hooks that have said already what they say.
-    pub fn quietly<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let said = self.machine.traces().said();
+    /// Runs hooks without the transcript, because their lines are already in it.
+    pub fn without_transcript<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let said = self.machine.traces().transcript_len();
         self.machine.set_logging(false);
         let out = run(self);
         self.machine.set_logging(self.logging);
-        self.machine.traces_mut().unsay(said);
+        self.machine.traces_mut().truncate_transcript(said);
         out
     }
 
-    /// A step begins, or is tried again.
+    /// Begins or retries a step.
     pub fn begin_step(&mut self) {
         self.invoked = 0;
     }
 
-    /// Refuses a match that must not go on.
+    /// Refuses to continue a match that was halted or has used up its steps.
     ///
     /// # Errors
-    /// Somebody has halted it, or it has used up its steps.
+    /// [`MatchError::Halted`] or [`MatchError::Steps`].
     pub fn check_steps(&self) -> Result<(), MatchError> {
         if self.game.is_halted() {
             return Err(MatchError::Halted);
@@ -190,16 +190,17 @@ impl Runner {
         if self.steps <= most {
             return Ok(());
         }
-        let dearest = self.dearest().map(|(hook, steps)| format!("; its hook `{hook}` took most, {steps}"));
+        let costliest_hook =
+            self.costliest_hook().map(|(hook, steps)| format!(" (hook `{hook}` took the most, {steps})"));
         Err(MatchError::Steps(format!(
-            "the match took {} steps, and at most {most} are allowed{}: does it ever end?",
+            "the match took {} steps; at most {most} are allowed{}: does it ever end?",
             self.steps,
-            dearest.unwrap_or_default()
+            costliest_hook.unwrap_or_default()
         )))
     }
 
-    /// The hook that has spent most, with its steps.
-    fn dearest(&self) -> Option<(String, i64)> {
+    /// The hook that has used the most steps, with their number.
+    fn costliest_hook(&self) -> Option<(String, i64)> {
         let d = self.declarations();
         let hooks = Hook::all(d.phases.len()).zip(&self.machine.traces().spent_on);
         let (hook, steps) = hooks.max_by_key(|(_, steps)| **steps).filter(|(_, steps)| **steps > 0)?;
@@ -211,8 +212,8 @@ impl Runner {
         self.failed = None;
     }
 
-    /// A new machine if the old one could not decide.
-    pub fn mend_host(&mut self) -> Result<(), MatchError> {
+    /// Replaces the machine if its last failure was inconclusive.
+    pub fn replace_undecided(&mut self) -> Result<(), MatchError> {
         if self.machine.is_undecided() { self.renew_host() } else { Ok(()) }
     }
 
@@ -226,7 +227,7 @@ impl Runner {
         Ok(())
     }
 
-    /// The state before the first hook: seed, start values, tokens in their zones.
+    /// Writes the state before the first hook: seed, start values, tokens in their zones.
     pub fn lay_out(&mut self) {
         let Self { game, setup, machine, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
@@ -266,7 +267,7 @@ impl Runner {
         self.refill();
     }
 
-    /// Fills the displays up.
+    /// Refills the displays.
     pub fn refill(&mut self) {
         if !self.refills {
             return;
@@ -287,7 +288,7 @@ impl Runner {
                     .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
                 while position.has_room(pile) {
                     drew |= position.tokens(from).is_empty();
-                    // Where another result was fixed, the one that was drawn stays.
+                    // A fixed result of another type leaves the random draw in place.
                     let drawn = fixed::draw(fixed.as_ref(), &mut position, from, reserve);
                     let Some(token) = drawn.unwrap_or_else(|_| position.tokens(from).last().copied()) else { break };
                     if !position.carry(token, pile, false, false) {
@@ -302,10 +303,10 @@ impl Runner {
         }
     }
 
-    /// Calls a hook the cheapest way that works.
-    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<Ran, Stop> {
+    /// Calls a hook, with a coroutine only if it is known to ask.
+    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<HookRun, Stop> {
         if !self.machine.has(hook) {
-            return Ok(Ran::Done(Returned::Nil));
+            return Ok(HookRun::Done(Returned::Nil));
         }
         self.machine.set_choices(&[]);
         if !self.asks(hook) {
@@ -319,27 +320,27 @@ impl Runner {
                         runner.call_silent(hook, args.list())
                     }
                 })
-                .map(Ran::Done);
+                .map(HookRun::Done);
         }
         self.invoked += 1;
         let mut open = self.spare.open(self.game.layout(), self.machine.words());
         open.begin(hook, args);
         let ended = self.machine.start(hook, args.list());
         match self.ended(&mut open, ended)? {
-            None => Ok(Ran::Asks(open)),
+            None => Ok(HookRun::Asks(open)),
             Some(ret) => {
                 self.spare.keep(open);
-                Ok(Ran::Done(ret))
+                Ok(HookRun::Done(ret))
             }
         }
     }
 
-    /// A match that is over, in the present state.
-    pub fn over(&mut self) -> Box<Open> {
+    /// The end of the match, in the present state.
+    pub fn over(&mut self) -> Box<OpenCalls> {
         self.spare.open(self.game.layout(), self.machine.words())
     }
 
-    /// Calls a hook without a coroutine. If it fails, the step is tried again up to here, where the failure can be explained.
+    /// Calls a hook without a coroutine. If it fails, the step runs again up to this hook to explain the failure.
     pub fn plainly<T>(
         &mut self,
         hook: Hook,
@@ -353,8 +354,8 @@ impl Runner {
         call(self).map_err(|trap| self.stopped(&trap, hook, args))
     }
 
-    /// Calls a hook that only looks. Kernels refuse to write for it; counters are written without one, so that only afterwards is it known.
-    /// A step that fails here is taken back, and with it what was written.
+    /// Calls a read-only hook. Kernels refuse to write for it; counter writes bypass kernels and are detected
+    /// afterwards. The failed step is then rolled back, with the writes.
     pub fn look(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap> {
         let Some(name) = hook.looks().filter(|_| self.machine.has(hook)) else { return Ok(Returned::Nil) };
         self.machine.forget_written();
@@ -365,7 +366,7 @@ impl Runner {
         ended
     }
 
-    /// Calls a hook that must not ask at all.
+    /// Calls a hook that must not ask.
     pub fn call_silent(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap> {
         self.machine.grants_mut().silent = true;
         let out = self.machine.call(hook, args);
@@ -373,12 +374,12 @@ impl Runner {
         out
     }
 
-    /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    /// Takes the listed question's single choice, if there is one and the prompt allows it.
     pub fn take_single(&mut self, question: Question) -> Option<i32> {
         self.machine.desk().take_single(self.game.choosable(), question)
     }
 
-    /// Whether this hook is known to ask, so that it must be started.
+    /// Whether this hook is known to ask and therefore needs a coroutine.
     pub fn asks(&self, hook: Hook) -> bool {
         self.asks[hook.index()]
     }
@@ -394,8 +395,8 @@ impl Runner {
             self.remember_asks(hook);
             return Stop::Again;
         }
-        // A hook without memory leaves a machine that cannot run anything once more. If a hook has failed before, and now an earlier one
-        // does, the script is not deterministic.
+        // A machine out of memory cannot repeat a hook. A second failure, earlier than the recorded one, means that
+        // the script is not deterministic.
         if *trap != Trap::Memory && self.failed.is_none() {
             self.failed = Some((self.invoked, trap.clone()));
             return Stop::Again;
@@ -403,9 +404,9 @@ impl Runner {
         self.fault(trap, hook, args.list()).into()
     }
 
-    /// Answers a hook that waits, for the seat in focus. `None`: it asks again, or others have still to answer. Otherwise the call is left as
-    /// it was, for a step that fails later.
-    pub fn resume(&mut self, open: &mut Open, index: usize) -> Result<Option<Returned>, MatchError> {
+    /// Answers the suspended hook for the seat in focus. `None`: it asks again, or other seats have not answered yet.
+    /// Otherwise the call is left unchanged, in case the step fails later.
+    pub fn resume(&mut self, open: &mut OpenCalls, index: usize) -> Result<Option<Returned>, MatchError> {
         let (seat, index) = (open.asked.seat, index as u16);
         let is_last = open.unanswered().all(|other| other == seat);
         let Some(OpenCall { call, together, .. }) = open.single_mut() else { return Err(MatchError::NoDecision) };
@@ -434,21 +435,21 @@ impl Runner {
     }
 
     /// Lists the choices of one of the seats that are asked at once.
-    pub fn turn_to(&mut self, open: &mut Open, seat: u8) {
+    pub fn turn_to(&mut self, open: &mut OpenCalls, seat: u8) {
         open.asked.seat = seat;
         self.machine.set_choices(open.single().map_or(&[], |one| one.together.choices_of(seat)));
     }
 
-    /// The same for the first that has not answered.
-    pub fn focus_next(&mut self, open: &mut Open) {
+    /// Moves the focus to the first seat that has not answered.
+    pub fn focus_next(&mut self, open: &mut OpenCalls) {
         let next = open.unanswered().next();
         if let Some(seat) = next {
             self.turn_to(open, seat);
         }
     }
 
-    /// Takes over the question that a hook has just asked. A question to several seats gets this number.
-    pub fn take_question(&mut self, open: &mut Open, asked: Question, number: u64) {
+    /// Records the question that a hook has just asked. A question to several seats gets this id.
+    pub fn take_question(&mut self, open: &mut OpenCalls, asked: Question, number: u64) {
         open.asked = asked;
         let traces = self.machine.traces();
         if !traces.asks_together {
@@ -461,14 +462,14 @@ impl Runner {
             one.forced.clear();
             one.forced.extend_from_slice(traces.forced.get(traces.said_before.forced..).unwrap_or_default());
         }
-        // Taken up again, some may have answered already.
+        // After a restore, some seats may have answered already.
         self.focus_next(open);
     }
 
-    fn ended(&mut self, open: &mut Open, ended: Result<Ended, Trap>) -> Result<Option<Returned>, MatchError> {
+    fn ended(&mut self, open: &mut OpenCalls, ended: Result<CallEnd, Trap>) -> Result<Option<Returned>, MatchError> {
         let asked = match ended {
-            Ok(Ended::Done(ret)) => return Ok(Some(ret)),
-            Ok(Ended::Asks) => self.asked(),
+            Ok(CallEnd::Done(ret)) => return Ok(Some(ret)),
+            Ok(CallEnd::Asks) => self.asked(),
             Err(trap) => return Err(self.explained(open, &trap)),
         };
         let answered = open.single().map_or(0, |one| one.call.answers.len());
@@ -480,8 +481,8 @@ impl Runner {
         Ok(None)
     }
 
-    /// Describes a failure of a hook that ran as a coroutine, from its beginning and with the same chance.
-    fn explained(&mut self, open: &Open, trap: &Trap) -> MatchError {
+    /// Explains the failure of a hook that ran as a coroutine, by repeating it with the same chance.
+    fn explained(&mut self, open: &OpenCalls, trap: &Trap) -> MatchError {
         let Some(OpenCall { call, .. }) = open.single() else { return MatchError::NoDecision };
         self.machine.grants_mut().chance = chance_of(call);
         let fault = self.machine.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);
@@ -494,7 +495,7 @@ impl Runner {
         self.machine.traces().question.unwrap_or_default()
     }
 
-    /// Refuses a hook that goes on asking.
+    /// Refuses a hook that asks too many questions.
     pub fn check_questions(&self, answered: usize) -> Result<(), Trap> {
         let most = self.machine.grants().limits.choices;
         if answered < most {
@@ -503,19 +504,19 @@ impl Runner {
         Err(Trap::Raised(format!("a hook asked more than {most} times")))
     }
 
-    /// Makes the only call again, up to where it waits; the machine holds the state in which it began.
-    pub fn rerun(&mut self, open: &mut Open) -> Result<(), MatchError> {
+    /// Repeats the only call up to its question. The machine holds the state in which the call began.
+    pub fn rerun(&mut self, open: &mut OpenCalls) -> Result<(), MatchError> {
         let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
         let (hook, args) = (call.hook, call.args);
         self.remember_asks(hook);
         let (focus, number) = (open.asked.seat, if open.number == 0 { self.spare.next_number() } else { open.number });
         self.machine.grants_mut().chance = chance_of(call);
-        let ended = self.quietly(|runner| {
+        let ended = self.without_transcript(|runner| {
             let mut rest = open.single().map_or(&[][..], |one| one.call.answers.as_slice());
             let ended = replay(runner, hook, args.list(), |runner, given| {
                 runner.machine.traces().take_answers(&mut rest, given)
             });
-            if ended == Ok(Ended::Asks) {
+            if ended == Ok(CallEnd::Asks) {
                 let asked = runner.asked();
                 runner.take_question(open, asked, number);
             }
@@ -523,19 +524,19 @@ impl Runner {
         });
         self.machine.grants_mut().chance = None;
         match ended {
-            Ok(Ended::Asks) => {
+            Ok(CallEnd::Asks) => {
                 if open.is_open(focus) {
                     self.turn_to(open, focus);
                 }
                 Ok(())
             }
-            Ok(Ended::Done(_)) => Err(MatchError::Unstable),
+            Ok(CallEnd::Done(_)) => Err(MatchError::Unstable),
             Err(trap) => Err(self.explained(open, &trap)),
         }
     }
 
-    /// Tells that a player was offered nothing, if the phase has words for it.
-    pub fn tell_stuck(&mut self, phase: usize, player: i32) {
+    /// Writes the phase's transcript line for a player without choices, if it declares one.
+    pub fn log_stuck(&mut self, phase: usize, player: i32) {
         let Self { game, machine, .. } = self;
         let d = game.declarations();
         if let Some((_, text)) =
@@ -548,14 +549,14 @@ impl Runner {
         }
     }
 
-    /// Describes a failure of a hook that was called with the state as it is now.
+    /// Explains the failure of a hook that was called in the current state.
     pub fn fault(&mut self, trap: &Trap, hook: Hook, args: &[i32]) -> MatchError {
         let state = self.machine.words().to_vec();
         self.machine.explain(trap, hook, args, &state, &[]).into()
     }
 }
 
-/// The chance of a call that was redealt.
+/// The overridden chance of a redealt call.
 fn chance_of(call: &Call) -> Option<Box<Chance>> {
     (!call.given.is_nothing()).then(|| Chance::new(call.given.clone()))
 }

@@ -1,32 +1,32 @@
-//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position; seats answer in any order;
-//! what they did is put together in seat order when the last has answered.
+//! Simultaneous phases (`sealed` in content): every seat's hook runs against the same position, and seats answer in
+//! any order. After the last answer, the changes are merged in seat order.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::flow::MatchError;
-use crate::flow::ask::Asks;
+use crate::flow::ask::DeclaredQuestions;
 use crate::flow::call::{Args, Call};
-use crate::flow::open::{Asking, Open, OpenCall, Suspended};
+use crate::flow::open::{AskProgress, OpenCall, OpenCalls, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::machine::guard::{self, Guard};
 use crate::script::machine::{
-    Ended, Hook, Machine, PhaseHook, Question, Returned, Said, Trap, Values, guarded, replay,
+    CallEnd, Hook, Machine, PhaseHook, Question, Returned, TranscriptLength, Trap, Values, guarded, replay,
 };
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
-/// Words that are compared at once.
+/// Words compared at once.
 const CHUNK: usize = 16;
 
-impl Open {
-    /// Nobody has done anything; seats that are out of the game have nothing to do.
+impl OpenCalls {
+    /// Resets the phase: nobody has answered, and seats that are out of the game are done.
     pub fn begin_anew(&mut self) {
         let out = self.start[word::OUT];
         for (i, seat) in self.calls_mut().iter_mut().enumerate() {
             seat.changes.clear();
             seat.done = out >> i & 1 != 0;
-            seat.asking = Asking::default();
+            seat.asking = AskProgress::default();
             seat.question = None;
             seat.forced.clear();
             seat.suspended = None;
@@ -48,12 +48,13 @@ impl Open {
         if runner.has_asks() {
             let mut words = self.start.clone();
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-            return Asks::question(runner, &words, one, seat).map(|(asked, choices)| (asked, choices.into()));
+            return DeclaredQuestions::question(runner, &words, one, seat)
+                .map(|(asked, choices)| (asked, choices.into()));
         }
         one.question.map(|asked| (asked, one.choices.as_slice().into()))
     }
 
-    /// Leaves out the seats that `skip` passes over in the position in which the phase begins.
+    /// Marks the seats that `skip` passes over as done, in the position in which the phase begins.
     pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
         if !runner.machine.has(hook) {
@@ -65,7 +66,8 @@ impl Open {
             }
             runner.machine.words_mut().copy_from_slice(&self.start);
             let args = [i32::from(seat) + 1];
-            let skipped = runner.quietly(|runner| runner.in_seat(seat, |runner| runner.call_silent(hook, &args)));
+            let skipped =
+                runner.without_transcript(|runner| runner.in_seat(seat, |runner| runner.call_silent(hook, &args)));
             let skipped = skipped.map_err(|trap| {
                 MatchError::from(
                     runner.in_seat(seat, |runner| runner.machine.explain(&trap, hook, &args, &self.start, &[])),
@@ -77,13 +79,14 @@ impl Open {
         Ok(())
     }
 
-    /// Runs the hooks of all seats but the one that is asked first up to their first question, so that what a seat sees of its
-    /// own turn, and whether it has one, does not depend on when others answer. What a hook says is said when its seat's time comes.
+    /// Runs the hooks of all seats except the first asked one to their first questions. So the order of answers does
+    /// not affect whether a seat has a turn and what it sees of it. Transcript lines of a hook appear at its seat's
+    /// own time.
     pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let Some(first) = self.calls().iter().position(|one| !one.done).filter(|_| runner.runs_ahead()) else {
             return Ok(());
         };
-        runner.quietly(|runner| {
+        runner.without_transcript(|runner| {
             let mut outcome = Ok(());
             for seat in first as u8 + 1..self.calls().len() as u8 {
                 if self.is_open(seat) {
@@ -94,7 +97,7 @@ impl Open {
         })
     }
 
-    /// Runs the hook of a seat that has not answered yet, and takes back what it did until the seat's time comes.
+    /// Runs the hook of a seat that has not answered yet, and takes its changes back until the seat's own time.
     fn run_ahead(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         if self.start_seat(runner, seat)? {
             self.set_aside(runner, seat);
@@ -104,10 +107,10 @@ impl Open {
         Ok(())
     }
 
-    /// Runs the hooks of the seats that are not done, in order, until one asks; puts all together when none is left.
-    /// True: somebody is asked.
+    /// Runs the hooks of unfinished seats in order until one asks; merges the changes when none is left. Returns true
+    /// if a seat is asked.
     pub fn run(&mut self, runner: &mut Runner) -> Result<bool, MatchError> {
-        // Here the state is always as the phase began: a hook that is done has taken its changes back.
+        // A finished hook takes its changes back, so the state here is always that of the beginning.
         while let Some(seat) = self.calls().iter().position(|one| !one.done) {
             if self.start_seat(runner, seat as u8)? {
                 return Ok(true);
@@ -123,15 +126,15 @@ impl Open {
             }
         }
         if moved {
-            position.settle(&self.start);
+            position.update_classes(&self.start);
         }
         Ok(false)
     }
 
-    /// Answers for the seat in focus. True: somebody is asked.
+    /// Answers for the seat in focus. Returns true if a seat is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        let said = runner.machine.traces().said();
+        let said = runner.machine.traces().transcript_len();
         let call = &mut self.seat_mut(seat).call;
         let asks = if call.is_offer() {
             call.offered = Some(index as u16);
@@ -149,18 +152,18 @@ impl Open {
         Ok(asks || self.run(runner)?)
     }
 
-    /// Runs a seat's hook from the beginning through the answers it gave. True: it asks.
+    /// Runs a seat's hook from the start through its answers. Returns true if it asks.
     pub fn run_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         runner.machine.words_mut().copy_from_slice(&self.start);
         self.start_seat(runner, seat)
     }
 
-    /// The same when the state is as the phase began.
+    /// As [`run_seat`](Self::run_seat), in the state in which the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
-        if self.take_up(runner, seat) {
+        if self.resume_suspended(runner, seat) {
             return Ok(true);
         }
-        let said = runner.machine.traces().said();
+        let said = runner.machine.traces().transcript_len();
         self.seat_mut(seat).forced.clear();
         runner.machine.forget_written();
         if runner.has_asks() {
@@ -168,7 +171,7 @@ impl Open {
             self.note_forced(runner, seat, said);
             return Ok(asks);
         }
-        // There are no answers yet, unless the seat was in focus before.
+        // There are answers only if the seat was in focus before.
         let answered = self.seat(seat).call.answered();
         let turn = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
         let asks = if runner.machine.has(turn) {
@@ -185,7 +188,7 @@ impl Open {
         Ok(asks)
     }
 
-    /// Makes a seat's call through its answers. True: it asks.
+    /// Repeats a seat's call with its answers. Returns true if it asks.
     fn replay(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
         let mut rest = answers.as_slice();
@@ -195,7 +198,7 @@ impl Open {
         self.ended(runner, seat, ended)
     }
 
-    /// Takes a seat through an offer with its answer. True: it is asked.
+    /// Replays a seat's answer to an offer. Returns true if the seat is asked.
     fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let phase = runner.phase_index();
         let Some(prompt) = runner.declarations().phases[phase].prompt else {
@@ -203,7 +206,7 @@ impl Open {
         };
         let asked = Question { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
         if runner.machine.choices().is_empty() {
-            runner.tell_stuck(phase, i32::from(seat) + 1);
+            runner.log_stuck(phase, i32::from(seat) + 1);
             self.collect(runner, seat)?;
             return Ok(false);
         }
@@ -217,11 +220,11 @@ impl Open {
         Ok(true)
     }
 
-    /// Lists the choices of a seat; returns the values of its question.
+    /// Lists a seat's choices; returns the values of its question.
     fn list_offer(&mut self, runner: &mut Runner, seat: u8, prompt: usize) -> Result<Values, MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Act);
         let OpenCall { call, question, choices, .. } = self.seat_mut(seat);
-        // It was listed when the phase began, in the same position.
+        // The offer was listed when the phase began, in the same position.
         if let Some(asked) = question.filter(|_| call.is_offer() && call.offered.is_none()) {
             runner.machine.set_choices(choices);
             return Ok(asked.values);
@@ -232,14 +235,14 @@ impl Open {
         listed.map_err(|trap| self.explain(runner, seat, &trap))
     }
 
-    /// Carries out the choice of this index of the offer that is listed. True: the seat is asked more.
+    /// Applies the listed choice with this index. Returns true if the seat is asked again.
     fn take_offered(&mut self, runner: &mut Runner, seat: u8, index: usize) -> Result<bool, MatchError> {
         let list = runner.machine.choices();
         let choice = *list.get(index).ok_or(MatchError::BadChoice { index, count: list.len() })?;
         self.act(runner, seat, choice)
     }
 
-    /// Carries out a seat's choice of an offer, and answers what it then asks. True: it asks more.
+    /// Applies a seat's choice of an offer, and answers the questions that follow. Returns true if it asks again.
     fn act(&mut self, runner: &mut Runner, seat: u8, choice: i32) -> Result<bool, MatchError> {
         let args = Args::act(i32::from(seat) + 1, choice);
         let call = &mut self.seat_mut(seat).call;
@@ -247,12 +250,12 @@ impl Open {
         let hook = call.hook;
         if !runner.asks(hook) {
             runner.machine.set_choices(&[]);
-            let said = runner.machine.traces().said();
-            match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(Ended::Done)) {
+            let said = runner.machine.traces().transcript_len();
+            match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(CallEnd::Done)) {
                 Err(Trap::Asks) => {
                     runner.remember_asks(hook);
-                    // The hook is taken back up to its beginning.
-                    runner.machine.traces_mut().unsay(said);
+                    // Removes the lines of the aborted hook.
+                    runner.machine.traces_mut().truncate_transcript(said);
                     runner.machine.words_mut().copy_from_slice(&self.start);
                 }
                 ended => return self.ended(runner, seat, ended),
@@ -261,8 +264,9 @@ impl Open {
         self.replay(runner, seat)
     }
 
-    /// Takes a seat's hook up again where it waits; false: it has to run again, because it does not wait, or to say what it says.
-    fn take_up(&mut self, runner: &mut Runner, seat: u8) -> bool {
+    /// Resumes a seat's hook where it is suspended. Returns false if the hook must run again: it is not suspended, or
+    /// its transcript is wanted.
+    fn resume_suspended(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
         let suspended = one.suspended.take().filter(|suspended| {
             suspended.answers == one.call.answered() && suspended.machine == runner.renewals && !runner.logging()
@@ -276,23 +280,23 @@ impl Open {
         let traces = runner.machine.traces_mut();
         traces.question = Some(asked);
         traces.spent_asking = spent;
-        // As if it had run again, which it does where somebody reads the transcript.
+        // The same steps as a second run, which happens if the transcript is on.
         traces.spent = traces.spent.saturating_add(spent);
         traces.forced.extend_from_slice(&one.forced);
         self.asked = asked;
         true
     }
 
-    /// Notes what a seat was not asked because there was a single choice.
-    fn note_forced(&mut self, runner: &Runner, seat: u8, since: Said) {
+    /// Records the single choices that were taken without asking the seat.
+    fn note_forced(&mut self, runner: &Runner, seat: u8, since: TranscriptLength) {
         let forced = &runner.machine.traces().forced;
         self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
     }
 
-    /// A hook of a seat ended or asked. True: it asks.
-    pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<Ended, Trap>) -> Result<bool, MatchError> {
+    /// Handles the end or the question of a seat's hook. Returns true if it asks.
+    pub fn ended(&mut self, runner: &mut Runner, seat: u8, ended: Result<CallEnd, Trap>) -> Result<bool, MatchError> {
         match ended {
-            Ok(Ended::Asks) => {
+            Ok(CallEnd::Asks) => {
                 let asked = runner.asked();
                 match runner.check_questions(self.seat(seat).call.answers.len()) {
                     Ok(()) => {
@@ -302,7 +306,7 @@ impl Open {
                     Err(trap) => Err(self.explain(runner, seat, &trap)),
                 }
             }
-            Ok(Ended::Done(_)) => {
+            Ok(CallEnd::Done(_)) => {
                 self.collect(runner, seat)?;
                 Ok(false)
             }
@@ -314,7 +318,7 @@ impl Open {
         self.explain(runner, seat, &Trap::Raised(message))
     }
 
-    /// Describes a failure of a seat's hook.
+    /// Explains a failure of a seat's hook.
     pub fn explain(&self, runner: &mut Runner, seat: u8, trap: &Trap) -> MatchError {
         let player = i32::from(seat) + 1;
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
@@ -325,10 +329,10 @@ impl Open {
         runner.in_seat(seat, |runner| guarded(runner, own, explain)).into()
     }
 
-    /// Notes what the hook of the seat in focus has changed and what it asks, for when another seat is in focus.
+    /// Records the changes and the question of the seat in focus, before the focus moves.
     fn set_aside(&mut self, runner: &Runner, seat: u8) {
         if runner.has_asks() {
-            return; // noted as it is answered, and asked without a script
+            return; // return; // Declared questions are recorded when answered and need no script.
         }
         self.note(runner, seat);
         let asked = self.asked;
@@ -336,12 +340,12 @@ impl Open {
         one.question = Some(asked);
         one.choices.clear();
         one.choices.extend_from_slice(runner.machine.choices());
-        // No hook is suspended at an offer.
+        // An offer has no suspended hook.
         let spent = if one.call.is_offer() { 0 } else { runner.machine.traces().spent_asking };
         one.suspended = Some(Suspended { answers: one.call.answered(), spent, machine: runner.renewals });
     }
 
-    /// Notes what the hook of a seat has changed so far; no other has run since it began.
+    /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         let start = &self.start;
@@ -368,7 +372,7 @@ impl Open {
         self.seat_mut(seat).changes = changes;
     }
 
-    /// Puts back the words that a seat has changed.
+    /// Undoes a seat's changes.
     pub fn take_back(&self, runner: &mut Runner, seat: u8) {
         let words = runner.machine.words_mut();
         for &(at, _) in &self.seat(seat).changes {
@@ -376,7 +380,7 @@ impl Open {
         }
     }
 
-    /// Keeps what a seat's finished hook changed, after checking that it may.
+    /// Records the changes of a seat's finished hook, after checking that they are allowed.
     pub fn collect(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         self.note(runner, seat);
         self.take_back(runner, seat);
@@ -414,7 +418,7 @@ impl Open {
         }
     }
 
-    /// Moves the focus to another seat that has something to decide; if there is nothing, it stays.
+    /// Moves the focus to another seat that has a decision; otherwise the focus stays.
     pub fn move_focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         let now = self.asked.seat;
         if now == seat {
@@ -423,33 +427,34 @@ impl Open {
         if !self.is_open(seat) || (!runner.has_asks() && self.seat(seat).question.is_none()) {
             return Err(MatchError::NotPending { seat });
         }
-        // What this seat has done so far stays in its sight.
+        // The seat keeps seeing its own changes.
         self.set_aside(runner, now);
         let focused = self.focus(runner, seat);
         if focused.is_err() {
-            // The hook of the other seat ended without a question, or failed: the one that waited is taken up again.
-            runner.mend_host()?;
+            // The other seat's hook ended without a question, or failed: resume the former one.
+            runner.replace_undecided()?;
             self.focus(runner, now)?;
         }
         focused
     }
 
-    /// Makes an open seat the one in focus.
+    /// Moves the focus to an open seat.
     pub fn focus(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
-        let asks = runner.quietly(|runner| self.run_seat(runner, seat))?;
+        let asks = runner.without_transcript(|runner| self.run_seat(runner, seat))?;
         if asks { Ok(()) } else { Err(MatchError::NotPending { seat }) }
     }
 
-    /// Takes the phase up again: its beginning, its answers and the seats that were done (bits) are given, all else follows.
+    /// Restores the phase from its start state, its answers and the finished seats (`done`, bits); everything else is
+    /// derived.
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
         self.leave_out(runner)?;
         let runs_ahead = runner.runs_ahead();
-        runner.quietly(|runner| {
+        runner.without_transcript(|runner| {
             let mut outcome = Ok(());
             for seat in 0..self.calls().len() as u8 {
                 if !self.is_open(seat) {
-                    continue; // out of the game
+                    continue; // continue; // Out of the game.
                 }
                 let ran = self.seat(seat).call.answered() > 0 || done >> seat & 1 != 0;
                 let next = if ran {
@@ -469,20 +474,20 @@ impl Open {
 
 impl Runner {
     /// A simultaneous phase that begins in the present state.
-    pub fn open_simultaneous(&mut self) -> Box<Open> {
+    pub fn open_simultaneous(&mut self) -> Box<OpenCalls> {
         let mut open = self.over();
         open.begin_simultaneous(self.setup.players, self.spare.next_number());
         open.begin_anew();
         open
     }
 
-    /// Whether the phase declares its questions: then no script runs.
+    /// Whether the phase declares its questions, so that no script runs.
     pub fn has_asks(&self) -> bool {
         !self.declarations().phases[self.phase_index()].asks.is_empty()
     }
 
-    /// Whether what a seat is asked must be found out by going ahead: a script runs, or a question before the first that is surely
-    /// asked may answer itself.
+    /// Whether finding a seat's question needs a run ahead: a script runs, or a question before the first certain one
+    /// may have a single choice.
     fn runs_ahead(&self) -> bool {
         let d = self.declarations();
         let asks = &d.phases[self.phase_index()].asks;
@@ -490,7 +495,7 @@ impl Runner {
             let prompt = &d.prompts[ask.prompt];
             let may_be_single = match ask.choices {
                 AskChoices::Labels { .. } => prompt.labels.len() == 1,
-                // What can be bought stands beside the labels.
+                // Purchases are listed beside the labels.
                 AskChoices::Buy { .. } => prompt.labels.is_empty(),
                 AskChoices::Players { .. } | AskChoices::Numbers { .. } => true,
             };
@@ -504,7 +509,7 @@ impl Runner {
         asks.is_empty()
     }
 
-    /// To whom each word belongs.
+    /// The owner of each word.
     fn owners(&mut self) -> &[u8] {
         if self.owners.is_empty() {
             self.owners = guard::owners(self.declarations(), self.game.layout());
@@ -512,7 +517,7 @@ impl Runner {
         &self.owners
     }
 
-    /// Runs a hook of one seat of a simultaneous phase.
+    /// Runs a hook for one seat of a simultaneous phase.
     pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Self) -> T) -> T {
         self.machine.grants_mut().seat = Some(seat);
         let out = call(self);

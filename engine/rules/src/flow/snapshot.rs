@@ -1,21 +1,23 @@
 //! Snapshots: a match at any decision, as plain data.
 //!
-//! A coroutine cannot be copied. So a snapshot holds the state in which the open calls began and their answers so far; taking it
-//! back makes the calls again. Scripts are deterministic, so it arrives where it was. Of a match that was
-//! redealt in the middle of a hook it is the new deal of that state, see `flow/knowledge.rs`.
+//! A coroutine cannot be copied. So a snapshot holds the state in which the open calls began and the answers so far.
+//! Restoring it repeats the calls. Scripts are deterministic, so the match arrives at the same decision. After a
+//! redeal in the middle of a hook, the state is the redealt one; see `flow/knowledge.rs`.
 
 use crate::flow::Answer;
 use crate::flow::call::Call;
-use crate::flow::forced::Settled;
+use crate::flow::forced::GroupedAnswer;
 use crate::flow::open::Kind;
 use crate::script::machine::Question;
 use crate::transcript::Line;
 
-/// A match at one decision. It fits any match of the same game, number of players and options. A snapshot that is taken again and again
+/// A match at one decision. It fits any match of the same game, number of players and options. Overwriting a snapshot
 /// allocates nothing.
+///
+/// `examples/search_a_tree.rs` uses snapshots.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// The game and setup that it fits.
+    /// Hash of its game and setup.
     pub(super) of: u64,
     /// The state in which the open calls began.
     pub(super) start: Vec<i32>,
@@ -23,21 +25,21 @@ pub struct Snapshot {
     pub(super) calls: Vec<Call>,
     /// The question in focus.
     pub(super) asked: Question,
-    /// Its choices, of an offer.
+    /// Choices of the question in focus, if it is an offer.
     pub(super) choices: Vec<i32>,
-    /// Seats that are done with a simultaneous phase, as bits.
+    /// Seats that have finished the simultaneous phase, as bits.
     pub(super) done: u32,
     pub(super) history: Vec<Answer>,
-    /// Steps that the match had taken.
+    /// Steps of the match so far.
     pub(super) steps: i64,
-    /// The transcript not taken yet, and what of it is held until the reveal; empty without a transcript.
+    /// Transcript lines not taken yet, and lines held until the reveal; empty without a transcript.
     pub(super) log: [Vec<Line>; 2],
 }
 
-/// The first decision of a setup that draws no random numbers: the same for every seed. Without it, random play of such a game takes up to
-/// a quarter longer.
+/// The first decision of a setup that draws no random numbers, shared by all seeds. Random play of such a game takes
+/// up to a quarter longer without it.
 #[derive(Debug)]
 pub(super) struct Opening {
     pub snapshot: Snapshot,
-    pub automatic: Vec<Settled>,
+    pub automatic: Vec<GroupedAnswer>,
 }

@@ -1,23 +1,24 @@
-//! The order of play: rounds, phases, turns. The position lies in the state's flow words, so it is forked and hashed with it.
+//! The order of play: rounds, phases, turns. The current stage is in the state's flow words, so it is forked and
+//! hashed with the rest.
 
 use crate::flow::MatchError;
 use crate::flow::call::Args;
-use crate::flow::open::Open;
-use crate::flow::runner::{Ran, Runner, Stop};
+use crate::flow::open::OpenCalls;
+use crate::flow::runner::{HookRun, Runner, Stop};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;
 
-/// Parts of the game: values of the flow word `SECTION`.
+/// Sections of the game: values of the flow word `SECTION`.
 const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
 impl Runner {
-    /// Runs hooks until somebody must decide or the match is over.
-    pub fn advance(&mut self) -> Result<Box<Open>, Stop> {
+    /// Runs hooks until a player must decide or the match is over.
+    pub fn advance(&mut self) -> Result<Box<OpenCalls>, Stop> {
         let before = self.machine.traces().spent;
         for _ in 0..self.machine.grants().limits.hooks {
-            // Hooks in a row have a budget, too, or many of them could take as long as they like.
+            // A run of hooks without a decision has a budget, too; otherwise many short hooks could run forever.
             if self.machine.traces().spent.saturating_sub(before) / 8 > self.machine.grants().limits.steps {
                 break;
             }
@@ -65,13 +66,13 @@ impl Runner {
                 _ => return Ok(self.over()),
             };
             if !self.machine.has(hook) {
-                // Nothing ran, so there is nothing to apply and nothing to fill up.
+                // No hook ran, so there are no end requests and no displays to refill.
                 self.step_on(hook, Returned::Nil)?;
                 continue;
             }
             match self.invoke(hook, args)? {
-                Ran::Done(ret) => self.after(hook, ret)?,
-                Ran::Asks(open) => return Ok(open),
+                HookRun::Done(ret) => self.after(hook, ret)?,
+                HookRun::Asks(open) => return Ok(open),
             }
         }
         let phase =
@@ -80,9 +81,9 @@ impl Runner {
         Err(MatchError::Endless(message).into())
     }
 
-    /// Moves on after a hook, and does what it asked for.
+    /// Continues after a hook, and does what it requested.
     pub fn after(&mut self, hook: Hook, ret: Returned) -> Result<(), Stop> {
-        // A game that has ended does not go on first: that might end the round, or give another reason.
+        // A game that has ended must not continue: that could end the round or change the reason.
         if self.word(word::FLAGS) & flag::END_GAME == 0 || self.word(word::STAGE) >= at::END {
             self.step_on(hook, ret)?;
         }
@@ -147,7 +148,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Carries out what scripts asked for during the hook.
+    /// Applies the end requests of the hook.
     fn apply_end_requests(&mut self) {
         let flags = self.word(word::FLAGS);
         if flags & flag::END_GAME != 0 {
@@ -166,8 +167,8 @@ impl Runner {
         }
     }
 
-    /// Performs a choice (by its index, and raw) of an offer, and goes on.
-    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<Open>, Stop> {
+    /// Performs a choice (its index and raw value) of an offer, and continues.
+    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<OpenCalls>, Stop> {
         let mut open = match self.act_alone(i32::from(seat) + 1, choice)? {
             None => return self.advance(),
             Some(open) => open,
@@ -179,11 +180,11 @@ impl Runner {
     }
 
     /// Performs a choice of an offer; returns the call if it asks.
-    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<Open>>, Stop> {
+    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
         match self.invoke(hook, Args::act(player, choice))? {
-            Ran::Asks(open) => Ok(Some(open)),
-            Ran::Done(ret) => {
+            HookRun::Asks(open) => Ok(Some(open)),
+            HookRun::Done(ret) => {
                 self.after(hook, ret)?;
                 Ok(None)
             }
@@ -191,12 +192,12 @@ impl Runner {
     }
 
     /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
-    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<Open>>, Stop> {
+    fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
         let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
         if self.machine.choices().is_empty() {
-            self.tell_stuck(phase, player);
+            self.log_stuck(phase, player);
             if self.declarations().phases[phase].turns == Turns::Passes {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
                 self.set_word(word::PASSED, passed);
@@ -215,8 +216,8 @@ impl Runner {
     }
 
     /// Begins a simultaneous phase. `None`: nobody is asked.
-    fn begin_simultaneous(&mut self) -> Result<Option<Box<Open>>, MatchError> {
-        let said = self.machine.traces().said();
+    fn begin_simultaneous(&mut self) -> Result<Option<Box<OpenCalls>>, MatchError> {
+        let said = self.machine.traces().transcript_len();
         let mut open = self.open_simultaneous();
         open.said = said;
         open.leave_out(self)?;
@@ -233,7 +234,7 @@ impl Runner {
         self.word(word::ORDER + turn.min(crate::state::layout::MAX_PLAYERS - 1))
     }
 
-    /// The next player in order who may act, or the end of the turns.
+    /// Moves to the next player who may act, or ends the turns.
     fn next_turn(&mut self, phase: usize) {
         let turns = self.declarations().phases[phase].turns;
         let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
@@ -247,7 +248,7 @@ impl Runner {
         } else if words[word::IDLE] >= len as i32 && turns == Turns::Around {
             None
         } else {
-            // Hardly ever divided.
+            // Avoids a division in most cases.
             let from = if from < len { from } else { from.checked_rem(len).unwrap_or(0) };
             (from..len).chain(0..from).find(may)
         };
@@ -267,13 +268,13 @@ impl Runner {
         words[word::STAGE] = at::NEXT;
     }
 
-    /// The seats of a simultaneous phase are done.
+    /// Ends the turns when the seats of a simultaneous phase are done.
     pub fn leave_turns(&mut self) {
         self.set_word(word::STAGE, at::FINISH);
         self.refill();
     }
 
-    /// Writes the turn order: what `order` returned, or clockwise from the phase's first player.
+    /// Writes the turn order: the result of `order`, or clockwise from the phase's first player.
     fn take_order(&mut self, phase: usize, ret: Returned) -> Result<(), Stop> {
         let players = self.word(word::PLAYERS);
         let list = match ret {
@@ -313,7 +314,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Enters the first phase of this part of the game at or after `from`, or goes on to the next part.
+    /// Enters the first phase of this section at or after `from`, or the next section.
     fn enter_phase(&mut self, from: usize) -> Result<(), MatchError> {
         let mut from = from;
         loop {

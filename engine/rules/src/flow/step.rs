@@ -1,17 +1,17 @@
-//! Steps: what makes hooks run. A step is carried out whole or not at all.
+//! Steps: the unit of change of a match. A step succeeds as a whole or changes nothing.
 
-use crate::flow::open::{Kind, Mark, Open};
+use crate::flow::open::{Kind, OpenCalls, PhaseProgress};
 use crate::flow::runner::Stop;
 use crate::flow::{Match, MatchError};
-use crate::script::machine::{Machine, Said};
+use crate::script::machine::{Machine, TranscriptLength};
 
 impl Match {
-    /// Carries out a step: `step` runs hooks and, when all went well, sets what the match waits for. If a plainly called hook
-    /// asked, it is done again from the beginning.
+    /// Runs a step: `step` runs hooks and, on success, sets what the match waits for. If a plainly called hook asks,
+    /// the step starts again.
     ///
     /// # Errors
-    /// A hook failed: everything is as it was. If its way back fails, too, because a script is not deterministic, the decision is
-    /// left without choices. Or the match must not go on.
+    /// A hook failed: everything is rolled back. If the rollback fails, too, because a script is not deterministic,
+    /// the decision is left without choices. Or the match must not continue.
     pub(super) fn transact(&mut self, mut step: impl FnMut(&mut Self) -> Result<(), Stop>) -> Result<(), MatchError> {
         self.runner.check_steps()?;
         let before = self.runner.machine.traces().spent;
@@ -29,7 +29,7 @@ impl Match {
                 self.runner.steps = self.runner.steps.saturating_add(spent);
                 return Ok(());
             };
-            self.runner.machine.traces_mut().unsay(Said::default());
+            self.runner.machine.traces_mut().truncate_transcript(TranscriptLength::default());
             if let Err(error) = self.roll_back() {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
@@ -46,28 +46,28 @@ impl Match {
         }
     }
 
-    /// Sets what the match waits for.
-    pub(super) fn wait_for(&mut self, next: Box<Open>) {
+    /// Replaces the open calls.
+    pub(super) fn wait_for(&mut self, next: Box<OpenCalls>) {
         self.runner.spare.keep(std::mem::replace(&mut self.open, next));
     }
 
-    /// Takes a failed step back.
+    /// Rolls back a failed step.
     fn roll_back(&mut self) -> Result<(), MatchError> {
         let Self { open, runner, .. } = self;
-        runner.mend_host()?;
-        // All of it: nobody knows what a hook that failed has left there.
+        runner.replace_undecided()?;
+        // Copy all words: a failed hook may have written any of them.
         runner.machine.words_mut().copy_from_slice(&open.start);
         match open.kind {
             Kind::Over => Ok(()),
             Kind::Call if open.is_offer() => {
                 let listed = runner.list_again(open.asked.seat, open.asked.prompt).map(|_| ());
-                // A hook that only looks might have written.
+                // A read-only hook might have written.
                 runner.machine.words_mut().copy_from_slice(&open.start);
                 listed
             }
             Kind::Call => runner.rerun(open),
             Kind::Simultaneous => {
-                let (focus, Mark { answered, done }) = (open.asked.seat, open.mark);
+                let (focus, PhaseProgress { answered, done }) = (open.asked.seat, open.mark);
                 open.seat_mut(focus).call.take_back(answered);
                 open.reopen(runner, done)?;
                 open.focus(runner, focus)
@@ -76,10 +76,10 @@ impl Match {
     }
 }
 
-impl Open {
-    /// Remembers the progress that a failed step is taken back to.
+impl OpenCalls {
+    /// Records the progress to roll back to.
     fn mark(&mut self) {
         let answered = self.calls().get(usize::from(self.asked.seat)).map_or(0, |one| one.call.answered());
-        self.mark = Mark { answered, done: self.done() };
+        self.mark = PhaseProgress { answered, done: self.done() };
     }
 }

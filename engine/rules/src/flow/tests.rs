@@ -1,4 +1,5 @@
-//! The flow, on a machine that is not Luau: the same game in Luau and in Rust is the same game to the byte.
+//! Tests of the flow on a machine without Luau: a game written in Luau and in Rust must play identically, byte for
+//! byte.
 
 mod fake;
 
@@ -183,7 +184,7 @@ fn game_of(script: &str) -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Everything that can be seen of a match.
+/// Everything that is visible of a match.
 fn seen(m: &mut Match) -> String {
     let log: Vec<String> = m.take_log().iter().map(|line| format!("{line:?}")).collect();
     let (legal, pending) = (m.legal(), m.pending());
@@ -191,9 +192,10 @@ fn seen(m: &mut Match) -> String {
     format!("{:?} {pending:?} {legal:?} {log:?} {faces:?} {:?}", m.state().words(), m.outcome())
 }
 
-/// Goes the same random way with both, back and aside, and compares what is seen at every step.
+/// Takes the same random actions in both matches, including restores and redeals, and compares everything at every
+/// step.
 #[test]
-fn a_machine_of_rust_plays_the_game_that_luau_plays() {
+fn rust_and_luau_machines_play_identically() {
     let game = game();
     let (mut steps, mut failed, mut dealt) = (0, 0, 0);
     for seed in 0..150 {
@@ -235,9 +237,9 @@ fn a_machine_of_rust_plays_the_game_that_luau_plays() {
     assert!(steps > 5_000 && failed > 100 && dealt > 300, "{steps} steps, {failed} failed, {dealt} deals");
 }
 
-/// In another deal, a hook may have drawn less often before it waits. Its next draw is then its own, and no draw that must repeat.
+/// In a new deal, a hook may draw fewer numbers before it waits. Its later draws must not repeat numbers of the real match.
 #[test]
-fn a_hook_that_was_redealt_goes_on_as_it_does_when_it_is_restored() {
+fn a_redealt_hook_continues_as_a_restored_one_does() {
     let script = SCRIPT.replace(
         "        run = function()\n",
         "        run = function()
@@ -269,9 +271,9 @@ fn a_hook_that_was_redealt_goes_on_as_it_does_when_it_is_restored() {
     assert!(dealt > 40, "{dealt}");
 }
 
-/// A hook in Rust that does something else is found.
+/// A Rust hook that differs is detected.
 #[test]
-fn another_rule_in_rust_is_another_game() {
+fn a_different_rule_is_detected() {
     fn other(act: &mut Act<'_>, args: &[i32]) -> Done {
         Ok(Returned::Bool(act.get("gold", args[0]) < 1))
     }

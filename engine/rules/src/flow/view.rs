@@ -1,10 +1,10 @@
-//! Observations of a seat.
+//! Observations.
 
 use crate::flow::Match;
 use crate::state::observe::{Observation, ZoneView};
 
 impl Match {
-    /// The facts that a seat may know; `None`: the whole state by names.
+    /// Everything that a seat may know; `None`: the whole state, by names.
     #[must_use]
     pub fn observe(&self, seat: Option<u8>) -> Observation {
         let words = self.words_for(seat);
@@ -12,7 +12,8 @@ impl Match {
         Observation::new(&self.runner.sight(&words, seat), &self.setup().options, player)
     }
 
-    /// The facts that a seat may know of one zone (its index) of a holder, 0 for the game, else a player from 1; `None`: this setup has no such zone.
+    /// Everything that a seat may know of one zone (its index) of a holder: 0 for the game, otherwise a player from
+    /// 1. `None`: the zone does not exist in this setup.
     #[must_use]
     pub fn observe_zone(&self, seat: Option<u8>, zone: usize, holder: i32) -> Option<ZoneView> {
         let words = self.words_for(seat);

@@ -156,7 +156,7 @@ fn files_are_read_as_they_were_written() {
     assert_eq!(Replay::load(&path).unwrap(), loaded, "a checksum is not part of what it sums");
     let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["match.json"], "no temporary name is left");
-    // Layout is not what is summed up.
+    // The checksum does not depend on the layout of the JSON.
     let value: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     assert_eq!(Replay::parse(&serde_json::to_vec_pretty(&value).unwrap()).unwrap(), loaded);
     let hash = value["hashes"][0].as_str().unwrap();
@@ -291,7 +291,7 @@ fn content_may_change_as_long_as_the_match_is_the_same() {
 }
 
 #[test]
-fn a_position_set_by_hand_is_no_record() {
+fn an_edited_position_cannot_be_verified() {
     let game = game_of(SCRIPT);
     let mut m = played(&game, 3);
     m.edit().set_counter(1, 0, 500).unwrap();

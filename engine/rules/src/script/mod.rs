@@ -1,4 +1,4 @@
-//! Scripts: the seam to the flow, the work that scripts call, and the machine that runs them.
+//! Scripts: the interface to the flow, the kernels that scripts call, and the machine that runs Luau.
 //!
 //! Direction: machine <- kernels <- luau
 
@@ -6,14 +6,14 @@ mod kernels;
 pub mod luau;
 pub mod machine;
 
-/// The machine of a match. It is of one type, so that reading a word costs no call; the tests bring a second machine.
+/// The machine of a match. A concrete type, so that reading a word needs no virtual call; tests use any machine.
 #[cfg(not(test))]
 pub type Driver = luau::Host;
-/// The machine of a match in the tests of this crate: any.
+/// The machine of a match in the tests of this crate: any implementation.
 #[cfg(test)]
 pub type Driver = Box<dyn machine::Machine>;
 
-/// The machine that runs the scripts of a game.
+/// Wraps the Luau host as the machine of a match.
 #[cfg(not(test))]
 pub fn driver(host: luau::Host) -> Driver {
     host

@@ -1,4 +1,4 @@
-//! The parts of an observation by name. In JSON the members of a family stand in a table of their own: `"raw": {"gold": 1}`.
+//! Parts of an observation by name. In JSON, the members of a family form a table of their own: `"raw": {"gold": 1}`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Counters or zones by their full names (`gold`, `raw.gold`), in the order in which they are declared.
+/// Counters or zones by full name (`gold`, `raw.gold`), in declaration order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ByName<T>(IndexMap<String, T>);
 
@@ -107,7 +107,7 @@ mod tests {
     use crate::state::observe::{CounterView, ZoneView};
 
     #[test]
-    fn members_stand_in_a_table_of_their_own() {
+    fn members_form_a_table_of_their_own() {
         let counters: ByName<CounterView> = [
             ("gold".to_owned(), CounterView::Number(3)),
             ("raw.gold".to_owned(), CounterView::Number(1)),

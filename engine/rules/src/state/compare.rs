@@ -1,4 +1,4 @@
-//! The facts by which a seat tells two positions apart.
+//! Compares two positions as one seat sees them.
 
 use std::ops::Range;
 
@@ -7,44 +7,45 @@ use super::watched::{OPEN_FLOW, Supplies, watched};
 use crate::state::layout::{Column, flag, word};
 use motherlode_content::declare::{Domain, Holder};
 
-/// Words of the flow whose changes a seat is told.
+/// Words of the flow whose changes are public.
 pub const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
 
-/// Columns that every token has: its pile, and its face and witnesses.
+/// Columns of every token: its pile, and its face and witnesses.
 const OWN_COLUMNS: usize = 2;
 
-/// The differences that a seat sees between another position and its own.
+/// The differences that a seat sees between its own position and another one.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// Where the seat sees a token that is not the one in the same place of the other position: that one, and this.
+    /// For each place where the seat sees different tokens: the token of the other position, and its own.
     pub tokens: Vec<(i32, i32)>,
-    /// There is more than that.
+    /// Whether there are other differences.
     pub others: bool,
 }
 
 impl Differences {
-    /// Whether the seat sees the same: its [`Observation`](super::observe::Observation) is the same, and so is every token that
-    /// it identifies.
+    /// Whether the seat sees the same: an equal [`Observation`](super::observe::Observation), with the same
+    /// identified tokens.
     #[must_use]
     pub fn are_none(&self) -> bool {
         self.tokens.is_empty() && !self.others
     }
 }
 
-/// Compares what a seat sees in its own position with what it would see in another. Both are of the same game and seat.
+/// Compares a seat's view of its own position with its view of another. Both positions belong to the same game and
+/// seat.
 #[must_use]
 pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
     let is_plain = [own, other].iter().all(|sight| !names_hidden(sight));
     Comparison { own, other, is_plain }.differences()
 }
 
-/// Whether a seat sees the same counters of two tokens of one kind, both of which it identifies.
+/// Whether a seat sees equal counters on two tokens of one kind, both of which it identifies.
 #[must_use]
 pub fn same_token_counters(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     Comparison { own: sight, other: sight, is_plain: false }.same_token_counters(one, other, true)
 }
 
-/// Whether a value names a token that the seat cannot identify.
+/// Whether the value of a counter names a token that the seat cannot identify.
 fn names_hidden(sight: &Sight<'_>) -> bool {
     let mut named = sight.layout.naming.iter().flat_map(|words| &sight.words[words.clone()]);
     named.any(|&token| token != 0 && !sight.identifies(token))
@@ -54,7 +55,7 @@ fn names_hidden(sight: &Sight<'_>) -> bool {
 struct Comparison<'a> {
     own: &'a Sight<'a>,
     other: &'a Sight<'a>,
-    /// No value names a hidden token: equal values mean the same.
+    /// Whether no value names a hidden token, so that equal values mean the same.
     is_plain: bool,
 }
 
@@ -66,7 +67,7 @@ impl Comparison<'_> {
         let same_counter_words = self.is_plain && same(layout.counter_words.clone());
         let others = !self.same_flow() || !(same_counter_words || self.same_counters());
         let mut found = Differences { tokens: Vec::new(), others };
-        // Then two piles that hold the same tokens are the same.
+        // Piles with the same tokens then look the same.
         let same_columns = same_counter_words && same(layout.token_seen..layout.counter_words.start);
         for pile in 0..layout.piles.len() {
             if same_columns && own.tokens(pile) == other.tokens(pile) {
@@ -94,8 +95,8 @@ impl Comparison<'_> {
             && ends(own) == ends(other)
     }
 
-    /// Counters of tokens are compared with the tokens. Who sees any other does not change: where all values are the same, nobody sees a
-    /// difference.
+    /// Compares all counters except those of tokens. Their visibility is constant, so equal values look equal to
+    /// every seat.
     fn same_counters(&self) -> bool {
         let Self { own, other, is_plain } = *self;
         own.declared.counters.values().zip(&own.layout.counters).enumerate().all(|(counter, (declared, slot))| {
@@ -106,7 +107,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Whether a seat sees the same counter of a holder in its own position as of another holder in the other.
+    /// Whether a seat sees equal values of a counter: of `holder` in its own position, and of `instead` in the other.
     fn same_counter(&self, counter: usize, holder: i32, instead: i32) -> bool {
         let Self { own, other, is_plain } = *self;
         let sees = own.sees_counter(counter, holder);
@@ -115,7 +116,7 @@ impl Comparison<'_> {
         }
         let (here, there) = (own.counter(counter, holder), other.counter(counter, instead));
         match (here, there) {
-            // A token that the seat cannot identify is its place.
+            // A token that the seat cannot identify is represented by its place.
             (Some(here @ 1..), Some(there @ 1..))
                 if !is_plain && own.declared.counters[counter].means == Domain::Token =>
             {
@@ -125,14 +126,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether a seat knows the same tokens in a pile whose tokens it cannot count.
+    /// Whether a seat knows the same tokens in a pile that it cannot count.
     fn same_known(&self, pile: usize) -> bool {
         let tokens = self.own.identified(pile);
         tokens == self.other.identified(pile)
             && tokens.iter().all(|&token| self.same_token_counters(token, token, true))
     }
 
-    /// Whether the same tokens lie in no zone, as far as a seat can tell, with the same counters.
+    /// Whether the tokens in no zone, and their counters, look the same to a seat.
     fn same_nowhere(&self) -> bool {
         let Self { own, other, .. } = *self;
         let supplies = [own, other].map(Supplies::new);
@@ -153,11 +154,13 @@ impl Comparison<'_> {
         })
     }
 
-    /// Whether a seat sees the same counters of a token in its own position as of another token in the other. `known`: it identifies both.
+    /// Whether a seat sees equal counters on `token` in its own position and on `instead` in the other. `known`: it
+    /// identifies both.
     fn same_token_counters(&self, token: i32, instead: i32, known: bool) -> bool {
         let own = self.own;
         let kind = own.layout.tokens[token as usize - 1].kind;
-        // Of one token the seat sees as much in both; of others it sees no more than their public counters.
+        // A seat sees the same counters of one token in both positions, and only public counters of a token that it
+        // cannot identify.
         if self.is_plain && (token == instead || !known) && self.same_columns(token, instead, OWN_COLUMNS) {
             return true;
         }
@@ -167,14 +170,14 @@ impl Comparison<'_> {
         of_kind.all(|(counter, _)| self.same_counter(counter, token, instead))
     }
 
-    /// Whether two tokens are the same in their columns but for the first ones.
+    /// Whether two tokens have equal columns, except the first `but`.
     fn same_columns(&self, token: i32, instead: i32, but: usize) -> bool {
         let columns = &self.own.layout.columns[self.own.layout.tokens[token as usize - 1].kind];
         let same = |column: &Column| self.own.words[column.of(token)] == self.other.words[column.of(instead)];
         columns.iter().skip(but).all(same)
     }
 
-    /// `same_columns`: no token differs in itself.
+    /// `same_columns`: all tokens have equal columns.
     fn compare_pile(&self, pile: usize, same_columns: bool, found: &mut Differences) {
         let Self { own, other, is_plain } = *self;
         let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
@@ -233,7 +236,7 @@ mod tests {
             prop_assert!(differences(&own, &own, seat).are_none());
             let same = observe(&own, seat) == observe(&other, seat);
             prop_assert!(!differences(&own, &other, seat).are_none() || same);
-            // One word of another position: rarely visible.
+            // Changes one word, which is rarely visible.
             other = own.clone();
             let at = own.layout.counters[b as usize % own.layout.counters.len()].offset;
             other.words[at] = 1 - other.words[at].clamp(0, 1);

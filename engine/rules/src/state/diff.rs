@@ -37,9 +37,9 @@ pub enum Change {
     Moved {
         /// The token; `None` if the seat cannot identify it.
         token: Option<i32>,
-        /// Where it was.
+        /// Its former place.
         from: Spot,
-        /// Where it is.
+        /// Its new place.
         to: Spot,
     },
     /// The tokens that stayed in a pile are in a different order.
@@ -51,12 +51,12 @@ pub enum Change {
     Face {
         /// The token; `None` if the seat cannot identify it.
         token: Option<i32>,
-        /// Where it is now.
+        /// Its present place.
         at: Spot,
         /// Whether it is face up now.
         up: bool,
     },
-    /// A player has seen a token, or no longer counts as having seen it.
+    /// A player has seen a token, or is no longer recorded as having seen it.
     Witness {
         /// The token.
         token: i32,
@@ -67,19 +67,18 @@ pub enum Change {
     },
 }
 
-/// Where a token is.
+/// Place of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spot {
     /// In no zone.
     Nowhere,
     /// In this pile.
     Pile(usize),
-    /// In a pile that the seat cannot see.
+    /// In a pile that is hidden from the seat.
     Unseen,
 }
 
-/// All differences: flow, counters, then tokens. Empty only if the two states are equal, but for exchange classes, which no
-/// rule reads.
+/// All differences: flow, counters, then tokens. Ignores exchange classes, which no rule reads.
 #[must_use]
 pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -128,7 +127,7 @@ pub fn diff(layout: &Layout, before: &[i32], after: &[i32]) -> Vec<Change> {
     changes
 }
 
-/// Tokens of a pile in `words` that are also in that pile in `other`, in their order.
+/// Tokens of a pile in `words` that are also in that pile in `other`, in order.
 fn stayed(layout: &Layout, words: &[i32], other: &[i32], pile: usize) -> Vec<i32> {
     let at = layout.piles[pile].offset;
     let len = usize::try_from(words[at]).unwrap_or(0).min(layout.piles[pile].capacity);
@@ -139,8 +138,8 @@ fn stayed(layout: &Layout, words: &[i32], other: &[i32], pile: usize) -> Vec<i32
     words[at + 1..=at + len].iter().copied().filter(still).collect()
 }
 
-/// The differences that a seat sees. Both sights must be of the same game and seat. The seat knows a token that it identified before
-/// or identifies after.
+/// The differences that a seat sees. Both sights belong to the same game and seat. A token is named if the seat
+/// identifies it before or after.
 #[must_use]
 pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
     let all = diff(before.layout, before.words, after.words);
@@ -155,7 +154,7 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         Change::Drawn => None,
         Change::Flow { word, .. } => PUBLIC_FLOW.contains(&word).then_some(change),
         Change::Counter { counter, holder, from, to } => {
-            // A change says which token it is, so a counter that is seen by its place alone is not in it.
+            // A change names its token, so counters of tokens known only by place are left out.
             let of_token = matches!(before.declared.counters[counter].per, Holder::Token(_));
             let sees =
                 |sight: &Sight<'_>| sight.sees_counter(counter, holder) && (!of_token || sight.identifies(holder));
@@ -180,13 +179,13 @@ pub fn diff_seen(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Change> {
         Change::Witness { player, .. } => (player == seat).then_some(change),
     };
     let mut changes: Vec<Change> = all.into_iter().filter_map(seen).collect();
-    // In the order of token numbers, the position of an unnamed token between named ones would reveal it.
+    // Sorting hides the token numbers: an unnamed token between named ones would reveal its number.
     changes.sort();
     changes
 }
 
 impl Change {
-    /// The change in words, with names from the declarations. `after` is the later position.
+    /// The change as text, with names from the declarations. `after` is the later position.
     #[must_use]
     pub fn describe<'a>(&'a self, after: &'a Sight<'a>) -> impl fmt::Display + 'a {
         Described { change: self, sight: after }
@@ -394,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_moves_are_told_in_no_telling_order() {
+    fn the_order_of_hidden_moves_reveals_nothing() {
         let before = Table::new(3);
         let (mut one, mut other) = (before.clone(), before.clone());
         one.put("ace", "hand", 2);
@@ -419,7 +418,7 @@ mod tests {
         }
 
         #[test]
-        fn one_changed_word_is_told(seed in any::<u64>(), at in any::<prop::sample::Index>()) {
+        fn one_changed_word_is_reported(seed in any::<u64>(), at in any::<prop::sample::Index>()) {
             let before = Table::random(seed);
             let mut after = before.clone();
             // Piles and the places of tokens change together only.

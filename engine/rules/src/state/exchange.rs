@@ -1,44 +1,50 @@
-//! Exchange classes: which tokens nobody can tell apart from what has happened at the table.
+//! Exchange classes: tokens that nobody can tell apart, given the events at the table.
 //!
-//! A token's zone and its witnesses say who sees it now ([`Position::identified_by`]). What the table knows besides, from having
-//! watched, each token keeps in one word, its class. Two tokens of one class may have changed places for all that is known; a
-//! token whose class is [`ALONE`] has been watched all the way. Classes are common knowledge, the same for all seats, and never
-//! depend on what is hidden: the words below are written by moves and shuffles that everybody can follow.
+//! A token's zone and witnesses determine who sees it now ([`Position::identified_by`]). In addition, each token
+//! stores in one word what the table knows from watching: its class. Two tokens of one class may have been exchanged,
+//! as far as anybody knows; a token of class [`ALONE`] has been watched all the way. Classes are common knowledge,
+//! the same for all seats, and never depend on hidden facts: only moves and shuffles that everybody can follow write
+//! them.
 //!
 //! The model is a table at which everybody watches:
 //!
-//! 1. **A token starts exchangeable** with all others of its back ([`Back`]). (If it starts in plain view, rule 2 does the rest.)
-//! 2. **What leaves plain view is watched**: a token that everybody saw, in an open zone or face up, and that goes where not
-//!    everybody sees it, is alone from then on. Chance is not watched: if the script has drawn a random number in the same hook,
-//!    the token becomes exchangeable with all of its back that are so, for the number may have picked it.
-//! 3. **A hand is held in secret**: of a token that goes from a zone of its owner's (`owner`, `secret`) to another place that
-//!    hides it, others cannot say which of the zone it was. So all of its back in that zone become one class. Other zones that
-//!    hide (`count`, `nobody`, `face`) lie on the table: everybody sees which place a token leaves and where it goes.
-//! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without those
-//!    elsewhere that they could not have changed places with.
+//! 1. **A token starts exchangeable** with all others of its back ([`Back`]). (If it starts in plain view, rule 2
+//!    applies.)
+//! 2. **A token that leaves plain view is watched**: a token in an open zone or face up that moves to a hidden place
+//!    has class [`ALONE`] from then on. Random numbers are the exception: if the script has drawn one in the same
+//!    hook, the number may have selected the token, so it joins all other tokens of its back that are not in plain
+//!    view.
+//! 3. **A hand is secret**: if a token moves from a zone of its owner (`owner`, `secret`) to another hidden place,
+//!    other players do not know which token of the zone it was. So all tokens of its back in that zone become one
+//!    class. Other hidden zones (`count`, `nobody`, `face`) are on the table: everybody sees which place a token
+//!    leaves and where it goes.
+//! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without
+//!    tokens elsewhere that they could not have been exchanged with.
 //!
-//! # What a shuffle may take apart
+//! # Splitting a class by a shuffle
 //!
-//! Let `C` be a class of tokens with some inside the pile and some outside. The new class may do without those outside if every
-//! seat knows all of `C` inside, or all of `C` outside: then it also knows all of the other half, as it knows which tokens `C`
-//! has. Otherwise the new class takes in the whole of `C`.
+//! Let `C` be a class with some tokens inside the pile and some outside. The new class may exclude those outside if
+//! every seat knows all of `C` inside, or all of `C` outside: then the seat also knows the other part, because it
+//! knows all tokens of `C`. Otherwise the new class includes the whole of `C`.
 //!
-//! *Exact*: let every class with a token in the pile lie inside it, or be taken apart. Then before the shuffle a seat knew
-//! exactly which tokens the pile has: the classes inside as such, the others by the argument above. A fair shuffle makes
-//! all orders of them equally likely and tells nothing of other piles. So what the seat knows afterwards is: any order of these,
-//! and elsewhere what it was. That is what the classes say, and the redeal samples it evenly. A discard pile shuffled into a new
-//! deck and a player's own deck are of this sort.
+//! *Exact*: suppose every class with a token in the pile is inside it or can be split. Then before the shuffle a seat
+//! knew exactly which tokens the pile has: the classes inside as such, the others by the argument above. A fair
+//! shuffle makes all orders equally likely and says nothing about other piles. So after the shuffle a seat knows: any
+//! order of these tokens, and elsewhere what it knew before. The classes express exactly this, and the redeal samples
+//! it evenly. A discard pile shuffled into a new deck and a player's own deck are examples.
 //!
-//! *Broader than the truth*, never narrower, where
-//! - a class is joined: of a pile half known and half not, a seat keeps what it sees itself and forgets what it could conclude
-//!   ("one of these three is in the deck"), and so does a seat that knew more than the one for whose sake the class was joined;
-//! - a hidden pile was never shuffled, so its order might be known from the rules (rule 1);
-//! - a token goes out of a hand unseen (rule 3), or after a random number (rule 2);
-//! - a player was shown a token in a zone whose looks are secret: the table does not know that, so no class follows from it;
-//! - a seat could conclude something from what was asked, said or chosen: nothing of this is kept.
+//! *Broader than the truth*, never narrower:
 //!
-//! Classes are numbered for each back by itself. [`ALL`] is the class of rule 1, and of what has become exchangeable with everything.
-//! They lie in the unused bits of a word that a token has anyway, so a state is no larger for them.
+//! - Classes are joined: if a pile is half known, a seat keeps what it sees itself but loses what it could conclude
+//!   ("one of these three is in the deck"). So does a seat that knew more than the seat that made the join necessary.
+//! - A hidden pile was never shuffled, so its order might follow from the rules (rule 1).
+//! - A token leaves a hand unseen (rule 3), or after a random number (rule 2).
+//! - A player was shown a token in a zone with secret looks: the table does not know this, so no class depends on it.
+//! - A seat could draw a conclusion from a question, a line or a choice: none of this is tracked.
+//!
+//! Each back numbers its classes independently. [`ALL`] is the class of rule 1, and of tokens that have become
+//! exchangeable with everything. Classes are in the unused bits of an existing word of each token, so they do not
+//! enlarge the state.
 
 use std::ops::{DerefMut, Range};
 
@@ -47,9 +53,9 @@ use crate::state::layout::{Back, SEEN, word};
 use crate::state::position::{EVERYBODY, identified_by_seen};
 use motherlode_content::declare::Visibility;
 
-/// The class of a token that can be exchanged with none: the table knows which one it is and where it lies.
+/// The class of a token that is exchangeable with no other: the table knows its identity and place.
 pub const ALONE: i32 = 0;
-/// The class of what is exchangeable with everything of its back.
+/// The class of tokens that are exchangeable with all others of their back.
 pub const ALL: i32 = 1;
 /// The lowest bit of a class, above those of face and witnesses.
 const SHIFT: u32 = SEEN.count_ones();
@@ -62,7 +68,7 @@ fn class_in(word: i32) -> i32 {
 }
 
 impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
-    /// The exchange class of a token; [`ALONE`] if there is no such token.
+    /// The exchange class of a token; [`ALONE`] if the token does not exist.
     #[must_use]
     pub fn class(&self, token: i32) -> i32 {
         self.index_of(token).map_or(ALONE, |index| class_in(self.words[self.layout.token_seen + index]))
@@ -73,27 +79,27 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
         self.index_of(token).map_or(usize::MAX, |index| self.layout.tokens[index].back)
     }
 
-    /// Whether a token takes part in the match: those of players who are not at the table never do.
+    /// Whether a token takes part in the match. Tokens of absent players never do.
     pub(super) fn takes_part(&self, token: i32) -> bool {
         self.index_of(token).is_some_and(|index| self.layout.tokens[index].owner <= self.words[word::PLAYERS])
     }
 
-    /// Whether a token lies nowhere because it has not come into play yet.
+    /// Whether a token is in no zone because it has not come into play yet.
     pub(super) fn is_unplaced(&self, token: i32) -> bool {
         self.layout.backs.get(self.back_of(token)).is_some_and(|back| back.unplaced) && self.pile_of(token).is_none()
     }
 
-    /// The players at the table, as bits.
+    /// The players in the match, as bits.
     fn table(&self) -> i32 {
         (2 << self.words[word::PLAYERS].clamp(0, 29)) - 2
     }
 
-    /// Whether a token lies where its zone or its face shows it to everybody.
+    /// Whether a token is in plain view, by its zone or its face.
     pub(super) fn is_open(&self, token: i32) -> bool {
         self.pile_of(token).is_some() && self.identified_by(token) == EVERYBODY
     }
 
-    /// The players of whom the table knows that they can tell which token this is, as bits.
+    /// The players who can identify this token, as far as the table knows, as bits.
     fn known_by(&self, token: i32) -> i32 {
         let Some(pile) = self.pile_of(token) else { return EVERYBODY };
         let place = self.layout.piles[pile];
@@ -125,15 +131,15 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Makes all tokens with these backs exchangeable, as they are at the start.
+    /// Makes all tokens with these backs exchangeable, as at the start.
     pub fn forget(&mut self, backs: Range<usize>) {
         for back in &self.layout.backs[backs] {
             back.tokens().for_each(|token| self.set_class(token, ALL));
         }
     }
 
-    /// Moves a token in play to the top of a pile (or beneath it). `chance`: a random number was drawn before in the same hook.
-    /// False, and nothing changed, if the pile is full.
+    /// Moves a token in play to the top of a pile, or beneath it. `chance`: a random number was drawn earlier in the
+    /// same hook. Returns false and changes nothing if the pile is full.
     pub fn carry(&mut self, token: i32, pile: usize, beneath: bool, chance: bool) -> bool {
         if !self.has_room(pile) && self.pile_of(token) != Some(pile) {
             return false;
@@ -144,7 +150,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         self.put(token, pile, beneath)
     }
 
-    /// A token is about to go where not everybody sees it.
+    /// Updates the class of a token that is about to move to a hidden place.
     fn leave(&mut self, token: i32, to: usize, chance: bool) {
         let Some(from) = self.pile_of(token) else { return };
         if self.layout.piles[to].visible == Visibility::Face && self.seen(token) & 1 == 1 {
@@ -157,7 +163,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Sets face and witnesses of a token in play, as [`seen`](Self::seen) gives them.
+    /// Sets face and witnesses of a token in play, in the format of [`seen`](Self::seen).
     pub fn turn(&mut self, token: i32, bits: i32) {
         let was_open = self.is_open(token);
         self.set_seen(token, bits);
@@ -166,7 +172,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Makes one class of a token and of all others with its back that are `among` and not in plain view.
+    /// Makes one class of a token and all others with its back that are `among` and not in plain view.
     fn blend(&mut self, token: i32, among: impl Fn(&Self, i32) -> bool) {
         let back = self.layout.backs[self.back_of(token)];
         let mut all = self.class(token);
@@ -177,13 +183,13 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 all = self.join(all, other, back);
             }
         }
-        // A token that was watched stays so if no other may have gone in its place.
+        // If no other token could have moved instead, a watched token stays watched.
         if several {
             self.set_class(token, all);
         }
     }
 
-    /// Joins the class of a token to another class; the class of both. [`ALONE`] is none to join with.
+    /// Joins a token's class to another class; returns the joined class. [`ALONE`] is never joined.
     fn join(&mut self, class: i32, token: i32, back: Back) -> i32 {
         let other = self.class(token);
         match (class, other) {
@@ -199,7 +205,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 class
             }
             _ => {
-                // The class of everything swallows the other.
+                // The class `ALL` absorbs the other.
                 let (kept, lost) = if other == ALL { (other, class) } else { (class, other) };
                 for token in back.tokens() {
                     if self.class(token) == lost {
@@ -211,14 +217,14 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// The lowest class that no token has, but never that of everything. There is always one when at least two tokens are about to
-    /// get it, for the others have at most as many classes as they are; unless there are more tokens than classes: then it is everything.
+    /// The lowest unused class above [`ALL`]. One always exists when at least two tokens are about to get it, because
+    /// the others have at most as many classes as tokens. If there are more tokens than classes: [`ALL`].
     fn fresh_class(&self, back: Back, class_of: impl Fn(&Self, i32) -> i32) -> i32 {
         let is_free = |class: &i32| back.tokens().all(|token| class_of(self, token) != *class);
         (ALL + 1..=MOST.min(back.len as i32)).find(is_free).unwrap_or(ALL)
     }
 
-    /// Shuffles a pile. Its order is forgotten by everybody.
+    /// Shuffles a pile. Everybody loses track of its order.
     pub fn shuffle(&mut self, pile: usize) {
         for at in self.places(pile) {
             let back = self.back_of(self.words[at]);
@@ -234,7 +240,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Gives the tokens of a pile with this back the class that they have when it is shuffled.
+    /// Sets the class that a shuffle gives to the pile's tokens with this back.
     fn mix(&mut self, pile: usize, back: usize) {
         let Some(&back) = self.layout.backs.get(back) else { return };
         let (mut all, mut count, mut last) = (ALONE, 0, ALONE);
@@ -245,7 +251,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
             count += 1;
             let class = self.class(token);
-            // Most piles have one class only: it is looked at once.
+            // Most piles have only one class: examine it once.
             if class != ALONE && class != last && class != all && self.reaches_beyond(pile, class, back) {
                 all = self.join(all, token, back);
             }
@@ -264,7 +270,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// The top token, after shuffling `reserve` into an empty pile. It stays where it is.
+    /// The top token, after shuffling `reserve` into an empty pile. The token stays there.
     pub fn draw(&mut self, from: usize, reserve: Option<usize>) -> Option<i32> {
         if self.tokens(from).is_empty()
             && let Some(reserve) = reserve.filter(|&reserve| !self.tokens(reserve).is_empty())
@@ -279,11 +285,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         self.tokens(from).last().copied()
     }
 
-    /// Brings the classes up to date after a simultaneous phase, whose moves everybody learns of together; `before` is the position
-    /// in which it began. There nobody watches, so rule 3 holds for every zone, and of several tokens that left plain view
-    /// together nobody knows which went where.
-    pub fn settle(&mut self, before: &[i32]) {
-        /// Tokens that are compared at once: most stay where they are.
+    /// Updates the classes after a simultaneous phase, whose moves become public together. `before` is the position
+    /// in which it began. Nobody watches moves during the phase, so rule 3 applies to every zone. If several tokens
+    /// left plain view, nobody knows which went where.
+    pub fn update_classes(&mut self, before: &[i32]) {
+        /// Tokens compared at once; most have not moved.
         const CHUNK: usize = 16;
         let before = Position { layout: self.layout, words: before };
         let firsts = [self.layout.token_pile, self.layout.token_seen];
@@ -298,15 +304,15 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             if differ(self, first, end) {
                 for index in first..end {
                     if differ(self, index, index + 1) {
-                        self.settle_token(&before, index as i32 + 1);
+                        self.update_class(&before, index as i32 + 1);
                     }
                 }
             }
         }
     }
 
-    /// The same for a token that has changed.
-    fn settle_token(&mut self, before: &Position<'_>, token: i32) {
+    /// Updates the class of one changed token, as [`update_classes`](Self::update_classes).
+    fn update_class(&mut self, before: &Position<'_>, token: i32) {
         if self.is_open(token) {
             return;
         }
@@ -358,7 +364,7 @@ mod tests {
         PositionMut::new(&table.layout, &mut table.words).shuffle(at);
     }
 
-    /// The cards (tokens 1 to 6) by their classes; those that are alone by themselves.
+    /// The cards (tokens 1 to 6) by class; each token of class `ALONE` by itself.
     fn classes(table: &Table) -> BTreeSet<Vec<i32>> {
         let position = Position { layout: &table.layout, words: &*table.words };
         let with = |token: i32| match position.class(token) {
@@ -385,7 +391,7 @@ mod tests {
         shuffle(&mut table, "vault", 1);
         shuffle(&mut table, "vault", 2);
         assert_eq!(classes(&table), sets([&[1, 4, 6], &[2, 3, 5]]));
-        // What is drawn belongs to its deck still; what is shown and put away is known.
+        // A drawn card still belongs to its deck; a card that was shown and put away is known.
         carry(&mut table, 4, "hand", 1);
         carry(&mut table, 2, "row", 0);
         carry(&mut table, 2, "deck", 0);
@@ -395,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_deck_is_what_was_discarded() {
+    fn a_new_deck_contains_the_discarded_cards() {
         let mut table = Table::new(2);
         shuffle(&mut table, "deck", 0);
         let cards = table.sight(None).tokens(pile(&table, "deck", 0)).to_vec();
@@ -416,13 +422,13 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffle_joins_what_some_seat_cannot_tell_apart() {
+    fn a_shuffle_joins_classes_that_some_seat_cannot_distinguish() {
         let mut table = Table::new(3);
         carry(&mut table, 1, "hand", 1);
         carry(&mut table, 2, "row", 0);
         carry(&mut table, 2, "vault", 2);
         carry(&mut table, 3, "vault", 2);
-        // Players 1 and 3 do not know token 3, and know the other one.
+        // Players 1 and 3 do not know token 3, but know the other one.
         shuffle(&mut table, "vault", 2);
         assert_eq!(classes(&table), sets([&[1, 2, 3, 4, 5, 6]]));
         let shown = |open_looks: bool| {
@@ -479,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_at_once_is_not_watched() {
+    fn simultaneous_moves_are_not_watched() {
         let mut table = Table::new(2);
         for token in [1, 2, 4] {
             carry(&mut table, token, "row", 0);
@@ -495,11 +501,11 @@ mod tests {
         };
         put(&mut table, 4, "vault", 1);
         let mut one = table.clone();
-        PositionMut::new(&one.layout, &mut one.words).settle(&before);
+        PositionMut::new(&one.layout, &mut one.words).update_classes(&before);
         assert_eq!(classes(&one), sets([&[1, 2, 4], &[3, 5, 6]]), "one of three left the hand");
         put(&mut table, 5, "vault", 1);
         put(&mut table, 6, "vault", 1);
-        PositionMut::new(&table.layout, &mut table.words).settle(&before);
+        PositionMut::new(&table.layout, &mut table.words).update_classes(&before);
         assert_eq!(classes(&table), sets([&[1, 2, 4], &[3, 5, 6]]), "nobody knows which of the two lies beneath");
     }
 }

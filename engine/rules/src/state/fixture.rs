@@ -1,4 +1,4 @@
-//! A small made-up game with one of everything, for the tests of this module.
+//! A small game with one of every feature, for the tests of this module.
 
 use indexmap::IndexMap;
 use rand::rngs::StdRng;
@@ -24,7 +24,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// All cards (tokens 1 to 6: three aces, two kings, a jack) in the deck, in this order; figures nowhere.
+    /// All cards (tokens 1 to 6: three aces, two kings, a jack) in the deck, in this order; figures in no zone.
     pub fn new(players: u8) -> Self {
         let declared = declarations();
         let layout = Layout::new(&declared);
@@ -38,7 +38,7 @@ impl Table {
         table
     }
 
-    /// Everything anywhere, within what is declared.
+    /// A random position within the declared ranges.
     pub fn random(seed: u64) -> Self {
         let rng = &mut StdRng::seed_from_u64(seed);
         let mut table = Self::new(rng.random_range(2..=4));
@@ -63,7 +63,7 @@ impl Table {
                 PositionMut::new(&table.layout, &mut table.words).set_seen(token, seen);
             }
         }
-        // Whoever watched some of them knows them, and some have parted with the rest.
+        // Some tokens were watched, and some belong to a class of their own.
         for token in 1..=table.layout.tokens.len() as i32 {
             match rng.random_range(0..10) {
                 0 => PositionMut::new(&table.layout, &mut table.words).set_class(token, ALONE),
@@ -106,7 +106,7 @@ impl Table {
         self.layout.grids[grid].cell_named(name).unwrap() as i32 + 1
     }
 
-    /// The token of this id with the lowest number.
+    /// The token with this id and the lowest number.
     pub fn first(&self, id: &str) -> i32 {
         self.with_id(id)[0]
     }
@@ -123,7 +123,7 @@ impl Table {
         self.with_id("figure").into_iter().find(owned).unwrap()
     }
 
-    /// Moves a token of this id: the first one in the deck, or else the first of all.
+    /// Moves a token with this id: the first one in the deck, or else the first of all.
     pub fn put(&mut self, id: &str, zone: &str, holder: i32) -> i32 {
         let deck = self.layout.pile(self.declared.zones.get_index_of("deck").unwrap(), 0);
         let tokens = self.with_id(id);
@@ -138,13 +138,13 @@ impl Table {
         assert!(PositionMut::new(&self.layout, &mut self.words).put(token, pile, false));
     }
 
-    /// Sets face and witnesses of the first token of this id.
+    /// Sets face and witnesses of the first token with this id.
     pub fn see(&mut self, id: &str, bits: i32) {
         let token = self.first(id);
         PositionMut::new(&self.layout, &mut self.words).set_seen(token, bits);
     }
 
-    /// Every token lies exactly where its word says, and every unused place is 0.
+    /// Asserts that every token is exactly where its word says, and that every unused place is 0.
     pub fn assert_sound(&self) {
         let mut found = vec![0; self.layout.tokens.len()];
         for (index, pile) in self.layout.piles.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where everything is in the block of words.
+//! The layout of the state block.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::state::key::{PURPOSES, key_of, member};
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Declarations, Domain, Holder, Visibility, Zone};
 
-/// Most players a game can have: seats are bits of a word, and the turn order has this many words.
+/// Maximum number of players: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
 
-/// Words of the state that share a mark of what scripts have written.
+/// Words of the state covered by one write mark.
 pub const MARKED: usize = 32;
 
 /// Bits of a token's face and witnesses.
@@ -17,19 +17,19 @@ pub const SEEN: i32 = (2 << MAX_PLAYERS) - 1;
 
 /// The words of the flow, at the front of every block.
 pub mod word {
-    /// Seed of what is drawn at random, low half; how much was drawn stands in [`counts`](super::Layout::counts).
+    /// Seed of all random draws, low half; [`counts`](super::Layout::counts) has the number of draws.
     pub const SEED_LOW: usize = 0;
-    /// Seed of what is drawn at random, high half.
+    /// Seed of all random draws, high half.
     pub const SEED_HIGH: usize = 1;
-    /// Seats at the table.
+    /// Number of seats in the match.
     pub const PLAYERS: usize = 2;
     /// Round, from 1; 0 in setup.
     pub const ROUND: usize = 3;
     /// Index of the phase.
     pub const PHASE: usize = 4;
-    /// The next thing within the phase, a value of [`stage`](super::stage).
+    /// Current step within the phase, a value of the module `stage`.
     pub const STAGE: usize = 5;
-    /// How many times the phase was played in a row.
+    /// Number of times the phase was played in a row.
     pub const TIMES: usize = 6;
     /// Position in the turn order.
     pub const TURN: usize = 7;
@@ -39,15 +39,15 @@ pub mod word {
     pub const PASSED: usize = 9;
     /// Seats that have left the game, as bits.
     pub const OUT: usize = 10;
-    /// Requests of scripts, as bits of [`flag`](super::flag).
+    /// Requests of scripts, as bits of the module `flag`.
     pub const FLAGS: usize = 11;
-    /// Why the game is over, a value of [`reason`](super::reason).
+    /// Why the game is over, a value of the module `reason`.
     pub const REASON: usize = 12;
-    /// Part of the game: 0 for setup phases, 1 for rounds, 2 for end phases.
+    /// Section of the game: 0 for setup phases, 1 for rounds, 2 for end phases.
     pub const SECTION: usize = 13;
     /// Turns in a row without a question.
     pub const IDLE: usize = 14;
-    /// Player (from 1) who begins the phase instead of the first in turn order; 0: nobody.
+    /// Player (from 1) who begins the phase instead of the first in turn order; 0: none.
     pub const BEGIN: usize = 15;
     /// The turn order, player numbers from 1.
     pub const ORDER: usize = 16;
@@ -65,7 +65,7 @@ pub mod stage {
     pub const START: i32 = 2;
     /// `run` or `order` of a phase, or its simultaneous turns.
     pub const ORDER: i32 = 3;
-    /// The next turn is looked for.
+    /// Looking for the next turn.
     pub const NEXT: i32 = 4;
     /// `skip` of a phase, for the player on turn.
     pub const SKIP: i32 = 5;
@@ -101,11 +101,11 @@ pub mod reason {
     pub const ROUNDS: i32 = 3;
     /// No phase was left to play.
     pub const PHASES: i32 = 4;
-    /// This value and those above it: a script gave the text with this number (from 0) as the reason.
+    /// This value and above: a script gave the text with number `value - TEXT` (from 0) as the reason.
     pub const TEXT: i32 = 16;
 }
 
-/// Where the words of one counter are.
+/// Place of one counter's words.
 #[derive(Debug, Clone)]
 pub struct CounterSlot {
     /// Word of the first holder.
@@ -114,18 +114,19 @@ pub struct CounterSlot {
     pub first: i32,
     /// Number of holders.
     pub len: usize,
-    /// The index of its grid, if it is a cell counter.
+    /// Index of its grid, if it is a cell counter.
     pub grid: Option<usize>,
-    /// Places in one copy of its grid, if it is a cell counter: there is one copy for the game, or one for each player.
+    /// Cells in one copy of its grid, if it is a cell counter. There is one copy for the game, or one for each
+    /// player.
     pub places: usize,
 }
 
-/// Where the words of one zone are: for each holder a length and then `capacity` tokens, the top one last.
+/// Place of one zone's words: for each holder a length and then `capacity` tokens, the top one last.
 #[derive(Debug, Clone)]
 pub struct ZoneSlot {
     /// Word of the first holder's length.
     pub offset: usize,
-    /// Most tokens.
+    /// Maximum tokens.
     pub capacity: usize,
     /// Number of the first holder: 0 for the game, 1 for players.
     pub first: i32,
@@ -144,33 +145,32 @@ pub struct Pile {
     pub holder: i32,
     /// Word of its length.
     pub offset: usize,
-    /// Most tokens.
+    /// Maximum tokens.
     pub capacity: usize,
-    /// The visibility of its tokens, which is that of its zone.
+    /// The visibility of its tokens, from its zone.
     pub visible: Visibility,
-    /// Whether everybody sees to whom a token in it is shown.
+    /// Whether everybody sees to whom its tokens are shown.
     pub open_looks: bool,
-    /// Key of its [stream](crate::state::stream): of the name of its zone, and its holder.
+    /// Key of its random stream, from the name of its zone and its holder.
     pub key: u64,
 }
 
-/// The facts of a token that never change.
+/// Constant facts of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenInfo {
     /// Index into the declared definitions.
     pub definition: usize,
     /// Index into the declared kinds.
     pub kind: usize,
-    /// Player (from 1) whose set it belongs to; 0: no player's.
+    /// Player (from 1) whose set the token belongs to; 0: none.
     pub owner: i32,
     /// Index of its back.
     pub back: usize,
-    /// Its identity, a number that no other token has: of its kind and definition by their names, its owner, and which of the copies
-    /// it is.
+    /// Unique key of the token, from the names of its kind and definition, its owner, and the number of the copy.
     pub key: u64,
 }
 
-/// Words that the tokens of a kind have, one each: a counter of theirs, say.
+/// A column: one word for each token of a kind, such as a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// Word of the first token.
@@ -180,21 +180,21 @@ pub struct Column {
 }
 
 impl Column {
-    /// The word of a token of the kind.
+    /// The word of a token.
     #[must_use]
     pub fn of(self, token: i32) -> usize {
         self.offset + (token - self.first) as usize
     }
 }
 
-/// Tokens that look alike from behind: those of one kind and one owner. Their numbers follow on one another.
+/// Tokens with the same back: those of one kind and one owner. Their numbers are consecutive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Back {
     /// Number of the first token.
     pub first: i32,
-    /// How many there are.
+    /// Number of tokens.
     pub len: usize,
-    /// They start in no zone, so one that lies nowhere is not gone: it has not come into play yet.
+    /// Whether they start in no zone. Such a token in no zone has not come into play yet.
     pub unplaced: bool,
 }
 
@@ -211,13 +211,13 @@ impl Back {
 pub struct Layout {
     /// Length of the block in 32-bit words.
     pub words: usize,
-    /// Most players.
+    /// Maximum number of players.
     pub players: usize,
     /// Counters, as declared.
     pub counters: Vec<CounterSlot>,
     /// The words of all counters.
     pub counter_words: Range<usize>,
-    /// The words of counters whose values are numbers of tokens, in parts.
+    /// The words of counters whose values are token numbers, as ranges.
     pub naming: Vec<Range<usize>>,
     /// Zones, as declared.
     pub zones: Vec<ZoneSlot>,
@@ -225,7 +225,7 @@ pub struct Layout {
     pub piles: Vec<Pile>,
     /// Grids, as declared.
     pub grids: Vec<Geometry>,
-    /// Tokens; token n is at n - 1.
+    /// Tokens; token n is at index n - 1.
     pub tokens: Vec<TokenInfo>,
     /// The backs of tokens.
     pub backs: Vec<Back>,
@@ -233,12 +233,12 @@ pub struct Layout {
     pub columns: Vec<Vec<Column>>,
     /// Keys of the phases, by their names.
     pub phases: Vec<u64>,
-    /// How often each [stream](crate::state::stream) was drawn from: first those of purposes, then one for each pile.
+    /// Number of draws from each random stream: first the purposes, then one for each pile.
     pub counts: Range<usize>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
     pub token_pile: usize,
-    /// Word of the first token's face and witnesses, bit 0 is set if it is face up, bit p if player p has seen it; and above those
-    /// ([`SEEN`]) its exchange class, see [`exchange`](crate::state::exchange).
+    /// Word of the first token's face and witnesses: bit 0 is set if the token is face up, bit p if player p has seen
+    /// it. The bits above ([`SEEN`]) are its exchange class, see `state/exchange.rs`.
     pub token_seen: usize,
 }
 
@@ -262,7 +262,7 @@ impl Layout {
                     Holder::Game => (0, 1, None),
                     Holder::Player => (1, players, None),
                     Holder::Token(kind) => {
-                        // The tokens of the kind, and behind them those of the kinds like it.
+                        // The tokens of the kind, followed by those of kinds like it.
                         let like = (0..d.kinds.len()).filter(|&other| d.is_of(Holder::Token(kind), other));
                         (ranges[kind].0 as i32 + 1, like.map(|kind| ranges[kind].1).sum(), None)
                     }
@@ -305,7 +305,7 @@ impl Layout {
         }
     }
 
-    /// Copies a block of this layout into a buffer that holds another one, or nothing.
+    /// Copies a block of this layout into a buffer with any content.
     pub fn copy(&self, from: &[i32], into: &mut Vec<i32>) {
         if into.len() == from.len() {
             self.copy_over(from, into);
@@ -315,10 +315,10 @@ impl Layout {
         }
     }
 
-    /// Copies a block of this layout over another one. What lies beyond the tokens of a pile is 0 in every block, and most piles of a
-    /// large game are empty.
+    /// Copies a block of this layout over another one. Skips empty places of piles: they are 0 in every block, and
+    /// most piles of a large game are empty.
     pub fn copy_over(&self, from: &[i32], into: &mut [i32]) {
-        /// Words of a pile, on average, from which on it takes longer to copy them all than to look how many there are.
+        /// Average words of a pile above which reading the lengths is faster than copying everything.
         const LONG: usize = 24;
         let first = self.counter_words.end;
         if self.words - first < self.piles.len() * LONG {
@@ -336,12 +336,12 @@ impl Layout {
         debug_assert!(into == from, "there is something behind the tokens of a pile");
     }
 
-    /// The words that decide what is drawn at random: the seed, and how often each stream was drawn from.
+    /// The words that determine random draws: the seed, and the number of draws from each stream.
     pub fn chance(&self) -> impl Iterator<Item = usize> + use<> {
         (word::SEED_LOW..=word::SEED_HIGH).chain(self.counts.clone())
     }
 
-    /// Word of a counter for a holder, or `None` if the holder has no such counter.
+    /// Word of a counter for a holder; `None`: the holder has no such counter.
     #[must_use]
     pub fn counter_word(&self, counter: usize, holder: i32) -> Option<usize> {
         let slot = self.counters.get(counter)?;
@@ -349,7 +349,7 @@ impl Layout {
         (index < slot.len).then_some(slot.offset + index)
     }
 
-    /// Index of a holder's pile in a zone, or `None` if the holder has none.
+    /// Index of a holder's pile in a zone; `None`: the holder has none.
     #[must_use]
     pub fn pile(&self, zone: usize, holder: i32) -> Option<usize> {
         let slot = self.zones.get(zone)?;
@@ -358,11 +358,11 @@ impl Layout {
     }
 }
 
-/// The words that are taken so far.
+/// Number of words allocated so far.
 struct Words(usize);
 
 impl Words {
-    /// Takes so many more; the first of them.
+    /// Allocates `n` words; returns the first.
     fn take(&mut self, n: usize) -> usize {
         self.0 += n;
         self.0 - n
@@ -373,7 +373,7 @@ impl Words {
 struct Tokens {
     tokens: Vec<TokenInfo>,
     backs: Vec<Back>,
-    /// For each kind, the index of its first token, and how many it has.
+    /// For each kind, the index of its first token, and their number.
     ranges: Vec<(usize, usize)>,
 }
 
@@ -392,7 +392,7 @@ impl Tokens {
         all
     }
 
-    /// Adds the tokens of a kind that a player owns, or the game (0).
+    /// Adds the tokens of a kind for one owner, a player or the game (0).
     fn add_set(&mut self, d: &Declarations, kind: usize, owner: i32) {
         let declared = &d.kinds[kind];
         let (back, before) = (self.backs.len(), self.tokens.len());
@@ -407,12 +407,12 @@ impl Tokens {
     }
 }
 
-/// The first holder of a zone, and how many hold it.
+/// The first holder of a zone, and the number of holders.
 fn holders(zone: &Zone, players: usize) -> (i32, usize) {
     if zone.per == Holder::Player { (1, players) } else { (0, 1) }
 }
 
-/// Takes the words of a zone, and adds its piles.
+/// Allocates the words of a zone, and adds its piles.
 fn lay_zone(
     d: &Declarations,
     zone: usize,
@@ -426,7 +426,7 @@ fn lay_zone(
     let held = |t: &&TokenInfo| declared.holds.contains(&t.kind) && (first == 0 || t.owner == 0 || t.owner == first);
     let all = tokens.iter().filter(held).count();
     let capacity = declared.size.map_or(all, |size| all.min(usize::from(size)));
-    // What lies in an internal zone follows from what everybody sees.
+    // The contents of an internal zone follow from public facts.
     let visible = if declared.internal { Visibility::Public } else { declared.visible };
     let slot = ZoneSlot { offset: words.take(len * (capacity + 1)), capacity, first, len, pile: piles.len() };
     let key = key_of(&["zone", name]);
@@ -438,7 +438,7 @@ fn lay_zone(
     slot
 }
 
-/// The kinds, each followed by those that are like it: so that the tokens that share a counter have numbers in a row.
+/// The kinds, each followed by the kinds like it, so that tokens that share a counter have consecutive numbers.
 fn kinds_in_order(d: &Declarations) -> Vec<usize> {
     let mut order = Vec::with_capacity(d.kinds.len());
     let mut open: Vec<usize> = (0..d.kinds.len()).rev().filter(|&kind| d.kinds[kind].like.is_none()).collect();

@@ -1,9 +1,15 @@
-//! The state of a match: one flat block of 32-bit words, its layout, and what is derived from it.
+//! The state of a match: one flat block of 32-bit words, its layout, and everything derived from it.
 //!
-//! This room knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations; a [`Position`] is a block of words
-//! with its layout, and the only type that reads or writes them. A fork copies the words, and equality and hash compare them.
+//! This module knows neither TOML nor Luau. A [`Layout`] is computed once from the declarations. A [`Position`] is a
+//! block of words with its layout, and the only type that reads or writes the words. A fork copies them; equality and
+//! hash compare them.
 //!
-//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- watched <- compare <- diff, observe, split <- scatter <- redeal
+//! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart;
+//! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
+//! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
+//!
+//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- watched <- compare <- diff, observe, split <-
+//! scatter <- redeal
 
 pub mod by_name;
 pub mod compare;

@@ -1,30 +1,38 @@
-//! Observations: the facts that one seat may know of a position, as plain data by names.
+//! Observations: everything that one seat may know of a position, as plain data by names.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::by_name::ByName;
-use super::sight::{Shown as Sighted, Sight};
+use super::sight::{Sight, TokenSight};
 use super::watched::{Place, Supplies, watched};
 use crate::state::layout::{MAX_PLAYERS, flag, word};
 use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility, Zone};
 
-/// Shown for a value 0 that would otherwise be the number of a cell or a token.
+/// Shown for the value 0 of a counter that means a cell or a token.
 const NONE: &str = "none";
 
-/// A position as one seat sees it, or the whole of it. In JSON, `null` is what the seat cannot see; what does not exist in the
-/// setup (`players` and `only` of counters, zones and grids) is absent for everybody, and what is internal for every seat.
+/// A position as one seat sees it, or the whole position. In JSON, `null` is hidden from the seat. Items that do not
+/// exist in the setup (`players` and `only` of counters, zones and grids) are absent for everybody; internal items
+/// are absent for every seat.
+///
+/// ```
+/// # use motherlode::Match;
+/// fn round(m: &Match, seat: u8) -> i32 {
+///     m.observe(Some(seat)).round
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// The seat that sees this, from 0; `None`: somebody who sees everything.
+    /// The observing seat, from 0; `None`: an observer who sees everything.
     pub seat: Option<u8>,
     /// Round, from 1; 0 in setup.
     pub round: i32,
     /// Id of the phase.
     pub phase: String,
-    /// Seat whose turn it is, from 0; `None` when nobody's or, in a sealed phase, everybody's.
+    /// Seat whose turn it is, from 0; `None`: no seat, or every seat in a sealed phase.
     pub player: Option<u8>,
-    /// Turn order and course of the phase.
+    /// Turn order and progress of the phase.
     pub turns: TurnsView,
     /// Counters of the game.
     pub game: ByName<CounterView>,
@@ -32,54 +40,54 @@ pub struct Observation {
     pub players: Vec<SeatView>,
     /// Zones of the game.
     pub zones: ByName<ZoneView>,
-    /// Counters of the tokens that the seat identifies, by the token's number. A token in no zone is among them only if a counter of it
-    /// is not as at the start.
+    /// Counters of the tokens that the seat identifies, by token number. A token in no zone appears only if a counter
+    /// has changed since the start.
     pub tokens: IndexMap<i32, ByName<CounterView>>,
-    /// Definition ids of the tokens that have left the game; left out when there are none.
+    /// Definition ids of the tokens that have left the game; omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<String>,
-    /// Numbers of tokens that have not come into play, by kind (`cards`) or, if every player has a set, by kind and player
-    /// (`cards.2`); left out when there are none.
+    /// Numbers of tokens that have not come into play, by kind (`cards`) or, if every player has a set, by kind and
+    /// player (`cards.2`); omitted if empty.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub supply: IndexMap<String, usize>,
-    /// Hidden tokens that the table has watched; left out when there are none.
+    /// Hidden tokens that the table has watched; omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<WatchedView>,
     /// Boards.
     pub grids: IndexMap<String, GridView>,
 }
 
-/// Turn order and course of a phase, as everybody at the table knows them.
+/// Turn order and progress of a phase, which are public.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnsView {
     /// Seats in turn order.
     pub order: Vec<u8>,
     /// Index of the present turn in that order.
     pub at: i32,
-    /// Seats that have passed; left out when there are none.
+    /// Seats that have passed; omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed: Vec<u8>,
-    /// How many times the phase has been played in a row before; left out when 0.
+    /// Number of times the phase has been repeated; omitted if 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeated: i32,
-    /// Turns in a row without a question; left out when 0.
+    /// Turns in a row without a question; omitted if 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub idle: i32,
-    /// The seat that begins the next phase in place of the first in turn order; left out when there is none.
+    /// The seat that begins the next phase instead of the first in turn order; omitted if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<u8>,
-    /// Whether the game ends after this round by request of a script; left out when it does not.
+    /// Whether a script has requested the end of the game after this round; omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub last: bool,
 }
 
-/// Hidden tokens that the table has watched: it knows that these tokens have these places, in any order.
+/// Hidden tokens that the table has watched: it knows that these tokens are at these places, in some order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WatchedView {
     /// Definition ids.
     pub tokens: Vec<String>,
-    /// Places: `deck#3` is the third from the bottom, `hand.2#1` the lowest in the hand of player 2, `bag` any place of a zone whose
-    /// tokens the seat cannot count, `?` any place of any such zone, and `-` no zone.
+    /// Places: `deck#3` is the third from the bottom, `hand.2#1` the lowest in the hand of player 2, `bag` some place
+    /// of a zone that the seat cannot count, `?` some place of any such zone, and `-` no zone.
     pub places: Vec<String>,
 }
 
@@ -87,22 +95,23 @@ fn is_zero(number: &i32) -> bool {
     *number == 0
 }
 
-/// The value of a counter: `null`, a number, a name if it is enumerated or means a cell or a token, or `{"seat":1}` if it means a
-/// player: it says so, is the `first` of a phase, or stores the answer to a question for players. `{"seat":null}` means none. A token
-/// that the seat cannot identify is named by its place (`hand.2#1`).
+/// The value of a counter: `null`, a number, or a name if the counter is enumerated or means a cell or a token.
+/// `{"seat":1}` is a player: the value if the counter means a player, is the `first` of a phase, or stores the answer
+/// to a question for players; `{"seat":null}` is no player. A token that the seat cannot identify is named by its
+/// place (`hand.2#1`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-// Members of a family stand in a table, too.
+// `deny_unknown_fields`: in JSON, the members of a family are a table, too.
 #[serde(untagged, deny_unknown_fields)]
 pub enum CounterView {
-    /// The seat cannot see it.
+    /// Hidden from the seat.
     Hidden,
     /// Its value.
     Number(i32),
     /// The name of its value.
     Name(String),
-    /// The player that its value means.
+    /// The player that the value means.
     Player {
-        /// The player's seat, from 0; `None`: nobody.
+        /// The player's seat, from 0; `None`: no player.
         seat: Option<u8>,
     },
 }
@@ -114,7 +123,7 @@ pub struct SeatView {
     pub seat: u8,
     /// Its declared name.
     pub name: String,
-    /// Whether it is still in the game.
+    /// Whether the seat is still in the game.
     #[serde(rename = "in")]
     pub is_in: bool,
     /// Its counters.
@@ -126,32 +135,32 @@ pub struct SeatView {
 /// One holder's part of a zone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneView {
-    /// How many tokens there are; `None`: the seat cannot see that.
+    /// Number of tokens; `None`: hidden from the seat.
     pub count: Option<usize>,
     /// Definition ids from the bottom, `None` for a token that the seat cannot identify; empty without a count.
     pub tokens: Vec<Option<String>>,
-    /// Numbers of those tokens whose kind has counters of its own (keys of [`Observation::tokens`]); left out when
-    /// there is none.
+    /// Numbers of the tokens whose kind has counters of its own (keys of [`Observation::tokens`]); omitted if there
+    /// is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<Option<i32>>,
-    /// Whether each token lies face up: in a zone where faces count, and in any other whose faces the seat sees, if one is up. Otherwise left
-    /// out.
+    /// Whether each token is face up. Present in zones with faces, and in others if the seat sees faces and one is
+    /// up; otherwise omitted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub up: Vec<bool>,
-    /// The backs of the tokens that the seat cannot identify, `None` for the others: their kind (`cards`) or, if every player has a set,
-    /// their kind and player (`cards.2`). Left out when all have the only back that belongs here: that of the one kind, in the zone of a
-    /// player that of the player's own set.
+    /// The backs of the tokens that the seat cannot identify, `None` for the others: their kind (`cards`) or, if
+    /// every player has a set, their kind and player (`cards.2`). Omitted if all have the usual back: the zone's only
+    /// kind and, in a zone of a player, the player's own set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub backs: Vec<Option<String>>,
-    /// For each token the seats to which it was shown, as far as the seat knows: itself and, in a zone with open looks, the others. Left
-    /// out when there are none.
+    /// For each token, the seats to which it was shown, as far as the seat knows: itself and, in a zone with open
+    /// looks, the others. Omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Vec<u8>>,
-    /// Public counters of tokens that the seat cannot identify, by place from 1 at the bottom; only those that are not as at the start.
-    /// Left out when there are none.
+    /// Public counters of tokens that the seat cannot identify, by place from 1 at the bottom; only those changed
+    /// since the start. Omitted if empty.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub marks: IndexMap<String, ByName<CounterView>>,
-    /// Where the seat cannot count: definition ids of the tokens that it knows to be here. Left out when there are none.
+    /// If the seat cannot count the zone: definition ids of the tokens that it knows to be here. Omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<String>,
 }
@@ -174,12 +183,12 @@ pub struct BoardView {
 }
 
 impl Observation {
-    /// The observation of this sight in a setup with these options. `player` is the seat whose turn it is, or `None` in a sealed
-    /// phase: who has answered already is nobody's business.
+    /// The observation of this sight in a setup with these options. `player` is the seat whose turn it is, or `None`
+    /// in a sealed phase, where it is secret who has answered already.
     #[must_use]
     pub(crate) fn new(sight: &Sight<'_>, options: &IndexMap<String, OptionValue>, player: Option<u8>) -> Self {
         let declared = sight.declared;
-        let shown = &Shown { sight, options };
+        let shown = &ObservationBuilder { sight, options };
         let phase = usize::try_from(sight.words[word::PHASE]).ok();
         let phase = phase.and_then(|phase| declared.phases.get_index(phase)).map(|(id, _)| id.clone());
         Self {
@@ -204,37 +213,38 @@ impl Observation {
 }
 
 impl ZoneView {
-    /// The observation of one zone (its index) of a holder in a setup with these options; `None`: there is no such zone.
+    /// The observation of one zone (its index) of a holder in a setup with these options; `None`: the setup has no
+    /// such zone.
     pub(crate) fn of(
         sight: &Sight<'_>,
         options: &IndexMap<String, OptionValue>,
         zone: usize,
         holder: i32,
     ) -> Option<Self> {
-        let shown = Shown { sight, options };
+        let shown = ObservationBuilder { sight, options };
         let declared = sight.declared.zones.get_index(zone).map(|(_, zone)| zone)?;
         let is_there = holder <= sight.players() && sight.layout.pile(zone, holder).is_some();
         (is_there && shown.has_zone(declared)).then(|| Self::new(&shown, zone, holder))
     }
 }
 
-/// A position as a seat sees it, in a setup.
-struct Shown<'a> {
+/// Builds the observation of a position in a setup.
+struct ObservationBuilder<'a> {
     sight: &'a Sight<'a>,
     options: &'a IndexMap<String, OptionValue>,
 }
 
-impl Shown<'_> {
+impl ObservationBuilder<'_> {
     fn exists(&self, only: &Only) -> bool {
         only.holds(u8::try_from(self.sight.players()).unwrap_or(u8::MAX), self.options)
     }
 
-    /// Whether a seat gets something internal: nobody but an onlooker who sees everything.
+    /// Whether the observer gets internal items: only an observer who sees everything does.
     fn shows(&self, internal: bool) -> bool {
         !internal || self.sight.seat.is_none()
     }
 
-    /// The counters that a holder has: those for which `is_of` says so.
+    /// The counters of a holder, selected by `is_of`.
     fn counters(&self, is_of: impl Fn(Holder) -> bool, holder: i32) -> ByName<CounterView> {
         let declared = self.sight.declared.counters.iter().enumerate();
         let of_holder = declared.filter(|(_, (_, counter))| {
@@ -250,7 +260,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Whether this setup has a zone, and a seat gets it.
+    /// Whether a zone exists in this setup and is visible to the seat.
     fn has_zone(&self, zone: &Zone) -> bool {
         self.shows(zone.internal) && self.exists(&zone.only)
     }
@@ -277,12 +287,12 @@ impl Shown<'_> {
         views
     }
 
-    /// Whether a counter of a token that the seat sees is not as at the start.
+    /// Whether a counter of a token that the seat sees has changed since the start.
     fn is_changed(&self, token: i32) -> bool {
         !self.marks(token, |_| true).is_empty()
     }
 
-    /// The counters of a token that the seat sees and that are not as at the start.
+    /// The counters of a token that the seat sees and that have changed since the start.
     fn marks(&self, token: i32, is_wanted: impl Fn(&Counter) -> bool) -> ByName<CounterView> {
         let Self { sight, options } = *self;
         let kind = sight.layout.tokens[token as usize - 1].kind;
@@ -298,7 +308,7 @@ impl Shown<'_> {
         of_token.map(|(index, (name, counter))| (name.clone(), self.counter(index, counter, token))).collect()
     }
 
-    /// The tokens that take part and lie in no zone.
+    /// The tokens that take part in the match and are in no zone.
     fn nowhere(&self) -> impl Iterator<Item = i32> {
         let position = self.sight.position();
         let tokens = 1..=position.layout.tokens.len() as i32;
@@ -337,7 +347,7 @@ impl Shown<'_> {
     }
 }
 
-/// The words for the back of a token: its kind or, if every player has a set, its kind and player.
+/// The name of a token's back: its kind or, if every player has a set, its kind and player.
 fn back_name(sight: &Sight<'_>, token: i32) -> String {
     let info = sight.layout.tokens[token as usize - 1];
     let kind = &sight.declared.kinds.keys()[info.kind];
@@ -367,7 +377,7 @@ impl TurnsView {
 }
 
 impl SeatView {
-    fn new(shown: &Shown<'_>, player: i32) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, player: i32) -> Self {
         let sight = shown.sight;
         let seat = u8::try_from(player - 1).unwrap_or(0);
         Self {
@@ -401,9 +411,9 @@ impl CounterView {
                     name(index % places).to_owned()
                 }
             }),
-            // Its number would say which one it is.
+            // The token's number would identify it.
             Domain::Token if !sight.identifies(value) => match sight.shown(value) {
-                Sighted::Place { pile, place } => Some(sight.place_name(pile, Some(place))),
+                TokenSight::Place { pile, place } => Some(sight.place_name(pile, Some(place))),
                 _ => return Self::Hidden,
             },
             Domain::Token => thing().and_then(|index| sight.layout.tokens.get(index)).map(|info| {
@@ -419,7 +429,7 @@ impl CounterView {
 }
 
 impl ZoneView {
-    fn new(shown: &Shown<'_>, zone: usize, holder: i32) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, zone: usize, holder: i32) -> Self {
         let sight = shown.sight;
         let Some(pile) = sight.layout.pile(zone, holder) else { return Self::default() };
         let list = sight.tokens(pile);
@@ -455,7 +465,7 @@ impl ZoneView {
     }
 }
 
-/// The only back that belongs in a pile: that of its one kind, in the pile of a player that of the player's own set.
+/// The usual back in a pile: its only kind and, in a pile of a player, the player's own set.
 fn usual_back(sight: &Sight<'_>, pile: usize) -> Option<usize> {
     let pile = sight.layout.piles[pile];
     let &[kind] = sight.declared.zones[pile.zone].holds.as_slice() else { return None };
@@ -464,7 +474,7 @@ fn usual_back(sight: &Sight<'_>, pile: usize) -> Option<usize> {
 }
 
 impl GridView {
-    fn new(shown: &Shown<'_>, grid: usize) -> Self {
+    fn new(shown: &ObservationBuilder<'_>, grid: usize) -> Self {
         let sight = shown.sight;
         let board = |copy: i32| BoardView {
             cells: (sight.cells(grid, copy))

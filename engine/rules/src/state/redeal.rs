@@ -1,4 +1,4 @@
-//! Determinization: deals what a seat cannot know at random again, for a search that must not cheat and for the leak test.
+//! Determinization: randomizes the facts that a seat cannot know, for fair searches and for the leak test.
 
 use std::ops::Range;
 
@@ -18,18 +18,20 @@ use motherlode_content::declare::{Counter, Declarations, Domain, Holder, OptionV
 
 /// Replaces the position by a random one that fits the observation of the seat.
 ///
-/// - Tokens that the seat cannot identify change places within their exchange class ([`exchange`](super::exchange) says what
-///   classes are, where they are exact and where they are broader than the truth). Public counters stay with the place, because everybody
-///   sees them there.
-/// - Piles whose tokens the seat cannot count share out their unwatched tokens at random, see [`scatter`](super::scatter).
-/// - Faces that the seat does not see are turned down, and witnesses that it does not know are forgotten. Public counters of tokens in
-///   piles that it cannot count are as at the start.
-/// - Counters hidden from the seat are dealt as they declare: each within its range, or out of a pool whose sum the seat knows.
-///   Those that a hook deals are blank afterwards: nothing that follows can read what they were.
-/// - The seed is another, and what was counted of its streams begins at 0. So nothing tells what was drawn in secret, or what will be.
+/// - Tokens that the seat cannot identify are exchanged within their exchange class ([`exchange`](super::exchange)
+///   defines the classes, and where they are exact or broader than the truth). Public counters stay at the place,
+///   because everybody sees them there.
+/// - Piles that the seat cannot count share out their unwatched tokens at random, see [`scatter`](super::scatter).
+/// - Faces that the seat does not see are turned down, and witnesses that it does not know are forgotten. Public
+///   counters of tokens in piles that it cannot count are reset to their start.
+/// - Counters hidden from the seat are dealt as declared: each within its range, or from a pool whose sum the seat
+///   knows. Counters that a hook deals are blank afterwards, so the hook cannot read the old values.
+/// - The seed is replaced, and the counts of its streams begin at 0, so that neither past secret draws nor future
+///   ones leak.
 ///
-/// The seat's [`Observation`](super::observe::Observation) is the same before and after. The result depends on the observation and on `rng`
-/// alone, but for counters with `redeal = "keep"`, sums of pools, and what is internal: these stay as they are declared to be known.
+/// The seat's [`Observation`](super::observe::Observation) stays the same. The result depends only on the observation
+/// and on `rng`, except for counters with `redeal = "keep"`, sums of pools, and internal items: the content declares
+/// that these are known.
 ///
 /// `options` are those of the setup: a counter that does not exist in it is not dealt.
 pub fn redeal(
@@ -39,7 +41,7 @@ pub fn redeal(
     words: &mut [i32],
     seat: u8,
     rng: &mut Pcg64Mcg,
-    hidden: &mut Hidden,
+    hidden: &mut HiddenParts,
 ) {
     if hidden.seat != Some(seat) || hidden.words != words {
         hidden.find(&Sight { declared, layout, words, seat: Some(seat) }, options);
@@ -54,51 +56,53 @@ pub fn redeal(
     Position::new(layout, words).seed(rng.next_u64());
 }
 
-/// The words of a counter that the seat cannot see.
+/// The words of a counter that are hidden from the seat.
 pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
     let hidden = sight.holders(counter).filter(|&holder| !sight.sees_counter(counter, holder));
     hidden.filter_map(|holder| sight.layout.counter_word(counter, holder)).collect()
 }
 
-/// Whether a redeal gives a counter other values where the seat cannot see it.
+/// Whether a redeal changes the hidden values of a counter.
 fn is_dealt(decl: &Counter) -> bool {
     decl.visible != Visibility::Public && decl.dealt() != Redeal::Keep
 }
 
-/// Parts of a position that a seat does not know. They are kept: a search deals the same position again for every playout, and finding
-/// them takes several times as long as dealing them.
+/// The parts of a position that a seat does not know. Cached, because a search redeals the same position for every
+/// playout, and finding the parts takes several times as long as dealing them.
 #[derive(Debug, Default)]
-pub struct Hidden {
+pub struct HiddenParts {
     seat: Option<u8>,
     /// The position.
     words: Vec<i32>,
-    /// Words that are the same in every deal, and not as in the position.
+    /// Words with the same value in every deal, which differs from the position's.
     blanks: Vec<(usize, i32)>,
-    /// The classes in order.
+    /// The classes, sorted.
     classes: Vec<Exchange>,
-    /// The tokens of the classes, those of each in ascending order.
+    /// The tokens of the classes, each class in ascending order.
     tokens: Vec<i32>,
-    /// The same tokens in the order of their places.
+    /// The same tokens, ordered by place.
     occupants: Vec<i32>,
-    /// The words of piles where they lie.
+    /// The places as words of piles; `None`: in no pile.
     places: Vec<Option<usize>>,
-    /// Columns whose values differ from place to place within a class and stay with the places, and their values for each place.
+    /// Columns whose values differ between the places of a class and stay with the places, with their value for each
+    /// place.
     columns: Vec<Column>,
     records: Vec<i32>,
-    /// Piles whose tokens the seat cannot count, and the tokens in them that it cannot identify.
+    /// Piles that the seat cannot count, and their tokens that it cannot identify.
     uncounted: Vec<usize>,
     lost: Vec<i32>,
-    /// Whether a value names a token that changes places.
+    /// Whether some counter's value names a token that is exchanged.
     renames: bool,
-    /// The counters that are dealt, each with its part of `slots`. Which tokens have a hidden one depends on the deal: `None`.
+    /// The dealt counters, each with its range of `slots`. `None`: the deal of the tokens determines which of them
+    /// have a hidden one.
     counters: Vec<(usize, Option<Range<usize>>)>,
     slots: Vec<usize>,
-    /// Room for a deal.
+    /// Buffer for a deal.
     dealt: Vec<i32>,
     values: Vec<i32>,
 }
 
-/// The part that a class has in the lists of [`Hidden`].
+/// The range of a class in the lists of [`HiddenParts`].
 #[derive(Debug, Clone)]
 struct Exchange {
     members: Range<usize>,
@@ -106,7 +110,7 @@ struct Exchange {
     records: Range<usize>,
 }
 
-/// A token that changes places within its class.
+/// A token that is exchanged within its class.
 #[derive(Debug, Clone, Copy)]
 struct Spot {
     class: Class,
@@ -114,19 +118,19 @@ struct Spot {
     place: Option<usize>,
 }
 
-impl Hidden {
-    /// The position that was dealt last, as it was before.
+impl HiddenParts {
+    /// The position before the last deal.
     #[must_use]
     pub fn position(&self) -> &[i32] {
         &self.words
     }
 
-    /// Forgets the position: options may have changed.
+    /// Drops the cache, because options may have changed.
     pub fn forget(&mut self) {
         self.seat = None;
     }
 
-    /// Finds out what the seat does not know.
+    /// Finds the parts that the seat does not know.
     fn find(&mut self, sight: &Sight<'_>, options: &IndexMap<String, OptionValue>) {
         self.seat = sight.seat;
         self.words.clear();
@@ -142,7 +146,7 @@ impl Hidden {
         self.find_counters(sight, options);
     }
 
-    /// Faces, witnesses and counters of tokens that no observation tells of.
+    /// Finds faces, witnesses and counters of tokens that no observation shows.
     fn find_blanks(&mut self, sight: &Sight<'_>, supplies: &Supplies, options: &IndexMap<String, OptionValue>) {
         self.blanks.clear();
         let (declared, layout) = (sight.declared, sight.layout);
@@ -173,11 +177,11 @@ impl Hidden {
         }
     }
 
-    /// `blank`: the position without what no observation tells of.
+    /// `blank`: the position without facts that no observation shows.
     fn find_tokens(&mut self, sight: &Sight<'_>, supplies: &Supplies, blank: &[i32]) {
         let layout = sight.layout;
         let mut spots = self.find_spots(sight, supplies);
-        // Stable: the places of a class stay in the order in which they were met.
+        // The sort is stable: the places of a class keep their order.
         spots.sort_by_key(|spot| spot.class);
         self.classes.clear();
         self.tokens.clear();
@@ -206,7 +210,8 @@ impl Hidden {
         }
     }
 
-    /// The hidden tokens with their places: first those that the seat can count, which do not depend on how many lie elsewhere.
+    /// The hidden tokens with their places. Those that the seat can count come first, because they do not depend on
+    /// the number of others.
     fn find_spots(&mut self, sight: &Sight<'_>, supplies: &Supplies) -> Vec<Spot> {
         let layout = sight.layout;
         let position = Position { layout, words: sight.words };
@@ -256,7 +261,7 @@ impl Hidden {
         }
     }
 
-    /// Lets tokens change places within their classes.
+    /// Exchanges tokens within their classes.
     fn permute(&mut self, words: &mut [i32], rng: &mut Pcg64Mcg) {
         for Exchange { members, columns, records } in &self.classes {
             self.dealt.clear();
@@ -276,7 +281,8 @@ impl Hidden {
         }
     }
 
-    /// Lets values that name a hidden token follow its place. Where the seat cannot count, any token there will do.
+    /// Adjusts values that name a hidden token, so that they follow its place. In piles that the seat cannot count,
+    /// any token there will do.
     fn rename(&self, declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, rng: &mut Pcg64Mcg) {
         if !self.renames {
             return;
@@ -339,7 +345,7 @@ impl Hidden {
     }
 }
 
-/// Whether two tokens may change places for all that the seat knows.
+/// Whether two tokens may be exchanged, as far as the seat knows.
 #[must_use]
 pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     let position = Position { layout: sight.layout, words: sight.words };
@@ -353,12 +359,12 @@ pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
         && hidden(other)
 }
 
-/// Whether two tokens lie in one pile whose tokens the seat cannot count: it does not know their order.
+/// Whether two tokens are in one pile that the seat cannot count, so that it does not know their order.
 fn share_pile(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     sight.pile_of(one).is_some_and(|pile| !sight.counts(pile)) && sight.pile_of(one) == sight.pile_of(other)
 }
 
-/// Lets two [exchangeable] tokens change places.
+/// Exchanges two [exchangeable] tokens.
 pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, (one, other): (i32, i32)) {
     let only_order = share_pile(&Sight { declared, layout, words, seat: Some(seat) }, one, other);
     let position = Position { layout, words: &*words };

@@ -1,4 +1,4 @@
-//! Deals again what lies in piles whose tokens a seat cannot count.
+//! Redeals piles that a seat cannot count.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -9,10 +9,10 @@ use super::split::split;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::Declarations;
 
-/// How often a random share is tried before one is taken that always fits.
+/// Random attempts before a share that always fits is used.
 const TRIES: usize = 32;
 
-/// The piles at the table whose tokens a seat cannot count.
+/// The piles in the match that a seat cannot count.
 #[must_use]
 pub fn uncounted(sight: &Sight<'_>) -> Vec<usize> {
     let piles = sight.layout.piles.iter().enumerate();
@@ -22,9 +22,10 @@ pub fn uncounted(sight: &Sight<'_>) -> Vec<usize> {
 
 /// Shares the tokens of `piles` out at random. The piles are those that the seat cannot count, see [`uncounted`].
 ///
-/// A token that the seat identifies, or that the table has watched all the way (its class is [`ALONE`]), stays in its pile. Of the rest with one back,
-/// every way to split their number among the piles is equally likely, within the kinds and sizes of the zones; a token of a player's set
-/// goes to that player or to zones of the game. The order of every pile is random.
+/// A token stays in its pile if the seat identifies it, or if the table has watched it all the way (its class is
+/// [`ALONE`]). Of the others with one back, every split of their number among the piles is equally likely, within the
+/// kinds and sizes of the zones. A token of a player's set goes to that player or to zones of the game. The order of
+/// every pile is random.
 pub fn scatter(
     declared: &Declarations,
     layout: &Layout,
@@ -52,7 +53,7 @@ pub fn scatter(
     }
 }
 
-/// Tokens with one back, and the piles (by their index in a list) that may hold them.
+/// Tokens with one back, and the piles (by index in a list) that may hold them.
 struct Lot {
     tokens: Vec<i32>,
     piles: Vec<usize>,
@@ -65,7 +66,7 @@ fn share_out(
     mut free: Vec<i32>,
     rng: &mut impl Rng,
 ) {
-    // Tokens with one back have numbers in a row.
+    // Tokens with one back have consecutive numbers.
     free.sort_unstable();
     let layout = position.layout;
     let back = |token: i32| layout.tokens[token as usize - 1].back;
@@ -86,7 +87,7 @@ fn share_out(
     }
 }
 
-/// The piles, by their index in the list, that may hold a token.
+/// The piles, by index in the list, that may hold a token.
 fn fitting(declared: &Declarations, layout: &Layout, piles: &[usize], token: i32) -> Vec<usize> {
     let info = layout.tokens[token as usize - 1];
     let place = |at: &usize| layout.piles[piles[*at]];
@@ -96,7 +97,7 @@ fn fitting(declared: &Declarations, layout: &Layout, piles: &[usize], token: i32
     if own.is_empty() { (0..piles.len()).filter(holds).collect() } else { own }
 }
 
-/// For each lot the pile of each token, by its index in the list; `None` if the lots before have left too little room.
+/// For each lot the pile of each token, by index in the list; `None`: earlier lots have left too little room.
 fn draw_shares(lots: &[Lot], rooms: &[usize], rng: &mut impl Rng) -> Option<Vec<Vec<usize>>> {
     let mut rooms: Vec<i64> = rooms.iter().map(|&room| room as i64).collect();
     let mut shares = Vec::new();
@@ -114,13 +115,13 @@ fn draw_shares(lots: &[Lot], rooms: &[usize], rng: &mut impl Rng) -> Option<Vec<
     Some(shares)
 }
 
-/// The same without chance: every token finds a place where there is one for all, for others make room (augmenting paths).
+/// A fixed assignment without chance: every token finds a place, because others make room (augmenting paths).
 fn fit_shares(lots: &[Lot], rooms: &[usize]) -> Vec<Vec<usize>> {
     let mut shares: Vec<Vec<usize>> = lots.iter().map(|_| Vec::new()).collect();
     for lot in 0..lots.len() {
         for _ in &lots[lot].tokens {
             let pile = make_room(lots, rooms, &mut shares, lot, &mut vec![false; rooms.len()]);
-            // There is room for all where they lay before.
+            // The former places prove that there is room for all.
             shares[lot].push(pile.unwrap_or(lots[lot].piles[0]));
         }
     }

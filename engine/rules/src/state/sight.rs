@@ -1,4 +1,5 @@
-//! Sight: the facts that a seat may know, from the declared visibility alone. Observation, redeal and diff all use this, so that they cannot disagree.
+//! Sight: the facts that a seat may know, from the declared visibility alone. Observation, redeal and diff all use
+//! it, so they cannot disagree.
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,7 @@ use motherlode_content::declare::{Declarations, Holder, Visibility};
 pub struct Sight<'a> {
     /// The game's declarations.
     pub declared: &'a Declarations,
-    /// Where everything is in the block.
+    /// The layout of the block.
     pub layout: &'a Layout,
     /// The block.
     pub words: &'a [i32],
@@ -20,19 +21,19 @@ pub struct Sight<'a> {
     pub seat: Option<u8>,
 }
 
-/// The sight that a seat has of a token.
+/// A token as a seat sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// Which one it is.
+pub enum TokenSight {
+    /// Identified: the token's number.
     Token(i32),
-    /// Where it lies.
+    /// Known only by its place.
     Place {
         /// Index of the pile.
         pile: usize,
         /// From 0 at the bottom.
         place: usize,
     },
-    /// Nothing.
+    /// Neither its identity nor its place is visible.
     Hidden,
 }
 
@@ -54,12 +55,12 @@ impl<'a> Sight<'a> {
         self.words[word::PLAYERS].clamp(0, self.layout.players as i32)
     }
 
-    /// The position, without the seat.
+    /// The position itself.
     pub(super) fn position(&self) -> Position<'a> {
         Position { layout: self.layout, words: self.words }
     }
 
-    /// The pile that holds a token; `None`: in no zone.
+    /// The pile of a token; `None`: in no zone.
     #[must_use]
     pub fn pile_of(&self, token: i32) -> Option<usize> {
         self.position().pile_of(token)
@@ -77,7 +78,7 @@ impl<'a> Sight<'a> {
         self.position().seen(token)
     }
 
-    /// Whether the seat sees how many tokens are in a pile.
+    /// Whether the seat sees the number of tokens in a pile.
     #[must_use]
     pub fn counts(&self, pile: usize) -> bool {
         let Some(player) = self.player() else { return true };
@@ -89,25 +90,25 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Whether the seat can tell which token this is, see [`Position::identified_by`].
+    /// Whether the seat can identify a token: by its zone, by its face, or because it was shown.
     #[must_use]
     pub fn identifies(&self, token: i32) -> bool {
         self.is_among(self.position().identified_by(token))
     }
 
-    /// The same for a token that lies in this pile.
+    /// Whether the seat can identify a token in this pile.
     #[must_use]
     pub fn identifies_in(&self, pile: Pile, token: i32) -> bool {
         self.is_among(self.position().identified_in(pile, token))
     }
 
-    /// The same for a token of which this has been [seen](Self::seen).
+    /// Whether the seat can identify a token in this pile with these [`seen`](Self::seen) bits.
     #[must_use]
     pub fn identifies_seen(&self, pile: Pile, seen: i32) -> bool {
         self.is_among(identified_by_seen(pile, seen))
     }
 
-    /// Lists the tokens of a pile that the seat identifies, in ascending order: where they lie in the pile is left out.
+    /// The tokens of a pile that the seat identifies, in ascending order, which hides their order in the pile.
     #[must_use]
     pub fn identified(&self, pile: usize) -> Vec<i32> {
         let tokens = self.tokens(pile).iter().copied();
@@ -116,13 +117,13 @@ impl<'a> Sight<'a> {
         identified
     }
 
-    /// Whether the seat is among these players, as bits.
+    /// Whether the seat is among these players (bits).
     fn is_among(&self, by: i32) -> bool {
         let Some(player) = self.player() else { return true };
         by == EVERYBODY || player <= MAX_PLAYERS as i32 && by >> player & 1 == 1
     }
 
-    /// Whether the seat sees which side of the tokens in a pile is up.
+    /// Whether the seat sees the faces of the tokens in a pile.
     #[must_use]
     pub fn sees_faces(&self, pile: Pile) -> bool {
         let Some(player) = self.player() else { return true };
@@ -133,8 +134,8 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The part of face and witnesses of a token that the seat knows: its own bit, in open zones those of the others, and the face
-    /// where it sees faces. Of a token in no zone it knows nothing.
+    /// The face and witness bits of a token that the seat knows: its own bit, in zones with open looks those of the
+    /// others, and the face if it sees faces. None for a token in no zone.
     #[must_use]
     pub fn known_seen(&self, token: i32) -> i32 {
         let Some(player) = self.player() else { return self.seen(token) };
@@ -145,23 +146,24 @@ impl<'a> Sight<'a> {
         self.seen(token) & (witnesses | i32::from(self.sees_faces(place)))
     }
 
-    /// The sight that the seat has of a token that is offered or named to it.
+    /// A token that is offered or named to the seat, as the seat sees it.
     #[must_use]
-    pub fn shown(&self, token: i32) -> Shown {
+    pub fn shown(&self, token: i32) -> TokenSight {
         if self.identifies(token) {
-            return Shown::Token(token);
+            return TokenSight::Token(token);
         }
         let pile = self.pile_of(token).filter(|&pile| self.counts(pile));
         let place = pile.and_then(|pile| Some((pile, self.tokens(pile).iter().position(|&other| other == token)?)));
-        place.map_or(Shown::Hidden, |(pile, place)| Shown::Place { pile, place })
+        place.map_or(TokenSight::Hidden, |(pile, place)| TokenSight::Place { pile, place })
     }
 
-    /// Names a place: `hand.2#3` is the third from the bottom in the hand of player 2. Without an index it names the pile: `hand.2`.
+    /// Names a place: `hand.2#3` is the third from the bottom in the hand of player 2. Without an index: the pile,
+    /// `hand.2`.
     #[must_use]
     pub fn place_name(&self, pile: usize, index: Option<usize>) -> String {
         let Pile { zone, holder, .. } = self.layout.piles[pile];
         let mut name = self.declared.zones.keys()[zone].clone();
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         if holder != 0 {
             let _ = write!(name, ".{holder}");
         }
@@ -171,10 +173,9 @@ impl<'a> Sight<'a> {
         name
     }
 
-    /// Whether the seat sees a holder's counter. A public counter of a token is seen at its place in a zone whose tokens the seat can
-    /// count. Otherwise the seat must identify the token; the owner is
-    /// the player whose set the token belongs to or, if there is none, the player whose zone holds it. A cell's owner
-    /// is the player whose copy of the grid it is on.
+    /// Whether the seat sees a holder's counter. It sees a public counter of a token at its place, if it can count
+    /// the zone; otherwise it must identify the token. A token's owner is the player whose set it belongs to, or else
+    /// the player whose zone holds it. A cell's owner is the player whose copy of the grid contains it.
     #[must_use]
     pub fn sees_counter(&self, counter: usize, holder: i32) -> bool {
         let Some(player) = self.player() else { return true };
@@ -190,13 +191,13 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Value of a counter; `None` if it has no such holder.
+    /// Value of a counter; `None`: no such holder.
     #[must_use]
     pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
         self.position().counter(counter, holder)
     }
 
-    /// Holders of a counter that take part in this match: seats at the table, cells that exist, tokens in a zone.
+    /// Holders of a counter in this match: seats, existing cells, tokens in a zone.
     pub fn holders(&self, counter: usize) -> impl Iterator<Item = i32> + use<'a> {
         let sight = *self;
         let per = sight.declared.counters.get_index(counter).map(|(_, declared)| declared.per);

@@ -5,11 +5,11 @@ use rand::{Rng, RngExt};
 
 use motherlode_content::declare::Counter;
 
-/// How often a uniform split is tried before falling back to one that always fits.
+/// Attempts at a uniform split before a fallback that always fits.
 const TRIES: usize = 32;
 
-/// Deals the values of all hidden holders out again: the sum of a plain counter within its range, every split as likely as any
-/// other; the values of an enumerated one in any order.
+/// Redeals the values of all hidden holders. Splits the sum of a plain counter within its range, every split equally
+/// likely; permutes the values of an enumerated counter.
 pub fn pool(decl: &Counter, values: &mut [i32], rng: &mut impl Rng) {
     let in_range = values.iter().all(|value| (decl.min..=decl.max).contains(value));
     if decl.values.is_empty() && in_range {
@@ -34,14 +34,15 @@ fn deal_out(values: &mut [i32], min: i32, max: i32, rng: &mut impl Rng) {
     }
 }
 
-/// Splits a sum into parts at random, each from 0 to its room. Every way is equally likely where tries suffice; the sum must fit.
+/// Splits a sum into random parts, each from 0 to its room; the sum must fit. Every split is equally likely if an
+/// attempt succeeds.
 pub fn split(sum: i64, rooms: &[i64], rng: &mut impl Rng) -> Vec<i64> {
     let fits = |parts: &Vec<i64>| parts.iter().zip(rooms).all(|(part, room)| part <= room);
     let even = (0..TRIES).find_map(|_| split_evenly(rooms.len(), sum, rng).filter(fits));
     even.unwrap_or_else(|| split_one_by_one(sum, rooms, rng))
 }
 
-/// Stars and bars: every way to split the sum is equally likely. `None` for sums beyond what fits a sample.
+/// Stars and bars: every split is equally likely. `None`: the sum is too large to sample.
 fn split_evenly(count: usize, sum: i64, rng: &mut impl Rng) -> Option<Vec<i64>> {
     let length = usize::try_from(sum).ok()?.checked_add(count - 1)?;
     u32::try_from(length).ok()?;
@@ -57,7 +58,7 @@ fn split_evenly(count: usize, sum: i64, rng: &mut impl Rng) -> Option<Vec<i64>> 
     Some(bars.into_iter().map(&mut part).collect())
 }
 
-/// Fills one holder after the other, in random order, each with a part that leaves the others a sum they can hold.
+/// Fills the holders in random order, each with a part that leaves the others a sum they can hold.
 fn split_one_by_one(sum: i64, rooms: &[i64], rng: &mut impl Rng) -> Vec<i64> {
     let mut order: Vec<usize> = (0..rooms.len()).collect();
     order.shuffle(rng);

@@ -1,18 +1,19 @@
-//! Streams of random numbers: one for each pile that is shuffled, and one for each purpose that scripts draw for.
+//! Streams of random numbers: one for each pile that is shuffled, and one for each purpose of scripts.
 //!
-//! A draw is a function of the match's seed, of the stream and of how often that stream was drawn from before. So a draw
-//! more in one place leaves all other streams as they were, and two games with the same seed stay alike where an edit of the
-//! content has changed nothing. For the same reason a stream is keyed by *names* (of zones, phases, scripts, definitions) and
-//! seats: numbers of zones or tokens would all shift when one is added.
+//! A draw is a function of the match's seed, the stream, and the number of earlier draws from that stream. So an
+//! additional draw in one place does not affect other streams, and two games with the same seed stay alike where an
+//! edit of the content has changed nothing. For the same reason, streams are keyed by *names* (of zones, phases,
+//! scripts, definitions) and seats: numbers of zones or tokens would all shift when one is added.
 //!
-//! A stream is the generator SplitMix64 (Steele, Lea, Flood 2014), begun at a mix of seed and key. Its n-th number can be worked out
-//! at once, so all that a state keeps is the seed and the counts of its streams. Piles have a count each. Purposes share
-//! [`PURPOSES`] of them, chosen by their keys: the key of a number is that of its purpose alone, so two purposes with one count never
-//! draw the same; a draw of one merely moves the other on.
+//! A stream is the generator SplitMix64 (Steele, Lea, Flood 2014), started at a mix of seed and key. Its n-th number
+//! can be computed directly, so the state stores only the seed and the counts of the streams. Each pile has a count.
+//! Purposes share [`PURPOSES`] counts, selected by their keys. The key of a number is that of its purpose, so two
+//! purposes with one count never draw the same number; a draw for one only advances the other.
 //!
-//! A shuffle draws one number and gives every token a place by a mix of that and of what the token is (its kind, definition,
-//! owner and copy). Shuffling by swaps (Fisher, Yates) would be a little faster, but one card more in a deck would move all others. This
-//! way it comes to lie somewhere among them, and their order stays. Whatever the pile looked like before makes no difference.
+//! A shuffle draws one number and sorts the tokens by a mix of this number and each token's key (its kind,
+//! definition, owner and copy). Shuffling by swaps (Fisher, Yates) would be a little faster, but an additional card
+//! in a deck would move all others. With sorting, the card is inserted somewhere and the order of the others stays.
+//! The earlier order of the pile does not matter.
 
 use std::ops::{Deref, DerefMut};
 
@@ -20,26 +21,26 @@ use crate::state::Position;
 use crate::state::key::{PURPOSES, bits, member, rank};
 use crate::state::layout::{MAX_PLAYERS, stage, word};
 
-/// Most tokens that are put in order without an allocation: most piles have fewer.
+/// Maximum tokens that are sorted without an allocation; most piles have fewer.
 const FEW: usize = 64;
-/// The bits of a rank that name its token: a state has at most 2^20 words.
+/// The bits of a rank that contain its token: a state has at most 2^20 words.
 const TOKEN: u64 = (1 << 24) - 1;
 
 impl<W: Deref<Target = [i32]>> Position<'_, W> {
-    /// The seed of everything that is drawn from here on.
+    /// The seed of all later draws.
     pub(crate) fn seed_of_draws(&self) -> u64 {
         let half = |at: usize| u64::from(self.words[at].cast_unsigned());
         half(word::SEED_HIGH) << 32 | half(word::SEED_LOW)
     }
 
-    /// How many numbers and shuffles were drawn since the seed was set, modulo 2^32.
+    /// Number of draws and shuffles since the seed was set, modulo 2^32.
     #[must_use]
     pub fn draws(&self) -> u32 {
         self.words[self.layout.counts.clone()].iter().fold(0, |sum, count| sum.wrapping_add(count.cast_unsigned()))
     }
 
-    /// The key of what a script (by its own key) draws for now, the hook of a phase and the player whose turn it is; and the place of its
-    /// count.
+    /// The key of a draw by a script (its own key), in the current phase hook and for the player whose turn it is;
+    /// and the index of its count.
     fn purpose(&self, script: i32) -> (u64, usize) {
         let at = self.words[word::STAGE];
         let index = |at: usize| usize::try_from(self.words[at]).ok();
@@ -58,26 +59,27 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 }
 
 impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
-    /// Sets the seed: all streams begin anew.
+    /// Sets the seed and restarts all streams.
     pub fn seed(&mut self, seed: u64) {
         self.words[word::SEED_LOW] = (seed as u32).cast_signed();
         self.words[word::SEED_HIGH] = ((seed >> 32) as u32).cast_signed();
         self.words[self.layout.counts.clone()].fill(0);
     }
 
-    /// A random number from 1 to n for what a script draws now (`script` is its key), by multiplication of 64 random bits (Lemire
-    /// 2019); its bias is below n / 2^64.
+    /// A random number from 1 to n for a script (its key), by multiplication of 64 random bits (Lemire 2019); the
+    /// bias is below n / 2^64.
     pub fn random(&mut self, n: u32, script: i32) -> u32 {
         let (key, count) = self.purpose(script);
         let bits = self.next(key, self.layout.counts.start + count);
         ((u128::from(bits) * u128::from(n)) >> 64) as u32 + 1
     }
 
-    /// Gives the tokens of a pile a random order. What is known of them is [`shuffle`](Self::shuffle)'s business.
+    /// Sorts the tokens of a pile into a random order. [`shuffle`](Self::shuffle) also updates the exchange classes.
     pub(super) fn reorder(&mut self, pile: usize) {
         let shuffle = self.next(self.layout.piles[pile].key, self.layout.counts.start + PURPOSES + pile);
         let (places, tokens) = (self.places(pile), &self.layout.tokens);
-        // Ranks with the tokens in their lowest bits are sorted several times as fast as tokens by their ranks.
+        // Sorting ranks that contain the tokens in their lowest bits is several times as fast as sorting tokens by
+        // rank.
         let (mut few, mut many) = ([0; FEW], Vec::new());
         let ranked = if places.len() <= FEW {
             &mut few[..places.len()]
@@ -94,7 +96,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// The next number of a stream, which is counted in this word.
+    /// The next number of a stream, whose count is in this word.
     fn next(&mut self, key: u64, count: usize) -> u64 {
         let number = self.words[count];
         self.words[count] = number.wrapping_add(1);
@@ -128,7 +130,7 @@ mod tests {
         table.words[word::TURN] = player - 1;
     }
 
-    /// The cards in the order in which the deck is shuffled next.
+    /// The cards after the next shuffle of the deck.
     fn shuffled(table: &mut Table) -> Vec<i32> {
         let deck = table.layout.pile(0, 0).unwrap();
         position(table).shuffle(deck);
@@ -150,7 +152,7 @@ mod tests {
         assert_eq!(rolled::<4>(plain, ONE)[1..], rolled::<3>(more, ONE), "its own stream goes on");
     }
 
-    /// The purpose of streams: with one generator for all, as SplitMix64 is, neither holds.
+    /// Motivates streams: with one shared generator, neither property holds.
     #[test]
     fn a_shared_generator_would_shift_everything() {
         let swapped = |drawn: u32, deck: &[i32]| {
@@ -207,7 +209,7 @@ mod tests {
         assert_eq!(rolled(fresh, ONE), finish, "nobody is on turn");
     }
 
-    /// The bound that chi squared exceeds once in a million times (Wilson and Hilferty 1931).
+    /// The bound that chi squared exceeds with probability 10^-6 (Wilson and Hilferty 1931).
     fn bound(cells: usize) -> f64 {
         const ONCE_IN_A_MILLION: f64 = 4.753;
         let part = 2.0 / (9.0 * (cells as f64 - 1.0));
@@ -222,7 +224,7 @@ mod tests {
 
     const SEEDS: u64 = 24_000;
 
-    /// Seeds in a row, as simulations and tests have them.
+    /// Consecutive seeds, as in simulations and tests.
     #[test]
     fn dice_are_even_and_independent() {
         let (mut first, mut next, mut seats) = ([0; 36], [0; 36], [0; 36]);
@@ -257,7 +259,7 @@ mod tests {
         for seed in 0..SEEDS {
             position(table).seed(seed);
             let (one, two) = (shuffled(table), shuffled(table));
-            // The number of the order, by how many later cards are lower.
+            // The rank of the permutation, by the number of later cards that are lower.
             let lower = |at: usize| one[at + 1..].iter().filter(|&&card| card < one[at]).count();
             orders[(0..6).fold(0, |number, at| number * (6 - at) + lower(at))] += 1;
             again[(one[5] as usize - 1) * 6 + two[5] as usize - 1] += 1;
@@ -266,10 +268,10 @@ mod tests {
         assert_even("the top card of two shuffles", &again);
     }
 
-    /// A control: what leans a little is found.
+    /// Control: a small bias is detected.
     #[test]
     #[should_panic(expected = "leaning")]
-    fn a_die_that_leans_is_found() {
+    fn a_biased_die_is_detected() {
         let table = &mut begun(0);
         let mut counts = [0; 6];
         for _ in 0..SEEDS {

@@ -1,17 +1,18 @@
-//! Knowledge of hidden tokens beyond plain sight: where watched tokens lie, and which supplies mix with hidden tokens.
+//! Knowledge of hidden tokens beyond their visibility: places of watched tokens, and supplies that mix with hidden
+//! tokens.
 
 use super::exchange::ALONE;
 use super::sight::Sight;
 use crate::state::layout::word;
 use motherlode_content::declare::Domain;
 
-/// A back and an exchange class. Hidden tokens that share both can stand in for one another.
+/// A back and an exchange class. Hidden tokens that share both are exchangeable.
 pub type Class = (usize, i32);
 
-/// Tokens of one exchange class that are not in plain view, and their places. The table knows both sets, but not which token has
-/// which place; for a single token it knows that, too.
+/// Tokens of one exchange class that are not in plain view, and their places. The table knows both sets, but not
+/// which token is at which place, unless there is only one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watched {
+pub struct WatchedClass {
     /// The tokens, in ascending order.
     pub tokens: Vec<i32>,
     /// The places, in ascending order.
@@ -23,18 +24,18 @@ pub struct Watched {
 pub enum Place {
     /// In no zone.
     Nowhere,
-    /// In this pile, whose tokens the seat can count, at this index from the bottom.
+    /// At this index from the bottom of a pile that the seat can count.
     At(usize, usize),
-    /// In this pile, whose tokens the seat cannot count.
+    /// In this pile, which the seat cannot count.
     In(usize),
-    /// In one of the piles whose tokens the seat cannot count.
+    /// In one of the piles that the seat cannot count.
     Uncounted,
 }
 
-/// The exchange classes that the table keeps apart, as a seat sees their places. A class is left out that holds all hidden tokens of its back
-/// but those that were watched all the way.
+/// The exchange classes that the table distinguishes, with places as a seat sees them. Omits a class that contains
+/// all hidden tokens of its back except those of class [`ALONE`].
 #[must_use]
-pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
+pub fn watched(sight: &Sight<'_>) -> Vec<WatchedClass> {
     let position = sight.position();
     let mut all = Vec::new();
     for back in &sight.layout.backs {
@@ -57,7 +58,7 @@ pub fn watched(sight: &Sight<'_>) -> Vec<Watched> {
         all.extend(apart.map(|(class, tokens)| {
             let mut places: Vec<Place> = tokens.iter().map(|&token| place_of(sight, token, class)).collect();
             places.sort_unstable();
-            Watched { tokens, places }
+            WatchedClass { tokens, places }
         }));
     }
     all
@@ -74,17 +75,18 @@ fn place_of(sight: &Sight<'_>, token: i32, class: i32) -> Place {
     }
 }
 
-/// The tokens of supplies (kinds that start in no zone) that mix with hidden tokens: the seat cannot tell which of them are in play.
+/// The tokens of supplies (kinds that start in no zone) that mix with hidden tokens: the seat cannot tell which of
+/// them are in play.
 #[derive(Debug, Default)]
 pub struct Supplies {
     /// Classes of the tokens in piles that the seat cannot identify, sorted.
     classes: Vec<Class>,
-    /// Tokens that a counter names which the seat sees.
+    /// Tokens named by counters that the seat sees.
     named: Vec<i32>,
 }
 
 impl Supplies {
-    /// Looks for them.
+    /// Finds them.
     #[must_use]
     pub fn new(sight: &Sight<'_>) -> Self {
         if sight.layout.backs.iter().all(|back| !back.unplaced) || sight.seat.is_none() {
@@ -120,7 +122,7 @@ impl Supplies {
     }
 }
 
-/// Words of the flow that everybody at the table knows.
+/// Words of the flow that are public.
 pub const OPEN_FLOW: [usize; 9] = [
     word::ROUND,
     word::PHASE,

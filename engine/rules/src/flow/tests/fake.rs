@@ -1,4 +1,4 @@
-//! A machine whose hooks are Rust functions. It keeps no coroutines: a hook that waits is begun again with one answer more.
+//! A machine whose hooks are Rust functions. It has no coroutines: it restarts a suspended hook with one more answer.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::game::Game;
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{
-    Desk, Ended, Grants, Hook, Machine, Question, Returned, ScriptFault, Traces, Trap, Values, guard,
+    CallEnd, Desk, Grants, Hook, Machine, Question, Returned, ScriptFault, Traces, Trap, Values, guard,
 };
 use crate::state::PositionMut;
 use crate::state::key::key_of;
@@ -15,10 +15,10 @@ use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
-/// Steps that each question, number and change costs.
+/// Steps charged for each question, draw and write.
 const COST: i64 = 1;
 
-/// Why a function stops short.
+/// Why a function stops early.
 #[derive(Debug)]
 pub enum Stop {
     Waits,
@@ -29,7 +29,7 @@ pub type Done = Result<Returned, Stop>;
 /// A hook.
 pub type Script = fn(&mut Act<'_>, &[i32]) -> Done;
 
-/// A hook that runs, with the answers that it was given.
+/// A running hook, with its answers.
 pub struct Act<'f> {
     game: &'f Game,
     words: &'f mut [i32],
@@ -58,7 +58,7 @@ impl Act<'_> {
     pub fn set(&mut self, counter: &str, holder: i32, value: i32) -> Result<(), Stop> {
         self.spend()?;
         let (at, d) = (self.at(counter, holder), self.game.declarations());
-        // As Luau does, which looks after the call whether a hook has written that only looks.
+        // Luau checks after the call whether a read-only hook has written.
         if let guard::Guard::Looks(_) = self.grants.guard {
             self.words[at] = value;
             return Ok(());
@@ -116,7 +116,7 @@ impl Act<'_> {
         Ok(list[usize::from(index)])
     }
 
-    /// Asks all players at once; the choice of each.
+    /// Asks all players at once; returns their choices.
     pub fn choose_all(&mut self, prompt: &str, list: &[i32]) -> Result<Vec<i32>, Stop> {
         self.spend()?;
         let prompt = self.prompt(prompt);
@@ -126,7 +126,7 @@ impl Act<'_> {
             self.taken += given.len();
             return Ok(given.iter().map(|&index| list[usize::from(index)]).collect());
         }
-        self.traces.said_before = self.traces.said();
+        self.traces.said_before = self.traces.transcript_len();
         self.traces.together.clear();
         (0..seats).for_each(|seat| assert!(self.traces.together.add(seat as u8, list)));
         self.traces.asks_together = true;
@@ -136,7 +136,7 @@ impl Act<'_> {
         Err(Stop::Waits)
     }
 
-    /// Whether the hook is before its last answer: there it says nothing, because it has said that before.
+    /// Whether the hook repeats a part before its last answer, where its lines are already in the transcript.
     fn is_again(&self) -> bool {
         self.answers.is_some_and(|answers| self.taken < answers.len())
     }
@@ -156,15 +156,15 @@ impl Act<'_> {
     }
 }
 
-/// A hook that waits.
+/// A suspended hook.
 #[derive(Debug, Clone)]
 struct Waiting {
     hook: Hook,
     args: Vec<i32>,
     begin: Vec<i32>,
-    /// The state in which it waits. The flow may change it: a redeal puts another seed there.
+    /// The state at its question. The flow may change it: a redeal writes another seed.
     left: Vec<i32>,
-    /// How many numbers had been drawn when it began.
+    /// Draws before the hook began.
     drawn: usize,
     answers: Vec<u16>,
 }
@@ -175,15 +175,15 @@ pub struct Fake {
     game: Game,
     hooks: Vec<(Hook, Script)>,
     words: Vec<i32>,
-    /// The state when nothing had been written.
+    /// The state at the last `forget_written`.
     unwritten: Vec<i32>,
     choices: Vec<i32>,
-    /// The choices as the flow lists them: their number first.
+    /// The choice buffer: the number of choices, then the choices.
     buffer: Vec<i32>,
     grants: Grants,
     traces: Traces,
     logging: bool,
-    /// Of the hooks of no seat, and behind them of each seat.
+    /// Suspended hooks: first the one without a seat, then one for each seat.
     waiting: Vec<Option<Waiting>>,
 }
 
@@ -216,16 +216,16 @@ impl Fake {
         done
     }
 
-    fn go_on(&mut self, mut waiting: Waiting) -> Result<Ended, Trap> {
+    fn go_on(&mut self, mut waiting: Waiting) -> Result<CallEnd, Trap> {
         self.choices.clear();
         match self.run(waiting.hook, &waiting.args, Some(&waiting.answers)) {
-            Ok(returned) => Ok(Ended::Done(returned)),
+            Ok(returned) => Ok(CallEnd::Done(returned)),
             Err(Stop::Failed(trap)) => Err(trap),
             Err(Stop::Waits) => {
                 let at = self.seat();
                 waiting.left.clone_from(&self.words);
                 self.waiting[at] = Some(waiting);
-                Ok(Ended::Asks)
+                Ok(CallEnd::Asks)
             }
         }
     }
@@ -318,13 +318,13 @@ impl Machine for Fake {
         }
     }
 
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap> {
         let (args, begin) = (args.to_vec(), self.words.clone());
         let drawn = self.grants.chance.as_ref().map_or(0, |chance| chance.draws.len());
         self.go_on(Waiting { hook, args, begin, left: Vec::new(), drawn, answers: Vec::new() })
     }
 
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
         let at = self.seat();
         let Some(mut waiting) = self.waiting[at].take() else {
             return Err(Trap::Raised("no hook waits for an answer".to_owned()));

@@ -1,11 +1,11 @@
-//! Kernels of grids.
+//! Kernels for grids.
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, shown, value};
 use crate::state::PositionMut;
 use motherlode_content::declare::Holder;
 
-/// `longest(counter, cell)`; cells are numbered through all players' copies of a grid.
+/// `longest(counter, cell)`. Cell numbers continue across the players' copies of a grid.
 pub fn longest(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, base) = cells_of(context, position, a[0], 1)?;
     let slot = &position.layout.counters[a[0] as usize];
@@ -28,7 +28,7 @@ pub fn ray(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32],
     Ok(Answer::List)
 }
 
-/// `around(grid, cell, which)`: 1 for cells with a common corner alone, 2 for these and those with a common edge.
+/// `around(grid, cell, which)`: 1 for cells that share only a corner, 2 for cells that share a corner or an edge.
 pub fn around(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (grid, cell, before) = place_in(context, position, a[0], a[1])?;
     let geometry = &position.layout.grids[grid];
@@ -72,7 +72,7 @@ pub fn cells_of(
     Ok((grid, slot.offset + (player as usize - 1) * slot.places))
 }
 
-/// A grid, the index of a cell in it, and how many cells are numbered before this copy of the grid.
+/// A grid, the index of a cell in it, and the number of cells in earlier copies of the grid.
 fn place_in(
     context: &Context,
     position: &PositionMut<'_>,

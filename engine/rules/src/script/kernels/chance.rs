@@ -1,4 +1,4 @@
-//! Kernels of chance.
+//! Kernels for random numbers.
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, shown};
@@ -33,7 +33,7 @@ pub fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
 pub fn use_chance(context: &mut Context, accessor: &str) -> Result<(), String> {
     context.grants.guard.writes(accessor)?;
     if context.grants.seat.is_some() {
-        return Err("a sealed phase draws no random numbers".into());
+        return Err("a hook of a sealed phase cannot draw random numbers".into());
     }
     context.traces.used_random = true;
     Ok(())

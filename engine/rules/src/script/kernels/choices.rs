@@ -1,4 +1,4 @@
-//! Kernels that list choices, and whom a question goes to.
+//! Kernels that list choices and the seats of a question.
 
 use crate::script::kernels::cells::cells_of;
 use crate::script::kernels::context::Context;
@@ -68,13 +68,13 @@ pub fn nobody(context: &mut Context, _: &mut PositionMut<'_>, _: &mut [i32], _: 
     Ok(Answer::Nothing)
 }
 
-/// `also(player, prompt)`: this player is asked, too, with the choices listed.
+/// `also(player, prompt)`: adds this player to the question, with the listed choices.
 pub fn also(context: &mut Context, position: &mut PositionMut<'_>, choices: &mut [i32], a: &[i32]) -> KernelResult {
     let player = player(position, a[0]).map_err(|error| format!("cannot ask: {error}"))?;
     let prompt = usize::try_from(a[1]).unwrap_or(usize::MAX);
     let Position { layout, words } = position.as_read();
     let sight = Sight { declared: &context.declarations, layout, words, seat: Some(player as u8 - 1) };
-    context.choosable.settle(&sight, prompt, choices, &context.budget)?;
+    context.choosable.prepare(&sight, prompt, choices, &context.budget)?;
     let n = choices[0].clamp(0, MAX_CHOICES as i32) as usize;
     context.budget.charge(n as i64 / 16);
     if n > 0 && !context.traces.together.add(player as u8 - 1, &choices[1..=n]) {

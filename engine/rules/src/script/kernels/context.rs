@@ -5,25 +5,25 @@ use std::sync::Arc;
 
 use crate::script::machine::budget::Budget;
 use crate::script::machine::choosable::Choosable;
-use crate::script::machine::{Grants, Question, Said, Traces};
+use crate::script::machine::{Grants, Question, Traces, TranscriptLength};
 use crate::state::PositionMut;
 use motherlode_content::declare::Declarations;
 
-/// Most changes of tokens that are kept apart.
+/// Maximum token changes that are recorded individually.
 const MOST_TOUCHED: usize = 32;
 
 /// Tokens and piles that have changed.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct TouchedTokens {
     /// Tokens, from 1.
     pub tokens: Vec<i32>,
     /// Piles, by index.
     pub piles: Vec<usize>,
-    /// There are more.
+    /// Whether more tokens or piles have changed.
     pub more: bool,
 }
 
-impl Touched {
+impl TouchedTokens {
     fn add(&mut self, token: i32, piles: impl Iterator<Item = usize>) {
         if self.tokens.len() == MOST_TOUCHED {
             self.more = true;
@@ -37,7 +37,7 @@ impl Touched {
         }
     }
 
-    /// Nothing has changed.
+    /// Resets to no changes.
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.piles.clear();
@@ -45,34 +45,34 @@ impl Touched {
     }
 }
 
-/// The working memory of kernels: what the flow grants the hook, what it leaves for the flow, and what kernels keep among themselves.
+/// The working memory of kernels: permissions from the flow, traces for the flow, and data shared between kernels.
 #[derive(Debug)]
 pub struct Context {
     /// The game's declarations.
     pub declarations: Arc<Declarations>,
-    /// The choices that prompts take.
+    /// The choices that each prompt accepts.
     pub choosable: Arc<Choosable>,
-    /// Steps of the hook.
+    /// Step budget of the hook.
     pub budget: Rc<Budget>,
     /// Permissions of the hook.
     pub grants: Grants,
     /// Traces of the hook.
     pub traces: Traces,
-    /// A hook that was called as a plain function has asked.
+    /// Whether a hook that was called as a plain function has asked.
     pub needs_coroutine: bool,
-    /// The hook runs as a coroutine.
+    /// Whether the hook runs as a coroutine.
     pub in_coroutine: bool,
-    /// The hook has drawn a number with `random`.
+    /// Whether the hook has drawn a number with `random`.
     pub drew: bool,
     /// Tokens and piles that a hook of a simultaneous phase has changed.
-    pub touched: Touched,
-    /// The hook has ended the game: nothing that it does afterwards counts.
+    pub touched: TouchedTokens,
+    /// Whether the hook has ended the game: its later effects are discarded.
     pub ended: bool,
-    /// The state when it did so.
+    /// The state when the hook ended the game.
     pub end_state: Vec<i32>,
-    /// The length of the transcript then.
-    pub end_said: Said,
-    /// A fault that no script may catch.
+    /// The transcript length when the hook ended the game.
+    pub end_said: TranscriptLength,
+    /// An error that no script may catch.
     pub fatal: Option<String>,
 }
 
@@ -89,22 +89,22 @@ impl Context {
             needs_coroutine: false,
             in_coroutine: false,
             drew: false,
-            touched: Touched::default(),
+            touched: TouchedTokens::default(),
             ended: false,
             end_state: Vec::new(),
-            end_said: Said::default(),
+            end_said: TranscriptLength::default(),
             fatal: None,
         }
     }
 
-    /// A hook of a simultaneous phase is about to change a token, or to move it to a pile.
+    /// Records that a hook of a simultaneous phase will change a token, or move it to a pile.
     pub(super) fn touch(&mut self, position: &PositionMut<'_>, token: i32, to: Option<usize>) {
         if self.grants.seat.is_some() {
             self.touched.add(token, position.pile_of(token).into_iter().chain(to));
         }
     }
 
-    /// Answers a question by its single choice, if there is one and its prompt allows that. `moment`: round and phase.
+    /// Takes a question's single choice, if there is one and the prompt allows it. `moment`: round and phase.
     pub fn take_single(&mut self, question: Question, moment: (i32, i32), choices: &[i32]) -> Option<i32> {
         let choice = self.choosable.single(question.prompt, choices).filter(|_| !self.grants.silent)?;
         self.traces.force(question, moment, choice);

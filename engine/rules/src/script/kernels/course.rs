@@ -1,11 +1,11 @@
-//! Kernels that change the course of the game.
+//! Kernels that end phases and the game, and eliminate players.
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, player};
 use crate::state::PositionMut;
 use crate::state::layout::{flag, reason, word};
 
-/// Steps that are left to a hook that has ended the game, to return.
+/// Steps left to a hook after it has ended the game, so that it can return.
 const STEPS_AFTER_END: i64 = 100;
 
 pub fn eliminate(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
@@ -22,7 +22,7 @@ pub fn pass(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     Ok(Answer::Nothing)
 }
 
-/// `flag(bits, text)`: what a script requests, and the number of the text that says why (from 1; 0: none).
+/// `flag(bits, text)`: a script's request, and the number of the text that explains it (from 1; 0: none).
 pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.steers(match a[0] {
         flag::END_PHASE => "end_phase",
@@ -33,15 +33,15 @@ pub fn raise_flag(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
         position.words[word::REASON] = reason::TEXT + a[1] - 1;
     }
     position.words[word::FLAGS] |= a[0] & (flag::END_PHASE | flag::END_GAME | flag::END_AFTER_ROUND);
-    // A hook whose `pcall` has caught that it cannot ask is run again in a coroutine, and ends the game then.
+    // A hook that caught the "cannot ask" error with `pcall` runs again in a coroutine, and ends the game then.
     if a[0] & flag::END_GAME != 0 && !context.ended && !context.needs_coroutine {
-        // The hook goes on a little, and its effects are taken back. To leave it here, an error would have to unwind the stack, which takes
-        // longer than most hooks: a sixth of a short game.
+        // The hook continues for a few steps, and its effects are discarded. Leaving it by an error would unwind the
+        // stack, which takes longer than most hooks: a sixth of a short game.
         context.ended = true;
         context.budget.charge(position.words.len() as i64 / 16);
         context.end_state.clear();
         context.end_state.extend_from_slice(position.words);
-        context.end_said = context.traces.said();
+        context.end_said = context.traces.transcript_len();
         context.budget.cut(STEPS_AFTER_END);
     }
     Ok(Answer::Nothing)

@@ -1,4 +1,4 @@
-//! Text kernels that say what is wrong with a name or a value.
+//! Text kernels that report an unknown name or a bad value.
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::choices::too_many;
@@ -8,7 +8,7 @@ use motherlode_content::declare::{Declarations, Holder};
 use motherlode_content::diagnostic::nearest;
 use motherlode_content::geometry::ways;
 
-/// Longest wrong name that is shown and compared with others, in letters.
+/// Maximum characters of a wrong name that are shown and compared.
 const NAME: usize = 64;
 
 /// `unknown(what, name)`: reports a name that is not declared.
@@ -47,7 +47,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
             .unwrap_or_default(),
         _ => Vec::new(),
     };
-    // Every name that is known is compared with this one, letter by letter.
+    // Charged for comparing every known name with this one, letter by letter.
     let letters = name.chars().take(NAME).count() + 16;
     context.budget.charge((2000 + known.len() * letters * 8) as i64);
     let name: String = name.chars().take(NAME).collect();
@@ -57,7 +57,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     let is_family = |name: &str| d.counter_families.contains_key(name) || d.zone_families.contains_key(name);
     Err(match what.as_str() {
         "counter" if d.counter_families.contains_key(&name) => {
-            format!("`{name}` is a family of counters: say which one, as in get(holder, \"{name}\", index)")
+            format!("`{name}` is a family of counters: add an index, as in get(holder, \"{name}\", index)")
         }
         "zone" if d.zone_families.contains_key(&name) => {
             format!("`{name}` is a family of zones: name one of them with in_family(\"{name}\", index)")
@@ -91,7 +91,7 @@ pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) 
     let Some(counter) = context.declarations.counters.get(&name) else {
         return Err(format!("no counter `{name}`"));
     };
-    // Luau's arithmetic would turn an amount that is a text into a number.
+    // Luau's arithmetic would convert a text to a number: show the text.
     let value = a.get(3).filter(|amount| !matches!(amount, TextArg::Number(_))).cloned().unwrap_or(value);
     let TextArg::Number(n) = value else {
         return Err(format!("counter `{name}` takes a whole number, not {value}"));
@@ -112,13 +112,13 @@ pub fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Re
     Err(format!("`{}` is not a choice: expected a whole number from 0, or a label", a.first().unwrap_or(&TextArg::Nil)))
 }
 
-/// The kind that has a definition of this id.
+/// The kind that has a definition with this id.
 fn kind_of<'d>(d: &'d Declarations, id: &str) -> Option<&'d str> {
     let definition = d.definitions.iter().find(|definition| definition.id == id)?;
     d.kinds.get_index(definition.kind).map(|(name, _)| name.as_str())
 }
 
-/// A zone or grid that was named with a holder that has none.
+/// Message for a zone or grid used with a holder that does not have one.
 fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
     let (noun, per) = match (d.zones.get(of), d.grids.get(of)) {
         (Some(zone), _) => ("zone", zone.per),
@@ -126,7 +126,7 @@ fn wrong_owner(d: &Declarations, of: &str, holder: &str) -> String {
         (None, None) => return format!("zone `{of}` has no owner {holder}"),
     };
     if per == Holder::Player {
-        format!("every player has a {noun} `{of}`: say whose, with a player from 1 to {}", d.players.max)
+        format!("every player has a {noun} `{of}`: pass a player from 1 to {}", d.players.max)
     } else {
         format!("{noun} `{of}` belongs to the game: there is none of player {holder}")
     }

@@ -1,4 +1,4 @@
-//! The form of kernels, and their arguments.
+//! The signature of kernels, and their arguments.
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::NIL;
@@ -6,13 +6,13 @@ use crate::state::PositionMut;
 use crate::state::layout::word;
 use crate::text::TextArg;
 
-/// A function that scripts call through the header (`std/accessors.luau`), which turns names into numbers before.
+/// A function that scripts call through the header (`std/accessors.luau`), which resolves names into numbers first.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel {
     /// Its name in the header.
     pub name: &'static str,
-    /// Its work on the context, the state, the choice buffer (the number of choices, then the choices) and its arguments; a missing
-    /// argument is [`NIL`].
+    /// Its implementation, given the context, the state, the choice buffer (the number of choices, then the choices)
+    /// and the arguments. A missing argument is [`NIL`].
     pub run: fn(&mut Context, &mut PositionMut<'_>, &mut [i32], &[i32]) -> KernelResult,
     /// Its arguments.
     pub args: &'static [Arg],
@@ -21,16 +21,16 @@ pub struct Kernel {
 /// The source of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arg {
-    /// The script gives it: a number, never a text that reads like one.
-    Given,
-    /// The header takes it from its own tables, which hold nothing but numbers.
-    LookedUp,
+    /// Given by the script: a number, never a numeric text.
+    FromScript,
+    /// Looked up by the header in its own tables, which contain only numbers.
+    FromHeader,
 }
 
 /// The result of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// None.
+    /// Nothing.
     Nothing,
     /// A number.
     Number(i32),
@@ -38,7 +38,7 @@ pub enum Answer {
     List,
 }
 
-/// The result of a kernel, or what is wrong with its arguments.
+/// The result of a kernel, or an error message about its arguments.
 pub type KernelResult = Result<Answer, String>;
 
 /// A kernel that takes texts.
@@ -60,14 +60,15 @@ pub fn pile(position: &PositionMut<'_>, n: i32) -> Result<usize, String> {
 }
 
 pub fn value(n: i32) -> Result<(), String> {
-    if n == NIL { Err("expected the value of the cells, not nil".into()) } else { Ok(()) }
+    if n == NIL { Err("expected a value of cells, not nil".into()) } else { Ok(()) }
 }
 
 pub fn shown(n: i32) -> String {
     if n == NIL { "nil".into() } else { n.to_string() }
 }
 
-/// The price of touching every token, in steps: moves between hidden places make those that look alike indistinguishable.
+/// The price of touching every token, in steps. A move between hidden places may change the exchange class of all
+/// similar tokens.
 pub fn all_tokens(position: &PositionMut<'_>) -> i64 {
     position.layout.tokens.len() as i64
 }

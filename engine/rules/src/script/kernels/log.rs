@@ -23,7 +23,7 @@ pub fn log_to(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextAr
     add_line(context, position, &a[1..], |text| Line::private(seat, text, None))
 }
 
-/// Adds a line to the transcript: a text by name, filled with values.
+/// Adds a line to the transcript: a declared text, filled with arguments.
 fn add_line(
     context: &mut Context,
     position: &mut PositionMut<'_>,
@@ -37,7 +37,7 @@ fn add_line(
     };
     context.budget.refund();
     let (round, phase) = (position.words[word::ROUND], position.words[word::PHASE]);
-    // A value that breaks the line could say what nobody has said.
+    // A line break in an argument could forge another line.
     let text = || crate::text::fill(&d, position.layout, template, &a[1..]).replace(['\n', '\t'], " ");
     context.traces.say(|| line(text()).at(round, phase));
     Ok(())

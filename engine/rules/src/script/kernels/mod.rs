@@ -1,4 +1,4 @@
-//! Kernels: the work of accessors that is done in one call into Rust, because it is rare, intricate or loops.
+//! Kernels: accessors implemented in Rust, because they are rare, intricate or loop.
 //!
 //! Direction: context <- kernel <- cells, chance, course, faults, host <- choices, log, tokens
 
@@ -14,7 +14,7 @@ mod log;
 mod tokens;
 
 use self::kernel::{
-    Arg::{Given, LookedUp},
+    Arg::{FromHeader, FromScript},
     KernelResult, TextKernel,
 };
 use crate::script::kernels::context::Context;
@@ -24,35 +24,35 @@ pub use kernel::{Answer, Arg, Kernel};
 
 /// All kernels.
 pub const KERNELS: &[Kernel] = &[
-    kernel("__random", chance::random, &[Given, LookedUp]),
-    kernel("__shuffle", chance::shuffle, &[LookedUp]),
-    kernel("__move", tokens::move_over, &[Given, LookedUp]),
-    kernel("__move_under", tokens::move_under, &[Given, LookedUp]),
-    kernel("__draw", tokens::draw, &[LookedUp, LookedUp]),
-    kernel("__can_draw", tokens::can_draw, &[LookedUp, LookedUp]),
-    kernel("__cards", tokens::cards, &[LookedUp]),
-    kernel("__pile_of", tokens::pile_of, &[Given]),
-    kernel("__seen", tokens::seen, &[Given]),
-    kernel("__set_seen", tokens::set_seen, &[Given, Given, LookedUp]),
-    kernel("__eliminate", course::eliminate, &[Given]),
-    kernel("__pass", course::pass, &[Given]),
-    kernel("__flag", course::raise_flag, &[LookedUp, LookedUp]),
-    kernel("__longest", cells::longest, &[LookedUp, Given]),
-    kernel("__ray", cells::ray, &[LookedUp, Given, LookedUp]),
-    kernel("__staying", host::staying, &[LookedUp]),
-    kernel("__around", cells::around, &[LookedUp, Given, LookedUp]),
-    kernel("__count_cells", cells::count_cells, &[LookedUp, Given, Given]),
-    kernel("__choice_cells", choices::choice_cells, &[LookedUp, Given, Given]),
-    kernel("__choice_zone", choices::choice_zone, &[LookedUp]),
-    kernel("__choice_numbers", choices::choice_numbers, &[Given, Given]),
+    kernel("__random", chance::random, &[FromScript, FromHeader]),
+    kernel("__shuffle", chance::shuffle, &[FromHeader]),
+    kernel("__move", tokens::move_over, &[FromScript, FromHeader]),
+    kernel("__move_under", tokens::move_under, &[FromScript, FromHeader]),
+    kernel("__draw", tokens::draw, &[FromHeader, FromHeader]),
+    kernel("__can_draw", tokens::can_draw, &[FromHeader, FromHeader]),
+    kernel("__cards", tokens::cards, &[FromHeader]),
+    kernel("__pile_of", tokens::pile_of, &[FromScript]),
+    kernel("__seen", tokens::seen, &[FromScript]),
+    kernel("__set_seen", tokens::set_seen, &[FromScript, FromScript, FromHeader]),
+    kernel("__eliminate", course::eliminate, &[FromScript]),
+    kernel("__pass", course::pass, &[FromScript]),
+    kernel("__flag", course::raise_flag, &[FromHeader, FromHeader]),
+    kernel("__longest", cells::longest, &[FromHeader, FromScript]),
+    kernel("__ray", cells::ray, &[FromHeader, FromScript, FromHeader]),
+    kernel("__staying", host::staying, &[FromHeader]),
+    kernel("__around", cells::around, &[FromHeader, FromScript, FromHeader]),
+    kernel("__count_cells", cells::count_cells, &[FromHeader, FromScript, FromScript]),
+    kernel("__choice_cells", choices::choice_cells, &[FromHeader, FromScript, FromScript]),
+    kernel("__choice_zone", choices::choice_zone, &[FromHeader]),
+    kernel("__choice_numbers", choices::choice_numbers, &[FromScript, FromScript]),
     kernel("__nobody", choices::nobody, &[]),
-    kernel("__also", choices::also, &[Given, LookedUp]),
-    kernel("__may_write", host::may_write, &[Given]),
+    kernel("__also", choices::also, &[FromScript, FromHeader]),
+    kernel("__may_write", host::may_write, &[FromScript]),
     kernel("__caught", host::caught, &[]),
     kernel("__exhausted", host::exhausted, &[]),
 ];
 
-/// All kernels that take texts: the name in the header, and the function.
+/// All kernels that take texts, by their names in the header.
 pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__unknown", faults::unknown),
     ("__bad_value", faults::bad_value),

@@ -1,4 +1,4 @@
-//! Kernels that move and show tokens, and tell where they lie.
+//! Kernels that move, show and locate tokens.
 
 use crate::script::kernels::chance::use_chance;
 use crate::script::kernels::context::Context;
@@ -41,7 +41,7 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
 pub fn can_draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
     let is_empty = |pile: usize| position.tokens(pile).is_empty();
-    // A token that is drawn into its own pile leaves it first.
+    // A token drawn into its own pile leaves it first.
     let room = from == to || position.tokens(to).len() < position.layout.piles[to].capacity;
     let refills =
         || context.grants.seat.is_none() && reserve_of(context, position, from).is_some_and(|pile| !is_empty(pile));
@@ -66,10 +66,11 @@ pub fn seen(_: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &
     Ok(Answer::Number(position.seen(token)))
 }
 
-/// Third argument of `set_seen` that shows a token to a player: its second argument must not be the face.
+/// Third argument of `set_seen` that shows a token to a player. Its second argument must then be a player, not the
+/// face.
 const SHOW: i32 = 3;
 
-/// `set_seen(token, bit, on)`: bit 0 is the face, bit p the player's knowledge.
+/// `set_seen(token, bit, on)`: bit 0 is the face, bit p is set if player p has seen the token.
 pub fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.writes(match a[2] {
         SHOW => "show",
@@ -120,7 +121,7 @@ fn place(
         let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
         return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
     }
-    // What a sealed hook moves, everybody learns of when all are done.
+    // Moves in a simultaneous phase become public when all seats are done.
     let placed = if context.grants.seat.is_some() {
         position.put(token, pile, beneath)
     } else {
@@ -134,7 +135,7 @@ fn place(
     }
 }
 
-/// The pile that is shuffled into this one when it is empty.
+/// The pile that is shuffled into this one when this one is empty.
 fn reserve_of(context: &Context, position: &PositionMut<'_>, pile: usize) -> Option<usize> {
     let at = position.layout.piles[pile];
     let zone = context.declarations.zones[at.zone].reshuffle?;

@@ -1,28 +1,28 @@
-//! Reads the bytecode that Luau compiles, as `luau_load` does, for what the walls around scripts must know of it.
+//! Reads Luau's bytecode in the same way as `luau_load`, to enforce the limits of the sandbox.
 
-/// The versions of bytecode that are understood; `mlua` is fixed to one version, and with it Luau.
+/// The supported bytecode versions; `mlua` is pinned to one version, and with it Luau.
 const VERSIONS: std::ops::RangeInclusive<u8> = 5..=11;
 
 const SETUPVAL: u32 = 10;
 
-/// The bit among the flags of a function that keeps it from being compiled to native code.
+/// Function flag that prevents native compilation.
 const COLD: u8 = 2;
 
 /// A function of a script.
 pub(super) struct Function {
-    /// Its instructions, and the words that belong to them.
+    /// Its instruction words.
     pub(super) instructions: Vec<u32>,
-    /// The line where it begins; 1 for the top level.
+    /// Its first line; 1 for the top level.
     pub(super) line: usize,
-    /// Where its flags are.
+    /// Offset of its flags in the bytecode.
     flags: usize,
-    /// The functions in it.
+    /// Indices of the functions inside it.
     inner: Vec<usize>,
-    /// Its constants: functions, or anything else.
+    /// Its constants: the index of a function, or `None` for any other constant.
     constants: Vec<Option<usize>>,
 }
 
-/// All functions of a script, inner ones first, the top level last; `None`: this is no bytecode of a known version.
+/// All functions of a script, inner ones first, the top level last; `None`: not bytecode of a supported version.
 pub(super) fn functions(code: &[u8]) -> Option<Vec<Function>> {
     let mut reader = Reader { code, at: 0 };
     let version = reader.byte()?;
@@ -43,7 +43,7 @@ pub(super) fn functions(code: &[u8]) -> Option<Vec<Function>> {
 }
 
 impl Function {
-    /// The places of its instructions, in order.
+    /// Offsets of its instructions, in order.
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -54,14 +54,14 @@ impl Function {
     }
 }
 
-/// Whether a function assigns to a variable outside it. That may be one of another call, which is over at the end of the hook; but a
-/// function that is called while the script loads may hand out one that lives on.
+/// Whether a function assigns to a variable outside itself. Such a variable may die with the call at the end of the
+/// hook, but a function called while the script loads can return a closure whose variable lives on.
 pub(super) fn assigns_outside(functions: &[Function]) -> bool {
     functions.iter().any(|function| function.places().any(|at| function.instructions[at] & 255 == SETUPVAL))
 }
 
-/// Marks the functions that nothing calls, since Luau has inlined all their calls: native code for them would be made for nothing. Most
-/// accessors are such functions.
+/// Marks functions whose calls Luau has all inlined, so that no native code is generated for them. Most accessors are
+/// such functions.
 pub(super) fn cool(code: &mut [u8], functions: &[Function]) {
     for (function, called) in functions.iter().zip(called(functions)) {
         if let (false, Some(flags)) = (called, code.get_mut(function.flags)) {
@@ -70,13 +70,14 @@ pub(super) fn cool(code: &mut [u8], functions: &[Function]) {
     }
 }
 
-/// Which functions something may call; a function that is called in vain is no fault, only slower.
+/// Functions that may be called. A false positive only costs speed.
 fn called(functions: &[Function]) -> Vec<bool> {
     let mut called = vec![false; functions.len()];
     let Some(top) = functions.last() else { return called };
-    // What each register of the top level holds, which functions it uses, and which of them others use.
+    // The functions in each register of the top level, the functions that it uses, and the functions captured by
+    // others.
     let mut held = [None; 256];
-    // Variables that are assigned to again: a function may use what one will hold only later.
+    // Variables that are assigned again: a function may use a value that the variable holds only later.
     let mut varies = [false; 256];
     let mut open = vec![functions.len() - 1];
     let mut captured: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
@@ -96,7 +97,7 @@ fn called(functions: &[Function]) -> Vec<bool> {
                 open.extend(made.filter(|_| varies[a]));
                 continue;
             }
-            // CAPTURE, but for what comes from further outside.
+            // CAPTURE, except of variables from further outside.
             70 if a < 2 => {
                 let captured = made.and_then(|function| captured.get_mut(function));
                 varies[b] |= a == 1;
@@ -109,7 +110,7 @@ fn called(functions: &[Function]) -> Vec<bool> {
             6 => b..b + 1,
             // SETTABLE, SETTABLEKS, SETTABLEN, SETUPVAL, SETGLOBAL.
             14 | 16 | 18 | 10 | 8 => a..a + 1,
-            // CALL, RETURN, SETLIST: a count, or all there is.
+            // CALL, RETURN, SETLIST: a count, or all values up to the top.
             21 | 87 => a..if b == 0 { 256 } else { a + b },
             22 => a..if b == 0 { 256 } else { a + b - 1 },
             55 => b..if c == 0 { 256 } else { b + c - 1 },
@@ -130,17 +131,18 @@ fn called(functions: &[Function]) -> Vec<bool> {
     called
 }
 
-/// How many words an instruction has.
+/// Number of words of an instruction.
 fn words(word: u32) -> usize {
-    // GETGLOBAL, SETGLOBAL, GETIMPORT, GETTABLEKS, SETTABLEKS, NAMECALL, JUMPIFEQ and its kin, NEWTABLE, SETLIST, FORGLOOP, FASTCALL3,
-    // LOADKX, FASTCALL2, FASTCALL2K, JUMPXEQK and its kin, access to userdata, classes, CALLFB, CMPPROTO.
+    // GETGLOBAL, SETGLOBAL, GETIMPORT, GETTABLEKS, SETTABLEKS, NAMECALL, JUMPIFEQ and variants, NEWTABLE, SETLIST,
+    // FORGLOOP, FASTCALL3, LOADKX, FASTCALL2, FASTCALL2K, JUMPXEQK and variants, access to userdata, classes, CALLFB,
+    // CMPPROTO.
     match word & 255 {
         7 | 8 | 12 | 15 | 16 | 20 | 27..=32 | 53 | 55 | 58 | 60 | 66 | 74 | 75 | 77..=80 | 83..=88 | 90 => 2,
         _ => 1,
     }
 }
 
-/// Reads bytecode as `luau_load` does.
+/// Reads bytecode in the same way as `luau_load`.
 struct Reader<'a> {
     code: &'a [u8],
     at: usize,
@@ -161,7 +163,7 @@ impl<'a> Reader<'a> {
         self.take(1).map(|byte| byte[0])
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// A variable-length integer: seven bits a byte, the lowest first.
     fn number(&mut self) -> Option<usize> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -207,7 +209,7 @@ fn function(reader: &mut Reader<'_>, version: u8) -> Option<Function> {
         }
     }
     if version >= 11 {
-        // Where calls are counted.
+        // Call counters.
         for _ in 0..reader.number()? {
             reader.byte()?;
             reader.number()?;
@@ -216,7 +218,7 @@ fn function(reader: &mut Reader<'_>, version: u8) -> Option<Function> {
     Some(Function { instructions, line, flags, inner, constants })
 }
 
-/// Reads a constant; returns the function that it is, if it is one.
+/// Reads a constant; returns the function index if the constant is a function.
 fn constant(reader: &mut Reader<'_>) -> Option<Option<usize>> {
     match reader.byte()? {
         // Nil.
@@ -229,7 +231,7 @@ fn constant(reader: &mut Reader<'_>) -> Option<Option<usize>> {
         3 => drop(reader.number()?),
         // An import.
         4 => reader.skip(4)?,
-        // The shape of a table.
+        // A table shape.
         5 => {
             for _ in 0..reader.number()? {
                 reader.number()?;

@@ -1,15 +1,15 @@
-//! Contributions: which layers (the game, mods) gave the functions that the engine calls.
+//! Contributions: the layers (the game, mods) behind each function that the engine calls.
 
 use indexmap::IndexMap;
 
-/// How a function stands to the one beneath.
+/// The relation of a function to the one in the layer beneath.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContributionKind {
-    /// There is none beneath.
+    /// No function is beneath.
     Adds,
-    /// A function in place of the one beneath.
+    /// Replaces the function beneath.
     Replaces,
-    /// A function around the one beneath, which it may call.
+    /// Wraps the function beneath, and may call it.
     Wraps,
 }
 
@@ -18,23 +18,23 @@ pub enum ContributionKind {
 pub struct Contribution {
     /// 0 for the game itself, n for the n-th mod over it.
     pub layer: usize,
-    /// How.
+    /// Its relation to the layer beneath.
     pub kind: ContributionKind,
     /// The script.
     pub file: String,
-    /// The line at which its function begins.
+    /// First line of its function.
     pub line: u32,
 }
 
-/// Which layers contributed to each function, lowest first, by the function's path: `phases.building.turn`.
+/// The layers that contributed to each function, lowest first, by the function's path: `phases.building.turn`.
 pub type Contributions = IndexMap<String, Vec<Contribution>>;
 
-/// Where a function that the engine calls stands.
+/// Source location of a function that the engine calls.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FunctionPlace {
-    /// Path of the script as shown.
+    /// Displayed path of the script.
     pub file: String,
-    /// Line at which it begins, from 1.
+    /// First line, from 1.
     pub line: u32,
     /// Id of the definition or phase it belongs to; empty for functions of `game`, `verbs` and `lib`.
     pub of: String,
@@ -62,7 +62,7 @@ impl FunctionPlace {
 }
 
 impl Contribution {
-    /// `scripts/checkers/phases.luau:12`.
+    /// The place as text: `scripts/checkers/phases.luau:12`.
     pub(super) fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }

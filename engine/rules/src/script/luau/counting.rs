@@ -6,14 +6,14 @@ use crate::coverage::{Coverage, ScriptFunction};
 
 /// The counts of one host.
 #[derive(Debug)]
-pub struct Counting {
+pub struct HostCounts {
     /// The top-level function of each script, with its path.
     pub scripts: Vec<(String, Function)>,
-    /// Hooks that ran, as index of the definition and name: `12:operate`.
+    /// Hooks that ran, by index of the definition and name: `12:operate`.
     pub hooks: Table,
 }
 
-impl Counting {
+impl HostCounts {
     /// Adds the counts to a coverage.
     pub fn add_to(&self, into: &mut Coverage) {
         for key in self.hooks.pairs::<String, bool>().flatten().map(|(key, _)| key) {
@@ -28,7 +28,7 @@ impl Counting {
             script.coverage(|function| {
                 let reached = function.hits.iter().any(|hits| *hits > 0);
                 let line = u32::try_from(function.line_defined).unwrap_or(0);
-                // Line 1 is the header's; a function without statements cannot be reached.
+                // Line 1 belongs to the header; a function without statements has no lines to reach.
                 if function.depth == 0 || line < 2 || !function.hits.iter().any(|hits| *hits >= 0) {
                     return;
                 }

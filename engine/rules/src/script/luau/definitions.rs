@@ -1,4 +1,9 @@
-//! Loads the hooks of definitions: functions of scripts, and lists of verbs, which are put together once.
+//! Loads the hooks of definitions: script functions, and lists of verbs, which are compiled once.
+//!
+//! A list of verbs becomes two functions: one runs the list, the other decides whether it can be used. The second
+//! exists only if the list has costs, or no effect that is always possible. All payments of a list are added up and
+//! checked together. A function `can_<hook>` of a script is checked in addition. The careful VM records the running
+//! verb, so that a fault names its line of TOML.
 
 use indexmap::IndexMap;
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -36,7 +41,7 @@ impl Loader<'_> {
             let (hooks_by_id, cans_by_id) = (lua.create_table()?, lua.create_table()?);
             for name in kind.hooks.keys() {
                 if !hooks.contains_key(name.as_str())? {
-                    // With room for all tokens: most have no such hook, but arrays are read faster.
+                    // Sized for all tokens: most have no such hook, but arrays are faster to read.
                     for functions in [&hooks, &cans] {
                         functions.set(name.as_str(), lua.create_table_with_capacity(tokens, 0)?)?;
                     }
@@ -108,7 +113,7 @@ impl Loader<'_> {
         self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
     }
 
-    /// Reports a function that says when a hook can be used that does not exist.
+    /// Reports a `can_` function for a hook that does not exist.
     fn alone(&mut self, definition: &Definition, hook: &str, can: Option<&LayeredFunction>) {
         if let Some((file, line)) = can.and_then(LayeredFunction::place) {
             let message = format!("`{}` has `{CAN}{hook}`, but no `{hook}`", definition.id);
@@ -117,7 +122,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Fills functions by hook and token with those by kind, id and hook.
+    /// Fills functions by hook and token from functions by kind, id and hook.
     fn by_token(&self, by_id: &Table, into: &Table) -> mlua::Result<()> {
         let token_ids: Table = self.shared.get("__ID")?;
         let token_kinds: Table = self.shared.get("__KIND")?;
@@ -159,7 +164,7 @@ impl Loader<'_> {
         effect.call((list.functions, can, costs, list.args, notes))
     }
 
-    /// The function that says whether a list of verbs can be used; `None`: always.
+    /// The function that decides whether a list of verbs can be used; `None`: always.
     fn usable(
         &mut self,
         d: &Declarations,
@@ -172,7 +177,7 @@ impl Loader<'_> {
         let cans: Table = self.shared.get("__CAN_VERB")?;
         let (costs, effects) = (Calls::new(&lua)?, Calls::new(&lua)?);
         let (mut cost_notes, mut effect_notes) = (Vec::new(), Vec::new());
-        // All payments together must be possible: two of one coin each take two coins.
+        // All payments must be possible together: two of one coin each need two coins.
         let mut due: IndexMap<String, Value> = IndexMap::new();
         let mut payment = None;
         let mut always = false;
@@ -212,7 +217,7 @@ impl Loader<'_> {
         usable.call((costs.functions, costs.args, effects.functions, effects.args, notes)).map(Some)
     }
 
-    /// Numbers a verb of a definition, so that a fault in it can be told; from 1.
+    /// Numbers a verb of a definition, from 1, so that error messages can name it.
     fn note(&mut self, kind: &str, definition: &Definition, hook: &str, call: &VerbCall) -> usize {
         if self.careful {
             self.verb_places.push(VerbPlace {

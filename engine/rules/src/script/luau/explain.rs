@@ -1,4 +1,4 @@
-//! Why a hook failed, and where.
+//! Explains why and where a hook failed.
 
 use crate::script::luau::host::Host;
 use crate::script::luau::message::place_of;
@@ -6,9 +6,9 @@ use crate::script::luau::raw::FaultLines;
 use crate::script::luau::sandbox::Mode;
 use crate::script::machine::chance::Chance;
 use crate::script::machine::guard::Guard;
-use crate::script::machine::{Ended, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
+use crate::script::machine::{CallEnd, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
 
-/// Where a hook failed, and why.
+/// Place and message of a failure.
 struct FaultPlace {
     file: String,
     line: u32,
@@ -17,8 +17,8 @@ struct FaultPlace {
 }
 
 impl Host {
-    /// Describes a failure. To find the line, it runs the hook again in a careful VM, from the same state with the same answers:
-    /// inlined code has no lines of its own.
+    /// Explains a failure. To find the line, it runs the hook again in a careful VM, from the same state with the
+    /// same answers, because inlined code has no line numbers.
     pub(super) fn find(
         &mut self,
         trap: &Trap,
@@ -62,29 +62,30 @@ impl Host {
         found
     }
 
-    /// Runs a hook that is known to fail; returns the place of its failure.
+    /// Runs a failing hook again; returns the place of the failure.
     fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
         self.program.running.clear().ok()?;
-        // Where a hook must not ask, a question that would answer itself is found, too.
+        // If the hook must not ask, find even a question with a single choice.
         self.grants_mut().silent = *trap == Trap::Asks;
         let mut rest = answers;
         let ended = replay(self, hook, args, |host, given| host.traces().take_answers(&mut rest, given));
         self.grants_mut().silent = false;
         let trap = match ended {
             Err(trap) => trap,
-            // Here everything runs as a coroutine, so a hook that must not ask can; or what it asks was wrong.
-            Ok(Ended::Asks) => trap.clone(),
-            Ok(Ended::Done(_)) => return None,
+            // The careful VM runs every hook as a coroutine, so a hook that must not ask can ask here. Or its
+            // question was wrong.
+            Ok(CallEnd::Asks) => trap.clone(),
+            Ok(CallEnd::Done(_)) => return None,
         };
         let (file, line, message) = self.locate(&trap, hook);
         let FaultLines { lines, in_verb } = self.program.vm.fault_lines();
-        // A mod whose loop calls the game spends its steps there, too: the game alone does not.
+        // If a mod's loop calls the game, the mod is to blame for the spent steps.
         let of_mod = lines.iter().find(|(file, _)| trap == Trap::Steps && self.is_of_mod(file));
-        // What a verb of the engine has run is to blame itself.
+        // A function called by a built-in verb is itself to blame.
         let in_verb = of_mod.is_none() && (in_verb || lines.is_empty());
         let (file, line) = of_mod.or_else(|| lines.first()).cloned().unwrap_or((file, line));
         let verb = self.running_verb();
-        // The engine's own verbs have no line that the author of a card knows.
+        // Authors do not know the lines of built-in verbs.
         let standard = |verb: &&VerbPlace| {
             in_verb && self.parts.declarations.verbs.get(&verb.verb).is_some_and(|one| one.standard)
         };
@@ -99,14 +100,14 @@ impl Host {
         self.parts.declarations.all_scripts().any(|script| script.layer > 0 && script.path == file)
     }
 
-    /// The innermost verb of a definition that was running when a hook failed.
+    /// The innermost verb of a definition that was running when the hook failed.
     fn running_verb(&self) -> Option<VerbPlace> {
         let running = &self.program.running;
         let number: usize = running.raw_get(running.raw_len()).ok()?;
         self.program.verb_places.get(number.checked_sub(1)?).cloned()
     }
 
-    /// File, line and message of a failure, from its text; what has no place of its own is told of the line where the hook begins.
+    /// File, line and message of a failure, from its text. Without a place in the text: the first line of the hook.
     fn locate(&self, trap: &Trap, hook: Hook) -> (String, u32, String) {
         let file = match hook {
             Hook::Setup | Hook::Finish | Hook::Redeal => "game",
@@ -126,7 +127,7 @@ impl Host {
         for script in self.parts.declarations.all_scripts() {
             if text.starts_with(&script.path) {
                 let (line, message) = place_of(&script.path, &text);
-                // Kernels put their own position in front as well.
+                // Kernels prepend their own position.
                 let (_, message) = place_of(&script.path, &message);
                 return (script.path.clone(), line, message);
             }

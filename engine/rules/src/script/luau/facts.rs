@@ -1,4 +1,4 @@
-//! Facts of the layout that the engine's own Luau code needs. In it, a name behind a `$` stands for each.
+//! Constants of the layout for the engine's own Luau code, where `$NAME` refers to each.
 
 use crate::script::machine::choices::{LOGGING_WORD, MAX_CHOICES};
 use crate::state::layout::{MARKED, MAX_PLAYERS, word};
@@ -16,7 +16,7 @@ const FACTS: [(&str, usize); 7] = [
     ("$ROUND_BYTE", WORD * word::ROUND),
 ];
 
-/// The code with the facts in place of their names.
+/// Replaces the names by their values.
 pub fn with_facts(code: &str) -> String {
     FACTS.iter().fold(code.to_owned(), |code, (name, fact)| code.replace(name, &fact.to_string()))
 }

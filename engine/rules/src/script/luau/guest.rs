@@ -1,4 +1,4 @@
-//! Meters VMs other than those of a match with the same prices: rule tests run in a sandbox of their own.
+//! Meters VMs that run no match, at the same prices: rule tests run in a sandbox of their own.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::script::luau::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};
 use crate::script::luau::stretch::{MAX_SUMS, Stretch};
 use crate::script::machine::budget::{Budget, Price, TOO_LONG};
 
-/// The price of a guest's steps, from the longest stretches of its scripts.
+/// The price of a guest's steps, given by the longest stretches of its scripts.
 #[derive(Debug, Clone, Copy)]
 pub struct GuestPrice(Price);
 
@@ -23,17 +23,17 @@ impl Default for GuestPrice {
 }
 
 impl GuestPrice {
-    /// Compiles a script and raises the price to that of its longest stretch; `None`: it cannot be compiled, and a VM that tries to
-    /// says why.
+    /// Compiles a script and raises the price to that of its longest stretch. `None`: the script does not compile;
+    /// loading its source gives the error.
     ///
     /// # Errors
-    /// A stretch is too long; the line of the function that has it, and a message.
+    /// A stretch is too long: the line of its function, and a message.
     pub fn compile(&mut self, source: &str) -> Result<Option<Vec<u8>>, (usize, String)> {
         let Ok(code) = Compiler::new().set_disabled_builtins(NO_BUILTINS).compile(source) else { return Ok(None) };
         let Some(functions) = functions(&code) else { return Ok(None) };
         let stretch = Stretch::of(&functions);
         if let Some(line) = stretch.too_long() {
-            let message = format!("more than {MAX_SUMS} sums in a row, with no loop and no call among them");
+            let message = format!("more than {MAX_SUMS} arithmetic operations without a loop or a call");
             return Err((line, message));
         }
         self.0 = self.0.with_source(source);
@@ -42,20 +42,20 @@ impl GuestPrice {
         Ok(Some(code))
     }
 
-    /// Raises the price to that of the largest objects which a guest has made since the last [`Guest::allow`].
+    /// Raises the price by the largest objects that the guest has made since the last [`Guest::allow`].
     #[must_use]
     pub fn with_what_was_made(self, guest: &Guest) -> Self {
         Self(self.0.with_what_was_made(&guest.0))
     }
 }
 
-/// The steps of a VM other than those of a match.
+/// The step budget of a VM that runs no match.
 #[derive(Debug, Clone, Default)]
 pub struct Guest(Rc<Budget>);
 
 impl Guest {
-    /// Meters a VM: its safepoints, its allocations, and its library, from which the functions disappear that have no meter. The VM's
-    /// interrupt, which must have been set, is called only for a step that may not be taken.
+    /// Meters a VM: its safepoints, its allocations and its library. Removes library functions that have no meter.
+    /// The VM must already have an interrupt, which is then called only when a step is refused.
     ///
     /// # Errors
     /// The VM is out of memory.
@@ -80,17 +80,17 @@ impl Guest {
                 slots.push(slot);
             }
         }
-        // The functions point to them for as long as the VM lives.
+        // The functions point to the slots as long as the VM lives.
         lua.set_app_data(slots);
         raw::count_steps(lua, &self.0)
     }
 
-    /// Begins to count: so many steps may be taken at this price.
+    /// Sets the budget: this many steps, at this price.
     pub fn allow(&self, steps: u64, GuestPrice(price): GuestPrice) {
         self.0.allow(i64::try_from(steps).unwrap_or(i64::MAX), price);
     }
 
-    /// Steps left; negative: more were taken than were allowed.
+    /// Steps left; negative if the budget is overdrawn.
     #[must_use]
     pub fn left(&self) -> i64 {
         self.0.left()
@@ -101,17 +101,17 @@ impl Guest {
         self.0.charge(i64::try_from(steps).unwrap_or(i64::MAX));
     }
 
-    /// Why the guest must not go on; `None`: it may.
+    /// Why the guest must stop; `None`: it may continue.
     #[must_use]
     pub fn refusal(&self) -> Option<Refusal> {
         self.0.fault().map(|fault| if fault == TOO_LONG { Refusal::TooLong(fault) } else { Refusal::Spent })
     }
 }
 
-/// Why a guest must not go on.
+/// Why a guest must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// All steps are taken.
+    /// All steps are used up.
     Spent,
     /// The guest has made a text that is too long.
     TooLong(&'static str),

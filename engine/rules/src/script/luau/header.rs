@@ -1,7 +1,7 @@
-//! The header: the accessors that a script uses, inserted in front of it on its first line.
+//! The header: the accessors that a script uses, inserted before it on its first line.
 //!
-//! Luau inlines local functions of the same chunk and nothing else, so the accessors (`std/accessors.luau`) must stand in
-//! every script that uses them. Only those that the script names are inserted, because Luau allows 200 locals.
+//! Luau inlines only local functions of the same chunk. So the accessors (`std/accessors.luau`) must be part of every
+//! script that uses them. The header contains only those that the script names, because Luau allows 200 locals.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::script::luau::facts::with_facts;
-use crate::script::luau::specialise::{NEEDS, Room, Specialised, specialise};
+use crate::script::luau::specialise::{NEEDS, Room, SpecialisedSource, specialise};
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
@@ -21,13 +21,13 @@ pub struct Accessor {
     pub name: &'static str,
     /// Typed signature: `get(holder: Holder, counter: Counter): number`.
     pub signature: &'static str,
-    /// The signature with which it takes a member of a family, if it does: it has one argument more.
+    /// The signature for a member of a family, with one argument more; `None`: the accessor takes no families.
     pub indexed: Option<&'static str>,
-    /// Its purpose.
+    /// Its description.
     pub text: &'static str,
-    /// Its subject: `Counters`.
+    /// Its topic: `Counters`.
     pub group: &'static str,
-    /// A word of [`PLACES`] if it may be called only in some places, else empty.
+    /// A word of [`PLACES`] if it may be called only in some places, otherwise empty.
     pub place: &'static str,
     /// Its Luau source, one line.
     pub code: String,
@@ -40,17 +40,17 @@ pub const PLACES: [(&str, &str); 6] = [
         "everywhere except in `applies`, `order`, `skip` and `offer`; in a sealed phase only for what belongs to the player of \
          the hook",
     ),
-    ("draws", "like `writes`, but not in a sealed phase, which draws no random numbers"),
+    ("draws", "like `writes`, but not in a sealed phase"),
     (
         "asks",
         "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in functions that these call",
     ),
     ("lists", "in `offer`, before `ask`, and in the function that `ask_all` and `ask_in_turn` call for each player"),
-    ("calls", "wherever everything that the called function does is allowed"),
+    ("calls", "wherever all accessors used by the called function are allowed"),
     ("mods", "around a function in the table that a script of a mod returns"),
 ];
 
-/// All accessors by name: the one list behind scripts, checks, editors and the reference. Headings begin with `--#`.
+/// All accessors by name: the single list for scripts, checks, editors and the reference. Headings begin with `--#`.
 pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new(|| {
     let mut lines = include_str!("std/accessors.luau").lines();
     let mut all = IndexMap::new();
@@ -74,7 +74,7 @@ pub static ACCESSORS: LazyLock<IndexMap<&'static str, Accessor>> = LazyLock::new
     all
 });
 
-/// Where the header's own names come from, if not from the engine's table.
+/// Sources of the header's own names that are not in the engine's table.
 const BUILTINS: [(&str, &str); 7] = [
     ("__readi32", "buffer.readi32"),
     ("__writei32", "buffer.writei32"),
@@ -85,17 +85,17 @@ const BUILTINS: [(&str, &str); 7] = [
     ("__floor", "math.floor"),
 ];
 
-/// The header's name for the key of the script.
+/// The header's name for the script's key.
 const KEY: &str = "__SCRIPT";
 
-/// The source with its header; its lines keep their numbers. `declared` turns calls that name their counter into calls of specialised
-/// functions, as many as there is room for. `careful`: accessors ask before they write a counter. `key` stands for the script in what it
-/// draws at random.
+/// Adds the header to a source; line numbers do not change. `declared` replaces calls with a literal counter name by
+/// calls of specialised functions, as far as there is room. `careful`: accessors check before they write a counter.
+/// `key` identifies the script in its random draws.
 #[must_use]
 pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool, key: i32) -> String {
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
-            let Specialised { source, functions } = specialise(source, d, layout, room);
+            let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
             (source, functions)
         }
         None => (source.to_owned(), String::new()),
@@ -111,7 +111,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
         .collect();
-    // The engine's table is a global whose name no script may write; as an argument, scripts could reach it through `...`.
+    // Scripts cannot assign to the name of this global. An argument would be accessible through `...`.
     let mut out = String::from("local __T = __T ");
     for name in own {
         let builtin = BUILTINS.iter().find(|(n, _)| *n == name && !(careful && name == "__writei32"));
@@ -127,8 +127,8 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         out.push(' ');
     }
     out += &functions;
-    // The header reads the state through `buffer`, which scripts must not have. The semicolon ends the header: a script that begins in
-    // the middle of an expression is an error, and not the rest of this one.
+    // The header reads the state through `buffer`, which scripts must not access. The semicolon ends the header, so
+    // that a script that starts in the middle of an expression is an error.
     out += "local buffer = nil; ";
     out += &source;
     out
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_header_has_what_the_script_names_and_keeps_line_numbers() {
+    fn the_header_has_the_named_accessors_and_keeps_line_numbers() {
         let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false, 0);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);

@@ -1,4 +1,4 @@
-//! Loads the functions that scripts return by name: those of `lib`, and the hooks of phases and of the game.
+//! Loads named script functions: those of `lib`, and the hooks of phases and of the game.
 
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
@@ -12,7 +12,7 @@ use motherlode_content::declare::{Declarations, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 impl Loader<'_> {
-    /// Loads `lib.luau`. Every script loaded afterwards has its functions as the global `lib`: Luau resolves `lib.name` once, when it
+    /// Loads `lib.luau`. Later scripts find its functions in the global `lib`; Luau resolves `lib.name` once, when it
     /// loads a script.
     pub(super) fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
         for table in ["__VERB", "__CAN_VERB", "__HOOK", "__CAN", "__DEF_HOOK", "__DEF_CAN"] {
@@ -29,7 +29,7 @@ impl Loader<'_> {
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
             let new = self.functions(script, &table, &known, "function");
             self.add_layer(&mut functions, new, script, "lib.");
-            // The next layer's lib.luau sees this table, all other scripts the last one.
+            // The next layer's lib.luau sees this table; all other scripts see the last one.
             let lib = self.vm.lua().create_table()?;
             for (name, layered) in &functions {
                 lib.raw_set(name.as_str(), &layered.function)?;
@@ -39,8 +39,8 @@ impl Loader<'_> {
             globals.set_readonly(false);
             globals.raw_set("lib", lib)?;
             globals.set_readonly(true);
-            // After a write to the globals, the VM no longer trusts its built-in functions, and native code leaves them to the
-            // interpreter.
+            // A write to the globals makes the VM distrust its built-in functions, and native code then leaves them
+            // to the interpreter, which is three times slower. So declare the globals unchanged.
             globals.set_safeenv(true);
         }
         Ok(())
@@ -70,7 +70,8 @@ impl Loader<'_> {
         out
     }
 
-    /// Reports hooks that a phase misses, and those that do not fit its declaration. `broken`: other faults may be why they are missing.
+    /// Reports missing hooks of a phase, and hooks that contradict its declaration. `broken`: another fault may
+    /// explain missing hooks.
     fn check_phase(&mut self, d: &Declarations, name: &str, phase: &Phase, hooks: &LayeredFunctions, broken: bool) {
         let has = |hook: &str| hooks.contains_key(hook);
         let missing = match phase.turns {
@@ -110,12 +111,12 @@ impl Loader<'_> {
         }
         if let Some(turn) = hooks.get("turn").filter(|_| phase.offer.is_some() || has("offer") || has("act")) {
             let message = format!("phase `{name}` has `turn` as well as an offer: only one of them can be its turn");
-            let help = "a turn is either `turn`, or an offer and `act`";
+            let help = "remove `turn`, or remove the offer and `act`";
             self.hook_fault("conflict", &turn.function, message, help);
         }
     }
 
-    /// Reports what is wrong with a hook of a phase, at its function.
+    /// Reports a fault of a phase's hook, at its function.
     fn hook_fault(&mut self, code: &'static str, hook: &Function, message: String, help: &str) {
         let line = hook.info().line_defined.unwrap_or(1) as u32;
         let path = self.d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
@@ -140,7 +141,7 @@ impl Loader<'_> {
         GAME_HOOKS.map(|name| hooks.get(name).and_then(|layered| self.anchor(&layered.function))).into()
     }
 
-    /// The functions in a table that a script returns; each name is checked against the known ones.
+    /// The functions in a table returned by a script. Checks each name against the known ones.
     pub(super) fn functions(&mut self, script: &Script, table: &Table, known: &[&str], what: &str) -> NewFunctions {
         let mut out = IndexMap::new();
         for pair in table.pairs::<LuaValue, LuaValue>() {
@@ -167,7 +168,7 @@ impl Loader<'_> {
         out
     }
 
-    /// Reports a function that the engine never calls by this name.
+    /// Reports a function name that the engine never calls.
     pub(super) fn unknown_function(&mut self, script: &Script, name: &str, line: u32, known: &[&str], what: &str) {
         if self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
             return;
@@ -177,14 +178,14 @@ impl Loader<'_> {
         self.fault("unknown-hook", &script.path, line, format!("unknown {what} `{name}`"), Some(help));
     }
 
-    /// Reports a value that stands where something else must.
+    /// Reports a value of the wrong type.
     pub(super) fn no_function(&mut self, script: &Script, key: &str, value: &LuaValue, expected: &str) {
         let line = line_of_word(&script.source, key);
         let message = format!("`{key}`: expected {expected}, found a {}", value.type_name());
         self.fault("script", &script.path, line, message, None);
     }
 
-    /// The tables in a table that a script returns; each name is checked against the known ones.
+    /// The subtables in a table returned by a script. Checks each name against the known ones.
     pub(super) fn sections(
         &mut self,
         script: &Script,

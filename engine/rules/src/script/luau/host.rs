@@ -12,16 +12,16 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
-use crate::script::machine::{Desk, Ended, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
+use crate::script::machine::{CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
-/// How many times the budget of a hook all parts of one that asks may take together.
+/// Total budget of a hook that asks, over all its parts, as a multiple of the budget of a hook.
 const LONGER: i64 = 8;
 
-/// The weight of a call, in steps, when it is decided whether native code is worth it.
+/// The weight of a call, in steps, in the decision to generate native code.
 const CALL: i64 = 50;
-/// How many steps scripts are interpreted before they become native code. Making it takes about as long as they have run then.
+/// Steps in the interpreter before native code is generated. Generation takes about as long as these steps.
 const WARM: i64 = 2_000_000;
 
 /// A [`Machine`] that runs Luau: one VM with the scripts of a game.
@@ -34,17 +34,17 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     pub(super) careful: Option<Box<Self>>,
     pub(super) broken: bool,
-    /// The last call spent too many steps, in native code.
+    /// Whether the last call overdrew its budget in native code.
     overcharged: bool,
-    /// Whether it has more memory than others, to decide whether a step runs out of it.
+    /// Whether the VM has extra memory, to decide whether a step really runs out of memory.
     roomy: bool,
-    /// Steps that are left until the scripts become native code, if they do.
+    /// Steps left until native code is generated; `None`: never.
     cold: Option<i64>,
-    /// The hook that was called or started last.
+    /// The hook called or started last.
     running: Hook,
-    /// A buffer for what seats that are asked together may choose, or have chosen.
+    /// A buffer for the choices of seats that are asked together.
     chosen: Vec<i32>,
-    /// Where its counts are added.
+    /// The coverage that it adds to.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
 
@@ -74,7 +74,7 @@ impl Host {
         })
     }
 
-    /// Loads everything once to find faults; keeps only which layers contributed to each function.
+    /// Loads everything once to find faults; keeps only the contributions of layers.
     ///
     /// # Errors
     /// All faults of all scripts.
@@ -83,7 +83,7 @@ impl Host {
             Ok(program) => return Ok(program.contributions),
             Err(faults) => faults,
         };
-        // Inlined code fails on line 1, where the accessors are; without inlining, the line is the script's own.
+        // Inlined code fails on line 1, where the accessors are. Without inlining, the line is the script's own.
         let unplaced = |fault: &Diagnostic| fault.line == 1 || fault.related.iter().any(|call| call.line == 1);
         if faults.iter().any(unplaced)
             && let Err(placed) = Program::load(parts, Mode::Careful)
@@ -98,7 +98,7 @@ impl Host {
         Err(faults)
     }
 
-    /// A host in [`Mode::Counting`]; [`count`](Machine::count) adds what has run to `into`.
+    /// A host in [`Mode::Counting`]; [`count`](Machine::count) adds its coverage to `into`.
     ///
     /// # Errors
     /// As [`Host::new`].
@@ -115,9 +115,9 @@ impl Host {
         self.program.vm.context()
     }
 
-    /// Presents the question of a hook that has just asked. If it asks several seats, the choices of the first are listed.
-    fn present(&mut self, ended: Result<Ended, Trap>) -> Result<Ended, Trap> {
-        if ended == Ok(Ended::Asks) && self.traces().asks_together {
+    /// Completes a hook's question. If several seats are asked, lists the choices of the first.
+    fn present(&mut self, ended: Result<CallEnd, Trap>) -> Result<CallEnd, Trap> {
+        if ended == Ok(CallEnd::Asks) && self.traces().asks_together {
             let Self { program, chosen, .. } = self;
             let together = &program.vm.context().traces.together;
             chosen.clear();
@@ -127,7 +127,7 @@ impl Host {
         ended
     }
 
-    /// Charges the hook that runs for a call that ended in this way; returns the steps of the call.
+    /// Charges the running hook for a call that ended in this way; returns the steps of the call.
     #[inline]
     fn charge<T>(&mut self, out: &Result<T, Trap>) -> i64 {
         self.broken |= matches!(out, Err(Trap::Memory));
@@ -146,8 +146,8 @@ impl Host {
         spent
     }
 
-    /// The same for a hook that may ask.
-    fn charge_asking(&mut self, out: &Result<Ended, Trap>) {
+    /// Charges a hook that may ask, as [`charge`](Self::charge).
+    fn charge_asking(&mut self, out: &Result<CallEnd, Trap>) {
         let spent = self.charge(out);
         let asking = &mut self.traces_mut().spent_asking;
         *asking = asking.saturating_add(spent);
@@ -162,7 +162,7 @@ impl Machine for Host {
     fn set_options(&mut self, options: &IndexMap<String, OptionValue>) {
         self.options.clone_from(options);
         for (name, value) in options {
-            // Setting a value in a plain table fails only when memory runs out, which the next call reports.
+            // Writing to a plain table fails only when memory runs out, and the next call reports that.
             let _ = match value {
                 OptionValue::Bool(b) => self.program.options.set(name.as_str(), *b),
                 OptionValue::Integer(n) => self.program.options.set(name.as_str(), *n),
@@ -259,8 +259,8 @@ impl Machine for Host {
         out
     }
 
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap> {
-        let Some(function) = self.function(hook) else { return Ok(Ended::Done(Returned::Nil)) };
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap> {
+        let Some(function) = self.function(hook) else { return Ok(CallEnd::Done(Returned::Nil)) };
         let steps = self.grants().limits.steps;
         self.running = hook;
         let out = self.program.vm.start(function, args, steps);
@@ -269,8 +269,9 @@ impl Machine for Host {
         self.present(out)
     }
 
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap> {
-        // A hook that asks and asks has an end, too: it is run again from its beginning whenever a match is restored.
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
+        // The total budget limits a hook with many questions, because restoring a match repeats the hook from the
+        // start.
         let limit = self.grants().limits.steps;
         let steps = limit.min(limit.saturating_mul(LONGER).saturating_sub(self.traces().spent_asking));
         let Self { program, chosen, .. } = self;
@@ -295,13 +296,14 @@ impl Machine for Host {
         self.broken
     }
 
-    /// When memory runs out depends on what the VM did before, and native code spends a few steps more than interpreted code. (It
-    /// counts a round of a `for` over numbers when it begins, not when it ends, and not every round does.)
+    /// The point at which memory runs out depends on earlier work of the VM. Native code takes a few more steps than
+    /// interpreted code: it counts an iteration of a numeric `for` at its start, not at its end, and some iterations
+    /// do not end.
     fn is_undecided(&self) -> bool {
         self.broken || self.overcharged
     }
 
-    /// The new host is interpreted until its [room is taken](Machine::take_room).
+    /// The new host is interpreted until [`take_room`](Machine::take_room).
     fn renew(&mut self) -> Result<(), Vec<Diagnostic>> {
         let (mode, cold) = match self.mode {
             Mode::Native => (Mode::Plain, Some(0)),

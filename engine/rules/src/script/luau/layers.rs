@@ -1,4 +1,4 @@
-//! Functions of several layers under one name: a mod adds one, replaces the one beneath, or wraps it.
+//! Functions of several layers with the same name: a mod adds one, replaces the one beneath, or wraps it.
 
 use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
@@ -9,7 +9,7 @@ use crate::script::luau::message::message_of;
 use motherlode_content::declare::Script;
 use motherlode_content::diagnostic::{Related, suggestion};
 
-/// A function of one script: `function`, `replace(function)` or `wrap(function)`.
+/// A function from one script: `function`, `replace(function)` or `wrap(function)`.
 #[derive(Debug)]
 pub(super) struct NewFunction {
     pub(super) kind: ContributionKind,
@@ -17,7 +17,7 @@ pub(super) struct NewFunction {
 }
 
 impl NewFunction {
-    /// Reads a value of a script's table. The accessors `replace` and `wrap` return lists of a word and a function.
+    /// Reads a value of a script's table. The accessors `replace` and `wrap` return a list of a word and a function.
     pub(super) fn read(value: &LuaValue) -> Option<Self> {
         match value {
             LuaValue::Function(function) => Some(Self { kind: ContributionKind::Adds, function: function.clone() }),
@@ -33,21 +33,21 @@ impl NewFunction {
         }
     }
 
-    /// The line at which it begins, from 1.
+    /// First line, from 1.
     pub(super) fn line(&self) -> u32 {
         self.function.info().line_defined.unwrap_or(1) as u32
     }
 }
 
-/// A function that the engine calls, put together from all layers.
+/// A function that the engine calls, combined from all layers.
 #[derive(Debug, Clone)]
 pub(super) struct LayeredFunction {
     pub(super) function: Function,
     /// The contributions of the layers, lowest first.
     contributions: Vec<Contribution>,
-    /// Whether it was written as verbs.
+    /// Whether the definition wrote it as verbs.
     pub(super) verbs: bool,
-    /// Whether it runs those verbs, be it inside of other functions.
+    /// Whether it runs those verbs, perhaps inside other functions.
     pub(super) runs_verbs: bool,
 }
 
@@ -70,7 +70,7 @@ pub(super) type NewFunctions = IndexMap<String, NewFunction>;
 pub(super) type LayeredFunctions = IndexMap<String, LayeredFunction>;
 
 impl Loader<'_> {
-    /// Adds a script's functions to those of the layers beneath; `owner` is what they belong to: `building.`.
+    /// Adds a script's functions to those of the layers beneath. `owner` is the prefix of their paths: `building.`.
     pub(super) fn add_layer(&mut self, into: &mut LayeredFunctions, new: NewFunctions, script: &Script, owner: &str) {
         for (name, new) in new {
             let contribution =
@@ -128,8 +128,8 @@ impl Loader<'_> {
         }
     }
 
-    /// The message, the help and the other place if two mods change one function although neither knows the other. Two wraps are no
-    /// fault: they nest.
+    /// Message, help and related place if two independent mods change the same function. Two wraps are no fault,
+    /// because they nest.
     fn two_mods(
         &self,
         beneath: &LayeredFunction,
@@ -153,7 +153,7 @@ impl Loader<'_> {
         Some((message, help, related))
     }
 
-    /// The function to call: a wrap with the function beneath, anything else as it is.
+    /// The function to call: a wrap applied to the function beneath, or the new function itself.
     fn combine(&self, beneath: Option<&LayeredFunction>, new: &NewFunction) -> mlua::Result<Function> {
         match (beneath, new.kind) {
             (Some(beneath), ContributionKind::Wraps) => {

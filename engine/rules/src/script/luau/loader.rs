@@ -7,10 +7,10 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
-use crate::script::luau::counting::Counting;
+use crate::script::luau::counting::HostCounts;
 use crate::script::luau::header;
 use crate::script::luau::message::{message_of, place_at_start, place_of, traced_calls, without_trace};
-use crate::script::luau::parts::{Compiled, Parts};
+use crate::script::luau::parts::{CompiledScript, Parts};
 use crate::script::luau::raw::Vm;
 use crate::script::luau::sandbox::{ALL_LOAD_STEPS, LOAD_STEPS, MEMORY, Mode, Sandbox};
 use crate::script::luau::specialise::MOST;
@@ -24,39 +24,39 @@ use motherlode_content::diagnostic::{Diagnostic, Related};
 use motherlode_content::hidden::{shown, told};
 use motherlode_content::source::line_span;
 
-/// Most bytecode that calls may be inlined into, in bytes.
+/// Maximum size of bytecode after inlining, in bytes.
 const MOST_CODE: usize = 512 << 10;
 
-/// Most faults that are reported of one script's table.
+/// Maximum faults reported for one script's table.
 pub const MAX_FAULTS: usize = 50;
 
-/// A game's scripts while they are being loaded into a VM.
+/// A game's scripts while they are loaded into a VM.
 pub(super) struct Loader<'a> {
     pub(super) parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
     compiler: Compiler,
     pub(super) careful: bool,
-    /// The verbs of definitions by the numbers that the careful VM notes.
+    /// The verbs of definitions, by the numbers that the careful VM records.
     pub(super) verb_places: Vec<VerbPlace>,
-    pub(super) counting: Option<Counting>,
+    pub(super) counting: Option<HostCounts>,
     pub(super) vm: Vm,
     pub(super) shared: Table,
     pub(super) options: Table,
     pub(super) faults: Vec<Diagnostic>,
-    /// File and line of what is being loaded.
+    /// File and line of the item that is being loaded.
     pub(super) place: (String, u32),
     pub(super) contributions: Contributions,
     /// The scripts, each as a function.
     pub(super) chunks: Vec<Function>,
-    /// The values that the scripts returned.
+    /// The tables returned by the scripts.
     returned: Vec<Table>,
-    /// Whether functions of the scripts assign to variables outside them.
+    /// Whether any script function assigns to a variable outside itself.
     assigns: bool,
-    /// The price of a safepoint: more with every script that has been loaded.
+    /// The price of a safepoint, which grows with every loaded script.
     pub(super) price: Price,
-    /// Steps that are left to the top levels of all scripts; negative once a script has been told that they are spent.
+    /// Steps left to the top levels of all scripts; negative after the exhaustion has been reported.
     steps_left: i64,
-    /// The script that has taken most of them, and how many.
+    /// The script that has taken the most steps, with their number.
     costliest: (String, i64),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
         let Sandbox { vm, compiler, shared, options, price, prelude } = Sandbox::new(parts, mode)?;
         let counting = match mode {
-            Mode::Counting => Some(Counting { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
+            Mode::Counting => Some(HostCounts { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
         };
         let (d, careful) = (&parts.declarations, mode == Mode::Careful);
@@ -107,20 +107,20 @@ impl<'a> Loader<'a> {
         self.faults.push(diagnostic);
     }
 
-    /// A line of a script as a place that belongs to a fault.
+    /// A line of a script as the related place of a fault.
     pub(super) fn related(&self, file: &str, line: u32, message: String) -> Related {
         let script = self.d.all_scripts().find(|script| script.path == file);
         let ((start, end), column) = script.map_or(((0, 0), 1), |script| line_span(&script.source, line));
         Related { file: file.to_owned(), line, column, start, end, message }
     }
 
-    /// A fault that no script has raised: memory has run out, or else the engine is wrong.
+    /// Reports a fault that no script raised: memory has run out, or the engine has a bug.
     pub(super) fn host_fault(&mut self, error: &mlua::Error) {
         let (file, line) = self.place.clone();
         self.fault("host", &file, line, host_message(error), None);
     }
 
-    /// Compiles a script with its header, unless another host of the game has compiled it.
+    /// Compiles a script with its header, unless another host of the game has compiled it already.
     fn compile(&mut self, script: &Script) -> mlua::Result<Function> {
         let compiled = match self.parts.compiled(&script.path) {
             Some(compiled) if !self.careful && self.counting.is_none() => compiled,
@@ -128,7 +128,7 @@ impl<'a> Loader<'a> {
         };
         if let Some(line) = compiled.stretch.too_long() {
             return Err(mlua::Error::runtime(format!(
-                "{}:{}: more than {MAX_SUMS} sums in a row, with no loop and no call among them: divide them among functions",
+                "{}:{}: more than {MAX_SUMS} arithmetic operations without a loop or a call: split them into functions",
                 script.path, line
             )));
         }
@@ -140,7 +140,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Compiles a script with its header.
-    fn compile_source(&self, script: &Script) -> mlua::Result<Compiled> {
+    fn compile_source(&self, script: &Script) -> mlua::Result<CompiledScript> {
         let slow = self.careful || self.counting.is_some();
         let mut room = MOST;
         let key = self.key_of(script);
@@ -150,25 +150,25 @@ impl<'a> Loader<'a> {
             let source = header::with_header(&script.source, specialised, self.careful, key);
             let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
-                // A script with many locals of its own leaves less room for specialised functions.
+                // A script with many locals leaves less room for specialised functions.
                 Err(error) if !slow && room.functions > 0 && message_of(&error).contains("Out of local registers") => {
                     room = room.less();
                     continue;
                 }
-                // Compiled by the VM, the error names the script.
+                // The VM's own compilation adds the script's name to the error.
                 Err(error) => return self.chunk(script, source.as_bytes(), ChunkMode::Text).and(Err(error)),
             };
             let functions =
                 functions(&code).ok_or_else(|| mlua::Error::runtime("this version of Luau is not known"))?;
             let (stretch, assigns) = (Stretch::of(&functions), assigns_outside(&functions));
-            // Functions that call one another many times would become gigabytes of native code.
+            // Functions that call each other many times could become gigabytes of native code.
             if inlines && (code.len() > MOST_CODE || stretch.too_long().is_some()) {
                 compiler = compiler.set_optimization_level(1);
                 inlines = false;
                 continue;
             }
             cool(&mut code, &functions);
-            let compiled = Compiled { code: code.into(), stretch, assigns };
+            let compiled = CompiledScript { code: code.into(), stretch, assigns };
             if !slow {
                 self.parts.keep(&script.path, compiled.clone());
             }
@@ -176,8 +176,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The key of a script in its random draws: its mod and its stem, for a game may be read from any folder. A mod over a
-    /// script therefore draws nothing away from it. From 0, as scripts' numbers for kernels are.
+    /// The key of a script in its random draws, from 0: an index by its mod and stem, independent of the game's
+    /// folder. So a mod over a script does not disturb the script's draws.
     fn key_of(&self, script: &Script) -> i32 {
         let layer = script.layer.checked_sub(1).and_then(|layer| self.d.layers.get(layer));
         let stem = script.path.rsplit('/').next().unwrap_or(&script.path);
@@ -202,7 +202,7 @@ impl<'a> Loader<'a> {
             return None;
         }
         self.place = (script.path.clone(), 1);
-        // Its texts are made while it is loaded.
+        // The script's string constants are created while it is loaded.
         self.budget().allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
         self.price = self.price.with_what_was_made(self.budget());
@@ -230,7 +230,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Runs the top level of a script within so many steps.
+    /// Runs the top level of a script within a step budget.
     fn run_top(&mut self, script: &Script, top: &Function, allowed: i64) -> mlua::Result<LuaValue> {
         self.budget().allow(allowed, self.price);
         let outcome = top.call::<LuaValue>(());
@@ -245,7 +245,8 @@ impl<'a> Loader<'a> {
         outcome
     }
 
-    /// The line of the `return` that ended a script, which runs once more to count its lines; the last line if none did.
+    /// The line of the `return` that ended a script, found by running it once more with line counters; without one,
+    /// the last line.
     fn line_of_return(&mut self, script: &Script) -> u32 {
         let source = header::with_header(&script.source, None, self.careful, self.key_of(script));
         let counted = self.compiler.clone().set_optimization_level(1).set_coverage_level(1).compile(&source);
@@ -269,19 +270,19 @@ impl<'a> Loader<'a> {
         last.filter(returns).unwrap_or(lines)
     }
 
-    /// Reports why the top level of a script failed: where it failed, and which of its lines called what is there.
+    /// Reports a failed top level: the failing line, and the script line that called it.
     fn failed(&mut self, script: &Script, error: &mlua::Error, allowed: i64) {
         let text = shown(message_of(error));
         let d = self.d;
         let paths: Vec<&str> = d.all_scripts().map(|script| script.path.as_str()).collect();
         let calls = traced_calls(&paths, &text);
-        // Line 1 may be that of an accessor; the trace tells which line calls it.
+        // Line 1 may belong to an accessor; the trace has the line that calls it.
         let raised = place_at_start(&paths, &text).filter(|(_, line)| *line > 1);
         let (file, line) = raised.or_else(|| calls.first().copied()).unwrap_or((script.path.as_str(), 1));
         let (_, message) = place_of(file, &text);
         let mut help = None;
         let message = match message.as_str() {
-            // An error that is no text has an address, which differs from run to run.
+            // An error value that is not a string has an address, which differs from run to run.
             _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {
                 format!("raised a {} instead of a text", message.split(':').next().unwrap_or_default())
             }
@@ -289,7 +290,7 @@ impl<'a> Loader<'a> {
                 self.steps_left = -1;
                 let (costliest, steps) = &self.costliest;
                 help = Some(format!(
-                    "`{costliest}` took {steps} of them: work less at the top level of scripts; write results there instead of computing them"
+                    "`{costliest}` took {steps} of them: do less work at the top level of scripts, for example by writing results as literals"
                 ));
                 format!("all scripts together spent their budget of {ALL_LOAD_STEPS} steps while loading")
             }
@@ -312,23 +313,23 @@ impl<'a> Loader<'a> {
         &self.vm.context().budget
     }
 
-    /// Makes what the scripts made while they were loaded read-only, so that no hook keeps anything there.
+    /// Makes everything that the scripts created while loading read-only, so that no hook can store data there.
     pub(super) fn freeze(&mut self) -> mlua::Result<()> {
         let returned = self.vm.lua().create_sequence_from(self.returned.drain(..))?;
         self.budget().allow(i64::MAX, Price::LEAST);
         self.shared.get::<Function>("__freeze")?.call::<()>((returned, self.vm.upvalues()?))?;
         if !self.assigns {
-            self.vm.keep_nothing();
+            self.vm.stop_restoring();
         }
         Ok(())
     }
 }
 
-/// The text of a fault that no script has raised.
+/// The message of a fault that no script raised.
 pub(super) fn host_message(error: &mlua::Error) -> String {
     match message_of(error) {
         message if message.contains(EXHAUSTED) => {
-            format!("the scripts and what the game declares need more than {} MiB of memory", MEMORY >> 20)
+            format!("the scripts and declarations need more than {} MiB of memory", MEMORY >> 20)
         }
         message => format!("the script host did not start: {}", without_trace(&message)),
     }

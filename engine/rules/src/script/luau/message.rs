@@ -1,6 +1,6 @@
-//! Reads line and message out of Luau's errors.
+//! Extracts line and message from Luau's errors.
 
-/// The text between the message of an error and its trace.
+/// The text between an error's message and its trace.
 const TRACE: &str = "\nstack traceback:";
 
 /// Line and message of a text such as `scripts/x/phases.luau:12: message`.
@@ -21,15 +21,15 @@ pub fn place_of(path: &str, text: &str) -> (u32, String) {
     if line > 1 {
         return (line, message);
     }
-    // An error raised by a C function has no line, and line 1 is the header's; the trace tells more. A script may write one of its own
-    // in front of it.
+    // An error from a C function has no line, and line 1 belongs to the header; use the trace then. Search from the
+    // end, because a script may imitate a trace.
     let trace = text.rsplit_once(TRACE).map_or("", |(_, trace)| trace);
     let lines = if trace.is_empty() { lines } else { trace.lines() };
     let traced = lines.filter_map(|line| Some(place(line)?.0)).find(|&line| line > 1);
     (traced.unwrap_or(1), message)
 }
 
-/// The place at the beginning of an error's first line, if it is one of these scripts.
+/// The place at the start of an error's first line, if it belongs to one of these scripts.
 pub(super) fn place_at_start<'a>(paths: &[&'a str], text: &str) -> Option<(&'a str, u32)> {
     let line = without_engine(text.lines().next()?);
     paths.iter().find_map(|path| {
@@ -38,8 +38,8 @@ pub(super) fn place_at_start<'a>(paths: &[&'a str], text: &str) -> Option<(&'a s
     })
 }
 
-/// The calls of these scripts in the trace of an error, innermost first. Calls of accessors are left out: they stand on line 1 of the
-/// script that calls them.
+/// The calls of these scripts in the trace of an error, innermost first. Excludes accessors, which are on line 1 of
+/// the calling script.
 pub(super) fn traced_calls<'a>(paths: &[&'a str], text: &str) -> Vec<(&'a str, u32)> {
     let trace = text.rsplit_once(TRACE).map_or("", |(_, trace)| trace);
     let mut calls: Vec<(&str, u32)> = Vec::new();
@@ -55,17 +55,17 @@ pub(super) fn without_trace(text: &str) -> &str {
     text.split_once(TRACE).map_or(text, |(message, _)| message)
 }
 
-/// Luau's message about a table that cannot be changed, with the reason.
+/// Adds the reason to Luau's message about a read-only table.
 fn explained(message: String) -> String {
     const READ_ONLY: &str = "attempt to modify a readonly table";
     if !message.ends_with(READ_ONLY) {
         return message;
     }
     message
-        + ": a hook changes neither what a script made while it was loaded nor what the engine hands out; `table.clone` copies it"
+        + ": tables made while loading and tables from the engine are read-only; change a copy, made with `table.clone`"
 }
 
-/// The message of an error, without what mlua adds.
+/// The message of an error, without mlua's additions.
 pub(super) fn message_of(error: &mlua::Error) -> String {
     match error {
         mlua::Error::SyntaxError { message, .. } | mlua::Error::RuntimeError(message) => message.clone(),
@@ -74,7 +74,7 @@ pub(super) fn message_of(error: &mlua::Error) -> String {
     }
 }
 
-/// A message without the position in the engine's own scripts that raised it.
+/// A message without a position in the engine's own scripts.
 fn without_engine(text: &str) -> &str {
     let inside = text.trim().strip_prefix("engine/").and_then(|rest| rest.split_once(".luau:"));
     let rest = inside.and_then(|(_, rest)| rest.split_once(':'));

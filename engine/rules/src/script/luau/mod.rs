@@ -1,4 +1,14 @@
-//! The machine that runs Luau: sandbox, loader, header, hooks. The only room that names `mlua`.
+//! The machine that runs Luau: sandbox, loader, header, hooks. The only module that uses `mlua`.
+//!
+//! # Speed
+//!
+//! - Raw calls from Rust into the VM, with the functions ready on its stack (`raw/`); plain calls for hooks that do
+//!   not ask.
+//! - Accessors are inserted before each script, where Luau can inline them (`header.rs`, `raw/inlining.rs`), and
+//!   specialised by the counter and the literal number in the call (`specialise.rs`).
+//! - Tables by holder are arrays without metatables (`tables.rs`); loops are kernels in Rust.
+//! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
+//!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
 //! Direction: bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
 //! raw <- sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain

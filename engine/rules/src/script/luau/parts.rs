@@ -1,4 +1,4 @@
-//! The parts that the script hosts of one game share.
+//! Data shared by all script hosts of one game.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,27 +10,27 @@ use crate::script::machine::choosable::Choosable;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
-/// The parts that the script hosts of one game share.
+/// Data shared by all script hosts of one game.
 #[derive(Debug)]
 pub struct Parts {
-    /// Everything the game declares.
+    /// All declarations.
     pub declarations: Arc<Declarations>,
-    /// Where everything is in the state block.
+    /// The layout of the state block.
     pub layout: Arc<Layout>,
     /// Keys of all labels of all prompts; the raw choice -n is the label at n - 1.
     pub labels: Vec<String>,
-    /// The choices that prompts take.
+    /// The choices that each prompt accepts.
     pub choosable: Arc<Choosable>,
-    /// Bytecode by path of the script: only the first host compiles.
-    compiled: Mutex<BTreeMap<String, Compiled>>,
+    /// Bytecode by path of the script, compiled by the first host.
+    compiled: Mutex<BTreeMap<String, CompiledScript>>,
 }
 
 /// A compiled script.
 #[derive(Debug, Clone)]
-pub(super) struct Compiled {
+pub(super) struct CompiledScript {
     pub(super) code: Arc<[u8]>,
     pub(super) stretch: Stretch,
-    /// Whether its functions assign to variables outside them.
+    /// Whether its functions assign to variables outside themselves.
     pub(super) assigns: bool,
 }
 
@@ -46,12 +46,12 @@ impl Parts {
     }
 
     /// The bytecode of a script, if a host has compiled it.
-    pub(super) fn compiled(&self, path: &str) -> Option<Compiled> {
+    pub(super) fn compiled(&self, path: &str) -> Option<CompiledScript> {
         self.compiled.lock().ok()?.get(path).cloned()
     }
 
-    /// Keeps the bytecode of a script.
-    pub(super) fn keep(&self, path: &str, script: Compiled) {
+    /// Stores the bytecode of a script.
+    pub(super) fn keep(&self, path: &str, script: CompiledScript) {
         if let Ok(mut compiled) = self.compiled.lock() {
             compiled.insert(path.to_owned(), script);
         }

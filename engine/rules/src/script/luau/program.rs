@@ -3,7 +3,7 @@
 use mlua::{Function, Table};
 
 use crate::script::luau::contribution::Contributions;
-use crate::script::luau::counting::Counting;
+use crate::script::luau::counting::HostCounts;
 use crate::script::luau::loader::{Loader, host_message};
 use crate::script::luau::message::message_of;
 use crate::script::luau::parts::Parts;
@@ -23,14 +23,14 @@ pub struct Program {
     pub hooks: Vec<Option<FunctionRef>>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
-    /// The scripts, each as a function, until they are native code.
+    /// The scripts, each as a function, until native code is generated.
     chunks: Vec<Function>,
-    /// The verbs that are running, as numbers into `verb_places`, innermost last; empty but in [`Mode::Careful`].
+    /// Numbers of the running verbs, as indices into `verb_places`, innermost last; used only in [`Mode::Careful`].
     pub running: Table,
     /// The verbs of definitions, in [`Mode::Careful`].
     pub verb_places: Vec<VerbPlace>,
-    /// The counters of lines and hooks that run, in [`Mode::Counting`].
-    pub counting: Option<Counting>,
+    /// Coverage counters, in [`Mode::Counting`].
+    pub counting: Option<HostCounts>,
 }
 
 impl Program {
@@ -45,10 +45,11 @@ impl Program {
         }
     }
 
-    /// Makes native code of all scripts. What cannot be compiled, and what is running, stays interpreted.
+    /// Generates native code for all scripts. Functions that cannot be compiled, or that are running, stay
+    /// interpreted.
     pub fn compile(&mut self) {
         for chunk in self.chunks.drain(..) {
-            // It fails only when memory runs out, which the next call reports.
+            // Fails only when memory runs out, and the next call reports that.
             let _ = self.vm.compile(&chunk);
         }
     }
@@ -82,7 +83,7 @@ impl Loader<'_> {
             self.host_fault(&error);
         }
         if shared > 0 {
-            // A script is not to blame for what it misses of a broken `lib`.
+            // Skip faults that a broken `lib` may cause in other scripts.
             let mut at = 0..;
             self.faults.retain(|fault| at.next() < Some(shared) || fault.code != "script");
         }

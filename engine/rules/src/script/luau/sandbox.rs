@@ -1,4 +1,4 @@
-//! The sandbox: a VM with what scripts may use and nothing else.
+//! The sandbox: a VM that contains only what scripts may use.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use crate::script::machine::budget::Price;
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As optimised native code, once they have done so much that making it has been worth it: for play.
+    /// As optimised native code, once they have run long enough to justify its generation: for play.
     Warming,
     /// As optimised native code from the start.
     Native,
@@ -25,21 +25,21 @@ pub enum Mode {
     Plain,
     /// Interpreted, without inlining: to find the line at which a hook failed.
     Careful,
-    /// Interpreted, counting what runs: to measure what tests and games exercise.
+    /// Interpreted, with coverage counters, for tests and games.
     Counting,
 }
 
-/// Most memory that one VM may use, in bytes.
+/// Memory limit of one VM, in bytes.
 pub(super) const MEMORY: usize = 32 << 20;
-/// The same for one that decides whether a step runs out of memory. With this much, a fresh VM never does where one that has run for
-/// long does not: garbage at most doubles what is in use.
+/// Memory limit of a VM that decides whether a step runs out of memory. A fresh VM with this much never fails where
+/// an old one succeeds, because garbage at most doubles the memory in use.
 pub(super) const ROOMY: usize = 3 * MEMORY;
 /// Step budget of a script's top level.
 pub(super) const LOAD_STEPS: i64 = 5_000_000;
 /// Step budget of the top levels of all scripts together.
 pub(super) const ALL_LOAD_STEPS: i64 = 4 * LOAD_STEPS;
 
-/// Functions that Luau would compile to instructions of their own: scripts do not have them, or have them metered.
+/// Functions that Luau would compile to special instructions. Scripts lack them or have metered versions.
 pub(super) const NO_BUILTINS: [&str; 11] = [
     "setmetatable",
     "getmetatable",
@@ -53,29 +53,29 @@ pub(super) const NO_BUILTINS: [&str; 11] = [
     "unpack",
     "tonumber",
 ];
-/// The tables of functions that scripts have.
+/// Library tables available to scripts.
 pub(super) const LIBRARIES: [&str; 5] = ["string", "table", "math", "bit32", "utf8"];
-/// The plain functions that are metered.
+/// Global functions that are metered.
 pub(super) const METERED: [&str; 3] = ["unpack", "tonumber", "select"];
-/// Functions of these tables that they do not have: no game needs them, and each would need a meter of its own.
+/// Functions removed from these tables: no game needs them, and each would need a meter of its own.
 pub(super) const ABSENT: [(&str, &[&str]); 3] = [
     ("string", &["pack", "packsize", "unpack"]),
     ("table", &["foreach", "foreachi", "getn", "maxn"]),
     ("math", &["random", "randomseed", "noise"]),
 ];
 
-/// A VM in which no script has run yet.
+/// A VM before any script has run.
 pub(super) struct Sandbox {
     pub(super) vm: Vm,
     /// The compiler for its scripts.
     pub(super) compiler: Compiler,
-    /// The table that the header of every script works with.
+    /// The table used by the header of every script.
     pub(super) shared: Table,
     /// The table that holds the options of the match.
     pub(super) options: Table,
-    /// The least price of a safepoint: more than 1 if the declarations hold long texts.
+    /// The minimum price of a safepoint; above 1 if the declarations contain long texts.
     pub(super) price: Price,
-    /// The engine's own script, whose functions may become native code.
+    /// The engine's own script, for native compilation.
     pub(super) prelude: Function,
 }
 
@@ -84,15 +84,15 @@ impl Sandbox {
         inline_more();
         let (d, layout) = (&parts.declarations, &parts.layout);
         let lua = Lua::new();
-        // What is loaded stays loaded.
+        // Loaded code is never garbage.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
-        // What is loaded becomes native code later, or never.
+        // Native code is generated later, or never.
         lua.enable_jit(false);
         let compiler = Compiler::new()
             .set_optimization_level(match mode {
                 Mode::Warming | Mode::Native | Mode::Plain => 2,
-                // Inlined code is not counted.
+                // Inlined code cannot be counted.
                 Mode::Counting => 1,
                 Mode::Careful => 0,
             })
@@ -110,7 +110,7 @@ impl Sandbox {
         for name in ["require", "loadstring", "getfenv", "setfenv", "collectgarbage", "gcinfo", "newproxy", "print"] {
             lua.globals().set(name, LuaValue::Nil)?;
         }
-        // Methods of strings go through this table; it gets the capped functions below before it becomes read-only.
+        // String methods go through this table; it gets the metered functions below before it becomes read-only.
         let methods: Table = lua.globals().get("string")?;
         lua.sandbox(true)?;
         let vm = Vm::new(lua, layout.clone(), Context::new(d.clone(), parts.choosable.clone()))?;
@@ -141,7 +141,7 @@ impl Sandbox {
         let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
-        // The string metatable's methods must be the metered ones, and no others.
+        // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
         for pair in methods.clone().pairs::<String, LuaValue>() {
@@ -155,10 +155,10 @@ impl Sandbox {
     }
 }
 
-/// Makes an environment that of all chunks.
+/// Makes an environment the globals of all chunks.
 fn take_globals(lua: &Lua, env: &Table, shared: &Table) -> mlua::Result<()> {
-    // The environment is the VM's own table of globals, not one set per chunk: when Luau loads a chunk, it looks up what the
-    // chunk imports (`math.floor`) in the globals, whatever environment the chunk is given.
+    // The environment replaces the VM's own globals instead of being set per chunk: when Luau loads a chunk, it
+    // resolves the chunk's imports (`math.floor`) in the globals, whatever environment the chunk is given.
     let globals = lua.globals();
     globals.set_metatable(None)?;
     globals.clear()?;
@@ -172,7 +172,7 @@ fn take_globals(lua: &Lua, env: &Table, shared: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The bytecode of the prelude, which all VMs that compile alike share.
+/// The bytecode of the prelude, shared by all VMs with the same compiler settings.
 fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     static CODES: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
     let code = &CODES[match mode {
@@ -187,7 +187,7 @@ fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     Ok(code.get_or_init(|| compiled))
 }
 
-/// The tables of functions as scripts have them, metered; the plain functions that need a meter get one, too.
+/// The library tables for scripts, metered, with the global functions that need a meter.
 fn metered_libraries(vm: &Vm, plain: &Table) -> mlua::Result<Table> {
     let lua = vm.lua();
     for name in METERED {

@@ -1,6 +1,6 @@
-//! Specialised accessors: a call such as `get(player, "gold")` names its counter in the source, so the counter can be looked up when
-//! the script is loaded. The call is renamed to a function made for that counter (`__get_gold`), on the same line and with the same
-//! arguments. `get` then takes half the time, `set` and `gain` a third.
+//! Specialised accessors: a call such as `get(player, "gold")` names its counter in the source, so the counter can be
+//! resolved when the script is loaded. The call is renamed to a function for that counter (`__get_gold`), on the same
+//! line and with the same arguments. `get` then takes half the time, `set` and `gain` a third.
 //!
 //! Only the fast VM does this; the careful one, which explains faults, keeps the general accessors.
 
@@ -14,20 +14,20 @@ use crate::state::Layout;
 use crate::state::layout::MARKED;
 use motherlode_content::declare::{Counter, Declarations, MEMBER};
 
-/// How many specialised functions a script has room for.
+/// The room for specialised functions in a script.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// Most functions.
     pub functions: usize,
-    /// Calls with a number as it stands have functions of their own.
+    /// Whether calls with a literal number get functions of their own.
     pub numbers: bool,
 }
 
-/// Most specialised functions per script: with the header's other locals, they mostly stay within Luau's limit of 200.
+/// Default limit per script: with the header's other locals, most scripts then stay within Luau's limit of 200.
 pub const MOST: Room = Room { functions: 80, numbers: true };
 
 impl Room {
-    /// Less room: first without what saves least.
+    /// The next smaller limit; the least useful functions go first.
     #[must_use]
     pub fn less(self) -> Self {
         let functions = if self.functions > 20 { self.functions / 2 } else { 0 };
@@ -35,24 +35,24 @@ impl Room {
     }
 }
 
-/// Most bytes of a call that are searched for its arguments.
+/// Maximum bytes of a call that are searched for its arguments.
 const LONGEST: usize = 1000;
 
 /// Names of the header that specialised functions use.
 pub const NEEDS: &str = "__readi32 __writei32 __writei8 __floor __S __O __D __LABEL __bad_value __bad_choice __log";
 
-/// A source with renamed calls, and the functions they call.
+/// A source with renamed calls, and the functions for them.
 #[derive(Debug)]
-pub struct Specialised {
-    /// The source; its lines keep their numbers.
+pub struct SpecialisedSource {
+    /// The source; line numbers do not change.
     pub source: String,
     /// The functions, on one line; they use [`NEEDS`] of the header.
     pub functions: String,
 }
 
-/// Renames calls to as many functions as there is room for, those that are called most often.
+/// Renames calls to specialised functions, as far as there is room; the most frequent calls come first.
 #[must_use]
-pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> Specialised {
+pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> SpecialisedSource {
     let mut calls = calls(source);
     if !room.numbers {
         calls.iter_mut().for_each(|call| call.arguments.number = None);
@@ -94,7 +94,7 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -
         functions += &with_facts(code);
         functions.push(' ');
     }
-    Specialised { source: out, functions }
+    SpecialisedSource { source: out, functions }
 }
 
 /// A call of an accessor in the source.
@@ -104,14 +104,14 @@ struct Call<'s> {
     arguments: Arguments<'s>,
 }
 
-/// The known arguments of a call.
+/// The arguments of a call that are known from the source.
 #[derive(Clone, Copy, Default)]
 struct Arguments<'s> {
-    /// The first three, if they are plain texts.
+    /// The first three, if they are plain string literals.
     texts: [Option<&'s str>; 3],
-    /// The last one, if it is a whole number as it stands.
+    /// The last one, if it is a literal whole number.
     number: Option<i32>,
-    /// How many there are; 0 if they are too long to be read.
+    /// Number of arguments; 0 if the call is too long.
     count: usize,
 }
 
@@ -133,14 +133,14 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
             let code = format!("local function {name}() return {number} end");
             Some((name, code))
         }
-        // The label is known to exist.
+        // Only a label that exists: the call then needs no check.
         "choice" => {
             let label = texts[0].filter(|_| count == 1)?;
             d.prompts.values().find(|prompt| prompt.labels.contains_key(label))?;
             let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > $MAX_CHOICES then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
             Some(("__choice_label".into(), code.into()))
         }
-        // The text is known to exist; when nobody reads the transcript, the call is one comparison.
+        // Only a text that exists. If the transcript is off, the call is one comparison.
         "log" => {
             d.texts.get(texts[0]?)?;
             let code = "local function __log_known(key, a, b, c, d, e) if __readi32(__O, $LOGGING_BYTE) ~= 0 then __log(key, a, b, c, d, e) end end";
@@ -154,24 +154,24 @@ fn is_family(d: &Declarations, name: &str) -> bool {
     d.counter_families.contains_key(name) || d.zone_families.contains_key(name)
 }
 
-/// A counter; for a family, one of its members, which are alike.
+/// A counter; for a family, one of its members, which are all alike.
 fn counter_named<'d>(d: &'d Declarations, name: &str) -> Option<&'d Counter> {
     let family = || d.counters.get_index(d.counter_families.get(name)?.first).map(|(_, counter)| counter);
     d.counters.get(name).or_else(family)
 }
 
-/// The name of a counter as part of a name of Luau. Names of counters have no capitals.
+/// The name of a counter as part of a Luau identifier. Names of counters have no capitals.
 fn word_of(counter: &str) -> String {
     counter.replace(MEMBER, "_IN_")
 }
 
-/// The specialised function for a call that reads or writes a counter: one that is named, a member that is named by family and id, or a
-/// member whose index the call computes.
+/// The specialised function for a call that reads or writes a counter: a counter by name, a member by family and id,
+/// or a member whose index the call computes.
 fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
     let Arguments { texts, number, count } = call.arguments;
     let (accessor, named) = (call.accessor, texts[1]?);
     let plain = if accessor == "get" { 2 } else { 3 };
-    // A member that is named in two parts is a counter, but its id is an argument.
+    // A member named by family and id is a counter, but the id remains an argument.
     let (counter, id, index) = match count.checked_sub(plain) {
         Some(0) => (named.to_owned(), "", ""),
         Some(1) if d.counter_families.contains_key(named) => match texts[2] {
@@ -183,7 +183,7 @@ fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Optio
     let declared = if index.is_empty() { d.counters.get(&counter)? } else { counter_named(d, &counter)? };
     let word = word_of(&counter);
     let (min, max) = (declared.min, declared.max);
-    // A number that stands in the call needs no check of its own.
+    // A literal number needs no check at run time.
     let is_number = match accessor {
         "set" => number.is_some_and(|number| (min..=max).contains(&number)),
         "gain" | "pay" => number.is_some(),
@@ -198,8 +198,8 @@ fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Optio
     let shown = if index.is_empty() { format!("\"{counter}\"") } else { format!("__members_{word}[m]") };
     let mark =
         mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // $MARKED_BYTES".to_owned(), |mark| mark.to_string());
-    // `whole` is true of whole numbers; and false of amounts that are texts, which Luau's arithmetic would turn into numbers. All of it
-    // has to be short: Luau inlines small functions only.
+    // `whole` accepts whole numbers only; it rejects numeric texts, which Luau's arithmetic would convert. The code
+    // must be short, because Luau inlines small functions only.
     let write = format!("__writei32(__S, o, v) __writei8(__D, {mark}, 1)");
     let checked = |whole: &str, amount: &str| {
         let whole = if is_number { String::new() } else { format!(" and {whole}") };
@@ -234,14 +234,14 @@ fn words_of(counter: &str, d: &Declarations, layout: &Layout) -> Range<usize> {
     first.map_or(0, |slot| slot.offset)..last.map_or(0, |slot| slot.offset + slot.len)
 }
 
-/// The mark that all these words share, if they do.
+/// The mark shared by all these words, if they share one.
 fn mark_of(words: Range<usize>) -> Option<usize> {
     let (first, last) = (words.start / MARKED, words.end.checked_sub(1)? / MARKED);
     (first == last).then_some(first)
 }
 
-/// Calls of accessors by name. If a script uses a name in any other way (as a variable or a definition of its own), all calls of that
-/// name stay as they are.
+/// Calls of accessors by name. If a script uses a name in another way, as a variable or its own definition, no call
+/// of that name is renamed.
 fn calls(source: &str) -> Vec<Call<'_>> {
     const ACCESSORS: [&str; 9] = ["get", "set", "gain", "pay", "has", "in_family", "value", "choice", "log"];
     let bytes = source.as_bytes();
@@ -254,7 +254,7 @@ fn calls(source: &str) -> Vec<Call<'_>> {
         }
         let before = source[..at].trim_end();
         let after = source[at + word.len()..].trim_start();
-        // `get = ...` may be a field of a table or a variable; as a variable it hides the accessor.
+        // `get = ...` may be a field of a table or a variable; a variable hides the accessor.
         let own = before.ends_with(['.', ':']);
         if before.ends_with("function") || before.ends_with("local") || (!after.starts_with('(') && !own) {
             shadowed.push(word);
@@ -300,7 +300,7 @@ fn arguments<'s>(source: &'s str, bytes: &[u8], code: &Code, open: usize) -> Arg
     Arguments { texts, ..Arguments::default() }
 }
 
-/// Which bytes of a source are code rather than text or comment.
+/// For each byte of a source: whether it is code, not a string or comment.
 struct Code(Vec<bool>);
 
 impl Code {
@@ -387,9 +387,9 @@ mod tests {
         assert!(functions.contains("v <= 5") && functions.contains("local __members_raw"), "{functions}");
     }
 
-    /// A name that stands in the source need not be checked while the game is played.
+    /// A literal name needs no check at run time.
     #[test]
-    fn numbers_that_stand_in_the_call_are_checked_once() {
+    fn literal_numbers_are_checked_once() {
         let specialised = |source: &str| specialise(source, &declared(), &Layout::new(&declared()), MOST);
         for (source, name, checks) in [
             ("set(p, \"gold\", 9)", "__set_gold_NUMBER", &[][..]),
@@ -401,7 +401,7 @@ mod tests {
             ("pay(p, \"gold\", -3)", "__pay_gold_NUMBER", &["v <= 9"]),
             ("pay(p, \"gold\", \"3\")", "__pay_gold", &["v <= 9", "__floor"]),
         ] {
-            let Specialised { source: renamed, functions } = specialised(source);
+            let SpecialisedSource { source: renamed, functions } = specialised(source);
             assert!(renamed.starts_with(&format!("{name}(")), "{renamed}");
             for check in ["v <= 9", "__floor"] {
                 assert_eq!(functions.contains(check), checks.contains(&check), "{source}: {functions}");

@@ -1,32 +1,32 @@
-//! How far a script can run without passing a safepoint: the longest stretches of bytecode between two of them.
+//! The longest stretches of bytecode between two safepoints.
 //!
-//! Only calls, returns and the ends of loops are safepoints, so a step of a script whose functions have long stretches without any is
-//! dearer than one of a script that calls often.
+//! Only calls, returns and the ends of loops are safepoints. So a step costs more in scripts that have long stretches
+//! without one.
 
 use crate::script::luau::bytecode::Function;
 
-/// The weight of an instruction that makes an object; all others weigh 1.
+/// The weight of an instruction that allocates an object; other instructions weigh 1.
 const MAKES: usize = 16;
-/// The weight of joining one more value: a number has to be written first.
+/// The weight of concatenating one more value, which may be a number to format.
 const WRITES: usize = 32;
-/// A stretch that weighs so much makes every step dearer by one.
+/// Weight that raises the price of a step by one.
 const WEIGHT_A_STEP: usize = 64;
-/// Most sums in a stretch: each may read a text of 64 KiB as a number.
+/// Maximum arithmetic operations in a stretch: each may read a text of 64 KiB as a number.
 pub(super) const MAX_SUMS: usize = 1000;
 
 /// The longest stretches of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stretch {
-    /// The weight of the heaviest, but for the part of the top level that runs once.
+    /// The weight of the heaviest stretch, not counting code of the top level that runs once.
     weight: usize,
-    /// Sums in the one that has most, wherever it is.
+    /// Maximum arithmetic operations in any stretch.
     sums: usize,
-    /// The line of the function that has it.
+    /// The line of the function with that stretch.
     line: usize,
 }
 
 impl Stretch {
-    /// The stretches of a script with these functions, of which the last is its top level.
+    /// The stretches of a script with these functions, of which the last is the top level.
     pub(super) fn of(functions: &[Function]) -> Self {
         let stretches = functions.iter().enumerate().map(|(i, function)| stretch(function, i + 1 == functions.len()));
         stretches.fold(Self::default(), Self::max)
@@ -37,17 +37,17 @@ impl Stretch {
         1 + (self.weight / WEIGHT_A_STEP) as i64
     }
 
-    /// The same for a guest, whose scripts are interpreted.
+    /// The price of a safepoint for a guest, whose scripts are interpreted.
     pub(super) fn guest_price(self) -> i64 {
         1 + (self.weight / (WEIGHT_A_STEP / 4)) as i64
     }
 
-    /// Sums between two safepoints, at most.
+    /// Maximum arithmetic operations between two safepoints.
     pub(super) fn sums(self) -> i64 {
         self.sums as i64
     }
 
-    /// The line of a function that has more than [`MAX_SUMS`].
+    /// The line of a function that has more than [`MAX_SUMS`] in a stretch.
     pub(super) fn too_long(self) -> Option<usize> {
         (self.sums > MAX_SUMS).then_some(self.line)
     }
@@ -60,11 +60,11 @@ impl Stretch {
 
 /// The effect of an instruction on a stretch.
 enum Effect {
-    /// The stretch ends; the instruction may lead elsewhere by so many words.
+    /// Ends the stretch; may also jump this many words.
     Safepoint(i32),
-    /// The stretch goes on behind it, or also at this distance from the next instruction.
+    /// Continues after the instruction, and may also jump this many words.
     Goes { weight: usize, jump: i32 },
-    /// The same, and it may read a text as a number, or compare two.
+    /// As `Goes`, and may read a text as a number, or compare two texts.
     Sums { jump: i32 },
 }
 
@@ -83,9 +83,10 @@ fn effect(word: u32) -> Effect {
         28 | 29 | 31 | 32 => Effect::Sums { jump: d },
         // LOADB.
         3 => goes(1, c),
-        // JUMP, JUMPIF, JUMPIFNOT, JUMPIFEQ, JUMPIFNOTEQ, FORNPREP, FORGPREP and its kin, JUMPXEQK and its kin, CMPPROTO.
+        // JUMP, JUMPIF, JUMPIFNOT, JUMPIFEQ, JUMPIFNOTEQ, FORNPREP, FORGPREP and variants, JUMPXEQK and variants,
+        // CMPPROTO.
         23 | 25 | 26 | 27 | 30 | 56 | 59 | 61 | 76 | 77..=80 | 88 => goes(1, d),
-        // FASTCALL and its kin go on behind the call, unless they cannot do what is asked.
+        // FASTCALL and variants continue after the call, unless the fast path fails.
         60 | 68 | 73 | 74 | 75 => goes(2, c + 1),
         // CONCAT, of the values from B to C.
         49 => goes(WRITES * (c - (word >> 16 & 255) as i32).max(1) as usize, 0),
@@ -95,13 +96,13 @@ fn effect(word: u32) -> Effect {
     }
 }
 
-/// The longest ways through a function from any place to the next safepoint. All jumps but those that are safepoints lead forwards.
-/// Code that runs only `once`, because it comes before the first safepoint, has no weight.
+/// The longest paths through a function from any instruction to the next safepoint. All jumps except safepoints lead
+/// forward. With `once`, code before the first safepoint runs once and has no weight.
 fn stretch(function: &Function, once: bool) -> Stretch {
     let Function { instructions, line, .. } = function;
     let begins: Vec<usize> = function.places().collect();
     let mut ahead = vec![Stretch::default(); instructions.len() + 1];
-    // Where a stretch begins that may run again.
+    // Starts of stretches that may run again.
     let mut again = vec![!once];
     again.resize(ahead.len(), false);
     let mut next = instructions.len();
@@ -152,25 +153,25 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_no_safepoint_is_weighed() {
+    fn code_without_safepoints_is_weighed() {
         for n in [10, 1000] {
             assert!((n..n + 20).contains(&weight(&sums(n))), "{}", weight(&sums(n)));
         }
         let (before, after) = (sums(500), sums(500));
-        // A call ends a stretch, but not if it can be passed by.
+        // A call ends a stretch, unless a branch can bypass it.
         assert!(weight(&format!("{before}f()\n{after}")) < 520);
         assert!(weight(&format!("{before}if y then f() end\n{after}")) > 1000);
         assert!(weight(&format!("{before}for _ = 1, y do f() end\n{after}")) > 1000);
-        // What Luau does itself is no call.
+        // A built-in fast call is not a safepoint.
         assert!(weight(&"x = math.max(x, y)\n".repeat(200)) > 600);
-        // Of two ways one is taken.
+        // Only one of two branches is taken.
         assert!((400..420).contains(&weight(&format!("if y then\n{}else\n{}end\n", sums(300), sums(400)))));
         assert!(weight(&"x = {}\n".repeat(100)) >= 1600);
         assert!(weight(&"x = y .. y .. y\n".repeat(100)) >= 6400);
     }
 
     #[test]
-    fn what_runs_once_has_no_weight() {
+    fn code_that_runs_once_has_no_weight() {
         let top = |body: &str| stretch(&format!("local x, y = 1, 2\n{body}return {{}}"));
         assert!(top(&sums(500)).weight < 20);
         assert!(top(&format!("for i = 1, 9 do\ny = i\n{}end\n", sums(500))).weight > 500);

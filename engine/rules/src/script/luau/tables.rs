@@ -7,8 +7,8 @@ use crate::text::value_text;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value};
 
-/// The holder that scripts call `game`, to which everything belongs that belongs to no player. Its number follows that of the last possible player, so that
-/// tables by holder are arrays, which native code reads without a call.
+/// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
+/// last possible player, so that tables by holder are arrays, which native code reads without a call.
 const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
 
 /// The number of a holder in scripts.
@@ -21,8 +21,8 @@ fn by_holder(lua: &Lua, first: i32, len: usize) -> mlua::Result<Table> {
     lua.create_table_with_capacity(if first == 0 { GAME as usize } else { first as usize - 1 + len }, 0)
 }
 
-/// Fills the table that the header of every script works with. That is much faster while the memory of the VM has no limit, because
-/// then nothing can fail; so what is used is looked at after each declaration: at most `most` bytes.
+/// Fills the table used by the header of every script. Allocation is much faster without a memory limit, because it
+/// cannot fail. So the memory in use is checked after each declaration: at most `most` bytes.
 pub fn fill(
     lua: &Lua,
     t: &Table,
@@ -83,7 +83,7 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<
         values.set(name.as_str(), by_name)?;
         names.set(name.as_str(), by_number)?;
     }
-    // The members of a family are alike: its name says what their values are.
+    // The members of a family are alike, so the family's name gives the values' names.
     for (name, family) in &d.counter_families {
         let Some((_, counter)) = d.counters.get_index(family.first) else { continue };
         let (by_name, by_number) = values_of(lua, d, layout, counter)?;
@@ -125,7 +125,7 @@ fn values_of(lua: &Lua, d: &Declarations, layout: &Layout, counter: &Counter) ->
     Ok((by_name, by_number))
 }
 
-/// Members of families by number and by id: of counters where each holder's value is, of both their names.
+/// Adds the tables of families: the holders of each member, and the names of members, both by number and by id.
 fn families(lua: &Lua, t: &Table, d: &Declarations, fits: Fits<'_>) -> mlua::Result<()> {
     let (offsets, members) = (lua.create_table()?, lua.create_table()?);
     let counters: Table = t.get("__C")?;
@@ -246,7 +246,7 @@ fn grids(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<'_>
     t.set("__CELL_COUNTER", cell_counters)
 }
 
-/// The lines of a grid: by the way they go (`all`: any way), and by owner.
+/// The lines of a grid: by direction (`all`: any direction), and by owner.
 fn lines_of(lua: &Lua, geometry: &Geometry, owners: &[i32], fits: Fits<'_>) -> mlua::Result<Table> {
     let (lines, every) = (lua.create_table()?, lua.create_table()?);
     for &owner in owners {

@@ -1,4 +1,5 @@
-//! Loads verbs. A verb is a function, or a table of two: `can` says whether it can act, `run` does it.
+//! Loads verbs. A verb is a function, or a table with two: `can` tests whether the verb is possible, `run` performs
+//! it.
 
 use mlua::{Table, Value as LuaValue};
 
@@ -15,17 +16,17 @@ pub const VERB_PARTS: [&str; 2] = ["can", "run"];
 #[derive(Debug, Default)]
 struct NewVerbs {
     functions: NewFunctions,
-    /// Verbs that are replaced as a whole.
+    /// Verbs that are replaced entirely.
     replaced: Vec<String>,
 }
 
-/// The name under which the function `can` of a verb is kept.
+/// The name under which a verb's `can` is stored.
 fn can_of(verb: &str) -> String {
     format!("{verb}.can")
 }
 
 impl Loader<'_> {
-    /// Loads the verbs of the engine and those of the game.
+    /// Loads the built-in verbs and those of the game.
     pub(super) fn verbs(&mut self, d: &Declarations) -> mlua::Result<()> {
         let text = include_str!("std/verbs.luau");
         let standard = Script { path: "engine/verbs.luau".into(), source: text.into(), layer: 0 };
@@ -36,7 +37,7 @@ impl Loader<'_> {
                 d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
             if let Some(table) = self.run_script(script) {
                 let mut new = self.new_verbs(script, &table, &known);
-                // What is replaced as a whole does not keep what said when it could act.
+                // An entirely replaced verb also loses its former `can`.
                 for can in new.replaced.iter().map(|verb| can_of(verb)) {
                     match (new.functions.get_mut(&can), functions.contains_key(&can)) {
                         (Some(can), true) => can.kind = ContributionKind::Replaces,
@@ -60,7 +61,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Reports verbs without a function, and costs that do not say when they can be paid.
+    /// Reports verbs without a function, and costs without `can`.
     fn missing_functions(&mut self, d: &Declarations, functions: &LayeredFunctions) {
         let path = format!("scripts/{}/verbs.luau", d.id);
         for (name, verb) in &d.verbs {

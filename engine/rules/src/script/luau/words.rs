@@ -1,6 +1,6 @@
-//! Words of a script: reading a source without parsing it.
+//! Words of a script, read from its source without parsing.
 
-/// Words (identifiers) of a source, in order; also those in comments and texts.
+/// Words (identifiers) of a source, in order, including those in comments and strings.
 pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     source.char_indices().filter_map(move |(at, c)| {
@@ -12,17 +12,17 @@ pub fn words(source: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The line (from 1) of the first place where a source has this word; 1 if it has none.
+/// The first line (from 1) of a source that contains this word; 1 if none does.
 pub(super) fn line_of_word(source: &str, word: &str) -> u32 {
     words(source).find(|(_, found)| *found == word).map_or(1, |(at, _)| line_at(source, at))
 }
 
-/// The line (from 1) of a byte of a source.
+/// The line (from 1) of a byte offset.
 pub(super) fn line_at(source: &str, at: usize) -> u32 {
     source[..at].matches('\n').count() as u32 + 1
 }
 
-/// Whether a word is made of underscores only, as in `for _, __ in`.
+/// Whether a word consists of underscores only, as in `for _, __ in`.
 #[must_use]
 pub fn is_underscores(word: &str) -> bool {
     word.chars().all(|c| c == '_')

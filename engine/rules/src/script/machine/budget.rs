@@ -1,60 +1,64 @@
-//! The step budget of the scripts of a VM: a meter of work.
+//! The step budget of a VM's scripts: a meter of work.
 //!
-//! Loops and calls pass safepoints, which are charged one by one. What passes none is charged otherwise: library functions and kernels
-//! before they begin, by what they will touch (`meter.rs`); allocations by their size; and operators on long texts, or loops over
-//! large tables, by what every later safepoint costs; long stretches without any, by what all of them cost. All of that depends on the
-//! script alone and on nothing that the VM did before.
+//! Loops and calls pass safepoints, which are charged one by one. Other work is charged as follows:
+//!
+//! - Library functions and kernels: before they begin, by the amount of data (`meter.rs`).
+//! - Allocations: by their size.
+//! - Operators on long texts, and loops over large tables: through a higher price for every later safepoint.
+//! - Long stretches of code without a safepoint: through a higher price for all safepoints.
+//!
+//! All charges depend on the script alone, never on earlier work of the VM.
 
 use std::cell::Cell;
 
-/// The error that is raised at every safepoint beyond the budget.
+/// The error raised at every safepoint beyond the budget.
 pub const SPENT: &str = "step budget spent";
-/// The text of `fatal` when a script has caught a memory error.
+/// The text of `fatal` after a script has caught a memory error.
 pub const EXHAUSTED: &str = "not enough memory";
-/// The error that is raised at every safepoint once a script has made a text that is too long.
+/// The error raised at every safepoint after a script has made a text that is too long.
 pub const TOO_LONG: &str = "a text is longer than 65536 bytes";
 
-/// Longest text that scripts can make, in bytes.
+/// Maximum length of a script's text in bytes.
 pub const MAX_TEXT: usize = 64 << 10;
-/// The category of memory that belongs to scripts: stacks and the table of all texts are of category 0, and how they grow depends on
-/// what the VM did before.
+/// The memory category of scripts. Stacks and the table of all texts are in category 0: their growth depends on
+/// earlier work of the VM.
 pub const SCRIPTS: u8 = 1;
 
-/// Size of an object, in bytes, from which on it is charged.
+/// Minimum size of a charged object in bytes.
 pub const LARGE: usize = 512;
-/// The same for a text, with what Luau keeps besides: it joins shorter ones on its stack, and whether it then allocates depends on whether
-/// the same text happens to exist.
+/// Minimum size of a charged text in bytes, including Luau's header. Luau joins shorter texts on its stack, and
+/// allocates them only if no equal text exists.
 pub const LARGE_TEXT: usize = 512 + 25;
-/// Size of a text in memory that must be longer than [`MAX_TEXT`]: buffers of the library grow by half.
+/// Allocated size above which a text must be longer than [`MAX_TEXT`]: library buffers grow by half.
 const LONG_TEXT: usize = MAX_TEXT + MAX_TEXT / 2 + 64;
-/// Bytes of a text for which a sum costs one step more: it may read all of it as a number.
+/// Bytes of a text per extra step of an arithmetic operation, which may read all of it as a number.
 const BYTES_A_STEP: usize = 8;
-/// Digits that any number may have, and how many beyond them one step reads of a text that is not [large](LARGE_TEXT).
+/// Digits of a number that are free, and digits beyond them per step, in a text that is not [large](LARGE_TEXT).
 const SHORT_NUMBER: usize = 32;
 const DIGITS_A_STEP: usize = 4;
-/// Bytes of a text for which comparing it with another costs one step more.
+/// Bytes of a text per extra step of a comparison.
 const COMPARED_A_STEP: usize = 512;
-/// Values on the stack of a function that cost nothing, and how many beyond them cost one step at a safepoint.
+/// Values on a function's stack that are free at a safepoint, and values beyond them per step.
 const FREE_VALUES: i32 = 64;
 const VALUES_A_STEP: i64 = 4;
-/// Bytes of a table for which one pass over its empty places costs one step more.
+/// Bytes of a table per extra step of a pass over its empty slots.
 const PLACES_A_STEP: usize = 256;
 
-/// The steps that the code of one VM may still take, and the price of a safepoint. Kernels share it with the callbacks of the VM.
+/// The remaining steps of one VM, and the price of a safepoint. Shared by kernels and the VM's callbacks.
 #[derive(Debug)]
 pub struct Budget {
-    /// Steps left to the code that runs.
+    /// Steps left to the running code.
     steps: Cell<i64>,
     /// The price of a safepoint, in steps.
     price: Cell<i64>,
-    /// Why.
+    /// The components of the price.
     reasons: Cell<Price>,
-    /// The script has made a text that is too long.
+    /// Whether the script has made a text that is too long.
     has_long_text: Cell<bool>,
 }
 
 impl Default for Budget {
-    /// No end of steps.
+    /// An unlimited budget.
     fn default() -> Self {
         let (steps, price, reasons) = (Cell::new(i64::MAX), Cell::new(1), Cell::new(Price::LEAST));
         Self { steps, price, reasons, has_long_text: Cell::new(false) }
@@ -62,7 +66,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Sets the steps of the code that runs next, and the price of a safepoint at first.
+    /// Sets the steps of the code that runs next, and the initial price of a safepoint.
     pub fn allow(&self, steps: i64, price: Price) {
         self.steps.set(steps);
         self.reasons.set(price);
@@ -70,7 +74,7 @@ impl Budget {
         self.has_long_text.set(false);
     }
 
-    /// Makes every safepoint from here on cost more.
+    /// Raises the price of every later safepoint.
     fn raise(&self, change: impl FnOnce(&mut Price)) {
         let mut price = self.reasons.get();
         change(&mut price);
@@ -78,25 +82,26 @@ impl Budget {
         self.price.set(price.of_safepoint());
     }
 
-    /// Makes every safepoint from here on cost at least this.
+    /// Raises the price of every later safepoint to at least this.
     pub fn raise_price(&self, price: i64) {
         self.raise(|reasons| reasons.object = reasons.object.max(price));
     }
 
-    /// Charges for work that passes no safepoint.
+    /// Charges for work without safepoints.
     pub fn charge(&self, steps: i64) {
         self.steps.set(self.steps.get().saturating_sub(steps));
     }
 
-    /// Leaves no more than so many safepoints.
+    /// Limits the remaining steps to this many safepoints.
     pub fn cut(&self, safepoints: i64) {
         self.steps.set(self.steps.get().min(safepoints.saturating_mul(self.price.get())));
     }
 
-    /// Charges for a safepoint, at which the function that runs has so many values on its stack: arguments and results are copied one by one.
+    /// Charges for a safepoint in a function with this many values on its stack. Arguments and results are copied one
+    /// by one.
     ///
     /// # Errors
-    /// The script must not go on; why.
+    /// Why the script must stop.
     pub fn charge_safepoint(&self, values: i32) -> Result<(), &'static str> {
         let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
         let left = self.steps.get().saturating_sub(self.price.get()).saturating_sub(copied);
@@ -104,24 +109,24 @@ impl Budget {
         if left >= 0 { Ok(()) } else { Err(self.fault().unwrap_or(SPENT)) }
     }
 
-    /// Charges for an allocation that belongs to scripts.
-    pub fn charge_memory(&self, made: Made, old: usize, new: usize) {
-        let large = if made == Made::Object { LARGE } else { LARGE_TEXT };
+    /// Charges for an allocation by a script.
+    pub fn charge_memory(&self, made: Allocation, old: usize, new: usize) {
+        let large = if made == Allocation::Object { LARGE } else { LARGE_TEXT };
         if new < large || new <= old {
             return;
         }
         let steps = |bytes| i64::try_from(new / bytes).unwrap_or(i64::MAX);
         match made {
-            Made::Object => {
+            Allocation::Object => {
                 self.charge(steps(64));
                 self.raise_price(steps(PLACES_A_STEP));
             }
-            Made::Joined | Made::Text => {
+            Allocation::Joined | Allocation::Text => {
                 if new > LONG_TEXT {
                     self.has_long_text.set(true);
                     self.charge(i64::MAX);
                 }
-                if made == Made::Joined {
+                if made == Allocation::Joined {
                     self.charge(steps(8));
                 }
                 self.raise(|reasons| reasons.text = reasons.text.max(steps(BYTES_A_STEP)));
@@ -129,7 +134,7 @@ impl Budget {
         }
     }
 
-    /// Gives back the safepoint of the call that is running: a script must not need more steps because somebody reads the transcript.
+    /// Refunds the safepoint of the running call: reading the transcript must not change a script's steps.
     pub fn refund(&self) {
         self.steps.set(self.steps.get().saturating_add(self.price.get()));
     }
@@ -139,7 +144,7 @@ impl Budget {
         self.steps.get()
     }
 
-    /// Why the script must not go on: its budget is overdrawn, or it has made a text that is too long.
+    /// Why the script must stop: its budget is overdrawn, or it has made a text that is too long.
     pub fn fault(&self) -> Option<&'static str> {
         if self.has_long_text.get() {
             return Some(TOO_LONG);
@@ -147,13 +152,13 @@ impl Budget {
         (self.left() < 0).then_some(SPENT)
     }
 
-    /// The highest price of comparing two texts now, in steps.
+    /// The current maximum price of comparing two texts, in steps.
     pub fn text(&self) -> i64 {
         self.reasons.get().text
     }
 
-    /// Makes every sum from here on cost what it takes to read this text as a number, which a function of the library has returned. Texts that
-    /// operators join have been charged as far as they are long; a short one is too rarely a number.
+    /// Raises the price of arithmetic by the cost of reading this text as a number. The text was returned by a
+    /// library function. Texts joined by operators have been charged by length; short ones are rarely numbers.
     pub fn returned_text(&self, text: &[u8]) {
         if (SHORT_NUMBER..LARGE_TEXT).contains(&text.len())
             && let Ok(text) = std::str::from_utf8(text)
@@ -164,47 +169,47 @@ impl Budget {
     }
 }
 
-/// The sort of an allocation.
+/// The type of an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Made {
-    /// A text, by an operator of the script.
+pub enum Allocation {
+    /// A text made by an operator of the script.
     Joined,
-    /// A text, by a function of the library, which has been charged for it.
+    /// A text made by a library function, which has already been charged.
     Text,
-    /// Anything else.
+    /// Any other object.
     Object,
 }
 
-/// Why a safepoint costs what it does: because of what may happen between two of them.
+/// The components of a safepoint's price: the most expensive work possible between two safepoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// The price of the longest stretch of the scripts, in steps, at least 1; see `stretch.rs`.
+    /// The price of the longest stretch of code without a safepoint, in steps, at least 1; see `stretch.rs`.
     pub stretch: i64,
-    /// Sums in a stretch of the scripts, and one more.
+    /// One more than the arithmetic operations in a stretch.
     pub sums: i64,
-    /// The price of reading the longest text that exists as a number, in steps.
+    /// The price of reading the longest existing text as a number, in steps.
     text: i64,
-    /// The price of going through the largest object that exists, in steps.
+    /// The price of iterating over the largest existing object, in steps.
     object: i64,
 }
 
 impl Price {
-    /// The price of the engine's own code.
+    /// The price for the engine's own code.
     pub const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
 
-    /// With the objects that the code which ran last has made.
+    /// Includes the objects made by the code that ran last.
     pub fn with_what_was_made(self, budget: &Budget) -> Self {
         let made = budget.reasons.get();
         Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
     }
 
-    /// With this text, which is there whatever the scripts do.
+    /// Includes this text, which exists in every match.
     pub fn with_text(self, text: &str) -> Self {
         let price = read_as_number(text) / BYTES_A_STEP + text.len() / COMPARED_A_STEP;
         Self { text: self.text.max(price as i64), ..self }
     }
 
-    /// With the digits that stand in a script in a row.
+    /// Includes the longest run of digits in a script's source.
     pub fn with_source(self, source: &str) -> Self {
         let digit = |c: char| c.is_ascii_hexdigit() || matches!(c, 'x' | 'X' | '.' | '_');
         let longest = source.split(|c| !digit(c)).map(str::len).max().unwrap_or(0);
@@ -216,7 +221,7 @@ impl Price {
     }
 }
 
-/// How many bytes of a text are read to find out whether it is a number, at most.
+/// Maximum bytes read to decide whether a text is a number.
 fn read_as_number(text: &str) -> usize {
     let digits = text.trim_start().trim_start_matches(['+', '-']);
     let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
@@ -225,7 +230,7 @@ fn read_as_number(text: &str) -> usize {
     text.len() - digits.len() + read
 }
 
-/// The price of reading so many digits, in steps, if they are more than a number has.
+/// The price of reading this many digits, in steps, if they exceed those of a normal number.
 fn number_price(digits: usize) -> i64 {
     if digits < SHORT_NUMBER { 1 } else { (digits / DIGITS_A_STEP) as i64 }
 }
@@ -249,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_of_digits_make_sums_dear() {
+    fn short_texts_of_digits_raise_the_price_of_arithmetic() {
         let budget = Budget::default();
         budget.allow(i64::MAX, Price { sums: 10, ..Price::LEAST });
         for (text, price) in
@@ -275,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_numbers_are_cheap() {
+    fn texts_that_are_not_numbers_are_cheap() {
         let price = |text: &str| Price::LEAST.with_text(&text.repeat(100)).of_safepoint();
         assert_eq!(["1234", ".5", "nan(", "    ", "If ", "+1 VP "].map(price), [50, 25, 50, 50, 1, 1]);
         assert!(Price::LEAST.with_text(&"x".repeat(64 << 10)).of_safepoint() > 100);
@@ -285,12 +290,12 @@ mod tests {
     fn no_size_is_too_large_to_charge() {
         let budget = Budget::default();
         budget.allow(1000, Price::LEAST);
-        budget.charge_memory(Made::Object, 0, usize::MAX);
+        budget.charge_memory(Allocation::Object, 0, usize::MAX);
         assert_eq!(budget.charge_safepoint(0), Err(SPENT));
         budget.allow(1_000_000_000, Price::LEAST);
-        budget.charge_memory(Made::Joined, 0, MAX_TEXT + 24);
+        budget.charge_memory(Allocation::Joined, 0, MAX_TEXT + 24);
         assert_eq!(budget.charge_safepoint(0), Ok(()));
-        budget.charge_memory(Made::Joined, 0, 2 * MAX_TEXT);
+        budget.charge_memory(Allocation::Joined, 0, 2 * MAX_TEXT);
         assert_eq!(budget.charge_safepoint(0), Err(TOO_LONG));
     }
 }

@@ -1,58 +1,58 @@
-//! Chance in a hook that is run again: recorded, and in part given.
+//! Chance in a repeated hook: recorded, and partly overridden.
 
 use crate::state::PositionMut;
 
-/// Results of chance in place of those of the match's seed.
+/// Random results that override the seed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Given {
-    /// The results of `random`, in order; `None`, and beyond the end: those of the seed.
+pub struct ChanceOverrides {
+    /// Results of `random`, in order; `None`, or beyond the end: taken from the seed.
     pub draws: Vec<Option<u32>>,
     /// Exchanges in shuffled piles.
     pub swaps: Vec<Swap>,
 }
 
-/// Two tokens of a pile that change places after it was shuffled.
+/// An exchange of two tokens of a pile, after it is shuffled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Swap {
-    /// The number of the shuffle in the hook, from 0.
+    /// Index of the shuffle in the hook, from 0.
     pub shuffle: usize,
     /// Their places in the pile, from 0 at the bottom.
     pub places: [usize; 2],
 }
 
-impl Given {
-    /// Whether everything falls as it falls.
+impl ChanceOverrides {
+    /// Whether nothing is overridden.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         self.draws.is_empty() && self.swaps.is_empty()
     }
 
-    /// Becomes another one; the buffers are kept.
+    /// Copies another override; keeps the buffers.
     pub fn copy(&mut self, from: &Self) {
         self.draws.clone_from(&from.draws);
         self.swaps.clone_from(&from.swaps);
     }
 }
 
-/// A record of chance in a run of a hook.
+/// Random results in one run of a hook.
 #[derive(Debug, Default)]
 pub struct Chance {
-    /// The results that are given.
-    pub given: Given,
-    /// The draws of `random`: out of how many, and which.
+    /// The overridden results.
+    pub given: ChanceOverrides,
+    /// Draws of `random`: the range 1 to n, and the result.
     pub draws: Vec<(u32, u32)>,
-    /// Every pile that was shuffled, as it lay afterwards.
+    /// Every shuffled pile, in its order after the shuffle.
     pub shuffles: Vec<Vec<i32>>,
 }
 
 impl Chance {
-    /// A run in which this is given.
+    /// A run with these overrides.
     #[must_use]
-    pub fn new(given: Given) -> Box<Self> {
+    pub fn new(given: ChanceOverrides) -> Box<Self> {
         Box::new(Self { given, ..Self::default() })
     }
 
-    /// This number fell out of `n`; what the script gets.
+    /// Records a draw from 1 to `n`. Returns the overridden result, or the drawn one.
     pub fn draw(&mut self, n: u32, fallen: u32) -> u32 {
         let given = self.given.draws.get(self.draws.len()).copied().flatten();
         let drawn = given.filter(|given| (1..=n).contains(given)).unwrap_or(fallen);
@@ -60,7 +60,7 @@ impl Chance {
         drawn
     }
 
-    /// This pile was just shuffled.
+    /// Records a shuffle and applies its exchanges.
     pub fn shuffle(&mut self, position: &mut PositionMut<'_>, pile: usize) {
         let places = position.places(pile);
         let number = self.shuffles.len();

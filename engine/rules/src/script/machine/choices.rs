@@ -1,5 +1,5 @@
-//! The choice buffer: word 0 is the number of choices, the choices follow, and the last word tells scripts whether anybody reads the
-//! transcript.
+//! The choice buffer: word 0 is the number of choices, then come the choices; the last word tells scripts whether the
+//! transcript is on.
 
 use crate::script::machine::budget::Budget;
 use crate::state::PositionMut;
@@ -7,20 +7,20 @@ use crate::state::compare::same_token_counters;
 use crate::state::sight::Sight;
 use motherlode_content::declare::Offer;
 
-/// Most choices one decision can have.
+/// Maximum choices of one decision.
 pub const MAX_CHOICES: usize = 4095;
-/// Word of the buffer that tells scripts whether the transcript is wanted.
+/// Word of the buffer that tells scripts whether the transcript is on.
 pub const LOGGING_WORD: usize = MAX_CHOICES + 1;
 /// Length of the buffer, in words.
 pub const BUFFER_WORDS: usize = MAX_CHOICES + 2;
 
-/// The message to a script whose choices do not fit.
+/// The error of a script that lists too many choices.
 pub fn too_many() -> String {
     format!("more than {MAX_CHOICES} choices")
 }
 
-/// Lists the cells with a value; returns false if they do not all fit. `base` is the first cell's word, `shift` the number of cells
-/// before it.
+/// Lists the cells with a value; returns false if they do not all fit. `base` is the first cell's word, `shift` the
+/// number of cells before it.
 pub fn list_cells(
     position: &PositionMut<'_>,
     choices: &mut [i32],
@@ -36,7 +36,7 @@ pub fn list_cells(
     let free = &mut choices[1..=MAX_CHOICES];
     let fits = n + cells.len() < MAX_CHOICES;
     if fits {
-        // Written at every cell, kept if it matches: nothing to guess for the branch predictor.
+        // Every cell is written, and kept if it matches: this avoids a branch.
         for &cell in cells {
             free[n] = first + i32::from(cell);
             n += usize::from(values[usize::from(cell)] == equals);
@@ -54,8 +54,8 @@ pub fn list_cells(
     true
 }
 
-/// Leaves out tokens that are copies of one listed before for the seat that is asked. The comparison reads only facts that this seat
-/// sees: otherwise the offer would tell which hidden tokens are equal.
+/// Removes tokens that look equal to an earlier one to the asked seat. Compares only facts that this seat sees;
+/// otherwise the offer would reveal which hidden tokens are equal.
 pub fn distinct(sight: &Sight<'_>, choices: &mut [i32], budget: &Budget) {
     let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
     let mut kept = 0;
@@ -70,8 +70,8 @@ pub fn distinct(sight: &Sight<'_>, choices: &mut [i32], budget: &Budget) {
     choices[0] = kept as i32;
 }
 
-/// Whether a seat sees two tokens as copies of each other: of the same definition and set, in the same zone with the same face, and with
-/// the same counters. A token that the seat cannot identify is a copy of no other: their places tell them apart.
+/// Whether two tokens look equal to a seat: the same definition and set, in the same zone, with the same face and
+/// counters. A token that the seat cannot identify equals no other, because their places differ.
 fn is_copy(sight: &Sight<'_>, a: i32, b: i32) -> bool {
     let tokens = &sight.layout.tokens;
     let info = |token: i32| usize::try_from(token).ok().and_then(|token| tokens.get(token.checked_sub(1)?));
@@ -85,7 +85,7 @@ fn is_copy(sight: &Sight<'_>, a: i32, b: i32) -> bool {
             && same_token_counters(sight, a, b)
 }
 
-/// Lists the choices that a phase declares for a player; those that do not fit are left out.
+/// Lists the choices that a phase declares for a player; drops those that do not fit.
 pub fn list_declared(position: &PositionMut<'_>, choices: &mut [i32], offer: Offer, player: i32) {
     let mut n = choices[0].max(0) as usize;
     match offer {

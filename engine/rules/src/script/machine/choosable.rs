@@ -1,4 +1,4 @@
-//! The choices that a prompt takes: a script that lists anything else has a mistake, which would otherwise be played.
+//! The choices that each prompt accepts, so that a script that lists any other choice fails.
 
 use indexmap::IndexSet;
 
@@ -10,43 +10,43 @@ use crate::state::sight::Sight;
 use motherlode_content::declare::{Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
-/// The choices that each prompt takes.
+/// The choices that each prompt accepts.
 #[derive(Debug)]
 pub struct Choosable {
-    /// How many labels the game has.
+    /// Number of labels in the game.
     labels: usize,
     of_prompt: Vec<OfPrompt>,
 }
 
-/// The choices that one prompt takes.
+/// The choices that one prompt accepts.
 #[derive(Debug)]
 struct OfPrompt {
     distinct: bool,
-    /// A single choice is taken without asking.
+    /// Whether a single choice is taken without asking.
     auto: bool,
     least: i32,
     most: Most,
-    /// The numbers of its labels among those of the game, sorted, each with how many values it takes.
+    /// Its labels as sorted indices into the game's labels, each with its number of values.
     labels: Vec<(usize, usize)>,
-    /// Of each label of the game whether it is one of these, without values.
+    /// For each label of the game: whether it is one of these and has no values.
     plain: Vec<bool>,
 }
 
 /// The largest number of a domain.
 #[derive(Debug, Clone, Copy)]
 enum Most {
-    /// Always the same.
+    /// A constant.
     Fixed(usize),
-    /// The largest number of a token.
+    /// The number of the last token.
     Token,
-    /// The largest number of a player.
+    /// The number of the last player.
     Player,
-    /// The largest number of a cell of a grid, which each player has if the second is true.
+    /// The number of a grid's last cell; the flag is set if each player has a copy.
     Cell(usize, bool),
 }
 
 impl Choosable {
-    /// Of a game.
+    /// The accepted choices of a game's prompts.
     #[must_use]
     pub fn new(d: &Declarations) -> Self {
         let mut names: IndexSet<&str> = IndexSet::new();
@@ -72,19 +72,25 @@ impl Choosable {
         Self { labels: names.len(), of_prompt }
     }
 
-    /// The single choice of a question, if there is one and its prompt lets it be taken without asking.
+    /// A question's single choice, if there is one and the prompt lets the engine take it.
     #[must_use]
     pub fn single(&self, prompt: usize, choices: &[i32]) -> Option<i32> {
         let &[choice] = choices else { return None };
         self.of_prompt.get(prompt).filter(|of| of.auto).map(|_| choice)
     }
 
-    /// Settles the choice buffer before a prompt is asked: equal copies are left out if the prompt says so, and the rest is
-    /// looked at. `sight` is that of the seat which is asked; `budget` pays for comparing.
+    /// Prepares the choice buffer before a prompt is asked: removes equal tokens if the prompt says so, and checks
+    /// the rest. `sight` is the asked seat's; comparisons are charged to `budget`.
     ///
     /// # Errors
-    /// The mistake of the first choice that cannot be chosen.
-    pub fn settle(&self, sight: &Sight<'_>, prompt: usize, choices: &mut [i32], budget: &Budget) -> Result<(), String> {
+    /// The first choice that the prompt does not accept.
+    pub fn prepare(
+        &self,
+        sight: &Sight<'_>,
+        prompt: usize,
+        choices: &mut [i32],
+        budget: &Budget,
+    ) -> Result<(), String> {
         let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
         if of.distinct {
@@ -100,7 +106,7 @@ impl Choosable {
         };
         for &choice in &choices[1..=listed] {
             if choice < 0 {
-                // A label without values, -1 is the first; all others need a closer look.
+                // The fast path is a label without values, from -1 on; others need a full check.
                 if of.plain.get(!choice as usize) != Some(&true) {
                     self.check_label(d, prompt, choice)?;
                 }
@@ -113,7 +119,7 @@ impl Choosable {
 
     fn check_label(&self, d: &Declarations, prompt: usize, choice: i32) -> Result<(), String> {
         let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
-        // A label without values needs no taking apart.
+        // A label without values needs no unpacking.
         let plain = (choice.unsigned_abs() as usize).checked_sub(1).filter(|label| *label < self.labels);
         let (label, given) = match plain {
             Some(label) => (label, 0),
@@ -135,7 +141,7 @@ impl Choosable {
             1 => "1 value".to_owned(),
             takes => format!("{takes} values"),
         };
-        // Keys of the game in order, as in `new`: the first prompt that names one says where it stands.
+        // The game's keys in order, as in `new`: the first prompt that declares a label determines its number.
         let mut names: IndexSet<&str> = IndexSet::new();
         names.extend(d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str));
         let label = names.get_index(label).copied().unwrap_or_default();
@@ -143,7 +149,7 @@ impl Choosable {
     }
 }
 
-/// The message about a choice that is no number of the prompt's domain.
+/// The error for a choice that is not in the prompt's domain.
 fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
     let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
     let what = match declared.domain {
@@ -152,5 +158,5 @@ fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
         Domain::Definition(kind) => format!("definition of `{}`", d.kinds.keys()[kind]),
         Domain::Cell(grid) => format!("cell of `{}`", d.grids.keys()[grid]),
     };
-    format!("prompt `{name}` offers {choice}, but that is no {what}: they are 1 to {most}")
+    format!("prompt `{name}` offers {choice}, which is not a {what}: use 1 to {most}")
 }

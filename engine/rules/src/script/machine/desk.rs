@@ -1,4 +1,4 @@
-//! The buffers of a machine, side by side.
+//! Borrowed buffers of a machine.
 
 use crate::script::machine::budget::Budget;
 use crate::script::machine::choices::list_declared;
@@ -11,7 +11,7 @@ use crate::state::sight::Sight;
 use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Declarations, Offer};
 
-/// The buffers of a machine, side by side, for the flow to write.
+/// All buffers of a machine, borrowed together for writing.
 #[derive(Debug)]
 pub struct Desk<'m> {
     /// Where everything is in the state block.
@@ -40,18 +40,24 @@ impl<'m> Desk<'m> {
         list_declared(&Position { layout: self.layout, words: self.words }, self.choices, offer, player);
     }
 
-    /// Leaves out equal copies of the tokens listed for a prompt if it says so, and looks at what was listed.
+    /// Removes equal tokens from the choices of a prompt if it says so, and checks the choices.
     ///
     /// # Errors
-    /// The mistake of the first choice that cannot be chosen.
+    /// The first choice that the prompt does not accept.
     #[inline]
-    pub fn settle(self, declared: &Declarations, choosable: &Choosable, seat: u8, prompt: usize) -> Result<(), String> {
+    pub fn prepare(
+        self,
+        declared: &Declarations,
+        choosable: &Choosable,
+        seat: u8,
+        prompt: usize,
+    ) -> Result<(), String> {
         let sight = Sight { declared, layout: self.layout, words: &*self.words, seat: Some(seat) };
-        // No hook runs that could pay.
-        choosable.settle(&sight, prompt, self.choices, &Budget::default())
+        // No hook runs that could be charged.
+        choosable.prepare(&sight, prompt, self.choices, &Budget::default())
     }
 
-    /// Answers the question that was listed by its single choice, if there is one and its prompt allows that.
+    /// Takes the listed question's single choice, if there is one and the prompt allows it.
     #[inline]
     pub fn take_single(self, choosable: &Choosable, question: Question) -> Option<i32> {
         let listed = self.choices.get(1..=self.choices[0].max(0) as usize)?;

@@ -1,8 +1,8 @@
-//! A hook that failed.
+//! Faults of hooks.
 
 use crate::script::machine::verb_place::VerbPlace;
 
-/// A hook that failed.
+/// A failed hook, with the place and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{file}:{line}: {message} (in {}`{hook}` of `{pack}`{})",
@@ -10,9 +10,9 @@ use crate::script::machine::verb_place::VerbPlace;
     player.map(|p| format!(", player {p}")).unwrap_or_default()
 )]
 pub struct ScriptFault {
-    /// Pack whose script it is.
+    /// Pack of the script.
     pub pack: String,
-    /// Script as shown.
+    /// Displayed path of the script.
     pub file: String,
     /// Line, from 1.
     pub line: u32,
@@ -20,8 +20,8 @@ pub struct ScriptFault {
     pub hook: String,
     /// Player for whom it ran, from 1.
     pub player: Option<i32>,
-    /// The verb of a definition that was running.
+    /// The definition's verb that was running.
     pub verb: Option<VerbPlace>,
-    /// The reason.
+    /// The error message.
     pub message: String,
 }

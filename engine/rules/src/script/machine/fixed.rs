@@ -1,39 +1,47 @@
-//! FixedChance that is fixed by hand, for tests: what the next random numbers are, and what lies on top after the next shuffle.
+//! Chance fixed by hand, for tests: the next random numbers, and the top tokens after the next shuffle.
 //!
-//! How many results have been used is not kept: each is one draw, and the state counts its draws. What is taken back, saved or run again
-//! therefore finds the same results.
+//! The number of used results is not stored: each result is one draw, and the state counts its draws. So a hook that
+//! is rolled back, restored or repeated finds the same results.
 
 use crate::state::PositionMut;
 
-/// One result of chance.
+/// One fixed result.
+///
+/// ```
+/// # use motherlode::{Fixed, Match};
+/// fn roll_two_sixes(m: &mut Match) {
+///     m.edit().fix_chance(vec![Fixed::Number(6), Fixed::Number(6)]);
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fixed {
     /// The result of `random(n)`.
     Number(i32),
-    /// The tokens on top after a shuffle, the topmost last: for each place the tokens that may lie there, in order of preference.
+    /// The top tokens after a shuffle, the topmost last: for each place, the acceptable tokens in order of
+    /// preference.
     Top(Vec<Vec<i32>>),
 }
 
 /// The next results of chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedChance {
-    /// The seed, and what had been drawn of it, when they were fixed.
+    /// The seed and the number of draws when the results were fixed.
     from: (u64, u32),
     results: Vec<Fixed>,
 }
 
 impl FixedChance {
-    /// The next results in this position.
+    /// Fixes the next results in this position.
     pub fn new(position: &PositionMut<'_>, results: Vec<Fixed>) -> Self {
         Self { from: (position.seed_of_draws(), position.draws()), results }
     }
 
-    /// How many results have not been used.
+    /// Number of unused results.
     pub fn left(&self, position: &PositionMut<'_>) -> usize {
         self.used(position).map_or(0, |used| self.results.len().saturating_sub(used))
     }
 
-    /// How many results have been used; `None`: there is another seed by now.
+    /// Number of used results; `None`: the seed has changed.
     fn used(&self, position: &PositionMut<'_>) -> Option<usize> {
         let (seed, before) = self.from;
         (position.seed_of_draws() == seed).then(|| position.draws().wrapping_sub(before) as usize)
@@ -44,10 +52,10 @@ impl FixedChance {
     }
 }
 
-/// A random number from 1 to n for a script: the next fixed one, or one as it falls.
+/// A random number from 1 to n for a script: the next fixed result, or a random one.
 ///
 /// # Errors
-/// The next result is another one.
+/// The next result is not a number from 1 to n.
 pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u32, script: i32) -> Result<i32, String> {
     let next = fixed.and_then(|fixed| fixed.next(position));
     let fallen = position.random(n, script).cast_signed();
@@ -59,17 +67,17 @@ pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u3
     }
 }
 
-/// Shuffles a pile: the next fixed tokens come to lie on top of the others.
+/// Shuffles a pile; the next fixed tokens go on top.
 ///
 /// # Errors
-/// The next result is another one, or a token is not there.
+/// The next result is not a list of tokens, or a token is missing.
 pub fn shuffle(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
     let next = fixed.and_then(|fixed| fixed.next(position));
     position.shuffle(pile);
     next.map_or(Ok(()), |next| arrange(next, position, pile))
 }
 
-/// The top token of a pile, after shuffling `reserve` into an empty one. It stays where it is.
+/// The top token of a pile, after shuffling `reserve` into an empty one. The token stays there.
 ///
 /// # Errors
 /// As [`shuffle`].
@@ -90,7 +98,7 @@ pub fn draw(
     }
 }
 
-/// Puts what is fixed on top of a pile that was just shuffled.
+/// Moves the fixed tokens to the top of a pile that was just shuffled.
 fn arrange(next: &Fixed, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
     let top = match next {
         Fixed::Number(number) => return Err(format!("chance is fixed to {number} here, but a shuffle comes first")),
@@ -100,7 +108,7 @@ fn arrange(next: &Fixed, position: &mut PositionMut<'_>, pile: usize) -> Result<
     for tokens in top {
         let there = |token: &&i32| position.tokens(pile).contains(token) && !placed.contains(token);
         let Some(&token) = tokens.iter().find(there) else {
-            return Err("chance is fixed to a shuffle here, but a token of it is not in the zone".into());
+            return Err("chance is fixed to a shuffle here, but one of its tokens is not in the zone".into());
         };
         placed.push(token);
         position.put(token, pile, false);

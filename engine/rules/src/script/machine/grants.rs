@@ -5,18 +5,18 @@ use crate::script::machine::fixed::FixedChance;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::limits::Limits;
 
-/// Permissions of the hook that runs. The flow sets them, a machine reads them.
+/// Permissions of the running hook. The flow sets them, a machine reads them.
 #[derive(Debug, Default)]
 pub struct Grants {
-    /// The parts of the state that it may change.
+    /// The parts of the state that the hook may change.
     pub guard: Guard,
-    /// Its seat in a simultaneous phase: there it draws no random numbers and asks nobody else.
+    /// The hook's seat in a simultaneous phase. Such a hook draws no random numbers and asks no other seat.
     pub seat: Option<u8>,
-    /// Whether it must not ask, not even a question that answers itself.
+    /// Whether the hook must not ask, not even a question with a single choice.
     pub silent: bool,
-    /// The results of chance that are given, and a record of all; `None`: nothing is given, and nobody looks.
+    /// Overrides and a record of chance; `None`: no overrides, nothing recorded.
     pub chance: Option<Box<Chance>>,
-    /// The next results of chance, if a test has fixed them.
+    /// Results of chance that a test has fixed.
     pub fixed: Option<FixedChance>,
     /// Its budgets.
     pub limits: Limits,

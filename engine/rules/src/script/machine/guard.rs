@@ -1,40 +1,41 @@
-//! The guard: the parts of the state that the hook which runs may change. `applies`, `order`, `skip` and `offer` only look; a hook of a sealed phase may change what
-//! belongs to its own player.
+//! The guard: the parts of the state that the running hook may change. `applies`, `order`, `skip` and `offer` are
+//! read-only; a hook of a `sealed` phase may change only what belongs to its own player.
 //!
-//! Kernels ask before they write. Counters are written without a kernel; the accessors only leave marks, which are looked at afterwards:
-//! only the careful VM, which runs a failed hook again to find the line, asks for them, too.
+//! Kernels check the guard before they write. Counter writes bypass kernels: the accessors leave marks, which are
+//! checked afterwards. The careful VM, which runs a failed hook again to locate the fault, checks counter writes at
+//! once.
 
 use crate::state::Layout;
 use crate::state::PositionMut;
 use motherlode_content::declare::{Declarations, Holder};
 
-/// The parts of the state that the hook which runs may change.
+/// The parts of the state that the running hook may change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Guard {
     /// Everything.
     #[default]
     Open,
-    /// Nothing: the hook of this name only looks.
+    /// Nothing: the hook with this name is read-only.
     Looks(&'static str),
-    /// The words of this player (from 1), by [`owners`].
+    /// The words of one player (from 1), by [`owners`].
     Own {
         /// The player.
         player: i32,
-        /// To whom each word belongs.
+        /// The owner of each word.
         owners: Vec<u8>,
     },
 }
 
-/// The message to a hook that only looks and calls `what`.
+/// Error for a read-only hook that calls `what`.
 pub fn looks(hook: &str, what: &str) -> String {
     format!("`{hook}` must not {what}: only `start`, `run`, `turn`, `act` and `finish` of a phase may")
 }
 
 impl Guard {
-    /// Whether a hook may call an accessor that writes.
+    /// Whether the hook may call an accessor that writes.
     ///
     /// # Errors
-    /// The hook only looks.
+    /// The hook is read-only.
     pub fn writes(&self, accessor: &str) -> Result<(), String> {
         match self {
             Self::Looks(hook) => Err(looks(hook, &format!("call `{accessor}`"))),
@@ -42,19 +43,19 @@ impl Guard {
         }
     }
 
-    /// Whether a hook may change the course of the game.
+    /// Whether the hook may change the course of the game.
     ///
     /// # Errors
-    /// The hook only looks, or belongs to one player.
+    /// The hook is read-only, or belongs to one player.
     pub fn steers(&self, accessor: &str) -> Result<(), String> {
         self.writes(accessor)?;
         if matches!(self, Self::Own { .. }) { Err(foreign("the flow of the game")) } else { Ok(()) }
     }
 
-    /// Whether a hook may change a word of the state.
+    /// Whether the hook may change a word of the state.
     ///
     /// # Errors
-    /// The hook only looks, or the word is not its player's.
+    /// The hook is read-only, or the word belongs to another player.
     pub fn word(&self, d: &Declarations, layout: &Layout, at: usize) -> Result<(), String> {
         match self {
             Self::Looks(hook) => Err(looks(hook, &format!("set {}", name_of(d, layout, at)))),
@@ -65,10 +66,10 @@ impl Guard {
         }
     }
 
-    /// Whether a hook may change a pile.
+    /// Whether the hook may change a pile.
     ///
     /// # Errors
-    /// The pile is not the player's.
+    /// The pile belongs to another player.
     pub fn pile(&self, d: &Declarations, layout: &Layout, pile: usize) -> Result<(), String> {
         match self {
             Self::Own { player, .. } if layout.piles[pile].holder != *player => {
@@ -78,10 +79,10 @@ impl Guard {
         }
     }
 
-    /// Whether a hook may change a token (from 1), or where it is.
+    /// Whether the hook may change a token (from 1), or its place.
     ///
     /// # Errors
-    /// The token is neither in a zone of its player nor, in no zone, of the player's set.
+    /// The token is in no zone of the hook's player, and not an unplaced token of the player's set.
     pub fn token(&self, d: &Declarations, position: &PositionMut<'_>, token: i32) -> Result<(), String> {
         let Self::Own { player, .. } = self else { return Ok(()) };
         let layout = position.layout;
@@ -94,12 +95,12 @@ impl Guard {
     }
 }
 
-/// The message to a sealed hook that changes something of others.
+/// Error for a simultaneous hook that changes another player's state.
 pub fn foreign(what: &str) -> String {
-    format!("a sealed hook may change only what belongs to its player, not {what}")
+    format!("a hook of a sealed phase may change only what belongs to its player, not {what}")
 }
 
-/// The player (from 1) to whom each word belongs; 0: nobody, or whoever has the token.
+/// The player (from 1) who owns each word; 0: nobody, or the owner of the token's zone.
 pub fn owners(d: &Declarations, layout: &Layout) -> Vec<u8> {
     let mut out = vec![0; layout.words];
     for (counter, slot) in d.counters.values().zip(&layout.counters) {

@@ -1,4 +1,4 @@
-//! Hooks: the functions of scripts that the engine calls by their names. This is the only list of them.
+//! Hooks: the script functions that the engine calls by name. This is the only list of them.
 
 use motherlode_content::declare::Declarations;
 
@@ -22,15 +22,15 @@ pub enum PhaseHook {
     Applies,
     /// `start()`
     Start,
-    /// `run()`: what a phase without turns does.
+    /// `run()`: the action of a phase without turns.
     Run,
     /// `order()`: the players in turn order.
     Order,
-    /// `skip(player)`: whether the player's turn is passed over.
+    /// `skip(player)`: whether the player's turn is skipped.
     Skip,
     /// `turn(player)`
     Turn,
-    /// `offer(player)`: lists what the player may choose.
+    /// `offer(player)`: lists the player's choices.
     Offer,
     /// `act(player, choice)`: performs a choice of the offer.
     Act,
@@ -42,13 +42,13 @@ use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
 
 /// Names of the hooks of a game.
 pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
-/// Names of the hooks of a phase, in the order of [`PhaseHook::ALL`].
+/// Names of the hooks of a phase, in the order of `PhaseHook::ALL`.
 pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
-/// Hooks of a phase that only look: they change nothing.
+/// Read-only hooks of a phase.
 pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
 
 impl PhaseHook {
-    /// All of them.
+    /// All hooks of a phase.
     pub const ALL: [Self; 9] = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish];
 
     /// Its name in scripts: `offer`.
@@ -59,7 +59,7 @@ impl PhaseHook {
 }
 
 impl Hook {
-    /// The hooks of a game with so many phases, in the order of their [indices](Self::index).
+    /// All hooks of a game with this many phases, by [index](Self::index).
     pub fn all(phases: usize) -> impl Iterator<Item = Self> {
         let of_phases = (0..phases).flat_map(|phase| PhaseHook::ALL.map(|hook| Self::Phase(phase, hook)));
         [Self::Setup, Self::Finish, Self::Redeal].into_iter().chain(of_phases)
@@ -76,7 +76,7 @@ impl Hook {
         }
     }
 
-    /// The name of a hook that only looks and changes nothing: `applies`, `order`, `skip` or `offer`.
+    /// The name of a read-only hook: `applies`, `order`, `skip` or `offer`; `None`: the hook may write.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
         match self {
@@ -85,7 +85,7 @@ impl Hook {
         }
     }
 
-    /// Its name as people read it: `setup`, `act.turn`.
+    /// Its name for people: `setup`, `act.turn`.
     #[must_use]
     pub fn shown(self, d: &Declarations) -> String {
         match self {
@@ -97,13 +97,13 @@ impl Hook {
         }
     }
 
-    /// The player for whom it runs with these arguments, from 1.
+    /// The player who takes part in this call, from 1.
     #[must_use]
     pub fn player(self, args: &[i32]) -> Option<i32> {
         args.first().copied().filter(|_| !matches!(self, Self::Setup | Self::Finish))
     }
 
-    /// Whether it may ask a player.
+    /// Whether the hook may ask a player.
     #[must_use]
     pub fn may_ask(self) -> bool {
         matches!(self, Self::Setup | Self::Finish | Self::Phase(_, Run | Turn | Act | Start | Finish))

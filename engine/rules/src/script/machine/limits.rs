@@ -1,6 +1,13 @@
 //! Budgets of a match's scripts.
 
 /// Budgets of a match's scripts, as counts.
+///
+/// ```
+/// # use motherlode::Match;
+/// fn shorten(m: &mut Match) {
+///     m.limits_mut().match_steps = 1_000_000;
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Safepoints (loop iterations, calls) between two decisions.
@@ -9,9 +16,9 @@ pub struct Limits {
     pub choices: usize,
     /// Rounds in a match.
     pub rounds: i32,
-    /// Hooks that may run in a row without a decision.
+    /// Hooks between two decisions.
     pub hooks: u32,
-    /// Steps of all hooks of a match together, or of a playout that begins in one.
+    /// Steps of all hooks of a match; a playout counts the steps of the match in which it begins.
     pub match_steps: i64,
 }
 

@@ -1,4 +1,4 @@
-//! A machine: whatever runs the hooks of a game.
+//! The machine interface: an implementation runs the hooks of a game.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -10,12 +10,12 @@ use crate::script::machine::fault::ScriptFault;
 use crate::script::machine::grants::Grants;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::hook::Hook;
-use crate::script::machine::returned::{Ended, Returned, Trap};
+use crate::script::machine::returned::{CallEnd, Returned, Trap};
 use crate::script::machine::traces::Traces;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
-/// Runs the hooks of one game on the state block that it holds, for one match after another.
+/// Runs the hooks of one game on its state block, for one match after another.
 #[cfg_attr(test, auto_impl::auto_impl(Box))]
 pub trait Machine: Debug {
     /// Sets the options of the next match.
@@ -30,88 +30,92 @@ pub trait Machine: Debug {
     /// The choices listed so far.
     fn choices(&self) -> &[i32];
 
-    /// Replaces the list of choices; those beyond [`MAX_CHOICES`](crate::script::machine::choices::MAX_CHOICES) are left out.
+    /// Replaces the list of choices; drops those beyond
+    /// [`MAX_CHOICES`](crate::script::machine::choices::MAX_CHOICES).
     fn set_choices(&mut self, list: &[i32]);
 
-    /// All buffers, for writing.
+    /// All buffers, mutable.
     fn desk(&mut self) -> Desk<'_>;
 
     /// Permissions of the next call.
     fn grants(&self) -> &Grants;
 
-    /// Permissions of the next call, for writing.
+    /// Permissions of the next call, mutable.
     fn grants_mut(&mut self) -> &mut Grants;
 
     /// Traces of the calls so far.
     fn traces(&self) -> &Traces;
 
-    /// Traces of the calls so far, for writing.
+    /// Traces of the calls so far, mutable.
     fn traces_mut(&mut self) -> &mut Traces;
 
-    /// Whether scripts are told that the transcript is wanted.
+    /// Whether scripts see that the transcript is on.
     fn logging(&self) -> bool;
 
-    /// Tells scripts whether the transcript is wanted.
+    /// Tells scripts whether the transcript is on.
     fn set_logging(&mut self, on: bool);
 
-    /// Forgets what hooks have written so far.
+    /// Forgets all recorded writes.
     fn forget_written(&mut self);
 
-    /// Marks these words as written, too.
+    /// Records these words as written.
     fn mark_written(&mut self, words: &mut dyn Iterator<Item = usize>);
 
     /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
     fn has_written(&self) -> bool;
 
-    /// Visits the words among which are all that the hooks of a simultaneous phase have changed since
+    /// Visits words that include all changes by hooks of a simultaneous phase since
     /// [`forget_written`](Self::forget_written).
     fn each_written(&self, visit: &mut dyn FnMut(Range<usize>));
 
     /// Whether the game has this hook.
     fn has(&self, hook: Hook) -> bool;
 
-    /// Calls a hook that does not ask. Negative arguments are labels. A hook that the game does not have returns nothing.
+    /// Calls a hook that does not ask. Negative arguments are labels. A missing hook returns nothing.
     ///
     /// # Errors
     /// [`Trap::Asks`] if it asks; otherwise why it failed.
     fn call(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap>;
 
-    /// Starts a hook, up to its first question. The hook of each [seat](Grants::seat) waits by itself.
+    /// Starts a hook and runs it to its first question. Each [seat](Grants::seat) has a suspended hook of its own.
     ///
     /// # Errors
     /// Why it failed.
-    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<Ended, Trap>;
+    fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap>;
 
-    /// Answers the question of the hook that waits: with the index of a choice, from 0, for each seat that is asked. The hook goes on in the
-    /// state as it is now, in which the flow may have changed words, as a redeal changes the seed.
+    /// Answers the suspended hook's question: the index of a choice, from 0, for each asked seat. The hook continues
+    /// in the current state, in which the flow may have changed words; a redeal changes the seed.
     ///
     /// # Errors
     /// Why it failed.
-    fn resume(&mut self, given: &[u16]) -> Result<Ended, Trap>;
+    fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap>;
 
-    /// Describes the failure of a hook that began in this state and was given these answers.
+    /// Explains the failure of a hook that began in this state and received these answers.
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault;
 
-    /// Whether it cannot be used again.
+    /// Whether the machine cannot be used again.
     fn is_broken(&self) -> bool;
 
-    /// Whether the failure of the last call says nothing of the script alone, so that a machine that is [renewed](Self::renew) has to decide.
+    /// Whether the last failure may be due to earlier work of the machine; a [renewed](Self::renew) machine must then
+    /// decide.
     fn is_undecided(&self) -> bool;
 
-    /// Becomes a new machine of the same game with the same options and limits, with room to spare until that is [taken](Self::take_room).
+    /// Replaces itself by a new machine with the same game, options and limits, and with extra memory until
+    /// [`take_room`](Self::take_room).
     ///
     /// # Errors
     /// Memory has run out.
     fn renew(&mut self) -> Result<(), Vec<Diagnostic>>;
 
-    /// Takes the room back that a new machine had to decide about a step.
+    /// Ends the extra memory of a new machine.
     fn take_room(&mut self) {}
 
-    /// Adds what has run to the game's coverage, if that is counted; before the machine is dropped.
+    /// Adds to the game's coverage, if counted; called before the machine is dropped.
     fn count(&self) {}
 }
 
-/// Runs a hook from its beginning. At each question `answer` says what each seat that is asked answers; false: the hook waits there.
+/// Runs a hook from its start. At each question, `answer` supplies the answers of the asked seats; on false, the hook
+/// stays suspended.
 ///
 /// # Errors
 /// Why it failed.
@@ -120,10 +124,10 @@ pub fn replay<M: Machine, O: AsMut<M>>(
     hook: Hook,
     args: &[i32],
     mut answer: impl FnMut(&mut O, &mut Vec<u16>) -> bool,
-) -> Result<Ended, Trap> {
+) -> Result<CallEnd, Trap> {
     let mut given = std::mem::take(&mut owner.as_mut().traces_mut().given);
     let mut ended = owner.as_mut().start(hook, args);
-    while ended == Ok(Ended::Asks) {
+    while ended == Ok(CallEnd::Asks) {
         given.clear();
         if !answer(owner, &mut given) {
             break;
@@ -134,11 +138,11 @@ pub fn replay<M: Machine, O: AsMut<M>>(
     ended
 }
 
-/// Lets hooks change only what a guard allows while `run` runs them.
+/// Runs `run` with hooks restricted by a guard.
 pub fn guarded<M: Machine, O: AsMut<M>, T>(owner: &mut O, guard: Guard, run: impl FnOnce(&mut O) -> T) -> T {
     let machine = owner.as_mut();
     let logging = machine.logging();
-    // A line that must not be written is refused whether or not anybody reads it.
+    // A forbidden transcript line is an error whether or not the transcript is on.
     machine.set_logging(logging || matches!(guard, Guard::Looks(_)));
     machine.grants_mut().guard = guard;
     let out = run(owner);

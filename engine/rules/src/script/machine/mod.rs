@@ -1,8 +1,8 @@
-//! The seam between the flow and whatever runs the hooks of a game: what the flow grants a hook, what a hook leaves behind, and the
-//! calls in between. The flow knows no more than this of Luau.
+//! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
+//! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fault <- choosable, grants, traces <-
-//! desk <- machine
+//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fault <- choosable,
+//! grants, traces <- desk <- machine
 
 pub mod budget;
 pub mod chance;
@@ -30,7 +30,7 @@ pub use hook::{GAME_HOOKS, Hook, LOOKING_HOOKS, PHASE_HOOKS, PhaseHook};
 pub use limits::Limits;
 pub use machine::{Machine, guarded, replay};
 pub use question::{ForcedAnswer, NIL, Question, Values};
-pub use returned::{Ended, Returned, Trap};
+pub use returned::{CallEnd, Returned, Trap};
 pub use together::Together;
-pub use traces::{Said, Traces};
+pub use traces::{Traces, TranscriptLength};
 pub use verb_place::VerbPlace;

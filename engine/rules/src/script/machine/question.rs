@@ -2,21 +2,21 @@
 
 use motherlode_content::declare::MAX_ASKED;
 
-/// Stands for `nil` or a missing argument.
+/// Represents `nil` or a missing argument.
 pub const NIL: i32 = i32::MIN;
 
-/// A question that a script asks.
+/// A question from a script.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Question {
-    /// Seat that is asked, from 0.
+    /// The asked seat, from 0.
     pub seat: u8,
     /// Index of the prompt.
     pub prompt: usize,
-    /// The values that its text shows.
+    /// Values shown in its text.
     pub values: Values,
 }
 
-/// The whole numbers, up to [`MAX_ASKED`], that a question shows in its text.
+/// Whole numbers shown in a question's text, up to [`MAX_ASKED`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Values([i32; MAX_ASKED]);
 
@@ -29,7 +29,7 @@ impl Values {
         self.0[index] = value;
     }
 
-    /// The values up to the last one that was set.
+    /// The values up to the last one set.
     #[must_use]
     pub fn list(&self) -> &[i32] {
         let given = self.0.iter().rposition(|&value| value != NIL).map_or(0, |last| last + 1);
@@ -54,6 +54,6 @@ pub struct ForcedAnswer {
     pub phase: i32,
     /// The raw choice.
     pub choice: i32,
-    /// How many lines of the transcript had been said before.
+    /// Number of transcript lines before it.
     pub at: usize,
 }

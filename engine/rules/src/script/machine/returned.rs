@@ -1,6 +1,6 @@
-//! How a call of a hook ends.
+//! Results of hook calls.
 
-/// The value that a hook returned.
+/// The return value of a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Returned {
     /// Nothing, or `nil`.
@@ -9,30 +9,30 @@ pub enum Returned {
     Bool(bool),
     /// A whole number.
     Int(i32),
-    /// A list of whole numbers, which is in [`Traces::list`](super::Traces::list).
+    /// A list of whole numbers, stored in [`Traces::list`](super::Traces::list).
     List,
-    /// Something else; its type's name.
+    /// A value of another type, with the type's name.
     Other(&'static str),
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
-    /// The hook returned.
+pub enum CallEnd {
+    /// The hook has returned.
     Done(Returned),
-    /// The hook waits for the answer to [`Traces::question`](super::Traces::question).
+    /// The hook is suspended at [`Traces::question`](super::Traces::question).
     Asks,
 }
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trap {
-    /// The hook asked but was called as a plain function: start it.
+    /// The hook asked but was called as a plain function. Use [`Machine::start`](super::Machine::start).
     Asks,
     /// The step budget ran out.
     Steps,
-    /// Memory ran out: this machine must be renewed.
+    /// Memory ran out. The machine must be renewed.
     Memory,
-    /// The script raised an error; the text begins with the position as Luau writes it (`file:line: message`).
+    /// The script raised an error; the text begins with Luau's position (`file:line: message`).
     Raised(String),
 }

@@ -1,19 +1,19 @@
-//! Where verbs stand in the content.
+//! Places of verbs in the content.
 
 use motherlode_content::declare::Location;
 
-/// A verb in a definition, for what is told of faults.
+/// A verb in a definition, for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerbPlace {
     /// Kind of the definition.
     pub kind: String,
     /// Its id.
     pub id: String,
-    /// The hook that is written as verbs.
+    /// The hook written as verbs.
     pub hook: String,
     /// The verb.
     pub verb: String,
-    /// Where it is written.
+    /// Its place in the file.
     pub place: Location,
 }
 

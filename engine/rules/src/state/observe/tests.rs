@@ -79,7 +79,7 @@ fn faces_and_witnesses() {
     table.move_to(table.first("king"), "hand", 2);
     let hand = |table: &Table| seen(table, Some(0))["players"][1]["zones"]["hand"]["tokens"].clone();
     assert_eq!(hand(&table), json!(["king"]), "a card once shown stays known");
-    // A face counts in a zone of faces only.
+    // Only zones with faces show a face.
     table.move_to(table.first("ace"), "hand", 2);
     assert_eq!(hand(&table), json!(["king", null]));
 }
@@ -165,7 +165,7 @@ fn boards() {
 }
 
 #[test]
-fn what_does_not_exist_in_a_setup_is_absent_for_everybody() {
+fn items_outside_the_setup_are_absent_for_everybody() {
     let mut table = Table::new(2);
     let ace = table.put("ace", "row", 0);
     table.declared.grids["garden"].only.players = vec![3];
@@ -209,7 +209,7 @@ fn a_counter_that_means_a_player_names_the_seat() {
 }
 
 #[test]
-fn seats_that_do_not_exist_see_what_is_public() {
+fn missing_seats_see_public_facts() {
     let mut table = Table::new(2);
     table.put("ace", "hand", 1);
     table.see("ace", -1);

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 fn redealt(table: &Table, seat: u8, seed: u64) -> Table {
     let mut table = table.clone();
     let rng = &mut Pcg64Mcg::seed_from_u64(seed);
-    redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng, &mut Hidden::default());
+    redeal(&table.declared, &table.layout, &table.options, &mut table.words, seat, rng, &mut HiddenParts::default());
     table
 }
 
@@ -258,7 +258,7 @@ proptest! {
     }
 
     #[test]
-    fn the_same_deal_from_whatever_the_seat_cannot_tell_apart(
+    fn indistinguishable_positions_give_equal_deals(
         position in any::<u64>(), one in any::<u64>(), other in any::<u64>(), seat in 0_u8..4,
     ) {
         let table = Table::random(position);

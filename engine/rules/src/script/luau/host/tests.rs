@@ -1,4 +1,4 @@
-//! Budgets and costs, whatever VM runs the hooks.
+//! Tests of budgets and costs, independent of the VM that runs the hooks.
 
 use super::*;
 use crate::Game;
@@ -28,7 +28,7 @@ outcome = { score = "gold" }
     Game::load(&pack).unwrap()
 }
 
-/// Native code counts a `for` that is left early as one round more.
+/// Native code counts one iteration more for a `for` that is left early.
 #[test]
 fn interpreted_code_decides_whether_a_budget_is_spent() {
     let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
@@ -53,7 +53,7 @@ fn interpreted_code_decides_whether_a_budget_is_spent() {
     assert!(ended[0] && !ended[11], "{ended:?}");
 }
 
-/// A value that a VM keeps for later costs the hook nothing that makes it.
+/// A value that a VM caches costs nothing to the hook that creates it.
 #[test]
 fn a_hook_costs_the_same_in_every_vm() {
     let game = game("return { act = { turn = function(player) for i = 1, 3 do if #players() ~= i then end end end } }");
@@ -78,5 +78,5 @@ fn a_coroutine_returns_its_first_value_as_a_plain_call_does() {
     let mut host = game.machine().unwrap();
     let turn = Hook::Phase(0, PhaseHook::Turn);
     assert_eq!(host.call(turn, &[1]), Ok(Returned::Int(7)));
-    assert_eq!(host.start(turn, &[1]), Ok(Ended::Done(Returned::Int(7))));
+    assert_eq!(host.start(turn, &[1]), Ok(CallEnd::Done(Returned::Int(7))));
 }

@@ -1,4 +1,4 @@
-//! Entries: the functions of the engine that scripts call, which run kernels or ask.
+//! Entries: C functions that scripts call, which run kernels or ask questions.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +7,7 @@ use mlua::ffi;
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{Answer, Arg, KERNELS, TEXT_KERNELS};
-use crate::script::luau::raw::shared::{Kept, MAX_ARGS, Shared, Slot, text_at, whole};
+use crate::script::luau::raw::shared::{KeptVariable, MAX_ARGS, Shared, Slot, text_at, whole};
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{NIL, Question, Values};
 use crate::state::Position;
@@ -16,10 +16,10 @@ use crate::state::sight::Sight;
 use crate::text::TextArg;
 use motherlode_content::declare::MAX_ASKED;
 
-/// Most variables of top levels that functions may assign to.
+/// Maximum top-level variables that functions may assign to.
 const MAX_KEPT: usize = 200;
 
-/// Defines an entry function that runs `$inner` and raises the message it leaves on the stack if it fails.
+/// Defines an entry function that runs `$inner`, and raises the message that it leaves on the stack if it fails.
 macro_rules! entry {
     ($name:ident, $inner:ident) => {
         pub(super) unsafe extern "C-unwind" fn $name(l: *mut ffi::lua_State) -> c_int {
@@ -28,7 +28,7 @@ macro_rules! entry {
             unsafe {
                 match $inner(l) {
                     Ok(results) => results,
-                    Err(Raise) => ffi::lua_error(l),
+                    Err(RaisedError) => ffi::lua_error(l),
                 }
             }
         }
@@ -41,19 +41,19 @@ entry!(ask_together_entry, run_ask_together);
 entry!(upvalues_entry, run_upvalues);
 
 /// An error whose message is on top of the stack.
-pub(super) struct Raise;
+pub(super) struct RaisedError;
 
-pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> Raise {
+pub(super) unsafe fn raise(l: *mut ffi::lua_State, message: &str) -> RaisedError {
     // SAFETY: C functions have at least 20 free slots; the text is copied by Luau.
     unsafe {
         ffi::luaL_where(l, 1);
         ffi::lua_pushlstring_(l, message.as_ptr().cast(), message.len());
         ffi::lua_concat(l, 2);
     }
-    Raise
+    RaisedError
 }
 
-/// The upvalue of an entry: what is shared, and the kernel's index.
+/// The upvalue of an entry: the shared memory and the kernel's index.
 unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
     // SAFETY: set by `Vm::entry`, which scripts cannot change (no `debug` library); the slot outlives the VM.
     unsafe {
@@ -62,9 +62,10 @@ unsafe fn upvalues(l: *mut ffi::lua_State) -> (*mut Shared, usize) {
     }
 }
 
-unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: `shared` lives (see `upvalues`). The script that called is suspended in this call, Rust holds no other slice of the
-    // buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made here are the only ones.
+unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: `shared` lives (see `upvalues`). The calling script is suspended in this call, Rust holds no other
+    // slice of the buffers (all entries into Luau take `&mut Vm`), and kernels do not enter Luau: the slices made
+    // here are the only ones.
     unsafe {
         let (shared, index) = upvalues(l);
         let kernel = &KERNELS[index];
@@ -73,8 +74,8 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let source = kernel.args[at as usize - 1];
             let mut is_number = 0;
             let n = ffi::lua_tonumberx(l, at, &raw mut is_number);
-            // A text may be read as a number.
-            let is_number = is_number != 0 && (source == Arg::LookedUp || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
+            // Luau converts numeric texts, but an argument from a script must be a number.
+            let is_number = is_number != 0 && (source == Arg::FromHeader || ffi::lua_type(l, at) == ffi::LUA_TNUMBER);
             *arg = match whole(n) {
                 Some(n) if is_number => n,
                 _ if !is_number && ffi::lua_type(l, at) <= ffi::LUA_TNIL => NIL,
@@ -109,8 +110,8 @@ unsafe fn run_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; strings are copied while they stand on the stack.
+unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: as in `run_kernel`; strings are copied while they are on the stack.
     unsafe {
         let (shared, index) = upvalues(l);
         let mut args = Vec::new();
@@ -140,9 +141,10 @@ unsafe fn run_text_kernel(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_kernel`; yielding from a C function gives control back to the resume in `Vm`, and what that pushes
-    // becomes this call's result. The first words of the choice buffer are its count and the first choice.
+unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: as in `run_kernel`; yielding from a C function returns control to the resume in `Vm`, and the values
+    // that it pushes become this call's result. The first words of the choice buffer are its count and the first
+    // choice.
     unsafe {
         let (shared, _) = upvalues(l);
         let Shared { context, layout, state, state_len, choices, labels, .. } = &mut *shared;
@@ -155,12 +157,12 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, &format!("cannot ask: no player {player}")));
         }
         if context.grants.seat.is_some_and(|own| own != seat) {
-            return Err(raise(l, "a sealed hook asks its own player only"));
+            return Err(raise(l, "a hook of a sealed phase may ask only its own player"));
         }
         let words = std::slice::from_raw_parts(*state, *state_len);
         let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
         let listed = std::slice::from_raw_parts_mut(*choices, BUFFER_WORDS);
-        if let Err(message) = context.choosable.settle(&sight, prompt, listed, &context.budget) {
+        if let Err(message) = context.choosable.prepare(&sight, prompt, listed, &context.budget) {
             return Err(raise(l, &message));
         }
         let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];
@@ -173,7 +175,7 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
         if let Some(only) = context.take_single(asked, moment, listed) {
             **choices = 0;
             ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, *labels);
-            // A label with values is a number, which the caller takes apart.
+            // A label with values is returned as a number, which the caller unpacks.
             if only >= 0 || i64::from(only) < -(ffi::lua_objlen(l, -1) as i64) {
                 ffi::lua_pushinteger_(l, only);
             } else {
@@ -185,8 +187,8 @@ unsafe fn run_ask(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-/// The values that a question shows in its text: the arguments from this one on.
-unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Raise> {
+/// The values shown in a question's text: the arguments from `first` on.
+unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, RaisedError> {
     let mut values = Values::NONE;
     // SAFETY: reads arguments of the running C function.
     unsafe {
@@ -205,7 +207,11 @@ unsafe fn values_from(l: *mut ffi::lua_State, first: c_int) -> Result<Values, Ra
     Ok(values)
 }
 
-unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: Question) -> Result<c_int, Raise> {
+unsafe fn wait_for_answer(
+    l: *mut ffi::lua_State,
+    context: &mut Context,
+    asked: Question,
+) -> Result<c_int, RaisedError> {
     // SAFETY: as in `run_ask`.
     unsafe {
         if !context.in_coroutine {
@@ -220,9 +226,9 @@ unsafe fn wait_for_answer(l: *mut ffi::lua_State, context: &mut Context, asked: 
     }
 }
 
-unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: as in `run_ask`; the state block has its flow words, and a slice of the choice buffer is gone before anything else
-    // reads it.
+unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: as in `run_ask`; the state block contains the flow words, and each slice of the choice buffer ends
+    // before the next use.
     unsafe {
         let (shared, _) = upvalues(l);
         let Shared { context, state, choices, .. } = &mut *shared;
@@ -230,10 +236,10 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             return Err(raise(l, "cannot ask: no such prompt"));
         };
         if context.grants.seat.is_some() {
-            return Err(raise(l, "a sealed hook asks its own player only"));
+            return Err(raise(l, "a hook of a sealed phase may ask only its own player"));
         }
         let values = values_from(l, 2)?;
-        context.traces.said_before = context.traces.said();
+        context.traces.said_before = context.traces.transcript_len();
         let moment = (*state.add(word::ROUND), *state.add(word::PHASE));
         let mut together = std::mem::take(&mut context.traces.together);
         together
@@ -254,11 +260,11 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
     }
 }
 
-unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
-    // SAFETY: the argument stands at 1 while this runs, and `lua_checkstack` makes room for its upvalues (at most 255) and some values
-    // more. What runs out of memory leaves through a frame that owns nothing. A function and its clone share the variables that
-    // may be assigned to and have copies of all others, so a mark that is set in one and seen in the other tells which they are;
-    // the value is set again before any script runs.
+unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: the argument is at index 1 during this call, and `lua_checkstack` makes room for its upvalues (at most
+    // 255) and a few more values. A memory error leaves through a frame that owns nothing. A function and its clone
+    // share the variables that may be assigned to and have copies of all others, so a mark that is set in one and
+    // seen in the other identifies the shared ones; the value is restored before any script runs.
     unsafe {
         let (shared, _) = upvalues(l);
         ffi::lua_settop(l, 1);
@@ -291,7 +297,7 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             let shares = is_marked(clone, upvalue);
             let mut known = false;
             for i in 0..(*shared).kept.len() * usize::from(shares) {
-                let Kept { function, upvalue, .. } = (&(*shared).kept)[i];
+                let KeptVariable { function, upvalue, .. } = (&(*shared).kept)[i];
                 ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
                 known |= is_marked(clone + 1, upvalue);
                 ffi::lua_settop(l, clone);
@@ -300,10 +306,10 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, Raise> {
             ffi::lua_setupvalue(l, 1, upvalue);
             if shares && !known {
                 if (*shared).kept.len() >= MAX_KEPT {
-                    return Err(raise(l, "too many variables outside of functions that functions could assign to"));
+                    return Err(raise(l, "too many top-level variables that functions assign to"));
                 }
                 let (function, value) = (ffi::lua_ref(l, 1), ffi::lua_ref(l, upvalue + 1));
-                (*shared).kept.push(Kept { function, upvalue, value });
+                (*shared).kept.push(KeptVariable { function, upvalue, value });
             }
         }
         ffi::lua_settop(l, count + 1);

@@ -1,4 +1,4 @@
-//! Metering: the functions that Luau calls at safepoints, at allocations, and before functions of the library.
+//! Metering: the callbacks of Luau at safepoints and allocations, and the wrappers of library functions.
 
 use std::ffi::{CString, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,33 +7,33 @@ use std::sync::OnceLock;
 
 use mlua::{Lua, ffi};
 
-use crate::script::luau::meter::{Given, Meter};
-use crate::script::luau::raw::entries::{Raise, raise};
-use crate::script::luau::raw::shared::{Metered, Pinned};
-use crate::script::machine::budget::{Budget, LARGE_TEXT, Made, SCRIPTS};
+use crate::script::luau::meter::{CallArgs, Meter};
+use crate::script::luau::raw::entries::{RaisedError, raise};
+use crate::script::luau::raw::shared::{MeteredUpvalue, Pinned};
+use crate::script::machine::budget::{Allocation, Budget, LARGE_TEXT, SCRIPTS};
 
-/// Gives a thread of a VM, and all that are made in it, a budget. It must live as long as the VM.
+/// Sets the budget of a thread and of all threads created in it. The budget must live as long as the VM.
 pub(super) unsafe fn set_budget(l: *mut ffi::lua_State, budget: *const Budget) {
     // SAFETY: sets a field of a thread.
     unsafe { ffi::lua_setthreaddata(l, budget.cast_mut().cast()) };
 }
 
-/// The budget of the VM to which a thread belongs.
+/// The budget of the thread's VM.
 unsafe fn budget_of<'v>(l: *mut ffi::lua_State) -> &'v Budget {
-    // SAFETY: reads a field of a thread, or of the main one, which `set_budget` has set before these callbacks were; the budget, whose
-    // fields are cells, lives as long as the VM.
+    // SAFETY: reads a field of a thread, or of the main one, which `set_budget` sets before the callbacks are
+    // installed; the budget, whose fields are cells, lives as long as the VM.
     unsafe {
         let own = ffi::lua_getthreaddata(l).cast::<Budget>();
         if own.is_null() { &*ffi::lua_getthreaddata(ffi::lua_mainthread(l)).cast::<Budget>() } else { &*own }
     }
 }
 
-/// Counts safepoints; once the budget is spent, each one raises an error, so that no `pcall` can continue.
+/// Charges for safepoints. When the budget is spent, every safepoint raises an error, so no `pcall` can continue.
 pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    // SAFETY: reads how many values the function that runs has.
+    // SAFETY: reads the number of values of the running function.
     if let Err(fault) = unsafe { budget_of(l).charge_safepoint(ffi::lua_gettop(l)) } {
         // SAFETY: raised at a safepoint of a protected call; this frame owns nothing, and nothing in it panics.
         unsafe {
@@ -44,7 +44,7 @@ pub(super) unsafe extern "C-unwind" fn interrupt(l: *mut ffi::lua_State, gc: c_i
     }
 }
 
-/// Charges for an allocation. It must neither raise nor panic: Luau calls it in the middle of its bookkeeping.
+/// Charges for an allocation. Must neither raise nor panic, because Luau calls it in the middle of its bookkeeping.
 pub(super) unsafe extern "C-unwind" fn allocated(
     l: *mut ffi::lua_State,
     _: *mut c_void,
@@ -58,20 +58,20 @@ pub(super) unsafe extern "C-unwind" fn allocated(
         return;
     }
     let made = if kind != ffi::LUA_TSTRING {
-        Made::Object
-    // SAFETY: a text is allocated by a call or instruction that is under way, never while the stack of `l` is being moved.
+        Allocation::Object
+    // SAFETY: a text is allocated by a running call or instruction, never while the stack of `l` is being moved.
     } else if new >= LARGE_TEXT && unsafe { is_in_script(l) } {
-        Made::Joined
+        Allocation::Joined
     } else {
-        Made::Text
+        Allocation::Text
     };
-    if made != Made::Object || category == SCRIPTS {
-        // SAFETY: the budget of a VM that runs.
+    if made != Allocation::Object || category == SCRIPTS {
+        // SAFETY: the budget of a running VM.
         unsafe { budget_of(l) }.charge_memory(made, old, new);
     }
 }
 
-/// Whether the innermost function that runs is a script's, not one in C.
+/// Whether the innermost running function belongs to a script and is not a C function.
 unsafe fn is_in_script(l: *mut ffi::lua_State) -> bool {
     // SAFETY: `lua_getinfo` with `s` only fills `at`, if there is a function; `what` is then a constant text.
     unsafe {
@@ -80,13 +80,13 @@ unsafe fn is_in_script(l: *mut ffi::lua_State) -> bool {
     }
 }
 
-/// Runs a function of the library once its price is paid.
+/// Charges for a library function, then runs it.
 pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> c_int {
-    // SAFETY: called by Luau with the upvalue of `Vm::metered`, whose slot outlives the VM. `pay` owns nothing when it returns, so
-    // errors, its own and those of the function that takes over this frame, cross an empty frame. None of the functions that are
-    // metered has upvalues of its own or is left by a yield.
+    // SAFETY: called by Luau with the upvalue of `Vm::metered`, whose slot outlives the VM. `pay` owns nothing when
+    // it returns, so errors, both its own and those of the function that takes over this frame, cross an empty frame.
+    // No metered function has upvalues of its own or yields.
     unsafe {
-        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<Metered>();
+        let slot = ffi::lua_tolightuserdata(l, ffi::lua_upvalueindex(1)).cast::<MeteredUpvalue>();
         match pay(l, (*slot).meter) {
             Ok(()) => {
                 let results = ((*slot).function)(l);
@@ -97,13 +97,13 @@ pub(super) unsafe extern "C-unwind" fn metered_entry(l: *mut ffi::lua_State) -> 
                 }
                 results
             }
-            Err(Raise) => ffi::lua_error(l),
+            Err(RaisedError) => ffi::lua_error(l),
         }
     }
 }
 
-unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
-    // SAFETY: `l` runs a C function, whose arguments stand on its stack until `given` is gone.
+unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), RaisedError> {
+    // SAFETY: `l` runs a C function, whose arguments stay on its stack until `given` is dropped.
     unsafe {
         let budget = budget_of(l);
         match catch_unwind(AssertUnwindSafe(|| meter(&Arguments { l, budget }))) {
@@ -118,12 +118,12 @@ unsafe fn pay(l: *mut ffi::lua_State, meter: Meter) -> Result<(), Raise> {
     }
 }
 
-/// How long a number is as a text, at most.
+/// Maximum length of a number as text.
 fn digits(n: f64) -> usize {
     if n.fract() == 0.0 && n.abs() < 1e15 { n.abs().max(1.0).log10() as usize + 2 } else { 24 }
 }
 
-/// The arguments of the C function that runs.
+/// The arguments of the running C function.
 struct Arguments<'v> {
     l: *mut ffi::lua_State,
     budget: &'v Budget,
@@ -140,20 +140,21 @@ impl Arguments<'_> {
     }
 }
 
-impl Given for Arguments<'_> {
+impl CallArgs for Arguments<'_> {
     fn budget(&self) -> &Budget {
         self.budget
     }
 
     fn count(&self) -> usize {
-        // SAFETY: reads how many values the C function has.
+        // SAFETY: reads the number of values of the C function.
         unsafe { ffi::lua_gettop(self.l) as usize }
     }
 
     fn text(&self, at: usize) -> Option<&[u8]> {
         let at = self.is(at, ffi::LUA_TSTRING)?;
         let mut len = 0;
-        // SAFETY: a text, which is not converted and stays on the stack while `self` is borrowed: a meter calls nothing of Luau.
+        // SAFETY: a text, which is not converted and stays on the stack while `self` is borrowed: a meter calls no
+        // Luau function.
         unsafe {
             let bytes = ffi::lua_tolstring(self.l, at, &raw mut len).cast::<u8>();
             Some(std::slice::from_raw_parts(bytes, len))
@@ -169,12 +170,12 @@ impl Given for Arguments<'_> {
     }
 
     fn list(&self, at: usize) -> usize {
-        // SAFETY: a table, whose length is found without a metamethod.
+        // SAFETY: a table, whose length is read without a metamethod.
         self.is(at, ffi::LUA_TTABLE).map_or(0, |at| unsafe { ffi::lua_objlen(self.l, at) })
     }
 
     fn kind(&self, at: usize) -> &'static str {
-        // SAFETY: the argument exists; names of types are constants of Luau.
+        // SAFETY: the argument exists; type names are constants of Luau.
         let name = self
             .index(at)
             .map(|at| unsafe { std::ffi::CStr::from_ptr(ffi::lua_typename(self.l, ffi::lua_type(self.l, at))) });
@@ -186,7 +187,7 @@ impl Given for Arguments<'_> {
         let mut len = 0_usize;
         for i in from..=to {
             let Ok(i) = c_int::try_from(i) else { break };
-            // SAFETY: a C function has at least 20 free places; raw reads raise nothing.
+            // SAFETY: a C function has at least 20 free slots; raw reads raise nothing.
             unsafe {
                 ffi::lua_rawgeti_(self.l, at, i);
                 len = len.saturating_add(match ffi::lua_type(self.l, -1) {
@@ -203,16 +204,16 @@ impl Given for Arguments<'_> {
 
 /// The price of any allocation of a guest, in steps.
 const SMALL: i64 = 4;
-/// Bytes of a table for which every step of a guest costs one more: it may pass over so many empty places.
+/// Bytes of a table per extra step of a guest's safepoint: the guest may iterate over empty slots.
 const PLACES: usize = 1024;
 
-/// Keeps a metered function's upvalue; must live as long as the VM.
-pub struct MeteredSlot(#[expect(dead_code, reason = "dropped with the VM")] Pinned<Metered>);
+/// The upvalue of a metered function; must live as long as the VM.
+pub struct MeteredSlot(#[expect(dead_code, reason = "dropped with the VM")] Pinned<MeteredUpvalue>);
 
-/// A function of the library, written in C, that is charged before it runs. The slot must live as long as the VM.
+/// Wraps a C function of the library, so that it is charged before it runs. The slot must live as long as the VM.
 ///
 /// # Errors
-/// The VM is out of memory, or the function is not one in C.
+/// The VM is out of memory, or the function is not a C function.
 pub fn metered(
     lua: &Lua,
     function: &mlua::Function,
@@ -228,7 +229,7 @@ pub fn metered(
         })?;
     }
     let function = original.ok_or_else(|| mlua::Error::runtime(format!("`{name}` has no meter")))?;
-    let slot = Pinned::new(Metered { function, meter, name: CString::new(name).unwrap_or_default() });
+    let slot = Pinned::new(MeteredUpvalue { function, meter, name: CString::new(name).unwrap_or_default() });
     let pointer = slot.0;
     // SAFETY: protected; the slot and the name in it live as long as `lua`, and only `metered_entry` reads the upvalue.
     let metered = unsafe {
@@ -240,8 +241,8 @@ pub fn metered(
     Ok((metered, MeteredSlot(slot)))
 }
 
-/// Lets the budget count what a VM that is not one of a match does and allocates. Its interrupt, which must have been set, is called only
-/// for a step that may not be taken.
+/// Charges a budget for the steps and allocations of a VM that runs no match. The VM must already have an interrupt,
+/// which is then called only when a step is refused.
 ///
 /// # Errors
 /// The VM is out of memory.
@@ -263,7 +264,7 @@ pub fn count_steps(lua: &Lua, budget: &Rc<Budget>) -> mlua::Result<()> {
     }
 }
 
-/// The work of mlua at a safepoint, the same for all VMs.
+/// mlua's interrupt callback, the same for all VMs.
 static REFUSE: OnceLock<unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int)> = OnceLock::new();
 
 /// Charges a guest for a safepoint.
@@ -278,7 +279,7 @@ unsafe extern "C-unwind" fn guest_step(l: *mut ffi::lua_State, gc: c_int) {
     }
 }
 
-/// Charges a guest for an allocation. It must neither raise nor panic.
+/// Charges a guest for an allocation. Must neither raise nor panic.
 unsafe extern "C-unwind" fn guest_allocated(
     l: *mut ffi::lua_State,
     data: *mut c_void,
@@ -288,15 +289,15 @@ unsafe extern "C-unwind" fn guest_allocated(
     kind: c_int,
     from: c_int,
 ) {
-    // A guest runs once, so even small objects may be charged: what its VM did before is what its scripts did.
+    // A guest runs once, so its VM has no earlier work, and even small objects may be charged.
     if new <= old {
         return;
     }
-    // SAFETY: the budget of a VM that runs.
+    // SAFETY: the budget of a running VM.
     let budget = unsafe { budget_of(l) };
     budget.charge(SMALL + (new / 64) as i64);
     match kind {
-        // SAFETY: called as Luau calls it.
+        // SAFETY: called with Luau's own arguments.
         ffi::LUA_TSTRING => unsafe { allocated(l, data, old, new, category, kind, from) },
         _ if category == SCRIPTS => budget.raise_price((new / PLACES) as i64),
         _ => {}

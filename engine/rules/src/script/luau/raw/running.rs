@@ -1,28 +1,28 @@
-//! Calling hooks: plainly or as coroutines, and what becomes of them.
+//! Calls hooks as plain functions or coroutines, and reads their results.
 
 use std::ffi::c_int;
 
 use mlua::ffi;
 
-use crate::script::luau::raw::shared::{FunctionRef, Kept, text_at, whole};
+use crate::script::luau::raw::shared::{FunctionRef, KeptVariable, text_at, whole};
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::budget::{EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
-use crate::script::machine::{Ended, Returned, Trap};
+use crate::script::machine::{CallEnd, Returned, Trap};
 
-/// The message to a hook that keeps something outside the state.
+/// The error for a hook that keeps data outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
     a match is restored; keep it in a counter or a zone";
 
-/// Most calls on a stack that are looked at.
+/// Maximum stack levels examined.
 const MAX_LEVELS: c_int = 1000;
 
-/// Where a coroutine failed.
+/// The script calls on the stack of a failed coroutine.
 #[derive(Default)]
 pub struct FaultLines {
-    /// Files and lines of the scripts' calls, innermost first.
+    /// Files and lines of the script calls, innermost first.
     pub lines: Vec<(String, u32)>,
-    /// Whether it failed in a verb of the engine that the innermost of them runs.
+    /// Whether the failure is in a built-in verb called by the innermost of them.
     pub in_verb: bool,
 }
 
@@ -52,14 +52,14 @@ impl Vm {
     }
 
     /// Starts a hook as a coroutine.
-    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<Ended, Trap> {
+    pub fn start(&mut self, function: FunctionRef, args: &[i32], steps: i64) -> Result<CallEnd, Trap> {
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
         let bit = self.turn_to_coroutine();
-        // SAFETY: `thread` is not running. One that finished well can be resumed with a new function; resetting makes it idle and
-        // empty whatever else it did before, and is protected, because it allocates a small stack. A fresh stack has room for 20
-        // values.
+        // SAFETY: `thread` is not running. If its last function finished, it can be resumed with a new one; otherwise
+        // a reset makes it idle and empty, and is protected, because it allocates a small stack. A fresh stack has
+        // room for 20 values.
         unsafe {
             if self.dirty & bit != 0 && ffi::lua_cpcall(self.main, reset_entry, self.thread.cast()) != ffi::LUA_OK {
                 ffi::lua_settop(self.main, self.floor);
@@ -77,28 +77,29 @@ impl Vm {
         }
     }
 
-    /// Answers the question of the hook that waits (in a sealed phase, that of the seat) with the index of a choice, from 0.
-    pub fn resume(&mut self, index: usize, steps: i64) -> Result<Ended, Trap> {
-        let bit = self.wait_no_more(steps)?;
+    /// Answers the suspended hook's question with the index of a choice, from 0. In a sealed phase: the hook of the
+    /// current seat.
+    pub fn resume(&mut self, index: usize, steps: i64) -> Result<CallEnd, Trap> {
+        let bit = self.select_suspended(steps)?;
         let choice = self.choices().get(index).copied().unwrap_or(0);
         self.clear_choices();
-        // SAFETY: `thread` is suspended in `ask_entry`, whose one result this pushes.
+        // SAFETY: `thread` is suspended in `ask_entry`, whose only result this pushes.
         unsafe {
             self.push(self.thread, choice);
             self.resume_with(bit, 1)
         }
     }
 
-    /// Answers the question to several seats of the hook that waits, with the choice of each.
-    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<Ended, Trap> {
-        let bit = self.wait_no_more(steps)?;
+    /// Answers the suspended hook's question to several seats, with the choice of each.
+    pub fn resume_together(&mut self, chosen: &[i32], steps: i64) -> Result<CallEnd, Trap> {
+        let bit = self.select_suspended(steps)?;
         self.set_choices(chosen);
         // SAFETY: `thread` is suspended in `ask_together_entry`, which has no result.
         unsafe { self.resume_with(bit, 0) }
     }
 
-    /// Turns to the coroutine that waits for an answer; returns its bit in `dirty`.
-    fn wait_no_more(&mut self, steps: i64) -> Result<u32, Trap> {
+    /// Selects the suspended coroutine; returns its bit in `dirty`.
+    fn select_suspended(&mut self, steps: i64) -> Result<u32, Trap> {
         self.prepare(steps, true);
         let bit = self.turn_to_coroutine();
         // SAFETY: reads a field of a thread, which lives as long as `self`.
@@ -106,8 +107,8 @@ impl Vm {
         if waits { Ok(bit) } else { Err(Trap::Raised("no hook waits for an answer".into())) }
     }
 
-    /// The calls of scripts that were under way in the coroutine that failed, innermost first, without those of the accessors: they are on line
-    /// 1 of each script, and only that script calls them.
+    /// The script calls on the stack of the failed coroutine, innermost first. Excludes accessors, which are on line
+    /// 1 of each script.
     pub fn fault_lines(&self) -> FaultLines {
         let mut found = FaultLines::default();
         // SAFETY: `thread` stopped with an error, its stack is intact; `lua_getinfo` fills `at`, whose strings are
@@ -130,12 +131,12 @@ impl Vm {
         found
     }
 
-    /// Sets what a safepoint costs at least.
+    /// Sets the initial price of a safepoint.
     pub fn set_price(&mut self, price: Price) {
         self.price = price;
     }
 
-    /// Turns to the coroutine of the seat whose sealed hook runs, or to that of all other hooks; returns its bit in
+    /// Selects the coroutine of the seat whose sealed hook runs, or the one of all other hooks; returns its bit in
     /// `dirty`.
     fn turn_to_coroutine(&mut self) -> u32 {
         let number = self.context().grants.seat.map_or(0, |seat| usize::from(seat) + 1);
@@ -154,30 +155,30 @@ impl Vm {
         context.ended = false;
     }
 
-    /// Whether there is a fault that a script's own `pcall` must not catch.
+    /// Whether an error occurred that no `pcall` of a script may catch.
     fn trapped(&self) -> bool {
         let context = self.context();
         context.budget.fault().is_some() || context.needs_coroutine || context.fatal.is_some()
     }
 
-    /// Takes back the effects of a hook since it ended the game, whatever became of it.
+    /// Discards the effects of a hook after it has ended the game, whether or not it then failed.
     fn take_back(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
         if done == Err(Trap::Memory) {
             return done;
         }
         let (_, words, _, context) = self.buffers_mut();
         words.copy_from_slice(&context.end_state);
-        context.traces.unsay(context.end_said);
+        context.traces.truncate_transcript(context.end_said);
         Ok(())
     }
 
-    /// Gives the variables of the scripts' top levels their values again; a hook that changed one has failed.
+    /// Restores the variables of the scripts' top levels. A hook that changed one has failed.
     fn refuse_changes<T>(&mut self, ended: Result<T, Trap>) -> Result<T, Trap> {
         let mut changed = None;
         for i in 0..self.shared().kept.len() {
-            let Kept { function, upvalue, value } = self.shared().kept[i];
-            // SAFETY: `main` is idle with room for some values (see `seal`); the registry holds function and value, and neither reading
-            // nor setting an upvalue that is there raises an error.
+            let KeptVariable { function, upvalue, value } = self.shared().kept[i];
+            // SAFETY: `main` is idle with room for some values (see `seal`); the registry holds function and value,
+            // and neither reading nor setting an existing upvalue raises an error.
             unsafe {
                 let l = self.main;
                 ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, function);
@@ -200,20 +201,21 @@ impl Vm {
         }
     }
 
-    /// The number, from 1, of a plain label; `None`: a number, or a label with values, which scripts take apart.
+    /// The number, from 1, of a plain label; `None`: a number, or a label with values, which scripts unpack.
     fn label(&self, arg: i32) -> Option<c_int> {
         let number = arg.checked_neg()?;
         (number > 0 && number <= self.labels).then_some(number)
     }
 
-    /// The function through which a hook is called with these arguments, if one of them is a label with values.
+    /// The function that calls a hook with these arguments, if one of them is a label with values.
     fn through(&self, args: &[i32]) -> Option<FunctionRef> {
         self.with_values.filter(|_| args.iter().any(|&arg| arg < 0 && self.label(arg).is_none()))
     }
 
     /// Pushes a number, or the label of a negative number.
     unsafe fn push(&self, l: *mut ffi::lua_State, arg: i32) {
-        // SAFETY: the callers reserved the place, and `seal` has put the labels on the stack of `main`, up to the floor.
+        // SAFETY: the callers reserved the slot, and `seal` has put the labels on the stack of `main`, up to the
+        // floor.
         unsafe {
             match self.label(arg) {
                 None => ffi::lua_pushinteger_(l, arg),
@@ -222,32 +224,34 @@ impl Vm {
         }
     }
 
-    /// Resumes the coroutine turned to, which has this bit in `dirty`.
-    unsafe fn resume_with(&mut self, bit: u32, args: c_int) -> Result<Ended, Trap> {
-        // SAFETY: `main` is idle and `thread` holds what it is resumed with; a resume is protected.
+    /// Resumes the selected coroutine, which has this bit in `dirty`.
+    unsafe fn resume_with(&mut self, bit: u32, args: c_int) -> Result<CallEnd, Trap> {
+        // SAFETY: `main` is idle and the arguments are on `thread`; a resume is protected.
         unsafe {
             let status = ffi::lua_resume_(self.thread, self.main, args);
             self.dirty = if status == ffi::LUA_OK { self.dirty & !bit } else { self.dirty | bit };
             let ended = match status {
                 ffi::LUA_OK if !self.trapped() => {
-                    // The first value, as a plain call gives it.
+                    // Only the first value, as in a plain call.
                     ffi::lua_settop(self.thread, 1);
                     let ret = self.take(self.thread);
                     ffi::lua_settop(self.thread, 0);
-                    Ok(Ended::Done(ret))
+                    Ok(CallEnd::Done(ret))
                 }
-                ffi::LUA_YIELD if self.shared().context.traces.question.is_some() && !self.trapped() => Ok(Ended::Asks),
+                ffi::LUA_YIELD if self.shared().context.traces.question.is_some() && !self.trapped() => {
+                    Ok(CallEnd::Asks)
+                }
                 _ => Err(self.trap(self.thread)),
             };
             let ended = self.refuse_changes(ended);
             if !self.context().ended {
                 return ended;
             }
-            self.take_back(ended.map(|_| ())).map(|()| Ended::Done(Returned::Nil))
+            self.take_back(ended.map(|_| ())).map(|()| CallEnd::Done(Returned::Nil))
         }
     }
 
-    /// Reads the value on top.
+    /// Reads and pops the value on top.
     unsafe fn take(&mut self, l: *mut ffi::lua_State) -> Returned {
         // SAFETY: the caller has a value on top of the idle or finished `l`; raw reads raise nothing.
         unsafe {
@@ -278,7 +282,7 @@ impl Vm {
         }
     }
 
-    /// Why the call on `l` failed; its message is on top.
+    /// Why the call on `l` failed; its error is on top.
     unsafe fn trap(&mut self, l: *mut ffi::lua_State) -> Trap {
         if let Some(fatal) = self.shared_mut().context.fatal.take() {
             return if fatal == EXHAUSTED { Trap::Memory } else { Trap::Raised(fatal) };
@@ -291,7 +295,8 @@ impl Vm {
             Some(_) => return Trap::Steps,
             None => {}
         }
-        // SAFETY: reading the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not convert.
+        // SAFETY: reads the top of a stopped stack; `lua_tolstring` is only used on strings, which it does not
+        // convert.
         unsafe {
             if ffi::lua_gettop(l) == 0 {
                 return Trap::Raised("the hook failed without a message".into());
@@ -306,7 +311,7 @@ impl Vm {
     }
 }
 
-/// Resets the thread that is its argument.
+/// Resets the thread given as argument.
 unsafe extern "C-unwind" fn reset_entry(l: *mut ffi::lua_State) -> c_int {
     // SAFETY: called by `Vm::start` with a thread that is not running.
     unsafe { ffi::lua_resetthread(ffi::lua_tolightuserdata(l, 1).cast()) };

@@ -1,4 +1,4 @@
-//! Types of all files of this room: the memory between Rust and a VM, and how calls end.
+//! Types shared by the unsafe files: the memory between Rust and a VM, and the results of calls.
 
 use std::ffi::{CString, c_int};
 use std::sync::Arc;
@@ -12,50 +12,51 @@ use motherlode_content::hidden::shown;
 
 pub(super) const MAX_ARGS: usize = 8;
 
-/// A Luau function that is anchored in the VM's registry.
+/// A Luau function anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FunctionRef(pub(super) c_int);
 
-/// The memory of kernels and the VM.
+/// The memory shared by kernels and the VM.
 pub(super) struct Shared {
     pub(super) context: Context,
     pub(super) layout: Arc<Layout>,
     pub(super) state: *mut i32,
     pub(super) state_len: usize,
     pub(super) choices: *mut i32,
-    /// A byte for each [`MARKED`](crate::state::layout::MARKED) words of the state, which scripts set where they write a counter.
+    /// A byte for each [`MARKED`](crate::state::layout::MARKED) words of the state; scripts set it when they write a
+    /// counter.
     pub(super) marks: *mut u8,
     pub(super) marks_len: usize,
     /// Registry reference of the list of labels.
     pub(super) labels: c_int,
     /// Variables of the scripts' top levels that some function could assign to.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<KeptVariable>,
 }
 
-/// A variable that outlives the hooks, with the value that it had when the scripts were loaded.
+/// A variable that outlives the hooks, with its value after loading.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
-    /// Registry reference of a function that has it as an upvalue.
+pub(super) struct KeptVariable {
+    /// Registry reference of a function with this upvalue.
     pub(super) function: c_int,
     pub(super) upvalue: c_int,
     /// Registry reference of its value.
     pub(super) value: c_int,
 }
 
-/// The upvalue of a kernel's Luau function: what it works on, and which kernel it is.
+/// The upvalue of a kernel's Luau function: the shared memory and the kernel's index.
 pub(super) struct Slot {
     pub(super) shared: *mut Shared,
     pub(super) index: usize,
 }
 
-/// The upvalue of a metered function: the library's own, what it costs, and its name in messages.
-pub(super) struct Metered {
+/// The upvalue of a metered function: the library's own function, its meter, and its name in messages.
+pub(super) struct MeteredUpvalue {
     pub(super) function: ffi::lua_CFunction,
     pub(super) meter: Meter,
     pub(super) name: CString,
 }
 
-/// Heap memory that Luau functions point into; freed after the VM, because it is the later field of [`Vm`].
+/// Heap memory that Luau functions point to. Freed after the VM, because it is a later field of `Vm`.
 pub(super) struct Pinned<T>(pub(super) *mut T);
 
 impl<T> Pinned<T> {
@@ -76,10 +77,10 @@ pub(super) fn whole(n: f64) -> Option<i32> {
     (f64::from(i) == n).then_some(i)
 }
 
-/// Text at a stack index that holds a string, as it can be shown; at most 4 KiB of it.
+/// Text at a stack index that holds a string, made safe for display; at most 4 KiB.
 pub(super) unsafe fn text_at(l: *mut ffi::lua_State, index: c_int) -> String {
     let mut len = 0;
-    // SAFETY: the caller checked that a string stands there; it stays on the stack while it is copied.
+    // SAFETY: the caller checked that the index holds a string, which stays on the stack while it is copied.
     unsafe {
         let bytes = ffi::lua_tolstring(l, index, &raw mut len).cast::<u8>();
         shown(String::from_utf8_lossy(std::slice::from_raw_parts(bytes, len.min(4096))).into_owned())

@@ -1,4 +1,4 @@
-//! One VM: building it, and the memory that it shares with Rust.
+//! One VM: its construction, and the memory that it shares with Rust.
 
 use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
@@ -19,25 +19,25 @@ use crate::script::machine::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES};
 use crate::state::Layout;
 use crate::state::layout::{MARKED, Pile, word};
 
-/// One Luau VM with the state block of the match it runs.
+/// One Luau VM with the state block of its match.
 pub struct Vm {
     pub(super) lua: Lua,
     pub(super) main: *mut ffi::lua_State,
-    /// The coroutine that runs, or ran last.
+    /// The coroutine that runs or ran last.
     pub(super) thread: *mut ffi::lua_State,
-    /// The coroutine of hooks that belong to no seat, and behind it one for each seat, whose sealed hooks wait side by side.
+    /// The coroutine of hooks without a seat, followed by one for each seat: sealed hooks are suspended side by side.
     pub(super) threads: Vec<*mut ffi::lua_State>,
     /// Registry references of the anchored functions, in their order on the main stack.
     pub(super) anchors: RefCell<Vec<c_int>>,
-    /// Functions that stay at the bottom of the main stack, and the labels above them.
+    /// Height of the main stack with the functions and labels that stay at its bottom.
     pub(super) floor: c_int,
-    /// How many labels there are.
+    /// Number of labels.
     pub(super) labels: c_int,
-    /// The function through which hooks are called with a label that has values.
+    /// The function that calls hooks with a label that has values.
     pub(super) with_values: Option<FunctionRef>,
-    /// Which of the coroutines may hold a suspended or failed hook, as bits.
+    /// Coroutines that may hold a suspended or failed hook, as bits.
     pub(super) dirty: u32,
-    /// The price of a safepoint when a hook begins.
+    /// The initial price of a safepoint.
     pub(super) price: Price,
     pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
     pub(super) metered: RefCell<Vec<MeteredSlot>>,
@@ -116,12 +116,12 @@ impl Vm {
         Ok(vm)
     }
 
-    /// Variables of the scripts' top levels need not be looked after: no function assigns to one.
-    pub fn keep_nothing(&mut self) {
+    /// Stops restoring top-level variables, because no function assigns to one.
+    pub fn stop_restoring(&mut self) {
         self.shared_mut().kept.clear();
     }
 
-    /// From here on, what is allocated belongs to scripts, except how the stacks grow and what keeps all texts apart.
+    /// From now on, allocations belong to scripts, except stacks and the table of all texts.
     pub fn begin_scripts(&self) {
         for &thread in self.threads.iter().chain([&self.main]) {
             // SAFETY: sets a field of a thread, which lives as long as `self`.
@@ -129,9 +129,9 @@ impl Vm {
         }
     }
 
-    /// Sets how much memory it may use, in bytes.
+    /// Sets the memory limit in bytes.
     pub fn set_memory(&self, bytes: usize) {
-        // The allocator of `mlua` takes a limit of every VM that `mlua` has made.
+        // The allocator of `mlua` accepts a limit for every VM that `mlua` has made.
         let _ = self.lua.set_memory_limit(bytes);
     }
 
@@ -140,7 +140,7 @@ impl Vm {
         &self.lua
     }
 
-    /// The buffers: the state block, the choices, and the marks of what was written.
+    /// The buffers: the state block, the choices, and the marks of written words.
     pub fn buffers(&self) -> mlua::Result<(mlua::Buffer, mlua::Buffer, mlua::Buffer)> {
         let named = |name| self.lua.named_registry_value(name);
         Ok((named("__state")?, named("__choices")?, named("__marks")?))
@@ -156,18 +156,20 @@ impl Vm {
         self.entry(text_entry, index)
     }
 
-    /// The function that asks: `ask(player, prompt index)` with the choices in the choice buffer; returns the chosen one.
+    /// The Luau function behind questions: `ask(player, prompt index)` with the choices in the choice buffer; returns
+    /// the chosen one.
     pub fn ask(&self) -> mlua::Result<mlua::Function> {
         self.entry(ask_entry, 0)
     }
 
-    /// The function that asks several players: `ask_together(prompt index)` with those added by the kernel `also`. Afterwards the
-    /// choice buffer holds what each has chosen.
+    /// The Luau function behind questions to several players: `ask_together(prompt index)`, after the kernel `also`
+    /// has added them. Afterwards the choice buffer holds the choice of each.
     pub fn ask_together(&self) -> mlua::Result<mlua::Function> {
         self.entry(ask_together_entry, 0)
     }
 
-    /// The function that returns the upvalues of a script's function, and notes those that may change; none of the engine's own.
+    /// The Luau function that returns the upvalues of a script's function, and records those that may change, except
+    /// the engine's own.
     pub fn upvalues(&self) -> mlua::Result<mlua::Function> {
         self.entry(upvalues_entry, 0)
     }
@@ -185,14 +187,14 @@ impl Vm {
         }
     }
 
-    /// A function of the library that is charged before it runs.
+    /// A library function that is charged before it runs.
     pub fn metered(&self, function: &mlua::Function, name: &str, meter: Meter) -> mlua::Result<mlua::Function> {
         let (metered, slot) = metered(&self.lua, function, name, meter)?;
         self.metered.borrow_mut().push(slot);
         Ok(metered)
     }
 
-    /// Anchors a function, which can be called after [`seal`](Self::seal).
+    /// Anchors a function, so that it can be called after [`seal`](Self::seal).
     pub fn anchor(&self, function: &mlua::Function) -> mlua::Result<FunctionRef> {
         let mut anchored = 0;
         // SAFETY: protected; `lua_ref` copies the value on top of the stack into the registry.
@@ -207,10 +209,10 @@ impl Vm {
         Ok(FunctionRef(anchors.len() as c_int))
     }
 
-    /// Makes native code of a function and of those in it.
+    /// Generates native code for a function and those inside it.
     pub fn compile(&self, function: &mlua::Function) -> mlua::Result<()> {
-        // SAFETY: protected; the one argument is a function of Luau. `mlua` has made every VM ready for native code where there is any,
-        // and functions that run while it is made run on as they began.
+        // SAFETY: protected; the only argument is a Luau function. `mlua` has prepared every VM for native code where
+        // the platform supports it, and functions that are running continue as they began.
         unsafe {
             self.lua.exec_raw::<()>(function, |l| {
                 if ffi::luau_codegen_supported() != 0 {
@@ -221,13 +223,13 @@ impl Vm {
         }
     }
 
-    /// Takes the function through which hooks are called with a label that has values; before [`seal`](Self::seal).
+    /// Sets the function that calls hooks with a label that has values. Call before [`seal`](Self::seal).
     pub fn set_with_values(&mut self, function: &mlua::Function) -> mlua::Result<()> {
         self.with_values = Some(self.anchor(function)?);
         Ok(())
     }
 
-    /// Puts all anchored functions and the labels at the bottom of the main stack, where calls find them.
+    /// Pushes all anchored functions and the labels to the bottom of the main stack, where calls use them.
     pub fn seal(&mut self, labels: &mlua::Table) -> mlua::Result<()> {
         let mut list = 0;
         // SAFETY: as in `anchor`.
@@ -242,11 +244,12 @@ impl Vm {
         unsafe { (*self.shared.0).labels = list };
         self.labels = labels.raw_len() as c_int;
         let room = anchors.len() as c_int + self.labels + 2 * MAX_ARGS as c_int + 16;
-        // SAFETY: protected, so a memory error is an `Err`. A stack that has grown does not shrink before the collector runs again,
+        // SAFETY: protected, so a memory error is an `Err`. A grown stack does not shrink before the collector runs,
         // which is stopped until everything is loaded.
         unsafe { self.lua.exec_raw::<()>((), |l| ffi::lua_rawcheckstack(l, room + 8))? };
-        // SAFETY: no call is under way, so `main` stands at its base level. The call above has made the room that this one reserves
-        // from that level on, so it allocates nothing, nor does reading the registry: nothing here raises.
+        // SAFETY: no call is running, so `main` is at its base level. The call above has already made the room that
+        // this one reserves from that level on, so it allocates nothing, nor does reading the registry: nothing here
+        // raises.
         unsafe {
             let l = self.main;
             ffi::lua_rawcheckstack(l, room);
@@ -282,21 +285,21 @@ impl Vm {
         unsafe { std::slice::from_raw_parts(self.shared().state, self.shared().state_len) }
     }
 
-    /// The state block, for writing.
+    /// The state block, mutable.
     #[inline]
     pub fn words_mut(&mut self) -> &mut [i32] {
         // SAFETY: as in `words`, and `&mut self` makes this the only slice.
         unsafe { std::slice::from_raw_parts_mut(self.shared().state, self.shared().state_len) }
     }
 
-    /// Forgets what hooks have written so far.
+    /// Forgets all recorded writes.
     pub fn forget_written(&mut self) {
         self.context_mut().touched.clear();
         // SAFETY: as in `words_mut`; the marks are a buffer of their own.
         unsafe { std::slice::from_raw_parts_mut(self.shared().marks, self.shared().marks_len) }.fill(0);
     }
 
-    /// Marks these words as written, too.
+    /// Records these words as written.
     pub fn mark_written(&mut self, words: impl Iterator<Item = usize>) {
         let Shared { context, layout, marks, marks_len, .. } = self.shared_mut();
         // SAFETY: as in `forget_written`.
@@ -322,7 +325,7 @@ impl Vm {
         eights.iter().any(|marks| u64::from_ne_bytes(*marks) != 0)
     }
 
-    /// Visits the words among which are all that sealed hooks have changed since [`forget_written`](Self::forget_written).
+    /// Visits words that include all changes by sealed hooks since [`forget_written`](Self::forget_written).
     pub fn each_written(&self, mut visit: impl FnMut(Range<usize>)) {
         let Shared { context: Context { touched, .. }, layout, .. } = self.shared();
         let (words, counters) = (self.words(), layout.counter_words.clone());
@@ -335,7 +338,7 @@ impl Vm {
                 }
             }
         }
-        // Hardly any mark is set: eight are looked at together.
+        // Hardly any mark is set: eight are examined together.
         let (eights, _) = self.marks().as_chunks::<8>();
         for (eight, marks) in eights.iter().enumerate().filter(|(_, marks)| u64::from_ne_bytes(**marks) != 0) {
             for at in (eight * 8..).zip(marks).filter_map(|(at, mark)| (*mark != 0).then_some(at)) {
@@ -347,7 +350,7 @@ impl Vm {
             visit(counters.end..layout.words);
             return;
         }
-        // A pile had no more tokens before than it has now, and those that have changed.
+        // Before the change, a pile had at most its present tokens plus the changed ones.
         let more = touched.tokens.len();
         for &pile in &touched.piles {
             let Pile { offset, capacity, .. } = layout.piles[pile];
@@ -365,7 +368,7 @@ impl Vm {
         }
     }
 
-    /// Restores a list of choices; those beyond [`MAX_CHOICES`] are left out.
+    /// Restores a list of choices; drops those beyond [`MAX_CHOICES`].
     #[inline]
     pub fn set_choices(&mut self, list: &[i32]) {
         let len = list.len().min(MAX_CHOICES);
@@ -382,7 +385,8 @@ impl Vm {
         unsafe { *self.shared().choices = 0 }
     }
 
-    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and what kernels leave behind.
+    /// The layout, the state block, the choice buffer (the number of choices, then the choices), and the working
+    /// memory of kernels.
     #[inline]
     pub fn buffers_mut(&mut self) -> (&Layout, &mut [i32], &mut [i32], &mut Context) {
         let shared = self.shared_mut();
@@ -394,13 +398,13 @@ impl Vm {
         }
     }
 
-    /// Tells scripts whether the transcript is wanted.
+    /// Tells scripts whether the transcript is on.
     pub fn set_logging(&mut self, on: bool) {
         // SAFETY: inside the choice buffer.
         unsafe { *self.shared().choices.add(LOGGING_WORD) = i32::from(on) }
     }
 
-    /// Whether scripts are told that the transcript is wanted.
+    /// Whether scripts see that the transcript is on.
     #[inline]
     pub fn logging(&self) -> bool {
         // SAFETY: inside the choice buffer.
@@ -413,7 +417,7 @@ impl Vm {
         &self.shared().context
     }
 
-    /// The working memory of kernels, for writing.
+    /// The working memory of kernels, mutable.
     #[inline]
     pub fn context_mut(&mut self) -> &mut Context {
         &mut self.shared_mut().context

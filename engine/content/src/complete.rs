@@ -1,12 +1,12 @@
-//! Questions that are settled only when everything has been read: names that are made from attributes, labels of the members of families, and
-//! how many players, cells or tokens a counter may name.
+//! Completes declarations that depend on all files: names made from attributes, labels of family members, and the
+//! number of players, cells or tokens that a counter may refer to.
 
 use super::declare::{AskChoices, AttributeType, Declarations, Domain, Kind, Value};
 use super::family;
 use super::names::{Names, label_of};
 use super::placeholder::{Form, Piece, pieces};
 
-/// After all definitions.
+/// Completes names and labels after all definitions have been read.
 pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
     name_definitions(d, names);
     family::label(d);
@@ -26,7 +26,8 @@ pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
     }
 }
 
-/// After all phases: a counter that begins a phase or stores a player means one, whether or not it says so.
+/// Completes counters after all phases have been read: a counter that begins a phase or stores a player refers to a
+/// player, even if not declared.
 pub(crate) fn players(d: &mut Declarations) {
     let asks = d.phases.values().flat_map(|phase| &phase.asks);
     let stored = asks.filter_map(|ask| match ask.choices {
@@ -52,7 +53,7 @@ fn name_definitions(d: &mut Declarations, names: &Names) {
         let name = if !kind.name.is_empty() {
             named(d, names, kind, index)
         } else if kind.product.is_empty() {
-            // A name that is missing or empty is a fault that has been reported.
+            // A missing or empty name has already been reported.
             continue;
         } else {
             let made = names.products.get(definition.kind);
@@ -65,7 +66,7 @@ fn name_definitions(d: &mut Declarations, names: &Names) {
     }
 }
 
-/// The name that a kind gives one of its definitions.
+/// The name that a kind's pattern gives one of its definitions.
 fn named(d: &Declarations, names: &Names, kind: &Kind, index: usize) -> String {
     let definition = &d.definitions[index];
     let shown = |attribute: &str| {

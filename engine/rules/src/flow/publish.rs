@@ -1,13 +1,13 @@
-//! The words of a step: lines of the transcript, and questions that answered themselves.
+//! The transcript of a step: its lines, and questions with a single choice.
 
-use crate::flow::forced::Settled;
+use crate::flow::forced::GroupedAnswer;
 use crate::flow::{Decision, Match};
 use crate::script::machine::ForcedAnswer;
 use crate::script::machine::Machine;
 use crate::transcript::Line;
 
 impl Match {
-    /// The line of the transcript that repeats an answer of this round.
+    /// The transcript line that repeats an answer of this round.
     pub(super) fn line_of(&self, decision: Decision, round: i32, raw: i32) -> Line {
         let game = self.game();
         let name = crate::text::player_name(game.declarations(), i32::from(decision.seat) + 1);
@@ -22,20 +22,20 @@ impl Match {
         line.at(round, i32::try_from(decision.phase).unwrap_or(0)).answering()
     }
 
-    /// A question that answered itself, as a decision.
+    /// A forced answer's question, as a decision.
     pub(super) fn forced_decision(&self, forced: &ForcedAnswer) -> Decision {
         let phase = usize::try_from(forced.phase).unwrap_or(0);
         Decision { phase, ..self.decision_of(forced.question) }
     }
 
-    /// Keeps what a step has said: the answer that led to it (`line`) and all that followed. `before` is the number of the
-    /// simultaneous questions that were answered.
-    pub(super) fn keep_said(&mut self, line: Option<Line>, before: Option<u64>) {
-        self.settle(before);
+    /// Publishes the transcript of a step: the answer that led to it (`line`) and everything after it. `before` is
+    /// the id of the simultaneous questions that were answered.
+    pub(super) fn publish_step(&mut self, line: Option<Line>, before: Option<u64>) {
+        self.record_forced(before);
         if !self.runner.logging() {
             return;
         }
-        let mut said = self.take_said();
+        let mut said = self.step_lines();
         let open = self.open.simultaneous();
         if open.is_some() && open.map(|(number, _)| number) == before {
             self.held.extend(line.map(|line| line.behind(&self.held)));
@@ -50,8 +50,8 @@ impl Match {
         self.log.append(&mut said);
     }
 
-    /// The lines of the step, with those of questions that answered themselves where they were asked.
-    fn take_said(&mut self) -> Vec<Line> {
+    /// The lines of the step, with its forced answers at the places where they were asked.
+    fn step_lines(&mut self) -> Vec<Line> {
         let traces = self.runner.machine.traces_mut();
         let (lines, forced) = (std::mem::take(&mut traces.log), std::mem::take(&mut traces.forced));
         let mut said = Vec::with_capacity(lines.len() + forced.len());
@@ -65,8 +65,8 @@ impl Match {
         said
     }
 
-    /// Keeps the questions that answered themselves; those of simultaneous questions stay with their seats until all have answered.
-    fn settle(&mut self, before: Option<u64>) {
+    /// Records forced answers; those of simultaneous questions stay with their seats until all have answered.
+    fn record_forced(&mut self, before: Option<u64>) {
         let Self { automatic, revealed, runner, open, .. } = self;
         let open = open.simultaneous();
         if before.is_some() && open.map(|(number, _)| number) == before {
@@ -75,14 +75,14 @@ impl Match {
         automatic.clear();
         let mut from = 0;
         if let Some(step) = before {
-            automatic.extend(revealed.forced.drain(..).map(|forced| Settled { forced, step }));
+            automatic.extend(revealed.forced.drain(..).map(|forced| GroupedAnswer { forced, step }));
             from = revealed.noted;
         }
         let noted = &runner.machine.traces().forced;
         let until = open.map_or(noted.len(), |(_, said)| said.forced).min(noted.len());
         if from < until {
             let step = runner.spare.next_number();
-            automatic.extend(noted[from..until].iter().map(|&forced| Settled { forced, step }));
+            automatic.extend(noted[from..until].iter().map(|&forced| GroupedAnswer { forced, step }));
         }
     }
 }
