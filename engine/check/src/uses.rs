@@ -138,29 +138,29 @@ impl<'d> ContentReferences<'d> {
         named.zones.extend(d.kinds.values().filter_map(|kind| kind.zone));
         for attribute in d.kinds.values().flat_map(|kind| kind.attributes.values()) {
             named.values.extend(amount_names(&attribute.of).iter().map(String::as_str));
-            attribute.default.iter().for_each(|value| named.value(value));
+            attribute.default.iter().for_each(|value| named.add_value(value));
         }
         for default in d.verbs.values().flat_map(|verb| verb.args.values()).filter_map(|arg| arg.default.as_ref()) {
-            named.value(default);
+            named.add_value(default);
         }
         for definition in &d.definitions {
-            definition.attributes.iter().for_each(|value| named.value(value));
+            definition.attributes.iter().for_each(|value| named.add_value(value));
             for call in definition.verbs.values().flatten() {
                 named.verbs.insert(&call.verb);
-                call.args.values().for_each(|value| named.value(value));
+                call.args.values().for_each(|value| named.add_value(value));
             }
         }
         named
     }
 
-    fn value(&mut self, value: &'d Value) {
+    fn add_value(&mut self, value: &'d Value) {
         match value {
             Value::Text(text) => drop(self.values.insert(text)),
-            Value::List(list) => list.iter().for_each(|value| self.value(value)),
+            Value::List(list) => list.iter().for_each(|value| self.add_value(value)),
             Value::Map(map) => {
                 for (key, value) in map {
                     self.values.insert(key);
-                    self.value(value);
+                    self.add_value(value);
                 }
             }
             Value::Boolean(_) | Value::Integer(_) => {}

@@ -46,10 +46,10 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let values = values.chain(d.options.values().flat_map(|option| option.values.keys())).map(String::as_str);
     let labels = d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str);
     let finder = UnusedFinder { d, uses, content, values: values.collect(), labels: labels.collect(), ids };
-    let mut unused = finder.counters_and_zones();
-    unused.extend(finder.prompts());
-    unused.extend(finder.texts_and_verbs());
-    unused.extend(finder.hooks());
+    let mut unused = finder.find_counters_and_zones();
+    unused.extend(finder.find_prompts());
+    unused.extend(finder.find_texts_and_verbs());
+    unused.extend(finder.find_hooks());
     // A script may have misspelt the name: suggest texts that are not declared.
     let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !context.names.contains(text)).collect();
     let findings = unused.iter().enumerate().filter_map(|(index, (stem, path, noun))| {
@@ -91,7 +91,7 @@ impl<'d> UnusedFinder<'_, 'd> {
             || sort != Sort::Label && self.labels.contains(name)
     }
 
-    fn counters_and_zones(&self) -> Vec<UnusedName<'d>> {
+    fn find_counters_and_zones(&self) -> Vec<UnusedName<'d>> {
         let (d, content) = (self.d, &self.content);
         let counter_used = |(index, name): &(usize, &String)| {
             self.is_used(Sort::Counter, name)
@@ -122,7 +122,7 @@ impl<'d> UnusedFinder<'_, 'd> {
         counters.chain(zones.map(|name| ("game", vec!["zones", name.as_str()], "zone"))).collect()
     }
 
-    fn prompts(&self) -> Vec<UnusedName<'d>> {
+    fn find_prompts(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
         let mut found = Vec::new();
         for (index, (name, prompt)) in d.prompts.iter().enumerate() {
@@ -143,7 +143,7 @@ impl<'d> UnusedFinder<'_, 'd> {
         found
     }
 
-    fn texts_and_verbs(&self) -> Vec<UnusedName<'d>> {
+    fn find_texts_and_verbs(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
         let is_shown_by_phase = |text: usize| d.phases.values().any(|phase| phase.stuck == Some(text));
         let texts = d
@@ -157,7 +157,7 @@ impl<'d> UnusedFinder<'_, 'd> {
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
     }
 
-    fn hooks(&self) -> Vec<UnusedName<'d>> {
+    fn find_hooks(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
         let mut found = Vec::new();
         for (kind, declared) in &d.kinds {

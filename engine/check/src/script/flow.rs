@@ -87,7 +87,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns the node of a table's elements.
-    fn element(&mut self, of: usize) -> usize {
+    fn element_node(&mut self, of: usize) -> usize {
         let of = self.find(of);
         if let Some(element) = self.nodes[of].element {
             return element;
@@ -98,7 +98,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Returns the node of a table's field.
-    fn field(&mut self, of: usize, name: &'a str) -> usize {
+    fn field_node(&mut self, of: usize, name: &'a str) -> usize {
         let of = self.find(of);
         if let Some(&field) = self.nodes[of].fields.get(name) {
             return field;
@@ -137,7 +137,7 @@ impl<'a> Flow<'a> {
             match declared.initializer {
                 Initializer::Value(value) => builder.enter(value, variable),
                 Initializer::Element(1, list) => {
-                    let element = builder.elements(list);
+                    let element = builder.element_node_of(list);
                     builder.flow.unite(variable, element);
                 }
                 _ => {}
@@ -151,7 +151,7 @@ impl<'a> Flow<'a> {
                 builder.enter(value, node);
             }
         }
-        calls.list.iter().for_each(|call| builder.call(call, required));
+        calls.list.iter().for_each(|call| builder.enter_call(call, required));
         for (value, other) in &names.comparisons {
             if let Expression::String(token) = other
                 && let (Some(text), Some(node)) = (literal(token), builder.node_of(value))
@@ -170,7 +170,7 @@ impl<'a> Flow<'a> {
             if !is_list {
                 builder.require(value, *sort, accessor);
             } else if let Some(node) = builder.node_of(value) {
-                let element = builder.flow.element(node);
+                let element = builder.flow.element_node(node);
                 builder.flow.require_at(element, *sort, accessor);
             }
         }
@@ -244,8 +244,8 @@ impl<'a> FlowBuilder<'_, 'a> {
                 let mut node = self.names.variable(token)?;
                 for suffix in inner.suffixes() {
                     node = match suffix {
-                        Suffix::Index(Index::Dot { name, .. }) => self.flow.field(node, identifier(name)?),
-                        Suffix::Index(Index::Brackets { .. }) => self.flow.element(node),
+                        Suffix::Index(Index::Dot { name, .. }) => self.flow.field_node(node, identifier(name)?),
+                        Suffix::Index(Index::Brackets { .. }) => self.flow.element_node(node),
                         _ => return None,
                     };
                 }
@@ -258,8 +258,8 @@ impl<'a> FlowBuilder<'_, 'a> {
     /// Lets a value flow into a node.
     fn enter(&mut self, value: &'a Expression, node: usize) {
         match value {
-            Expression::String(token) => self.text(token, node),
-            Expression::TableConstructor(table) => self.table(table, node),
+            Expression::String(token) => self.add_text(token, node),
+            Expression::TableConstructor(table) => self.enter_table(table, node),
             _ => {
                 let branches = branches(value);
                 if branches.is_empty()
@@ -272,17 +272,17 @@ impl<'a> FlowBuilder<'_, 'a> {
         }
     }
 
-    fn text(&mut self, token: &'a TokenReference, node: usize) {
+    fn add_text(&mut self, token: &'a TokenReference, node: usize) {
         let node = self.flow.find(node);
         self.flow.nodes[node].texts.push(token);
     }
 
-    fn table(&mut self, table: &'a TableConstructor, node: usize) {
+    fn enter_table(&mut self, table: &'a TableConstructor, node: usize) {
         for field in table.fields() {
             let value = match field {
                 Field::NameKey { key, value, .. } => {
                     if let Some(name) = identifier(key) {
-                        let field = self.flow.field(node, name);
+                        let field = self.flow.field_node(node, name);
                         self.enter(value, field);
                     }
                     // A nested table enters only the field: entering the elements too would double the time per level.
@@ -294,26 +294,26 @@ impl<'a> FlowBuilder<'_, 'a> {
                 Field::NoKey(value) | Field::ExpressionKey { value, .. } => value,
                 _ => continue,
             };
-            let element = self.flow.element(node);
+            let element = self.flow.element_node(node);
             self.enter(value, element);
         }
     }
 
     /// Returns the node of the elements of a list.
-    fn elements(&mut self, list: &'a Expression) -> usize {
+    fn element_node_of(&mut self, list: &'a Expression) -> usize {
         let node = self.flow.add_node();
         self.enter(list, node);
-        self.flow.element(node)
+        self.flow.element_node(node)
     }
 
     /// Lets the arguments of a call flow into the parameters.
-    fn call(&mut self, call: &Call<'a>, required: &RequiredByFunction<'a>) {
+    fn enter_call(&mut self, call: &Call<'a>, required: &RequiredByFunction<'a>) {
         match call.callee {
-            Callee::Own(index) => self.arguments(call, &self.names.functions[index].parameters),
+            Callee::Own(index) => self.enter_arguments(call, &self.names.functions[index].parameters),
             Callee::Lib(body) => {
                 let own = body.and_then(|body| self.names.functions.iter().find(|one| std::ptr::eq(one.body, body)));
                 match (own, required.get(call.name)) {
-                    (Some(own), _) => self.arguments(call, &own.parameters),
+                    (Some(own), _) => self.enter_arguments(call, &own.parameters),
                     (None, Some(required)) => {
                         let mut add_node = |required: &RequiredNames| {
                             let node = self.flow.add_node();
@@ -321,14 +321,14 @@ impl<'a> FlowBuilder<'_, 'a> {
                             Some(node)
                         };
                         let nodes: Vec<Option<usize>> = required.iter().map(&mut add_node).collect();
-                        self.arguments(call, &nodes);
+                        self.enter_arguments(call, &nodes);
                     }
                     (None, None) => {}
                 }
             }
             Callee::Library("table") if call.name == "insert" => {
                 if let [Argument::Expression(into), .., Argument::Expression(value)] = call.arguments[..] {
-                    let element = self.elements(into);
+                    let element = self.element_node_of(into);
                     self.enter(value, element);
                 }
             }
@@ -336,13 +336,13 @@ impl<'a> FlowBuilder<'_, 'a> {
         }
     }
 
-    fn arguments(&mut self, call: &Call<'a>, parameters: &[Option<usize>]) {
+    fn enter_arguments(&mut self, call: &Call<'a>, parameters: &[Option<usize>]) {
         for (argument, node) in call.arguments.iter().zip(parameters) {
             let Some(node) = *node else { continue };
             match argument {
                 Argument::Expression(expression) => self.enter(expression, node),
-                Argument::Text(token) => self.text(token, node),
-                Argument::Table(table) => self.table(table, node),
+                Argument::Text(token) => self.add_text(token, node),
+                Argument::Table(table) => self.enter_table(table, node),
             }
         }
     }

@@ -48,18 +48,18 @@ impl<'a> LibFile<'a> {
         };
         let bodies = local_functions(block);
         match last.returns().iter().next() {
-            Some(Expression::TableConstructor(table)) => lib.table(table, &bodies),
+            Some(Expression::TableConstructor(table)) => lib.read_table(table, &bodies),
             Some(Expression::Var(Var::Name(token))) => {
                 let table = identifier(token).unwrap_or_default();
                 lib.table_variable = Some(table);
-                block.stmts().for_each(|statement| lib.statement(table, statement, &bodies));
+                block.stmts().for_each(|statement| lib.read_statement(table, statement, &bodies));
             }
             _ => lib.is_open = true,
         }
         lib
     }
 
-    fn table(&mut self, table: &'a TableConstructor, bodies: &IndexMap<&str, &'a FunctionBody>) {
+    fn read_table(&mut self, table: &'a TableConstructor, bodies: &IndexMap<&str, &'a FunctionBody>) {
         for field in table.fields() {
             match field {
                 Field::NameKey { key, value, .. } => self.add(key, Some(value), body_of(value, bodies)),
@@ -69,13 +69,13 @@ impl<'a> LibFile<'a> {
     }
 
     /// Reads the functions that a statement puts into the table of this name.
-    fn statement(&mut self, table: &str, statement: &'a Stmt, bodies: &IndexMap<&str, &'a FunctionBody>) {
+    fn read_statement(&mut self, table: &str, statement: &'a Stmt, bodies: &IndexMap<&str, &'a FunctionBody>) {
         match statement {
             Stmt::LocalAssignment(local) => {
                 for (name, value) in local.names().iter().zip(local.expressions()) {
                     match value {
                         _ if identifier(name) != Some(table) => {}
-                        Expression::TableConstructor(fields) => self.table(fields, bodies),
+                        Expression::TableConstructor(fields) => self.read_table(fields, bodies),
                         _ => self.is_open = true,
                     }
                 }

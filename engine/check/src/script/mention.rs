@@ -105,7 +105,7 @@ pub fn in_calls<'a>(
     let mut reading = MentionReader { mentions: Mentions::default(), names, values };
     for call in &calls.list {
         if let Callee::Accessor(accessor, signature) = call.callee {
-            reading.call(call, accessor, &signature.expected, d);
+            reading.read_call(call, accessor, &signature.expected, d);
         }
     }
     reading.mentions
@@ -118,14 +118,14 @@ struct MentionReader<'r, 'a> {
 }
 
 impl<'a> MentionReader<'_, 'a> {
-    fn call(&mut self, call: &Call<'a>, by: &'static str, expected: &[ExpectedName], d: &Declarations) {
+    fn read_call(&mut self, call: &Call<'a>, by: &'static str, expected: &[ExpectedName], d: &Declarations) {
         let mut context = NameContext::default();
         for (argument, expected) in call.arguments.iter().zip(expected) {
             match expected {
                 ExpectedName::Any => {}
                 // A reaction window closes with the label `pass`.
                 ExpectedName::Name(Sort::Prompt) if by == "ask_in_turn" => {
-                    let written = self.argument(*argument, *expected, context, by);
+                    let written = self.read_argument(*argument, *expected, context, by);
                     for (token, name) in written.names() {
                         context.add(*expected, name, d);
                         self.mentions.literals.push(Mention {
@@ -137,9 +137,9 @@ impl<'a> MentionReader<'_, 'a> {
                         });
                     }
                 }
-                ExpectedName::Choices => self.choices(*argument, context, by),
+                ExpectedName::Choices => self.read_choices(*argument, context, by),
                 _ => {
-                    let written = self.argument(*argument, *expected, context, by);
+                    let written = self.read_argument(*argument, *expected, context, by);
                     if let (Some((_, name)), 1, false) =
                         (written.names().next(), written.tokens.len(), written.has_others)
                     {
@@ -150,7 +150,7 @@ impl<'a> MentionReader<'_, 'a> {
         }
     }
 
-    fn argument(
+    fn read_argument(
         &mut self,
         argument: Argument<'a>,
         expected: ExpectedName,
@@ -178,7 +178,7 @@ impl<'a> MentionReader<'_, 'a> {
     }
 
     /// Reads a list of choices. The texts in it must be labels of the prompt.
-    fn choices(&mut self, argument: Argument<'a>, context: NameContext, by: &'static str) {
+    fn read_choices(&mut self, argument: Argument<'a>, context: NameContext, by: &'static str) {
         let table = match argument {
             Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => table,
             Argument::Expression(list) if self.is_plain_list(list) => return,

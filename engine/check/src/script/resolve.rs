@@ -149,7 +149,7 @@ impl<'a> ResolvedNames<'a> {
     pub fn resolve(block: &'a Block, read_by_engine: &BTreeSet<usize>) -> Self {
         let (names, scope, enclosing) = (Self::default(), Vec::new(), Vec::new());
         let mut pass = Resolver { names, scope, enclosing, read_by_engine };
-        pass.block(block);
+        pass.resolve_block(block);
         pass.names
     }
 
@@ -206,7 +206,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Resolves a name.
-    fn name(&mut self, token: &'a TokenReference, use_kind: UseKind) {
+    fn resolve_name(&mut self, token: &'a TokenReference, use_kind: UseKind) {
         let Some(name) = identifier(token) else { return };
         match self.lookup(name) {
             Some(variable) => {
@@ -223,34 +223,34 @@ impl<'a> Resolver<'a, '_> {
                 }
             }
             None => {
-                let near = if is_known(name) { None } else { self.near(name) };
+                let near = if is_known(name) { None } else { self.find_near(name) };
                 self.names.free.push(FreeName { token, name, use_kind, near });
             }
         }
     }
 
     /// Finds a variable in scope whose name differs by one typing error.
-    fn near(&self, name: &str) -> Option<&'a str> {
+    fn find_near(&self, name: &str) -> Option<&'a str> {
         let in_scope = self.scope.iter().rev().map(|variable| self.names.variables[*variable].name);
         nearest(name, in_scope.filter(|_| name.len() > 2)).filter(|near| strsim::osa_distance(name, near) == 1)
     }
 
-    fn block(&mut self, block: &'a Block) {
+    fn resolve_block(&mut self, block: &'a Block) {
         let depth = self.scope.len();
-        self.statements(block);
+        self.resolve_statements(block);
         self.scope.truncate(depth);
     }
 
     /// Resolves the statements of a block and keeps its variables in scope.
-    fn statements(&mut self, block: &'a Block) {
-        block.stmts().for_each(|statement| self.statement(statement));
+    fn resolve_statements(&mut self, block: &'a Block) {
+        block.stmts().for_each(|statement| self.resolve_statement(statement));
         if let Some(LastStmt::Return(last)) = block.last_stmt() {
-            self.returned(last);
+            self.resolve_return(last);
         }
     }
 
-    fn returned(&mut self, last: &'a Return) {
-        self.expressions(last.returns());
+    fn resolve_return(&mut self, last: &'a Return) {
+        self.resolve_expressions(last.returns());
         let Some(value) = last.returns().iter().next() else { return };
         match self.enclosing.last() {
             Some(function) => self.names.functions[*function].returns.push(value),
@@ -258,57 +258,61 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn statement(&mut self, statement: &'a Stmt) {
+    fn resolve_statement(&mut self, statement: &'a Stmt) {
         match statement {
-            Stmt::LocalAssignment(local) => self.local(local.names().iter(), local.expressions().iter()),
-            Stmt::ConstAssignment(local) => self.local(local.names().iter(), local.expressions().iter()),
-            Stmt::LocalFunction(function) => self.local_function(function.name(), function.body()),
-            Stmt::ConstFunction(function) => self.local_function(function.name(), function.body()),
-            Stmt::Assignment(assignment) => self.assignment(assignment),
+            Stmt::LocalAssignment(local) => self.resolve_local(local.names().iter(), local.expressions().iter()),
+            Stmt::ConstAssignment(local) => self.resolve_local(local.names().iter(), local.expressions().iter()),
+            Stmt::LocalFunction(function) => self.resolve_local_function(function.name(), function.body()),
+            Stmt::ConstFunction(function) => self.resolve_local_function(function.name(), function.body()),
+            Stmt::Assignment(assignment) => self.resolve_assignment(assignment),
             Stmt::CompoundAssignment(assignment) => {
-                self.expression(assignment.rhs());
-                self.target(assignment.lhs());
+                self.resolve_expression(assignment.rhs());
+                self.resolve_target(assignment.lhs());
             }
-            Stmt::FunctionDeclaration(function) => self.function_declaration(function),
-            Stmt::FunctionCall(call) => self.chain(call.prefix(), call.suffixes()),
-            Stmt::Do(inner) => self.block(inner.block()),
+            Stmt::FunctionDeclaration(function) => self.resolve_function_declaration(function),
+            Stmt::FunctionCall(call) => self.resolve_chain(call.prefix(), call.suffixes()),
+            Stmt::Do(inner) => self.resolve_block(inner.block()),
             Stmt::While(inner) => {
-                self.expression(inner.condition());
-                self.block(inner.block());
+                self.resolve_expression(inner.condition());
+                self.resolve_block(inner.block());
             }
             Stmt::Repeat(inner) => {
                 // The condition sees the variables of the block.
                 let depth = self.scope.len();
-                self.statements(inner.block());
-                self.expression(inner.until());
+                self.resolve_statements(inner.block());
+                self.resolve_expression(inner.until());
                 self.scope.truncate(depth);
             }
-            Stmt::If(inner) => self.if_statement(inner),
+            Stmt::If(inner) => self.resolve_if(inner),
             Stmt::NumericFor(inner) => {
-                self.expressions([inner.start(), inner.end()].into_iter().chain(inner.step()));
+                self.resolve_expressions([inner.start(), inner.end()].into_iter().chain(inner.step()));
                 let depth = self.scope.len();
                 self.declare(inner.index_variable(), Initializer::Number);
-                self.block(inner.block());
+                self.resolve_block(inner.block());
                 self.scope.truncate(depth);
             }
-            Stmt::GenericFor(inner) => self.generic_for(inner),
+            Stmt::GenericFor(inner) => self.resolve_generic_for(inner),
             // Names of types are separate.
             _ => {}
         }
     }
 
     /// Declares the variables of `local a, b = 1, 2`.
-    fn local(&mut self, names: impl Iterator<Item = &'a TokenReference>, values: impl Iterator<Item = &'a Expression>) {
+    fn resolve_local(
+        &mut self,
+        names: impl Iterator<Item = &'a TokenReference>,
+        values: impl Iterator<Item = &'a Expression>,
+    ) {
         let mut initializer: Vec<Initializer<'a>> = Vec::new();
         for value in values {
             initializer.push(match value {
                 Expression::Function(function) => {
-                    let index = self.new_function(function.body());
-                    self.function(index);
+                    let index = self.add_function(function.body());
+                    self.resolve_function(index);
                     Initializer::Function(index)
                 }
                 _ => {
-                    self.expression(value);
+                    self.resolve_expression(value);
                     Initializer::Value(value)
                 }
             });
@@ -319,45 +323,45 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn local_function(&mut self, name: &'a TokenReference, body: &'a FunctionBody) {
-        let index = self.new_function(body);
+    fn resolve_local_function(&mut self, name: &'a TokenReference, body: &'a FunctionBody) {
+        let index = self.add_function(body);
         self.declare(name, Initializer::Function(index));
-        self.function(index);
+        self.resolve_function(index);
     }
 
-    fn assignment(&mut self, assignment: &'a Assignment) {
-        self.expressions(assignment.expressions());
-        assignment.variables().iter().for_each(|variable| self.target(variable));
+    fn resolve_assignment(&mut self, assignment: &'a Assignment) {
+        self.resolve_expressions(assignment.expressions());
+        assignment.variables().iter().for_each(|variable| self.resolve_target(variable));
         self.names.assignments.extend(assignment.variables().iter().zip(assignment.expressions()));
     }
 
     /// Resolves the target of an assignment.
-    fn target(&mut self, variable: &'a Var) {
+    fn resolve_target(&mut self, variable: &'a Var) {
         match variable {
-            Var::Name(token) => self.name(token, UseKind::Write),
+            Var::Name(token) => self.resolve_name(token, UseKind::Write),
             Var::Expression(inner) => {
                 let mut suffixes: Vec<&Suffix> = inner.suffixes().collect();
                 if let Some(Suffix::Index(Index::Dot { name, .. })) = suffixes.last() {
                     self.names.assigned_fields.extend(identifier(name));
                     suffixes.pop();
                 }
-                self.chain(inner.prefix(), suffixes.into_iter());
+                self.resolve_chain(inner.prefix(), suffixes.into_iter());
             }
             _ => {}
         }
     }
 
     /// Resolves `function name.field:method() ... end`.
-    fn function_declaration(&mut self, function: &'a FunctionDeclaration) {
+    fn resolve_function_declaration(&mut self, function: &'a FunctionDeclaration) {
         let name = function.name();
         let names: Vec<&TokenReference> = name.names().iter().collect();
         let plain = names.len() == 1 && name.method_name().is_none();
         if let Some(first) = names.first() {
-            self.name(first, if plain { UseKind::Write } else { UseKind::Read });
+            self.resolve_name(first, if plain { UseKind::Write } else { UseKind::Read });
         }
         let fields = names.iter().skip(1).copied().chain(name.method_name());
         self.names.assigned_fields.extend(fields.filter_map(identifier));
-        let index = self.new_function(function.body());
+        let index = self.add_function(function.body());
         if let ([table, field], None) = (&names[..], name.method_name())
             && let (Some(table), Some(field)) = (identifier(table), identifier(field))
         {
@@ -367,38 +371,38 @@ impl<'a> Resolver<'a, '_> {
         if name.method_name().is_some() {
             self.declare_named("self", None, Initializer::Unknown);
         }
-        self.function(index);
+        self.resolve_function(index);
         self.scope.truncate(depth);
     }
 
-    fn if_statement(&mut self, inner: &'a If) {
-        self.expression(inner.condition());
-        self.block(inner.block());
+    fn resolve_if(&mut self, inner: &'a If) {
+        self.resolve_expression(inner.condition());
+        self.resolve_block(inner.block());
         for other in inner.else_if().into_iter().flatten() {
-            self.expression(other.condition());
-            self.block(other.block());
+            self.resolve_expression(other.condition());
+            self.resolve_block(other.block());
         }
-        inner.else_block().into_iter().for_each(|block| self.block(block));
+        inner.else_block().into_iter().for_each(|block| self.resolve_block(block));
     }
 
-    fn generic_for(&mut self, inner: &'a GenericFor) {
-        self.expressions(inner.expressions());
+    fn resolve_generic_for(&mut self, inner: &'a GenericFor) {
+        self.resolve_expressions(inner.expressions());
         let depth = self.scope.len();
         let list = inner.expressions().iter().next();
         for (i, name) in inner.names().iter().enumerate() {
             self.declare(name, list.map_or(Initializer::Unknown, |list| Initializer::Element(i, list)));
         }
-        self.block(inner.block());
+        self.resolve_block(inner.block());
         self.scope.truncate(depth);
     }
 
-    fn new_function(&mut self, body: &'a FunctionBody) -> usize {
+    fn add_function(&mut self, body: &'a FunctionBody) -> usize {
         self.names.functions.push(Function { body, parameters: Vec::new(), returns: Vec::new() });
         self.names.functions.len() - 1
     }
 
     /// Resolves the parameters and statements of a function.
-    fn function(&mut self, index: usize) {
+    fn resolve_function(&mut self, index: usize) {
         let body = self.names.functions[index].body;
         let depth = self.scope.len();
         self.enclosing.push(index);
@@ -409,68 +413,68 @@ impl<'a> Resolver<'a, '_> {
             };
             self.names.functions[index].parameters.push(variable);
         }
-        self.block(body.block());
+        self.resolve_block(body.block());
         self.enclosing.pop();
         self.scope.truncate(depth);
     }
 
-    fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
-        expressions.into_iter().for_each(|expression| self.expression(expression));
+    fn resolve_expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
+        expressions.into_iter().for_each(|expression| self.resolve_expression(expression));
     }
 
-    fn expression(&mut self, expression: &'a Expression) {
+    fn resolve_expression(&mut self, expression: &'a Expression) {
         match expression {
-            Expression::BinaryOperator { binop: BinOp::TwoDots(_), .. } => self.concatenation(expression),
+            Expression::BinaryOperator { binop: BinOp::TwoDots(_), .. } => self.resolve_concatenation(expression),
             Expression::BinaryOperator { lhs, rhs, binop } => {
                 if matches!(binop, BinOp::TwoEqual(_) | BinOp::TildeEqual(_)) {
                     self.names.comparisons.extend([(&**lhs, &**rhs), (&**rhs, &**lhs)]);
                 }
-                self.expression(lhs);
-                self.expression(rhs);
+                self.resolve_expression(lhs);
+                self.resolve_expression(rhs);
             }
             Expression::Parentheses { expression, .. }
             | Expression::UnaryOperator { expression, .. }
-            | Expression::TypeAssertion { expression, .. } => self.expression(expression),
+            | Expression::TypeAssertion { expression, .. } => self.resolve_expression(expression),
             Expression::Function(function) => {
-                let index = self.new_function(function.body());
-                self.function(index);
+                let index = self.add_function(function.body());
+                self.resolve_function(index);
             }
-            Expression::FunctionCall(call) => self.chain(call.prefix(), call.suffixes()),
-            Expression::IfExpression(inner) => self.if_expression(inner),
-            Expression::InterpolatedString(text) => self.interpolated(text),
-            Expression::TableConstructor(table) => self.table(table),
+            Expression::FunctionCall(call) => self.resolve_chain(call.prefix(), call.suffixes()),
+            Expression::IfExpression(inner) => self.resolve_if_expression(inner),
+            Expression::InterpolatedString(text) => self.resolve_interpolation(text),
+            Expression::TableConstructor(table) => self.resolve_table(table),
             Expression::String(token) => self.names.texts.push(token),
-            Expression::Var(Var::Name(token)) => self.name(token, UseKind::Read),
-            Expression::Var(Var::Expression(inner)) => self.chain(inner.prefix(), inner.suffixes()),
+            Expression::Var(Var::Name(token)) => self.resolve_name(token, UseKind::Read),
+            Expression::Var(Var::Expression(inner)) => self.resolve_chain(inner.prefix(), inner.suffixes()),
             _ => {}
         }
     }
 
-    fn if_expression(&mut self, inner: &'a IfExpression) {
-        self.expressions([inner.condition(), inner.if_expression()]);
+    fn resolve_if_expression(&mut self, inner: &'a IfExpression) {
+        self.resolve_expressions([inner.condition(), inner.if_expression()]);
         for other in inner.else_if_expressions().into_iter().flatten() {
-            self.expressions([other.condition(), other.expression()]);
+            self.resolve_expressions([other.condition(), other.expression()]);
         }
-        self.expression(inner.else_expression());
+        self.resolve_expression(inner.else_expression());
     }
 
     /// Resolves `name(...)`, `name.field`, `(expression):method(...)` and longer chains.
-    fn chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
+    fn resolve_chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
         let suffixes: Vec<&Suffix> =
             suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).collect();
         match prefix {
-            Prefix::Expression(inner) => self.expression(inner),
+            Prefix::Expression(inner) => self.resolve_expression(inner),
             Prefix::Name(token) => {
                 let is_called = matches!(suffixes.first(), Some(Suffix::Call(Call::AnonymousCall(_))));
-                self.name(token, if is_called { UseKind::Call } else { UseKind::Read });
+                self.resolve_name(token, if is_called { UseKind::Call } else { UseKind::Read });
             }
             _ => {}
         }
         for suffix in &suffixes {
             match suffix {
-                Suffix::Index(Index::Brackets { expression, .. }) => self.expression(expression),
-                Suffix::Call(Call::AnonymousCall(arguments)) => self.arguments(arguments),
-                Suffix::Call(Call::MethodCall(call)) => self.arguments(call.args()),
+                Suffix::Index(Index::Brackets { expression, .. }) => self.resolve_expression(expression),
+                Suffix::Call(Call::AnonymousCall(arguments)) => self.resolve_arguments(arguments),
+                Suffix::Call(Call::MethodCall(call)) => self.resolve_arguments(call.args()),
                 _ => {}
             }
         }
@@ -482,37 +486,37 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    fn arguments(&mut self, arguments: &'a FunctionArgs) {
+    fn resolve_arguments(&mut self, arguments: &'a FunctionArgs) {
         match arguments {
-            FunctionArgs::Parentheses { arguments, .. } => self.expressions(arguments),
+            FunctionArgs::Parentheses { arguments, .. } => self.resolve_expressions(arguments),
             FunctionArgs::String(token) => self.names.texts.push(token),
-            FunctionArgs::TableConstructor(table) => self.table(table),
+            FunctionArgs::TableConstructor(table) => self.resolve_table(table),
             _ => {}
         }
     }
 
-    fn table(&mut self, table: &'a TableConstructor) {
+    fn resolve_table(&mut self, table: &'a TableConstructor) {
         for field in table.fields() {
             match field {
-                Field::ExpressionKey { key, value, .. } => self.expressions([key, value]),
+                Field::ExpressionKey { key, value, .. } => self.resolve_expressions([key, value]),
                 Field::NameKey { key, value, .. } => {
-                    self.key(key);
+                    self.record_key(key);
                     match (value, identifier(key)) {
                         (Expression::Function(function), Some(name)) if self.enclosing.is_empty() => {
-                            let index = self.new_function(function.body());
+                            let index = self.add_function(function.body());
                             self.names.in_tables.push((None, name, index));
-                            self.function(index);
+                            self.resolve_function(index);
                         }
-                        _ => self.expression(value),
+                        _ => self.resolve_expression(value),
                     }
                 }
-                Field::NoKey(value) => self.expression(value),
+                Field::NoKey(value) => self.resolve_expression(value),
                 _ => {}
             }
         }
     }
 
-    fn key(&mut self, key: &'a TokenReference) {
+    fn record_key(&mut self, key: &'a TokenReference) {
         self.names.assigned_fields.extend(identifier(key));
         if !self.read_by_engine.contains(&SourceMap::start(key)) {
             self.names.keys.push(key);
@@ -520,7 +524,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Resolves a concatenation such as `"enriched_" .. mineral`, and records its prefix and suffix.
-    fn concatenation(&mut self, whole: &'a Expression) {
+    fn resolve_concatenation(&mut self, whole: &'a Expression) {
         let (mut open, mut parts) = (vec![whole], Vec::new());
         while let Some(part) = open.pop() {
             match part {
@@ -533,18 +537,18 @@ impl<'a> Resolver<'a, '_> {
             _ => String::new(),
         };
         self.names.affixes.push((text(parts.first()), text(parts.last())));
-        self.expressions(parts.into_iter().filter(|part| !matches!(part, Expression::String(_))));
+        self.resolve_expressions(parts.into_iter().filter(|part| !matches!(part, Expression::String(_))));
     }
 
     /// Resolves an interpolated string such as `` `enriched_{mineral}` ``.
-    fn interpolated(&mut self, text: &'a InterpolatedString) {
+    fn resolve_interpolation(&mut self, text: &'a InterpolatedString) {
         let segment = |token: &TokenReference| match token.token_type() {
             TokenType::InterpolatedString { literal, .. } => literal.to_string(),
             _ => String::new(),
         };
         let first = text.segments().next().map_or_else(String::new, |one| segment(&one.literal));
         self.names.affixes.push((first, segment(text.last_string())));
-        self.expressions(text.expressions());
+        self.resolve_expressions(text.expressions());
     }
 }
 

@@ -133,32 +133,32 @@ impl<'a> Returned<'a> {
             }
         }
         match read.stem {
-            "game" => read.functions(table.into_iter(), Owner::Game),
+            "game" => read.read_functions(table.into_iter(), Owner::Game),
             "verbs" => {
                 read.note_verb_args(&table, d);
                 for entry in &table {
                     if let Some(parts) = entry.value.and_then(table_in) {
-                        read.functions(entries(parts), Owner::Verb);
+                        read.read_functions(entries(parts), Owner::Verb);
                     }
                 }
-                read.functions(table.into_iter(), Owner::Verbs);
+                read.read_functions(table.into_iter(), Owner::Verbs);
             }
-            "phases" => read.sections(table, Owner::Phase),
+            "phases" => read.read_sections(table, Owner::Phase),
             kind => {
                 if let Some(kind) = d.kinds.get_index_of(kind) {
-                    read.sections(table, Owner::Definition(kind));
+                    read.read_sections(table, Owner::Definition(kind));
                 }
             }
         }
         read
     }
 
-    fn sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
+    fn read_sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
         for Entry { key, value, .. } in table {
             let Some(name) = identifier(key) else { continue };
             let hooks = match value {
                 Some(Expression::TableConstructor(section)) => {
-                    self.functions(entries(section), owner);
+                    self.read_functions(entries(section), owner);
                     Some(entries(section).filter_map(|entry| identifier(entry.key)).collect())
                 }
                 _ => None,
@@ -167,7 +167,7 @@ impl<'a> Returned<'a> {
         }
     }
 
-    fn functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
+    fn read_functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
         let hook = |Entry { key, body, value }| Some(Hook { key, name: identifier(key)?, body, value, owner });
         self.hooks.extend(table.filter_map(hook));
     }
