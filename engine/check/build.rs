@@ -1,4 +1,4 @@
-//! Lists the lints: every file in `src/lints/` is one.
+//! Generates the list of lints: one per file in `src/lints/`.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

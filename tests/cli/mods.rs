@@ -144,7 +144,7 @@ fn explain_names_the_layer() {
     lode(&["explain", "photon", "collection.run", "--mod", &lucky])
         .code(0)
         .says("phases.collection.run")
-        .says("function around it  lucky_strike/scripts/photon/phases.luau:4:");
+        .says("function that wraps it  lucky_strike/scripts/photon/phases.luau:4:");
     lode(&["explain", "photon", "mine.cots"]).code(2).complains("nothing sets `mine.cots`; did you mean `cost`?");
 }
 
@@ -203,7 +203,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
         text.lines().filter_map(|line| line.strip_prefix("--     ")).map(|l| l.to_owned() + "\n").collect();
     fs::write(&script, format!("return {{\n{example}}}\n")).unwrap();
     lode(&["test", "--mod", "mods/my_photon"]).code(0).says("1 passed, 0 failed");
-    lode(&["explain", "photon", "opening.run", "--mod", "mods/my_photon"]).code(0).says("function around it");
+    lode(&["explain", "photon", "opening.run", "--mod", "mods/my_photon"]).code(0).says("function that wraps it");
 }
 
 #[test]

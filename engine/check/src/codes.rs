@@ -1,179 +1,173 @@
-//! What each code of a diagnostic means, for `lode check --explain`.
+//! Explanations of diagnostic codes, for `lode check --explain`.
 //!
-//! Lints explain themselves ([`crate::lints`]); the codes of faults that reading and loading report are explained here.
+//! Each lint holds its own explanation ([`crate::lints`]). This file explains the codes that reading and loading report.
 
 use std::collections::BTreeSet;
 
 use crate::lints::LINTS;
 
-/// What a code means.
+/// An explanation of a diagnostic code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Explanation {
     /// The code: `unused-field`.
     pub code: &'static str,
-    /// Why it is a mistake.
+    /// Reason why this is a mistake.
     pub why: &'static str,
-    /// An example with the mistake; empty: the mistake is in no line of a file.
+    /// Example with the mistake; empty if no line of a file contains it.
     pub bad: &'static str,
-    /// The same without it.
+    /// The example without the mistake.
     pub good: &'static str,
 }
 
-/// What a code means; `None`: there is none of this name.
+/// Finds the explanation of a code; `None`: unknown code.
 #[must_use]
 pub fn explanation(code: &str) -> Option<Explanation> {
     let lint = LINTS.iter().find(|lint| lint.name == code);
     let of_lint = lint.map(|lint| Explanation { code: lint.name, why: lint.why, bad: lint.bad, good: lint.good });
-    let found = || OF_CONTENT.iter().find(|(known, ..)| *known == code);
+    let found = || CONTENT_CODES.iter().find(|(known, ..)| *known == code);
     of_lint.or_else(|| found().map(|&(code, why, bad, good)| Explanation { code, why, bad, good }))
 }
 
-/// All codes in the order of their names.
+/// Returns all codes, sorted by name.
 #[must_use]
 pub fn codes() -> BTreeSet<&'static str> {
-    LINTS.iter().map(|lint| lint.name).chain(OF_CONTENT.iter().map(|(code, ..)| *code)).collect()
+    LINTS.iter().map(|lint| lint.name).chain(CONTENT_CODES.iter().map(|(code, ..)| *code)).collect()
 }
 
-/// Code, explanation, bad example, good example.
-const OF_CONTENT: [(&str, &str, &str, &str); 44] = [
+/// Codes of reading and loading: code, explanation, bad example, good example.
+const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
     (
         "bad-name",
-        "Names of declarations are in snake_case, so that scripts can use them as they are.",
+        "Declared names are in snake_case, so that scripts can use them unchanged.",
         "[counters.Gold]",
         "[counters.gold]",
     ),
     (
         "bad-placeholder",
-        "A text shows values as `{1}`, `{2:player}` and so on, and this placeholder is not one of these.",
+        "Placeholders in a text have the form `{1}` or `{2:player}`. This one does not.",
         "raid = \"{player} raids.\"",
         "raid = \"{1:player} raids.\"",
     ),
     (
         "bad-version",
-        "Versions are three numbers, and ranges of versions are written as in Cargo.",
+        "A version has three numbers. Version ranges are written as in Cargo.",
         "version = \"1\"",
         "version = \"1.0.0\"",
     ),
     (
         "conflict",
-        "Two settings exclude each other, or one repeats what another says.",
+        "Two settings exclude each other, or one repeats another.",
         "[zones.deck]\nper = \"game\"\nreshuffle = \"deck\"",
         "[zones.deck]\nper = \"game\"\nreshuffle = \"discard\"",
     ),
     (
         "cycle",
-        "Each of these mods must be loaded after another one of them, so there is no order for them.",
+        "Each of these mods must load after another one of them, so no load order exists.",
         "# alpha/mod.toml\nload_after = [\"beta\"]\n# beta/mod.toml\nload_after = [\"alpha\"]",
         "# alpha/mod.toml\nload_after = [\"beta\"]\n# beta/mod.toml\nload_after = []",
     ),
     (
         "damaged-value",
-        "No bot can use what was learned of the game: the file was cut off or edited, or is of another game or another version of lode. It is not \
-         written by hand.",
+        "The learned value function cannot be used: the file is truncated or edited, or belongs to another game or another version of lode. \
+         Train it again; do not edit it by hand.",
         "",
         "lode train checkers --out content/checkers/learned.value --force",
     ),
-    (
-        "duplicate",
-        "The same name is listed or declared twice.",
-        "holds = [\"cards\", \"cards\"]",
-        "holds = [\"cards\"]",
-    ),
+    ("duplicate", "A name is listed or declared twice.", "holds = [\"cards\", \"cards\"]", "holds = [\"cards\"]"),
     (
         "duplicate-file",
-        "Two files have the same stem, so they declare the same things.",
+        "Two files have the same stem, so they declare the same names.",
         "content/demo/cards.toml and content/demo/CARDS.toml",
         "content/demo/cards.toml",
     ),
     ("duplicate-mod", "Two active mods have the same id.", "--mod mods/alpha --mod copies/alpha", "--mod mods/alpha"),
-    ("empty", "A list or a text that must hold something is empty.", "holds = []", "holds = [\"cards\"]"),
+    ("empty", "A list or a text must not be empty here.", "holds = []", "holds = [\"cards\"]"),
     (
         "free-purchase",
-        "Something costs nothing in a phase that lets players buy again, so that buying it need never end.",
+        "A definition costs nothing in a phase with repeated purchases, so a player can buy it forever.",
         "[air]\nname = \"Air\"\ncost = {}",
         "[air]\nname = \"Air\"\ncost = { gold = 1 }",
     ),
     (
         "hidden-character",
-        "Control characters and marks that turn the direction of writing are not shown. They would change the terminal or make a text \
-        read otherwise than it is written.",
+        "Control characters and direction marks are invisible. They can change the terminal or reorder the text that is shown.",
         "name = \"Mine\\u001b[2J\"",
         "name = \"Mine\"",
     ),
-    ("host", "The engine itself failed to start: this is not a mistake in the game. Please report it.", "", ""),
+    ("host", "The engine itself failed to start. This is not a mistake in the game: please report it.", "", ""),
     (
         "missing-file",
-        "A file that every game needs is not there.",
+        "A file that every game needs is missing.",
         "content/demo/ without game.toml",
         "content/demo/game.toml",
     ),
     (
         "missing-key",
-        "A table lacks a key that it must have.",
+        "A table lacks a required key.",
         "[counters.gold]\nvisible = \"all\"",
         "[counters.gold]\nper = \"player\"\nvisible = \"all\"",
     ),
     (
         "missing-mod",
-        "A mod requires another one that is not active.",
+        "A mod requires another mod that is not active.",
         "requires = { beta = \"^1.0\" }",
         "requires = {}",
     ),
     (
         "missing-prompt",
-        "A phase whose script offers choices must say what the player is asked.",
+        "A phase whose script offers choices must name the prompt that the player sees.",
         "[play]\nname = \"Play\"",
         "[play]\nname = \"Play\"\nprompt = \"pick\"",
     ),
     (
         "missing-script",
-        "Something that is declared needs a function in a script, and no script returns it.",
+        "A declaration needs a function in a script, but no script returns it.",
         "# phases.toml\n[play]\nname = \"Play\"\n-- phases.luau\nreturn { play = {} }",
         "# phases.toml\n[play]\nname = \"Play\"\n-- phases.luau\nreturn { play = { turn = function(player) end } }",
     ),
     (
         "mod-conflict",
-        "A mod says that it does not work together with another active one.",
+        "A mod declares a conflict with another active mod.",
         "--mod mods/alpha --mod mods/beta",
         "--mod mods/alpha",
     ),
     (
         "not-a-file",
-        "A folder or something else has a name that only a file may have.",
+        "A folder or another entry has the name of a file.",
         "content/demo/cards.toml/",
         "content/demo/cards.toml",
     ),
-    ("not-utf8", "All files are text in UTF-8.", "", ""),
+    ("not-utf8", "All files must be UTF-8 text.", "", ""),
     (
         "nothing-beneath",
-        "A script replaces or wraps a function that the game and the mods beneath do not have.",
+        "A script replaces or wraps a function that neither the game nor a mod below defines.",
         "return { play = { trun = wrap(function(original, player) end) } }",
         "return { play = { turn = wrap(function(original, player) end) } }",
     ),
     (
         "orphan-script",
-        "No kind has the name of this script, so nothing ever calls it.",
+        "No kind has the name of this script, so the engine never calls it.",
         "scripts/demo/crads.luau",
         "scripts/demo/cards.luau",
     ),
     ("out-of-range", "A number is too small or too large.", "size = 0", "size = 5"),
     (
         "outside",
-        "A mod's files lie in its own folder; links and paths that lead out are not followed.",
+        "A mod reads only files in its own folder. Links and paths that lead out of it are not followed.",
         "mods/alpha/content/../../secret.toml",
         "mods/alpha/content/demo/cards.toml",
     ),
     (
         "stray-file",
-        "The engine does not read this file, so what stands in it has no effect.",
+        "The engine does not read this file, so its content has no effect.",
         "scripts/demo/cards.lua",
         "scripts/demo/cards.luau",
     ),
-    ("syntax", "The file is not TOML.", "name = \"Gold", "name = \"Gold\""),
-    ("too-large", "A file or a folder is larger than any game needs.", "", ""),
+    ("syntax", "The file is not valid TOML.", "name = \"Gold", "name = \"Gold\""),
+    ("too-large", "A file or a folder exceeds the size limit.", "", ""),
     (
         "two-functions",
-        "A mod has a function that the game has already. It must say whether it replaces or wraps it.",
+        "A mod defines a function that the game already has. Use `replace` or `wrap` to say which is meant.",
         "return { play = { turn = function(player) end } }",
         "return { play = { turn = replace(function(player) end) } }",
     ),
@@ -185,7 +179,7 @@ const OF_CONTENT: [(&str, &str, &str, &str); 44] = [
     ),
     (
         "two-mods",
-        "Two mods change the same thing and neither knows of the other, so the result depends on their order.",
+        "Two mods change the same setting and neither declares an order, so the result depends on the load order.",
         "# beta/mod.toml\nid = \"beta\"",
         "# beta/mod.toml\nid = \"beta\"\nload_after = [\"alpha\"]",
     ),
@@ -197,32 +191,32 @@ const OF_CONTENT: [(&str, &str, &str, &str); 44] = [
     ),
     (
         "unknown-file",
-        "No kind has the name of this file, so nothing in it is read.",
+        "No kind has the name of this file, so the engine does not read it.",
         "content/demo/crads.toml",
         "content/demo/cards.toml",
     ),
     ("unknown-game", "A mod is for a game that does not exist.", "game = \"chekers\"", "game = \"checkers\""),
     (
         "unknown-key",
-        "The engine reads no key of this name here, so it has no effect.",
+        "The engine does not read this key here, so it has no effect.",
         "visibel = \"all\"",
         "visible = \"all\"",
     ),
-    ("unknown-pack", "There is no game of this id.", "lode check chekers", "lode check checkers"),
+    ("unknown-pack", "No game has this id.", "lode check chekers", "lode check checkers"),
     (
         "unknown-path",
-        "A mod removes something that is not there.",
+        "A mod removes a path that does not exist.",
         "remove = [\"cards.pmup\"]",
         "remove = [\"cards.pump\"]",
     ),
     ("unknown-phase", "No phase of this name is declared in phases.toml.", "phase = \"paly\"", "phase = \"play\""),
     (
         "unknown-type",
-        "Attributes and arguments have one of a few types, and this is none of them.",
+        "This is not a type of attributes and arguments.",
         "cost = { type = \"number\" }",
         "cost = { type = \"integer\" }",
     ),
-    ("unreadable", "The file or folder cannot be read: it is gone, or its permissions forbid it.", "", ""),
+    ("unreadable", "The file or folder cannot be read: it does not exist, or its permissions forbid it.", "", ""),
     (
         "wrong-game",
         "A mod is for another game.",
@@ -231,11 +225,11 @@ const OF_CONTENT: [(&str, &str, &str, &str); 44] = [
     ),
     (
         "wrong-length",
-        "A list has too many entries or too few.",
+        "A list has too many or too few entries.",
         "operate = [{ gain = { gold = 1 }, rest = {} }]",
         "operate = [{ gain = { gold = 1 } }, { rest = {} }]",
     ),
-    ("wrong-type", "A value has a different type from what the key takes.", "size = \"5\"", "size = 5"),
+    ("wrong-type", "The key takes a value of another type.", "size = \"5\"", "size = 5"),
     (
         "wrong-version",
         "A mod requires another version of the game or of a mod.",
@@ -250,8 +244,8 @@ mod tests {
 
     #[test]
     fn every_code_is_explained_once() {
-        assert_eq!(codes().len(), LINTS.len() + OF_CONTENT.len());
-        assert!(OF_CONTENT.iter().map(|(code, ..)| code).is_sorted());
+        assert_eq!(codes().len(), LINTS.len() + CONTENT_CODES.len());
+        assert!(CONTENT_CODES.iter().map(|(code, ..)| code).is_sorted());
         for code in codes() {
             let found = explanation(code).unwrap();
             assert!(found.code == code && found.why.ends_with('.'), "{found:?}");

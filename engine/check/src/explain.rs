@@ -1,4 +1,4 @@
-//! Where a value comes from: what every layer says about it.
+//! Explains where a value comes from, layer by layer.
 
 use indexmap::IndexMap;
 use motherlode::Game;
@@ -10,42 +10,43 @@ use motherlode_content::files::Files;
 use motherlode_content::merge::{shown_path, split_path};
 use motherlode_content::pack::Pack;
 
-/// What the layers say about one field, lowest first: the last one holds.
+/// The settings of one field by all layers, lowest layer first. The last one wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explained {
-    /// The field: `tiles.lake.cost`.
+    /// Path of the field: `tiles.lake.cost`.
     pub path: String,
-    /// What each layer does.
+    /// One setting for each layer that sets or removes the field.
     pub settings: Vec<Setting>,
 }
 
-/// What one layer does to a field.
+/// The setting of a field by one layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// 0 for the game itself, n for the n-th mod over it.
+    /// Index of the layer: 0 for the game, n for its n-th mod.
     pub layer: usize,
-    /// The value as it is written; `None`: it is removed.
+    /// Value as written; `None`: the layer removes the field.
     pub value: Option<String>,
-    /// Where.
+    /// File and position of the setting.
     pub place: Location,
 }
 
-/// A path that no layer sets.
+/// Error for a path that no layer sets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("nothing sets `{path}`{}", help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
-pub struct Unset {
-    /// The path that was asked for.
+pub struct UnsetPath {
+    /// The requested path.
     pub path: String,
-    /// What may have been meant.
+    /// Suggestion of an existing path.
     pub help: Option<String>,
 }
 
-/// Everything at a path or below it: `tiles.lake.cost`, or `lake.cost` if only one file has a `lake`; what stands in game.toml may be
-/// named without `game`.
+/// Explains all fields at or below a path, such as `tiles.lake.cost`.
+///
+/// A path may omit the file: `lake.cost` works if only one file has a `lake`.
 ///
 /// # Errors
-/// No layer sets it.
-pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, Unset> {
+/// No layer sets the path.
+pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, UnsetPath> {
     let faults = Faults::default();
     let files = Files::of_pack(pack, &faults);
     let stems: Vec<&str> = files.content.keys().copied().collect();
@@ -82,14 +83,14 @@ pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, Unset> {
     Ok(found.into_iter().map(|(keys, settings)| Explained { path: shown_path(stem, &keys), settings }).collect())
 }
 
-/// What each layer does to every function of the scripts.
+/// Explains every script function: the layers that add, replace or wrap it.
 #[must_use]
 pub fn functions(game: &Game) -> Vec<Explained> {
     let setting = |one: &Contribution| {
         let value = match one.kind {
             ContributionKind::Adds => "function",
-            ContributionKind::Replaces => "function in its place",
-            ContributionKind::Wraps => "function around it",
+            ContributionKind::Replaces => "function that replaces it",
+            ContributionKind::Wraps => "function that wraps it",
         };
         let place = Location { file: one.file.clone(), line: one.line, column: 1 };
         Setting { layer: one.layer, value: Some(value.to_owned()), place }
@@ -101,17 +102,17 @@ pub fn functions(game: &Game) -> Vec<Explained> {
     game.contributions().iter().map(of).collect()
 }
 
-/// Whether a path is `start` or lies below it.
+/// Whether a path equals `start` or is below it.
 fn begins(path: &[String], start: &[&str]) -> bool {
     path.len() >= start.len() && path.iter().zip(start).all(|(a, b)| a == b)
 }
 
-/// Stem and keys of a path, which may leave out the stem.
+/// Returns the stem and the keys of a path, which may omit the stem.
 fn resolve<'s>(
     path: &'s str,
     stems: &[&'s str],
     docs: &IndexMap<&'s str, Vec<(usize, Document<'_>)>>,
-) -> Result<(&'s str, Vec<&'s str>), Unset> {
+) -> Result<(&'s str, Vec<&'s str>), UnsetPath> {
     let (stem, keys) = split_path(path, stems);
     if stems.contains(&stem) {
         return Ok((stem, keys));
@@ -127,42 +128,43 @@ fn resolve<'s>(
         [] => {
             let all: Vec<String> = stems.iter().flat_map(|stem| names(stem)).collect();
             let known = stems.iter().copied().chain(all.iter().map(String::as_str));
-            Err(Unset { path: path.to_owned(), help: suggestion(first, known) })
+            Err(UnsetPath { path: path.to_owned(), help: suggestion(first, known) })
         }
         _ => {
             let several: Vec<String> = homes.iter().map(|home| format!("`{home}.{path}`")).collect();
-            Err(Unset { path: path.to_owned(), help: Some(format!("is it {}?", several.join(" or "))) })
+            Err(UnsetPath { path: path.to_owned(), help: Some(format!("did you mean {}?", several.join(" or "))) })
         }
     }
 }
 
-/// The nearest names at the first key that is wrong.
-fn unset(path: &str, keys: &[&str], layers: &[(usize, Document<'_>)]) -> Unset {
+/// Makes the error with a suggestion for the first unknown key.
+fn unset(path: &str, keys: &[&str], layers: &[(usize, Document<'_>)]) -> UnsetPath {
     let help = (0..keys.len()).find_map(|depth| {
         let mut names: Vec<String> = Vec::new();
         for (_, document) in layers {
-            below(document.root(""), &keys[..depth], &mut |table| names.extend(table.own_names()));
+            visit_table(document.root(""), &keys[..depth], &mut |table| names.extend(table.own_names()));
         }
         let known = names.iter().any(|name| name == keys[depth]);
         (!known).then(|| suggestion(keys[depth], names.iter().map(String::as_str))).flatten()
     });
-    Unset { path: path.to_owned(), help }
+    UnsetPath { path: path.to_owned(), help }
 }
 
-fn below<'d>(table: Table<'d>, keys: &[&str], then: &mut impl FnMut(&Table<'d>)) {
+/// Calls `then` for the table at these keys, if there is one.
+fn visit_table<'d>(table: Table<'d>, keys: &[&str], then: &mut impl FnMut(&Table<'d>)) {
     match keys.split_first() {
         None => then(&table),
         Some((key, rest)) => {
             if let Some(node) = table.get(key).filter(Node::is_table)
                 && let Some(table) = node.table("")
             {
-                below(table, rest, then);
+                visit_table(table, rest, then);
             }
         }
     }
 }
 
-/// Calls `each` for every value under these keys.
+/// Calls `each` for every value at or below these keys.
 fn walk<'d>(table: &Table<'d>, keys: &[&str], path: &mut Vec<String>, each: &mut impl FnMut(&[String], &Node<'d>)) {
     for (key, node) in table.entries() {
         if keys.first().is_some_and(|wanted| *wanted != key.text) {

@@ -1,7 +1,7 @@
-//! What a designer is told before anything runs.
+//! Checks game content before any match runs.
 //!
-//! [`check`] reads a game as [`Game::load`] does and adds what only an author wants to know: wrong names in scripts, definitions
-//! that nothing uses. [`lints`] are its findings in scripts, [`codes`] explains every code.
+//! [`check`] loads a game as [`Game::load`] does and also lints it: unknown names in scripts, unused definitions and the like.
+//! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
 //! Direction: explain, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
@@ -24,28 +24,28 @@ use std::sync::Arc;
 
 use motherlode::{Diagnostics, Game, Pack, Severity};
 
-/// A game that can be played, and what its author should know.
+/// A playable game with the warnings for its author.
 #[derive(Debug, Clone)]
 pub struct Checked {
     /// The game.
     pub game: Game,
-    /// What can be played but is likely a mistake.
+    /// Likely mistakes that do not prevent play.
     pub warnings: Diagnostics,
 }
 
-/// Reads a pack and checks everything in it.
+/// Loads a pack and checks all its files and scripts.
 ///
 /// # Errors
-/// All faults of all files and scripts, with the warnings.
+/// All errors and warnings, if there is at least one error.
 pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
     let (declarations, mut found) = motherlode_content::read(pack);
     if found.has_errors() {
         let findings = lint::lint(pack, &declarations, &found);
         found.list.extend(findings);
-        return Err(told(pack, found));
+        return Err(finish(pack, found));
     }
     let declarations = Arc::new(declarations);
-    // Each takes half the time, and neither needs the other.
+    // Building and linting are independent and take about the same time.
     let (built, findings) = std::thread::scope(|scope| {
         let build = || Game::build(pack, declarations.clone(), Diagnostics::default());
         let built = scope.spawn(build);
@@ -53,22 +53,22 @@ pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
         (built.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), findings)
     });
     found.list.extend(findings);
-    // Errors of names end it as well, although the game could be played until it uses one.
+    // A lint error rejects the game even if it builds: the match would fail at that line.
     match built {
-        Ok(game) if !found.has_errors() => Ok(Checked { game, warnings: told(pack, found) }),
-        Ok(_) => Err(told(pack, found)),
+        Ok(game) if !found.has_errors() => Ok(Checked { game, warnings: finish(pack, found) }),
+        Ok(_) => Err(finish(pack, found)),
         Err(faults) => {
-            // A wrong name is one mistake, however many scripts fail to load because of it.
+            // One unknown name can make many scripts fail to load: report only the name.
             if !found.has_errors() {
                 found.list.extend(faults.list);
             }
-            Err(told(pack, found))
+            Err(finish(pack, found))
         }
     }
 }
 
-/// In order, and without warnings about the game under a mod: the mod's author cannot mend them.
-fn told(pack: &Pack, mut found: Diagnostics) -> Diagnostics {
+/// Sorts the diagnostics. With mods, drops warnings about the base game: the mod's author cannot fix them.
+fn finish(pack: &Pack, mut found: Diagnostics) -> Diagnostics {
     if !pack.mods().is_empty() {
         found.list.retain(|one| one.severity == Severity::Error || pack.file(&one.file).is_none());
     }

@@ -1,7 +1,7 @@
-//! The check of scripts: every script is read once ([`crate::script`]), then each lint looks at what was read ([`crate::lints`]).
+//! Runs the lints: reads every script once ([`crate::script`]), then passes it to each lint ([`crate::lints`]).
 //!
-//! What is put together while a script runs (`"boom_" .. what`) is left alone: it is found when it is used. This is help, not a wall:
-//! the sandbox does not rely on it.
+//! Lints skip names that a script builds while it runs (`"boom_" .. what`): a wrong one fails at run time.
+//! Lints help authors and are no security boundary: the sandbox does not rely on them.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -10,13 +10,13 @@ use std::panic::catch_unwind;
 use full_moon::ast::Ast;
 use full_moon::{LuaVersion, parse_fallible};
 
-use crate::finding::{Documents, Finding, Scripts};
-use crate::lints::{Finds, LINTS, not_checked};
-use crate::script::Resolved;
-use crate::script::flow::WantsByName;
-use crate::script::known::Known;
-use crate::script::lib_file::Lib;
-use crate::script::place::Places;
+use crate::finding::{Documents, Finding, LintContext};
+use crate::lints::{LINTS, LintCheck, not_checked};
+use crate::script::ResolvedScript;
+use crate::script::flow::RequiredByFunction;
+use crate::script::known::DeclaredNames;
+use crate::script::lib_file::LibFile;
+use crate::script::source_map::SourceMap;
 use crate::uses::{self, Uses};
 use motherlode::language::MAX_FAULTS;
 use motherlode_content::declare::Declarations;
@@ -28,19 +28,19 @@ use motherlode_content::source::SourceFile;
 #[cfg(test)]
 mod tests;
 
-/// Name of the thread that reads scripts. What panics there is reported as a fault of the script.
+/// Name of the linting thread. A panic on this thread becomes a `not-checked` diagnostic.
 pub const THREAD: &str = "check";
 
-/// Luau lets a script nest a thousand levels deep, and every level takes some stack.
+/// Stack size of the linting thread in bytes: Luau allows a thousand nesting levels, and each one needs stack.
 const STACK: usize = 256 << 20;
 
-/// Checks every script of a pack, after reading it brought these declarations and faults.
+/// Lints all scripts of a pack. `read`: the diagnostics from reading its content.
 pub fn lint(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
     if d.scripts.is_empty() {
-        return lint_here(pack, d, read);
+        return lint_on_this_thread(pack, d, read);
     }
     std::thread::scope(|scope| {
-        let work = || lint_here(pack, d, read);
+        let work = || lint_on_this_thread(pack, d, read);
         let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, work);
         thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_else(|| {
             vec![Diagnostic::of_file("not-checked", "scripts", "the scripts could not be checked").as_warning()]
@@ -48,10 +48,10 @@ pub fn lint(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic
     })
 }
 
-/// The same on this thread.
-fn lint_here(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
+/// Lints on the current thread.
+fn lint_on_this_thread(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
     let libs: BTreeSet<&str> = d.scripts_of("lib").iter().map(|script| script.path.as_str()).collect();
-    // `lib.luau` first: the others are told what its functions want.
+    // `lib.luau` comes first: other scripts need to know which names its functions require.
     let (first, others): (Vec<_>, Vec<_>) = d.all_scripts().partition(|script| libs.contains(script.path.as_str()));
     let sources: Vec<SourceFile> = first
         .into_iter()
@@ -61,53 +61,55 @@ fn lint_here(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnosti
     let parsed: Vec<Result<Ast, Box<Diagnostic>>> = sources.iter().map(parse).collect();
     let lib_files = sources.iter().zip(&parsed).filter(|(source, _)| libs.contains(source.path.as_str()));
     let lib_files =
-        lib_files.map(|(source, parsed)| Lib::read(&source.path, parsed.as_ref().ok().map(Ast::nodes))).collect();
-    let known = Known::new(d, &read.sources, &read.list, lib_files);
-    let (mut found, mut scripts, mut wants) = (Vec::new(), Vec::new(), WantsByName::new());
+        lib_files.map(|(source, parsed)| LibFile::read(&source.path, parsed.as_ref().ok().map(Ast::nodes))).collect();
+    let known = DeclaredNames::new(d, &read.sources, &read.list, lib_files);
+    let (mut found, mut scripts, mut required) = (Vec::new(), Vec::new(), RequiredByFunction::new());
     for (source, parsed) in sources.iter().zip(&parsed) {
         match parsed {
             Ok(ast) => {
-                let mut script = Resolved::read(ast.nodes(), source, &known, &wants);
-                wants.append(&mut script.wants);
-                found.extend(of_script(&script, &known));
+                let mut script = ResolvedScript::read(ast.nodes(), source, &known, &required);
+                required.append(&mut script.required);
+                found.extend(check_script(&script, &known));
                 scripts.push(script);
             }
-            Err(unread) => found.push(Diagnostic::clone(unread)),
+            Err(fault) => found.push(Diagnostic::clone(fault)),
         }
     }
-    let unread = scripts.len() < parsed.len();
-    of_game(pack, read, &known, &scripts, unread, found)
+    let has_unread = scripts.len() < parsed.len();
+    check_game(pack, read, &known, &scripts, has_unread, found)
 }
 
-/// The syntax of a script, or what is wrong with it.
+/// Parses a script, or returns its first fault.
 fn parse(source: &SourceFile) -> Result<Ast, Box<Diagnostic>> {
-    let places = Places::new(source);
+    let source_map = SourceMap::new(source);
     for lint in LINTS {
-        let Finds::InText(check) = lint.finds else { continue };
-        if let Some(finding) = check(source, &places) {
-            return Err(finding.of_lint(lint.name, lint.severity).into());
+        let LintCheck::Text(check) = lint.check else { continue };
+        if let Some(finding) = check(source, &source_map) {
+            return Err(finding.into_diagnostic(lint.name, lint.severity).into());
         }
     }
-    // The parser panics on some texts that are no Luau. That says nothing of the other scripts.
+    // The parser panics on some invalid scripts. Other scripts are still checked.
     let Ok(parsed) = catch_unwind(|| parse_fallible(&source.text, LuaVersion::luau())) else {
-        let message = "this script is not checked: the check cannot read it";
+        let message = "this script is not checked: the checker cannot parse it";
         return Err(Diagnostic::of_file(not_checked::LINT.name, &source.path, message).into());
     };
     for lint in LINTS {
-        let Finds::InSyntax(check) = lint.finds else { continue };
-        if let Some(finding) = check(parsed.errors(), &places) {
-            return Err(finding.of_lint(lint.name, lint.severity).into());
+        let LintCheck::Syntax(check) = lint.check else { continue };
+        if let Some(finding) = check(parsed.errors(), &source_map) {
+            return Err(finding.into_diagnostic(lint.name, lint.severity).into());
         }
     }
     Ok(parsed.into_ast())
 }
 
-/// What is wrong with one script.
-fn of_script(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Diagnostic> {
+/// Runs the lints that look at one script alone.
+fn check_script(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for lint in LINTS {
-        if let Finds::InScript(check) = lint.finds {
-            found.extend(check(script, known).into_iter().map(|finding| finding.of_lint(lint.name, lint.severity)));
+        if let LintCheck::Script(check) = lint.check {
+            found.extend(
+                check(script, known).into_iter().map(|finding| finding.into_diagnostic(lint.name, lint.severity)),
+            );
         }
     }
     found.sort_by_key(|fault| fault.start);
@@ -115,37 +117,37 @@ fn of_script(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// What can be judged when all scripts are read.
-fn of_game<'a>(
+/// Runs the lints that need all scripts.
+fn check_game<'a>(
     pack: &'a Pack,
     read: &'a Diagnostics,
-    known: &'a Known<'a>,
-    list: &'a [Resolved<'a>],
-    unread: bool,
+    known: &'a DeclaredNames<'a>,
+    scripts: &'a [ResolvedScript<'a>],
+    has_unread: bool,
     mut found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
     let values = uses::values(known.d);
     let names = uses::names(known.d, &values);
     let in_scripts = found.clone();
-    let uses = Uses::of(list, unread);
+    let uses = Uses::of(scripts, has_unread);
     let faults = Faults::default();
     let documents = Documents { faults: &faults, parsed: OnceCell::new() };
-    let (sources, found_in_scripts) = (&read.sources, &in_scripts);
-    let scripts = Scripts { pack, sources, known, list, uses, values, names, found: found_in_scripts, documents };
-    let of_lint = |check: fn(&Scripts<'_>) -> Vec<Finding>, code, severity| {
-        check(&scripts).into_iter().map(move |finding| finding.of_lint(code, severity))
+    let sources = &read.sources;
+    let context = LintContext { pack, sources, known, scripts, uses, values, names, found: &in_scripts, documents };
+    let run = |check: fn(&LintContext<'_>) -> Vec<Finding>, code, severity| {
+        check(&context).into_iter().map(move |finding| finding.into_diagnostic(code, severity))
     };
     for lint in LINTS {
-        if let (Finds::InScripts(check), false) = (&lint.finds, unread) {
-            found.extend(of_lint(*check, lint.name, lint.severity));
+        if let (LintCheck::AllScripts(check), false) = (&lint.check, has_unread) {
+            found.extend(run(*check, lint.name, lint.severity));
         }
     }
     if read.has_errors() || found.iter().any(|fault| fault.severity == Severity::Error) {
         return found;
     }
     for lint in LINTS {
-        if let Finds::Unused(check) = lint.finds {
-            found.extend(of_lint(check, lint.name, lint.severity));
+        if let LintCheck::WholeGame(check) = lint.check {
+            found.extend(run(check, lint.name, lint.severity));
         }
     }
     found

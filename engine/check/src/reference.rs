@@ -1,5 +1,6 @@
-//! The reference of the content language: every key, hook, call, built-in verb and method of rule tests, from the lists that the
-//! engine itself reads.
+//! Generates the reference of the content language: keys, hooks, calls, built-in verbs and methods of rule tests.
+//!
+//! All entries come from the lists that the engine itself reads.
 
 use std::collections::BTreeSet;
 
@@ -14,35 +15,36 @@ use crate::types::{GAME_TYPES, PHASE_TYPES};
 /// A chapter of the reference. Texts are Markdown.
 #[derive(Debug, Clone)]
 pub struct Chapter {
-    /// Its heading.
+    /// Heading.
     pub title: &'static str,
-    /// What stands before its tables.
+    /// Introduction before the sections.
     pub text: String,
-    /// Its tables.
+    /// Sections, each with one table.
     pub sections: Vec<Section>,
 }
 
-/// A table of the reference.
+/// A section of the reference: one table.
 #[derive(Debug, Clone)]
 pub struct Section {
-    /// Its heading; empty if the chapter has no other table.
+    /// Heading; empty if the chapter has a single section.
     pub title: String,
-    /// What stands before it; may be empty.
+    /// Introduction before the table; may be empty.
     pub text: &'static str,
-    /// The headings of its columns.
+    /// Column headings.
     pub columns: &'static [&'static str],
-    /// Its rows, each with a cell for every column.
+    /// Rows with one cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// All chapters. `test_methods` lists the methods of rule tests, each with its signature and what it does: rule tests are run by a
-/// crate that this one does not know.
+/// Returns all chapters.
+///
+/// `test_methods`: signature and description of each method of rule tests, which belong to a crate above this one.
 pub fn reference(test_methods: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Chapter> {
     vec![declarations(), hooks(), calls(), verbs(), tests(test_methods)]
 }
 
 fn declarations() -> Chapter {
-    let mut tables = Tables { sections: Vec::new(), seen: BTreeSet::new() };
+    let mut tables = KeyTables { sections: Vec::new(), seen: BTreeSet::new() };
     for (title, text, shape) in [
         ("`game.toml`", "", keys::game()),
         ("`phases.toml`: `[<phase>]`", "One table for each phase, in the order of play.", keys::phases()),
@@ -54,36 +56,37 @@ fn declarations() -> Chapter {
             keys::definition(),
         ),
         ("`mod.toml`", "", keys::manifest()),
-        ("`tests/<game>/balance.toml`", "Plans, and what is expected of a game.", keys::balance()),
+        ("`tests/<game>/balance.toml`", "Plans for simulations, and the expected results.", keys::balance()),
     ] {
         tables.add(title.to_owned(), text, &shape);
     }
-    let text = "Required keys are marked `*`. `<id>` stands for a name of your own: lower-case letters, digits and underscores. \
+    let text =
+        "Required keys are marked `*`. `<id>` is a name that you choose: lower-case letters, digits and underscores. \
                 `texts.toml` has one text for each name."
-        .to_owned();
+            .to_owned();
     Chapter { title: "Declarations", text, sections: tables.sections }
 }
 
-/// The tables of keys, each shape once.
-struct Tables {
+/// Collects one section per table shape.
+struct KeyTables {
     sections: Vec<Section>,
     seen: BTreeSet<&'static str>,
 }
 
-impl Tables {
-    /// Adds a shape, followed by those that its keys take.
+impl KeyTables {
+    /// Adds a section for a shape, then the sections for the tables inside it.
     fn add(&mut self, title: String, text: &'static str, shape: &TableSpec) {
         self.seen.insert(shape.name);
         let path = title.rsplit('`').nth(1).unwrap_or_default().trim_matches(['[', ']']);
         let path = if path.ends_with(".toml") { String::new() } else { format!("{path}.") };
         let row = |key: &KeySpec| {
             let star = if key.required { "*" } else { "" };
-            vec![format!("`{}`{star}", key.name), takes(&key.of), key.text.to_owned()]
+            vec![format!("`{}`{star}", key.name), describe_value(&key.of), key.text.to_owned()]
         };
         let rows = shape.keys.iter().map(row).collect();
         self.sections.push(Section { title, text, columns: &["key", "takes", "meaning"], rows });
         for key in &shape.keys {
-            let Some((inner, form)) = within(&key.of) else { continue };
+            let Some((inner, form)) = find_inner_table(&key.of) else { continue };
             let inner = inner();
             if !self.seen.contains(inner.name) {
                 let name = format!("{path}{}", key.name);
@@ -98,48 +101,48 @@ impl Tables {
     }
 }
 
-/// How a key holds a table.
+/// The way a key holds tables: one, a list, or by name.
 enum Form {
     One,
     List,
     Named,
 }
 
-/// The table that a key takes.
-fn within(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
+/// Finds the table inside a key's value.
+fn find_inner_table(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
     match of {
         ValueSpec::Table(shape) => Some((*shape, Form::One)),
         ValueSpec::Tables(shape) => Some((*shape, Form::Named)),
-        ValueSpec::List(of) => within(of).map(|(shape, _)| (shape, Form::List)),
-        ValueSpec::Either(several) => several.iter().find_map(within),
+        ValueSpec::List(of) => find_inner_table(of).map(|(shape, _)| (shape, Form::List)),
+        ValueSpec::Either(several) => several.iter().find_map(find_inner_table),
         _ => None,
     }
 }
 
-/// What a key takes, in words.
-fn takes(of: &ValueSpec) -> String {
+/// Describes the values that a key takes.
+fn describe_value(of: &ValueSpec) -> String {
     match of {
         ValueSpec::Text => "text".to_owned(),
         ValueSpec::Boolean => "`true`, `false`".to_owned(),
         ValueSpec::Integer(i32::MIN, i32::MAX) => "whole number".to_owned(),
         ValueSpec::Integer(min, i32::MAX) => format!("whole number from {min}"),
         ValueSpec::Integer(min, max) => format!("{min} to {max}"),
-        ValueSpec::Words(words) => quoted(words),
+        ValueSpec::Words(words) => quote(words),
         ValueSpec::Name(sorts, words) => {
             let sorts = sorts.iter().map(|sort| format!("name of {}", noun(*sort)));
             let words = words.iter().map(|word| format!("`{word}`"));
             words.chain(sorts).collect::<Vec<_>>().join(", ")
         }
         ValueSpec::Anything => "any value".to_owned(),
-        ValueSpec::Either(several) => several.iter().map(takes).collect::<Vec<_>>().join("; or "),
-        ValueSpec::List(of) => format!("list of: {}", takes(of)),
+        ValueSpec::Either(several) => several.iter().map(describe_value).collect::<Vec<_>>().join("; or "),
+        ValueSpec::List(of) => format!("list of: {}", describe_value(of)),
         ValueSpec::Table(shape) => format!("table: {}", shape().name),
         ValueSpec::Tables(shape) => format!("tables by name: {}", shape().name),
-        ValueSpec::Map(of) => format!("by name: {}", takes(of)),
+        ValueSpec::Map(of) => format!("by name: {}", describe_value(of)),
     }
 }
 
-fn quoted(words: &[&str]) -> String {
+fn quote(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().filter(|word| !word.is_empty()).map(|word| format!("`{word}`")).collect();
     words.join(", ")
 }
@@ -177,22 +180,22 @@ fn hooks() -> Chapter {
         (
             "<id>.can_<hook>",
             "(token: number, ...) -> boolean?",
-            "in `<kind>.luau`: decides whether that effect can be used, beyond what its verbs say; changes nothing",
+            "in `<kind>.luau`: decides whether that effect can be used, in addition to its verbs; read-only",
         ),
         (
             "<verb>",
             "(player: number, args: { [string]: any }) -> ()",
-            "in `verbs.luau`: the effect of a verb that can always act",
+            "in `verbs.luau`: the effect of a verb that is always possible",
         ),
         (
             "<verb>.can",
             "(player: number, args: { [string]: any }) -> boolean?",
-            "in `verbs.luau`, where the verb is a table: decides whether the verb can act; changes nothing",
+            "in `verbs.luau`, if the verb is a table: decides whether the verb is possible; read-only",
         ),
         (
             "<verb>.run",
             "(player: number, args: { [string]: any }) -> ()",
-            "in `verbs.luau`, where the verb is a table: its effect; runs only if `can` says so",
+            "in `verbs.luau`, if the verb is a table: its effect; runs only if `can` returns true",
         ),
         (
             "<function>",
@@ -203,7 +206,7 @@ fn hooks() -> Chapter {
     let section = |title: &str, rows| Section { title: title.to_owned(), text: "", columns, rows };
     Chapter {
         title: "Functions that scripts return",
-        text: "A script returns a table of functions. In `phases.luau` and in the script of a kind they are grouped by the id of the phase or definition."
+        text: "A script returns a table of functions. In `phases.luau` and in the script of a kind, functions are grouped by the id of the phase or definition."
             .to_owned(),
         sections: vec![
             section("Phases: `phases.luau`", rows_of(&PHASE_TYPES)),
@@ -213,8 +216,8 @@ fn hooks() -> Chapter {
     }
 }
 
-/// What a call does that takes a family and an index.
-const MEMBERS: &str = "the same of one member of a family";
+/// Description of the form of a call that takes a family and an index.
+const MEMBERS: &str = "the same for one member of a family";
 
 fn calls() -> Chapter {
     let mut sections: Vec<Section> = Vec::new();
@@ -236,15 +239,15 @@ fn calls() -> Chapter {
     let text = format!(
         "`Counter`, `Zone`, `Kind` and other capitalised types are declared names in quotes; a `Holder` is `game`, a player, a token or a \
          cell. Players, tokens and cells are numbers. An `Index` is the number or the id of \
-         a definition, of the kind by which a family counts. What ends in `?` is optional.\n\n\
-         Where a call is allowed (everywhere, unless the table says otherwise):\n\n{}",
+         a definition of the family's kind. A parameter that ends in `?` is optional.\n\n\
+         A call is allowed everywhere, unless the column *where* names one of these limits:\n\n{}",
         places.join("\n")
     );
     Chapter { title: "Calls in scripts", text, sections }
 }
 
 fn verbs() -> Chapter {
-    // Built-in verbs exist without a game.
+    // Built-in verbs exist in an empty pack too.
     let (declared, _) = read(&Pack::from_files("none", Vec::<(String, String)>::new()));
     let mut rows = Vec::new();
     for (name, verb) in declared.verbs.iter().filter(|(_, verb)| verb.standard) {
@@ -255,8 +258,8 @@ fn verbs() -> Chapter {
     Chapter {
         title: "Built-in verbs",
         text: "Use them as `operate = [{ gain = { gold = 2 } }]`, where `operate` is a hook of the kind. A game declares its own in `verbs.toml`. \
-               `\"raise\"` stands for `{ raise = {} }` if no argument is required, `{ coins = 2 }` for `{ coins = { n = 2 } }` if `n` is the only \
-               one that is. `gain` stops at the range of a counter, `draw` at an empty zone and at a full one."
+               `\"raise\"` is short for `{ raise = {} }` if no argument is required; `{ coins = 2 }` is short for `{ coins = { n = 2 } }` if `n` is the \
+               only required argument. `gain` stops at the limits of the counter, `draw` at an empty or a full zone."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),
@@ -288,7 +291,7 @@ fn tests(methods: impl Iterator<Item = (&'static str, &'static str)>) -> Chapter
     Chapter {
         title: "Methods of rule tests",
         text: "A test is a function that takes `t`. Tokens, cells and values of counters are given by name: `\"mine#2\"`, `\"c4@2\"`, `\"gold\"`. For a \
-               zone of the game, leave out `player`."
+               zone of the game, omit `player`."
             .to_owned(),
         sections: vec![Section {
             title: String::new(),

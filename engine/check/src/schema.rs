@@ -1,6 +1,6 @@
-//! JSON Schemas of the content files, for editors that complete and check TOML (Taplo, Even Better TOML).
+//! Generates JSON Schemas of the content files, for editors that complete and check TOML (Taplo, Even Better TOML).
 //!
-//! What keys there are comes from [`super::keys`], which the reader uses too; what names there are from the game itself.
+//! Keys come from [`keys`], the list that the reader uses. Names come from the game.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -8,64 +8,64 @@ use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, 
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::sort::Sort;
 
-/// Draft that editors know.
+/// Draft of JSON Schema that editors support.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
-/// How a name is spelled.
+/// Pattern of declared names.
 const NAME: &str = "^[a-z][a-z0-9_]*$";
-/// Keys that need not be names of their own: the values of an option, the numbers of a product, members of families.
+/// Pattern of keys that are not declared names: values of an option, numbers of a product, members of families.
 const KEY: &str = "^[a-z0-9_.]+$";
 
-/// The schema of every TOML file of a game, by the file's stem.
+/// Builds the schema of every TOML file of a game, with the file's stem.
 #[must_use]
 pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
-    let names = Names(d);
+    let builder = SchemaBuilder(d);
     let fixed = [
-        ("phases", names.named(&keys::phases())),
-        ("prompts", names.named(&keys::prompts())),
+        ("phases", builder.named(&keys::phases())),
+        ("prompts", builder.named(&keys::prompts())),
         (
             "texts",
-            names.entries(
+            builder.entries(
                 json!({ "type": "string" }),
                 "A line of the transcript, with placeholders such as {1:player} and {2:coin|coins}",
             ),
         ),
-        ("verbs", names.named(&keys::verbs())),
+        ("verbs", builder.named(&keys::verbs())),
     ];
-    let mut all = vec![("game".to_owned(), names.table(&keys::game()))];
+    let mut all = vec![("game".to_owned(), builder.table(&keys::game()))];
     all.extend(fixed.map(|(stem, schema)| (stem.to_owned(), schema)));
     for (name, kind) in &d.kinds {
-        all.push((name.clone(), names.entries(names.definition(kind), &kind.text)));
+        all.push((name.clone(), builder.entries(builder.definition(kind), &kind.text)));
     }
     for (stem, schema) in &mut all {
-        entitle(schema, &format!("{stem}.toml of {}", d.name));
+        set_title(schema, &format!("{stem}.toml of {}", d.name));
     }
     all
 }
 
-/// The schema of `mod.toml`.
+/// Builds the schema of `mod.toml`.
 #[must_use]
 pub fn of_mods() -> Json {
     let declarations = Declarations::default();
-    let mut schema = Names(&declarations).table(&keys::manifest());
-    entitle(&mut schema, "mod.toml");
+    let mut schema = SchemaBuilder(&declarations).table(&keys::manifest());
+    set_title(&mut schema, "mod.toml");
     schema
 }
 
-/// The schema of `balance.toml`.
+/// Builds the schema of `balance.toml`.
 #[must_use]
 pub fn of_balance(d: &Declarations) -> Json {
-    let mut schema = Names(d).table(&keys::balance());
-    entitle(&mut schema, &format!("balance.toml of {}", d.name));
+    let mut schema = SchemaBuilder(d).table(&keys::balance());
+    set_title(&mut schema, &format!("balance.toml of {}", d.name));
     schema
 }
 
-/// The schema of a file of a mod: it changes single fields, so that nothing is needed.
+/// Relaxes a schema for a file of a mod, which sets single fields: no key is required.
 #[must_use]
 pub fn of_patch(mut schema: Json) -> Json {
     fn relax(schema: &mut Json) {
         match schema {
             Json::Object(object) => {
-                // A property may have that name; what it needs is a list.
+                // A property may be named `required`. The keyword itself holds a list.
                 if object.get("required").is_some_and(Json::is_array) {
                     object.remove("required");
                 }
@@ -79,7 +79,7 @@ pub fn of_patch(mut schema: Json) -> Json {
     schema
 }
 
-fn entitle(schema: &mut Json, title: &str) {
+fn set_title(schema: &mut Json, title: &str) {
     if let Json::Object(schema) = schema {
         schema.insert("$schema".to_owned(), json!(DRAFT));
         schema.insert("title".to_owned(), json!(title));
@@ -87,11 +87,11 @@ fn entitle(schema: &mut Json, title: &str) {
     }
 }
 
-/// The names of a game.
-struct Names<'d>(&'d Declarations);
+/// Builds schemas with the names of a game.
+struct SchemaBuilder<'d>(&'d Declarations);
 
-impl Names<'_> {
-    /// A file whose keys are names, each with a table of this shape.
+impl SchemaBuilder<'_> {
+    /// Builds the schema of a file whose keys are names, each with a table of this shape.
     fn named(&self, shape: &TableSpec) -> Json {
         self.entries(self.table(shape), &format!("One table for each {}", shape.name))
     }
@@ -107,8 +107,8 @@ impl Names<'_> {
 
     fn table(&self, shape: &TableSpec) -> Json {
         let properties: Map<String, Json> =
-            shape.keys.iter().map(|key| (key.name.to_owned(), described(self.of(&key.of), key.text))).collect();
-        // What is like another has its keys.
+            shape.keys.iter().map(|key| (key.name.to_owned(), with_description(self.of(&key.of), key.text))).collect();
+        // A table with `like` inherits the required keys.
         let alike = shape.keys.iter().any(|key| key.name == "like");
         let needed = shape.keys.iter().filter(|key| key.required && !alike).map(|key: &KeySpec| key.name);
         let needed: Vec<&str> = needed.collect();
@@ -124,7 +124,7 @@ impl Names<'_> {
             ValueSpec::Name(sorts, words) => {
                 let names = sorts.iter().flat_map(|sort| self.sort(*sort));
                 let names = words.iter().map(|word| ((*word).to_owned(), String::new())).chain(names);
-                listed(names.collect())
+                name_enum(names.collect())
             }
             ValueSpec::Anything => json!({}),
             ValueSpec::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
@@ -137,7 +137,7 @@ impl Names<'_> {
         }
     }
 
-    /// The names of a sort, each with what it means.
+    /// Returns the declared names of a sort, each with its description.
     fn sort(&self, sort: Sort) -> Vec<(String, String)> {
         let d = self.0;
         let pairs: Vec<(&String, &str)> = match sort {
@@ -165,14 +165,14 @@ impl Names<'_> {
         pairs.into_iter().map(|(name, text)| (name.clone(), text.to_owned())).collect()
     }
 
-    /// A definition of a kind.
+    /// Builds the schema of a definition of a kind.
     fn definition(&self, kind: &Kind) -> Json {
         let mut properties = Map::new();
         let mut needed = Vec::new();
         let shape = keys::definition();
         for key in shape.keys.iter().filter(|key| kind.tokens || key.name != "copies") {
-            properties.insert(key.name.to_owned(), described(self.of(&key.of), key.text));
-            // A kind may name its definitions, and a table may change one that its product makes.
+            properties.insert(key.name.to_owned(), with_description(self.of(&key.of), key.text));
+            // The kind may set the names. A table may also change a definition that the kind's product generates.
             let required = key.required && kind.name.is_empty() && kind.product.is_empty();
             needed.extend(required.then_some(key.name));
         }
@@ -186,12 +186,12 @@ impl Names<'_> {
                 "Effect as verbs; in the script: function({})",
                 [&["token".to_owned()], &args[..]].concat().join(", ")
             );
-            properties.insert(hook.clone(), described(json!({ "type": "array", "items": self.call() }), &text));
+            properties.insert(hook.clone(), with_description(json!({ "type": "array", "items": self.call() }), &text));
         }
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
 
-    /// One verb with its arguments: `"raise"`, `{ coins = 2 }`, `{ recruit = { n = 1, faction = "scots" } }`.
+    /// Builds the schema of a verb call: `"raise"`, `{ coins = 2 }`, `{ recruit = { n = 1, faction = "scots" } }`.
     fn call(&self) -> Json {
         let verb = |verb: &Verb| {
             let properties: Map<String, Json> =
@@ -200,14 +200,14 @@ impl Names<'_> {
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
             let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
             match verb.only_arg() {
-                // Amounts stand for themselves in the engine's own verbs; their other form would only distract.
+                // Built-in verbs with one argument take it directly. Completion of the long form would only distract.
                 Some((_, arg)) if verb.standard => self.attribute(arg),
                 Some((_, arg)) => json!({ "anyOf": [self.attribute(arg), table] }),
                 None => table,
             }
         };
         let verbs: Map<String, Json> =
-            self.0.verbs.iter().map(|(name, one)| (name.clone(), described(verb(one), &one.text))).collect();
+            self.0.verbs.iter().map(|(name, one)| (name.clone(), with_description(verb(one), &one.text))).collect();
         let alone = |verb: &Verb| verb.args.values().all(|arg| arg.default.is_some());
         let words =
             self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));
@@ -219,7 +219,7 @@ impl Names<'_> {
             "properties": verbs,
             "additionalProperties": false,
         });
-        if words.is_empty() { table } else { json!({ "anyOf": [listed(words), table] }) }
+        if words.is_empty() { table } else { json!({ "anyOf": [name_enum(words), table] }) }
     }
 
     fn attribute(&self, attribute: &Attribute) -> Json {
@@ -227,9 +227,9 @@ impl Names<'_> {
         if attribute.default == Some(Value::none()) && schema.get("enum").is_some() {
             schema = json!({ "anyOf": [schema, { "const": "" }] });
         }
-        let mut schema = described(schema, &attribute.text);
+        let mut schema = with_description(schema, &attribute.text);
         if let (Some(default), Json::Object(schema)) = (&attribute.default, &mut schema) {
-            schema.insert("default".to_owned(), plain(default));
+            schema.insert("default".to_owned(), to_json(default));
         }
         schema
     }
@@ -239,7 +239,7 @@ impl Names<'_> {
         match of {
             AttributeType::Integer { min, max } => integer(*min, *max),
             AttributeType::Boolean => json!({ "type": "boolean" }),
-            AttributeType::Text(values) => listed(plain(values)),
+            AttributeType::Text(values) => name_enum(plain(values)),
             AttributeType::List(of, length) => {
                 let mut schema = json!({ "type": "array", "items": self.value(of) });
                 if let Some(length) = length {
@@ -268,16 +268,16 @@ impl Names<'_> {
             }
             AttributeType::Id(kind) => {
                 let of_kind = self.0.definitions.iter().filter(|definition| definition.kind == *kind);
-                listed(of_kind.map(|definition| (definition.id.clone(), definition.name.clone())).collect())
+                name_enum(of_kind.map(|definition| (definition.id.clone(), definition.name.clone())).collect())
             }
-            AttributeType::CounterName => listed(self.sort(Sort::Counter)),
-            AttributeType::ZoneName => listed(self.sort(Sort::Zone)),
+            AttributeType::CounterName => name_enum(self.sort(Sort::Counter)),
+            AttributeType::ZoneName => name_enum(self.sort(Sort::Zone)),
         }
     }
 }
 
-/// One of these names, with what they mean where editors show it; any text if there are none.
-fn listed(names: Vec<(String, String)>) -> Json {
+/// Builds an enum of names with descriptions for editors; any text if there are no names.
+fn name_enum(names: Vec<(String, String)>) -> Json {
     let mut seen: Vec<(String, String)> = Vec::new();
     for (name, text) in names {
         if !seen.iter().any(|(known, _)| *known == name) {
@@ -305,7 +305,8 @@ fn integer(min: i32, max: i32) -> Json {
     schema
 }
 
-fn described(mut schema: Json, text: &str) -> Json {
+/// Adds a description to a schema.
+fn with_description(mut schema: Json, text: &str) -> Json {
     if let Json::Object(schema) = &mut schema
         && !text.is_empty()
     {
@@ -314,7 +315,7 @@ fn described(mut schema: Json, text: &str) -> Json {
     schema
 }
 
-fn plain(value: &Value) -> Json {
-    // A value is plain data with text keys, which always has a JSON form.
+fn to_json(value: &Value) -> Json {
+    // This never fails: a value is plain data with text keys.
     serde_json::to_value(value).unwrap_or_default()
 }

@@ -1,10 +1,16 @@
-//! Reading a script: its names are resolved in one pass, and what lints ask about is sorted into lists.
+//! Reads a script: resolves its names in one pass and collects lists for the lints.
 //!
-//! Each module uses only those before it: `token`, `place`, `signature`, `library` (what the language has), `resolve` (the pass: which
-//! variable a name means), `returned`, `lib_file` (what a script returns), `value` (what a variable holds), `call` (what is called, with
-//! what), `known` (what the content declares), `mention` (texts that must be names), `flow` (which texts reach a variable).
+//! - `token`, `source_map`: tokens, and their lines and columns
+//! - `signature`, `library`: accessors of the engine, and functions of Luau
+//! - `resolve`: the pass that maps each name to its variable
+//! - `returned`, `lib_file`: the functions that a script returns
+//! - `value`: the values of variables
+//! - `call`: calls and their arguments
+//! - `known`: the names that the content declares
+//! - `mention`: texts that must be names
+//! - `flow`: texts that reach a variable
 //!
-//! Direction: place, signature, token <- lib_file, library, returned <- known, resolve <- value <- call <- mention <- flow
+//! Direction: signature, source_map, token <- lib_file, library, returned <- known, resolve <- value <- call <- mention <- flow
 
 pub mod call;
 pub mod flow;
@@ -12,10 +18,10 @@ pub mod known;
 pub mod lib_file;
 pub mod library;
 pub mod mention;
-pub mod place;
 pub mod resolve;
 pub mod returned;
 pub mod signature;
+pub mod source_map;
 pub mod token;
 pub mod value;
 
@@ -23,56 +29,70 @@ use full_moon::ast::Block;
 
 use self::call::{Call, Calls};
 use self::flow::Flow;
-use self::known::Known;
+use self::known::DeclaredNames;
 use self::mention::Mention;
-use self::place::Places;
-use self::resolve::Names;
+use self::resolve::ResolvedNames;
 use self::returned::Returned;
-use self::value::Values;
+use self::source_map::SourceMap;
+use self::value::VariableValues;
 use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
 
-/// A script that has been read: everything the lints look at.
+/// A script with resolved names: the input of lints.
 #[derive(Debug)]
-pub struct Resolved<'a> {
-    /// Where everything stands.
-    pub places: Places<'a>,
-    /// Which variable each name means.
-    pub names: Names<'a>,
-    /// The hooks and verbs that the script returns.
+pub struct ResolvedScript<'a> {
+    /// Positions in the source.
+    pub source_map: SourceMap<'a>,
+    /// Variables, functions and the use of each name.
+    pub names: ResolvedNames<'a>,
+    /// Hooks and verbs that the script returns.
     pub returned: Returned<'a>,
-    /// What its variables hold.
-    pub values: Values,
-    /// What it calls, and the fields it reads.
+    /// Known values of the variables.
+    pub values: VariableValues,
+    /// Calls and field reads.
     pub calls: Calls<'a>,
-    /// Texts that stand, or end up, where a name is expected.
+    /// Texts that must be names: arguments, or texts that reach an argument through variables.
     pub mentions: Vec<Mention<'a>>,
-    /// Sorts of names that may come from anywhere.
+    /// Sorts of names that the script passes in variables.
     pub dynamic: Vec<Sort>,
-    /// What the functions of a `lib.luau` want of their arguments, for the scripts that call them.
-    pub wants: flow::WantsByName<'a>,
+    /// Names that the functions of a `lib.luau` require of their arguments, for the scripts that call them.
+    pub required: flow::RequiredByFunction<'a>,
 }
 
-impl<'a> Resolved<'a> {
-    /// Reads a script; `wants` is what the functions of `lib.luau` want.
-    pub fn read(block: &'a Block, source: &'a SourceFile, known: &Known<'a>, wants: &flow::WantsByName<'a>) -> Self {
+impl<'a> ResolvedScript<'a> {
+    /// Resolves a script. `required`: names that functions of `lib.luau` require of their arguments.
+    pub fn read(
+        block: &'a Block,
+        source: &'a SourceFile,
+        known: &DeclaredNames<'a>,
+        required: &flow::RequiredByFunction<'a>,
+    ) -> Self {
         let returned = Returned::read(block, &source.path, known.d);
-        let names = Names::resolve(block, &returned.keys);
-        let values = Values::of(&names, &returned.verb_args, known.d);
+        let names = ResolvedNames::resolve(block, &returned.keys);
+        let values = VariableValues::of(&names, &returned.verb_args, known.d);
         let calls = Calls::read(&names, &values, known.libs_seen_by(&source.path));
-        let mut flow = Flow::of(&names, &values, &calls, wants);
+        let mut flow = Flow::of(&names, &values, &calls, required);
         let mut mentions = mention::in_calls(&names, &values, &calls, known.d);
-        flow.want(&names, &values, &mentions.open);
+        flow.require(&names, &values, &mentions.computed);
         let lib = known.libs.iter().find(|lib| lib.path == source.path);
-        let wants = lib.map(|lib| flow.wants_of(&names, &values, lib)).unwrap_or_default();
-        mentions.closed.extend(mention::in_comparisons(&names, &values, known.d));
-        mentions.closed.extend(flow.mentions(known));
-        let places = Places::new(source);
-        Self { places, names, returned, values, calls, mentions: mentions.closed, dynamic: mentions.dynamic, wants }
+        let required = lib.map(|lib| flow.required_by_functions(&names, &values, lib)).unwrap_or_default();
+        mentions.literals.extend(mention::in_comparisons(&names, &values, known.d));
+        mentions.literals.extend(flow.mentions(known));
+        let source_map = SourceMap::new(source);
+        Self {
+            source_map,
+            names,
+            returned,
+            values,
+            calls,
+            mentions: mentions.literals,
+            dynamic: mentions.dynamic,
+            required,
+        }
     }
 
-    /// The calls of accessors with as many arguments as they take.
-    pub fn right_calls(&self) -> impl Iterator<Item = &Call<'a>> {
-        self.calls.list.iter().filter(|call| call.miscounted(&self.names).is_none())
+    /// Iterates over the calls with a valid number of arguments.
+    pub fn calls_with_valid_counts(&self) -> impl Iterator<Item = &Call<'a>> {
+        self.calls.list.iter().filter(|call| call.violated_limits(&self.names).is_none())
     }
 }

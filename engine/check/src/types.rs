@@ -1,6 +1,6 @@
-//! Type definitions for editors (luau-lsp): every accessor, and the hooks of a game, with its names as unions of texts.
+//! Generates Luau type definitions for editors (luau-lsp): accessors, hooks, and the names of a game as unions of strings.
 //!
-//! The accessors come from the one list behind scripts and checks, [`ACCESSORS`].
+//! The accessors come from [`ACCESSORS`], the list that the script host and the lints use.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use motherlode::Game;
 use motherlode::language::ACCESSORS;
 use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
 
-/// The hooks of a phase: name, type and what it is for.
+/// The hooks of a phase: name, type and purpose.
 pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
     ("applies", "() -> boolean?", "decides whether the phase is played; `false` skips it"),
     ("start", "() -> ()", "runs before the phase"),
-    ("run", "() -> ()", "is the whole of a phase with `turns = \"none\"`"),
+    ("run", "() -> ()", "plays the whole phase if `turns = \"none\"`"),
     ("order", "() -> {number}", "returns the players in turn order; default: clockwise from `first`"),
     ("skip", "(player: number) -> boolean?", "decides whether the turn of this player is skipped"),
     ("turn", "(player: number) -> ()", "plays one turn; it may ask"),
@@ -25,20 +25,20 @@ pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
     ("act", "(player: number, choice: any) -> ()", "performs the choice; it may ask"),
     ("finish", "() -> ()", "runs after the phase"),
 ];
-/// The hooks of a game.
+/// The hooks of a game: name, type and purpose.
 pub const GAME_TYPES: [(&str, &str, &str); 3] = [
     ("setup", "() -> ()", "runs before the first phase"),
     ("finish", "() -> ()", "runs when the game is over, before the outcome is computed"),
     (
         "redeal",
         "(player: number) -> ()",
-        "sets the counters with `redeal = \"hook\"` that this player cannot see, for a bot that may not know them; it may change nothing else",
+        "redraws the counters with `redeal = \"hook\"` that this player cannot see, for a bot of this player; must not change anything else",
     ),
 ];
 
-/// The definitions of one game, or of several that are edited side by side: an editor takes one set of definitions for a whole folder.
+/// Generates the type definitions of one or several games: an editor takes one set of definitions for a whole folder.
 ///
-/// With several games a name of any of them is right, and the types of scripts carry the game's id: `Script_checkers_phases`.
+/// With several games, a name of any of them is valid, and the type names contain the game's id: `Script_checkers_phases`.
 #[must_use]
 pub fn definitions(games: &[Game]) -> String {
     let all: Vec<&Declarations> = games.iter().map(Game::declarations).collect();
@@ -48,7 +48,7 @@ pub fn definitions(games: &[Game]) -> String {
         let names: BTreeSet<String> = all.iter().flat_map(|d| names(d)).collect();
         let texts: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
         let text = if texts.is_empty() { "never".to_owned() } else { texts.join(" | ") };
-        // Writing to a string does not fail.
+        // Writing to a string never fails.
         let _ = writeln!(out, "export type {name} = {text}");
     };
     union("Counter", &|d| d.counters.keys().cloned().collect());
@@ -69,11 +69,11 @@ pub fn definitions(games: &[Game]) -> String {
     });
     out.push_str("-- Number or id of a definition\nexport type Index = number | string\n");
     out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
-    let _ = writeln!(out, "export type PhaseHooks = {}", table(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
-    let _ = writeln!(out, "export type Script_game = {}", table(&GAME_TYPES.map(|(name, of, _)| (name, of))));
+    let _ = writeln!(out, "export type PhaseHooks = {}", table_type(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
+    let _ = writeln!(out, "export type Script_game = {}", table_type(&GAME_TYPES.map(|(name, of, _)| (name, of))));
     for d in all {
         let of = if games.len() > 1 { format!("{}_", d.id) } else { String::new() };
-        hooks(&mut out, d, &of);
+        write_hooks(&mut out, d, &of);
     }
     for accessor in ACCESSORS.values() {
         let declared = match accessor.indexed {
@@ -84,11 +84,11 @@ pub fn definitions(games: &[Game]) -> String {
         };
         let _ = writeln!(out, "-- {}\n{declared}", accessor.text);
     }
-    library(&mut out, games);
+    write_lib(&mut out, games);
     out
 }
 
-/// `get(holder: Holder): number` as a declaration.
+/// Turns a signature such as `get(holder: Holder): number` into a declaration.
 fn declare(signature: &str) -> String {
     let Some((_, rest)) = signature.split_once('(') else { return format!("declare {signature}") };
     let typed = signature.replace("...any", "...: any");
@@ -99,7 +99,7 @@ fn declare(signature: &str) -> String {
     }
 }
 
-/// `get(holder: Holder): number` as a type: `((holder: Holder) -> number)`.
+/// Turns `get(holder: Holder): number` into a type: `((holder: Holder) -> number)`.
 fn type_of_call(signature: &str) -> String {
     let inside = signature.split_once('(').map_or("", |(_, rest)| rest);
     let (parameters, result) = inside.rsplit_once(')').unwrap_or((inside, ""));
@@ -107,15 +107,15 @@ fn type_of_call(signature: &str) -> String {
     format!("(({parameters}) -> {})", if result.is_empty() { "()" } else { result })
 }
 
-fn table(types: &[(&str, &str)]) -> String {
+fn table_type(types: &[(&str, &str)]) -> String {
     let fields: Vec<String> = types.iter().map(|(name, of)| format!("    {name}: ({of})?,\n")).collect();
     format!("{{\n{}}}", fields.concat())
 }
 
-/// What each script of a game returns: `return { ... } :: Script_phases`; `game` stands in these names.
-fn hooks(out: &mut String, d: &Declarations, game: &str) {
+/// Writes the type that each script of a game returns, for `return { ... } :: Script_phases`. `game`: part of the type names.
+fn write_hooks(out: &mut String, d: &Declarations, game: &str) {
     let phases: Vec<(&str, &str)> = d.phases.keys().map(|name| (name.as_str(), "PhaseHooks")).collect();
-    let _ = writeln!(out, "export type Script_{game}phases = {}", table(&phases));
+    let _ = writeln!(out, "export type Script_{game}phases = {}", table_type(&phases));
     let verbs: Vec<(&str, String)> = d
         .verbs
         .iter()
@@ -123,7 +123,7 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
         .map(|(name, verb)| (name.as_str(), verb_type(verb)))
         .collect();
     let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
-    let _ = writeln!(out, "export type Script_{game}verbs = {}", table(&verbs));
+    let _ = writeln!(out, "export type Script_{game}verbs = {}", table_type(&verbs));
     for (name, kind) in &d.kinds {
         let functions: Vec<(String, String)> = kind
             .hooks
@@ -137,11 +137,11 @@ fn hooks(out: &mut String, d: &Declarations, game: &str) {
             })
             .collect();
         let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (hook.as_str(), of.as_str())).collect();
-        let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table(&functions));
+        let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table_type(&functions));
         let of = format!("Hooks_{game}{name}");
         let definitions = d.definitions[kind.first..kind.first + kind.len].iter();
         let definitions: Vec<(&str, &str)> = definitions.map(|one| (one.id.as_str(), of.as_str())).collect();
-        let _ = writeln!(out, "export type Script_{game}{name} = {}", table(&definitions));
+        let _ = writeln!(out, "export type Script_{game}{name} = {}", table_type(&definitions));
     }
     out.push('\n');
 }
@@ -164,9 +164,9 @@ fn type_of(of: &AttributeType) -> String {
     }
 }
 
-/// The functions that the scripts share.
-fn library(out: &mut String, games: &[Game]) {
-    // A function that a mod wraps stands in two layers.
+/// Writes the type of `lib`.
+fn write_lib(out: &mut String, games: &[Game]) {
+    // A function that a mod wraps occurs in two layers: a set removes the duplicate.
     let mut names = BTreeSet::new();
     for game in games {
         let libs = game.declarations().scripts_of("lib");
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_definitions_are_luau() {
-        // `declare` is for definition files alone; the same as functions and variables must compile.
+        // `declare` works only in definition files, so compile the declarations as functions and variables.
         let mut source = String::new();
         for line in definitions(&[game()]).lines() {
             if let Some(function) = line.strip_prefix("declare function ") {

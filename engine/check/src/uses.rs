@@ -1,70 +1,71 @@
-//! What scripts and content name.
+//! Collects the names that scripts and content use.
 
 use std::collections::BTreeSet;
 
-use crate::script::Resolved;
-use crate::script::call::Table;
-use crate::script::resolve::Use;
-use crate::script::signature::{SIGNATURES, Takes};
+use crate::script::ResolvedScript;
+use crate::script::call::FunctionTable;
+use crate::script::resolve::UseKind;
+use crate::script::signature::{ExpectedName, SIGNATURES};
 use crate::script::token::{identifier, literal};
 use motherlode_content::declare::{AskChoices, AttributeType, Declarations, Family, Offer, OptionValue, Value};
 use motherlode_content::sort::Sort;
 
-/// What scripts name.
+/// Names and texts in scripts.
 #[derive(Debug, Default)]
 pub struct Uses<'a> {
-    /// Every text that is written out in a script.
+    /// Every string literal.
     pub texts: BTreeSet<&'a str>,
-    /// Fields that a script sets.
-    pub set: BTreeSet<&'a str>,
-    /// Sorts of which a name may be used that does not stand where it is used: it comes out of a variable.
+    /// Fields that a script assigns.
+    pub assigned_fields: BTreeSet<&'a str>,
+    /// Sorts whose names scripts pass in variables.
     pub dynamic: BTreeSet<Sort>,
-    /// How texts begin and end that scripts put together.
-    pub made: BTreeSet<(&'a str, &'a str)>,
-    /// Functions of `lib.luau` that other scripts name.
+    /// Prefix and suffix of each text that a script builds.
+    pub affixes: BTreeSet<(&'a str, &'a str)>,
+    /// Functions of `lib.luau` that other scripts mention.
     pub functions: BTreeSet<&'a str>,
-    /// Whether any of them may be used.
-    pub any_function: bool,
-    /// Whether any name may be used: a script could not be read.
-    pub any_name: bool,
+    /// Whether scripts may use any function of `lib.luau`.
+    pub is_any_function_used: bool,
+    /// Whether scripts may use any name, because one of them cannot be parsed.
+    pub is_any_name_used: bool,
 }
 
 impl<'a> Uses<'a> {
-    /// What these scripts name; `unread`: there are others.
-    pub fn of(scripts: &'a [Resolved<'a>], unread: bool) -> Self {
-        let mut uses = Self { any_function: unread, any_name: unread, ..Self::default() };
+    /// Collects the uses. `has_unread`: there are scripts that cannot be parsed.
+    pub fn of(scripts: &'a [ResolvedScript<'a>], has_unread: bool) -> Self {
+        let mut uses = Self { is_any_function_used: has_unread, is_any_name_used: has_unread, ..Self::default() };
         for script in scripts {
             uses.texts.extend(script.names.texts.iter().filter_map(|token| literal(token)));
-            uses.set.extend(&script.names.set);
-            uses.made.extend(script.names.made.iter().map(|(begin, end)| (begin.as_str(), end.as_str())));
+            uses.assigned_fields.extend(&script.names.assigned_fields);
+            uses.affixes.extend(script.names.affixes.iter().map(|(begin, end)| (begin.as_str(), end.as_str())));
             uses.dynamic.extend(&script.dynamic);
-            // An accessor that is handed on may be called with any name.
-            let handed_on = script.names.free.iter().filter(|free| free.how != Use::Call);
-            let takes = handed_on.filter_map(|free| SIGNATURES.get(free.name)).flat_map(|signature| &signature.takes);
-            uses.dynamic.extend(takes.filter_map(|takes| match takes {
-                Takes::Name(sort) => Some(sort),
+            // An accessor passed as a value may be called with any name.
+            let passed = script.names.free.iter().filter(|free| free.use_kind != UseKind::Call);
+            let expected =
+                passed.filter_map(|free| SIGNATURES.get(free.name)).flat_map(|signature| &signature.expected);
+            uses.dynamic.extend(expected.filter_map(|expected| match expected {
+                ExpectedName::Name(sort) => Some(sort),
                 _ => None,
             }));
-            let of_lib = script.calls.named.iter().filter(|named| named.table == Table::Lib);
+            let of_lib = script.calls.function_references.iter().filter(|named| named.table == FunctionTable::Lib);
             uses.functions.extend(of_lib.filter_map(|named| identifier(named.field)));
-            uses.any_function |= script.calls.lib_escapes;
+            uses.is_any_function_used |= script.calls.has_escaped_lib;
         }
-        if unread {
+        if has_unread {
             use Sort::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
             uses.dynamic.extend([Counter, Hook, Label, Prompt, Text, Verb, Zone]);
         }
         uses
     }
 
-    /// Whether scripts may put this name together.
-    pub fn makes(&self, name: &str) -> bool {
-        self.any_name || self.made.iter().any(|(begin, end)| name.starts_with(begin) && name.ends_with(end))
+    /// Whether scripts may build this name by concatenation.
+    pub fn can_build(&self, name: &str) -> bool {
+        self.is_any_name_used || self.affixes.iter().any(|(begin, end)| name.starts_with(begin) && name.ends_with(end))
     }
 }
 
-/// Every text that scripts can get out of the content: ids, values, names of zones and kinds, and what stands among the attributes.
+/// Collects every text that scripts can get from the content: ids, values, names of zones and kinds, labels, attributes.
 pub fn values(d: &Declarations) -> BTreeSet<&str> {
-    let mut values = Named::of(d).values;
+    let mut values = ContentReferences::of(d).values;
     let words = d.zones.keys().chain(d.kinds.keys()).chain(d.prompts.values().flat_map(|prompt| prompt.labels.keys()));
     let words = words.chain(d.counters.values().flat_map(|counter| &counter.values));
     let words = words.chain(d.options.values().flat_map(|option| option.values.keys()));
@@ -72,7 +73,7 @@ pub fn values(d: &Declarations) -> BTreeSet<&str> {
     values
 }
 
-/// Every name that is declared.
+/// Collects every declared name and every text of `values`.
 pub fn names<'d>(d: &'d Declarations, values: &BTreeSet<&'d str>) -> BTreeSet<&'d str> {
     let mut names = values.clone();
     let words = d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys());
@@ -89,21 +90,21 @@ pub fn names<'d>(d: &'d Declarations, values: &BTreeSet<&'d str>) -> BTreeSet<&'
     names
 }
 
-/// What the content names.
+/// Names that the content uses.
 #[derive(Debug, Default)]
-pub struct Named<'d> {
-    /// Counters by index.
+pub struct ContentReferences<'d> {
+    /// Indices of counters.
     pub counters: BTreeSet<usize>,
-    /// Zones by index.
+    /// Indices of zones.
     pub zones: BTreeSet<usize>,
     /// Verbs.
     pub verbs: BTreeSet<&'d str>,
-    /// Texts and keys among the attributes and the arguments of verbs; any of them may be handed to an accessor.
+    /// Texts and keys in attributes and verb arguments. A script may pass any of them to an accessor.
     pub values: BTreeSet<&'d str>,
 }
 
-impl<'d> Named<'d> {
-    /// Reads it off the declarations.
+impl<'d> ContentReferences<'d> {
+    /// Collects the names from the declarations.
     pub fn of(d: &'d Declarations) -> Self {
         let mut named = Self::default();
         named.counters.extend(d.outcome.rank.iter().map(|key| key.counter));
@@ -136,30 +137,30 @@ impl<'d> Named<'d> {
         named.zones.extend(d.zones.values().flat_map(|zone| zone.refill.into_iter().chain(zone.reshuffle)));
         named.zones.extend(d.kinds.values().filter_map(|kind| kind.zone));
         for attribute in d.kinds.values().flat_map(|kind| kind.attributes.values()) {
-            named.values.extend(listed(&attribute.of).iter().map(String::as_str));
-            attribute.default.iter().for_each(|value| named.value(value));
+            named.values.extend(amount_names(&attribute.of).iter().map(String::as_str));
+            attribute.default.iter().for_each(|value| named.add_value(value));
         }
         for default in d.verbs.values().flat_map(|verb| verb.args.values()).filter_map(|arg| arg.default.as_ref()) {
-            named.value(default);
+            named.add_value(default);
         }
         for definition in &d.definitions {
-            definition.attributes.iter().for_each(|value| named.value(value));
+            definition.attributes.iter().for_each(|value| named.add_value(value));
             for call in definition.verbs.values().flatten() {
                 named.verbs.insert(&call.verb);
-                call.args.values().for_each(|value| named.value(value));
+                call.args.values().for_each(|value| named.add_value(value));
             }
         }
         named
     }
 
-    fn value(&mut self, value: &'d Value) {
+    fn add_value(&mut self, value: &'d Value) {
         match value {
             Value::Text(text) => drop(self.values.insert(text)),
-            Value::List(list) => list.iter().for_each(|value| self.value(value)),
+            Value::List(list) => list.iter().for_each(|value| self.add_value(value)),
             Value::Map(map) => {
                 for (key, value) in map {
                     self.values.insert(key);
-                    self.value(value);
+                    self.add_value(value);
                 }
             }
             Value::Boolean(_) | Value::Integer(_) => {}
@@ -167,11 +168,11 @@ impl<'d> Named<'d> {
     }
 }
 
-/// The names that amounts may have.
-fn listed(of: &AttributeType) -> &[String] {
+/// Returns the keys that amounts may have.
+fn amount_names(of: &AttributeType) -> &[String] {
     match of {
         AttributeType::Amounts(names) => names,
-        AttributeType::List(of, _) => listed(of),
+        AttributeType::List(of, _) => amount_names(of),
         _ => &[],
     }
 }

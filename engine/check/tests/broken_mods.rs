@@ -1,5 +1,7 @@
-//! Broken mods: each folder of `tests/fixtures/broken_mods/` but `base` holds mods over the game in `base`, and `expected.txt`,
-//! every diagnostic of them. An expected file that is missing is a failure; none is ever written by the test.
+//! Tests of broken mods.
+//!
+//! Each folder of `tests/fixtures/broken_mods/` except `base` holds mods of the game in `base`. Its `expected.txt` lists all
+//! diagnostics. The test fails if the file is missing and never writes it.
 
 mod expected;
 
@@ -22,7 +24,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Loads these mods over the game of the fixtures.
+/// Loads the game of the fixtures with these mods.
 fn load(paths: &[PathBuf]) -> Result<Checked, Diagnostics> {
     let mut unread = Diagnostics::default();
     let mut mods = Vec::new();
@@ -39,32 +41,32 @@ fn load(paths: &[PathBuf]) -> Result<Checked, Diagnostics> {
     Pack::with_mods(&fixtures().join("base"), &game, mods).and_then(|pack| check(&pack))
 }
 
-fn told(paths: &[PathBuf]) -> String {
-    let told = match load(paths) {
+fn diagnostics(paths: &[PathBuf]) -> String {
+    let text = match load(paths) {
         Ok(checked) => checked.warnings.to_string(),
         Err(faults) => faults.to_string(),
     };
-    told.replace(&format!("{}/", fixtures().display()), "")
+    text.replace(&format!("{}/", fixtures().display()), "")
 }
 
 #[test]
-fn the_game_beneath_is_whole() {
+fn the_base_game_has_no_fault() {
     let checked = load(&[fixtures().join("duplicate/alpha")]).unwrap_or_else(|faults| panic!("{faults}"));
     assert!(checked.warnings.is_empty(), "{}", checked.warnings);
 }
 
 #[test]
-fn broken_mods_are_told_all_their_faults() {
+fn all_faults_of_broken_mods_are_reported() {
     let mut failures = String::new();
     let mut cases = 0;
     for case in folders(&fixtures()).into_iter().filter(|path| !path.ends_with("base")) {
         cases += 1;
         let name = case.file_name().unwrap().to_str().unwrap().to_owned();
         let mut mods = folders(&case);
-        let actual = told(&mods);
+        let actual = diagnostics(&mods);
         mods.reverse();
         if name != "manifest" && !name.starts_with("no_") {
-            assert_eq!(actual, told(&mods), "{name}: the order in which mods are given shows");
+            assert_eq!(actual, diagnostics(&mods), "{name}: the order of the mods changes the diagnostics");
         }
         failures.push_str(&difference(&case, &actual));
     }

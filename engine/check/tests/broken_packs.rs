@@ -1,6 +1,7 @@
-//! Broken packs: each folder of `tests/fixtures/broken/` holds a pack and `expected.txt`, every diagnostic of it.
+//! Tests of broken packs.
 //!
-//! An expected file that is missing is a failure; none is ever written by the test.
+//! Each folder of `tests/fixtures/broken/` holds a pack and `expected.txt` with all its diagnostics. The test fails if the file is
+//! missing and never writes it.
 
 mod expected;
 
@@ -25,7 +26,7 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The diagnostics of the one pack of a case, as text.
+/// Returns the diagnostics of a case's only pack as text.
 fn diagnostics(case: &Path) -> String {
     let packs = sorted(&case.join("content"));
     let [folder] = packs.as_slice() else { panic!("{} must hold one pack", case.display()) };
@@ -40,7 +41,7 @@ fn diagnostics(case: &Path) -> String {
 }
 
 #[test]
-fn broken_packs_are_told_all_their_faults() {
+fn all_faults_of_broken_packs_are_reported() {
     let mut failures = String::new();
     let mut cases = 0;
     for case in sorted(&fixtures()).into_iter().filter(|path| path.is_dir()) {
@@ -51,7 +52,7 @@ fn broken_packs_are_told_all_their_faults() {
     assert!(cases >= 25, "only {cases} cases");
 }
 
-/// What ships has nothing to tell, not even a warning.
+/// The shipped games have no diagnostics, not even warnings.
 #[test]
 fn shipped_packs_have_no_finding() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -63,10 +64,10 @@ fn shipped_packs_have_no_finding() {
     }
 }
 
-/// Every code of a fault that reading and loading can report has a case, or a unit test where files cannot show it, and an explanation.
+/// Every code of reading and loading has an explanation, and a case or a unit test.
 #[test]
 fn every_code_has_a_case_and_an_explanation() {
-    // `unreadable` is a fault of the disk, `host` one of the engine.
+    // `unreadable` is a fault of the disk, and `host` is a fault of the engine.
     const IN_UNIT_TESTS: [&str; 8] = [
         "duplicate-file",
         "hidden-character",
@@ -78,8 +79,9 @@ fn every_code_has_a_case_and_an_explanation() {
         "unreadable",
     ];
     let mut seen = BTreeSet::new();
-    let of_mods = sorted(&fixtures().with_file_name("broken_mods")).into_iter().filter(|path| !path.ends_with("base"));
-    for case in sorted(&fixtures()).into_iter().chain(of_mods).filter(|path| path.is_dir()) {
+    let mod_cases =
+        sorted(&fixtures().with_file_name("broken_mods")).into_iter().filter(|path| !path.ends_with("base"));
+    for case in sorted(&fixtures()).into_iter().chain(mod_cases).filter(|path| path.is_dir()) {
         let expected = fs::read_to_string(case.join("expected.txt")).unwrap();
         seen.extend(expected.lines().filter_map(|line| {
             let (_, rest) = line.split_once('[')?;
@@ -93,7 +95,7 @@ fn every_code_has_a_case_and_an_explanation() {
     for file in [engine.join("content/src"), engine.join("rules/src/script")].into_iter().flat_map(rust_files) {
         let text = fs::read_to_string(&file).unwrap();
         let text = text.split("#[cfg(test)]").next().unwrap();
-        // Other texts stand where codes do, but they are single words.
+        // Other texts in the place of a code are single words.
         for code in codes(text).filter(|code| code.contains('-') || explanation(code).is_some()) {
             let is_seen = seen.contains(code) || IN_UNIT_TESTS.contains(&code);
             if !is_seen || explanation(code).is_none() {
@@ -116,7 +118,7 @@ fn rust_files(folder: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// The codes in a source text: the first text in each call that makes a fault.
+/// Iterates over the codes in a source file: the first text in each call that makes a fault.
 fn codes(text: &str) -> impl Iterator<Item = &str> {
     let calls = ["fault(", "of_file(", "code: "];
     calls.into_iter().flat_map(move |call| text.split(call).skip(1)).filter_map(|rest| {

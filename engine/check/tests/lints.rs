@@ -1,8 +1,10 @@
-//! Every lint has a folder in `tests/lints/` with its name: scripts `ok*.luau` without its finding, scripts `err*.luau` with it, and
-//! `expected.txt`, all that `check` says of them.
+//! Runs the fixtures of the lints.
 //!
-//! A script is the `phases.luau` of the game in `tests/lints/game/`. Further files stand in it behind comments with their names
-//! (`-- lib.luau`, `-- places.toml`). An expected file that is missing is a failure; none is ever written by the test.
+//! Every lint has a folder with its name in `tests/lints/`. `ok*.luau` has no finding, and `err*.luau` has the finding of the lint.
+//! `expected.txt` lists all diagnostics of the scripts. The test fails if the file is missing and never writes it.
+//!
+//! A script is the `phases.luau` of the game in `tests/lints/game/`. It may contain further files under comments with their names
+//! (`-- lib.luau`, `-- places.toml`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,7 +33,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The files of a fixture or an example, each on the lines where it stands in it.
+/// Splits a fixture or an example into files. Each file keeps its line numbers.
 fn split(script: &str) -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     let mut path = None;
@@ -55,7 +57,7 @@ fn split(script: &str) -> BTreeMap<String, String> {
     files
 }
 
-/// `line:column: error[code]: message; help: ...` of everything that `check` finds, with the code.
+/// Returns the code and the text (`line:column: error[code]: message; help: ...`) of all diagnostics.
 fn findings(script: &str) -> Vec<(&'static str, String)> {
     let mut files = BTreeMap::new();
     for folder in ["content", "scripts"] {
@@ -92,13 +94,13 @@ fn each_lint_has_its_file_and_its_fixtures() {
 }
 
 #[test]
-fn fixtures_are_told_what_they_expect() {
+fn fixtures_have_the_expected_findings() {
     let mut failures = String::new();
     for lint in LINTS {
         let folder = fixtures().join(lint.name);
         let scripts: Vec<PathBuf> =
             sorted(&folder).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "luau")).collect();
-        let mut told = String::new();
+        let mut actual = String::new();
         let mut kinds = BTreeSet::new();
         for path in &scripts {
             let (file, found) = (name(path), findings(&read(path)));
@@ -107,30 +109,30 @@ fn fixtures_are_told_what_they_expect() {
             if is_ok && !found.is_empty() || !is_ok && !found.iter().any(|(code, _)| *code == lint.name) {
                 failures.push_str(&format!("{}/{file}: {found:#?}\n", lint.name));
             }
-            told.extend(found.iter().map(|(_, text)| format!("{file}:{text}\n")));
+            actual.extend(found.iter().map(|(_, text)| format!("{file}:{text}\n")));
         }
         if kinds.len() != 2 {
             failures.push_str(&format!("{}: no ok*.luau or no err*.luau\n", lint.name));
         }
         match fs::read_to_string(folder.join("expected.txt")) {
-            Ok(expected) if expected == told => {}
-            Ok(expected) => failures.push_str(&format!("--- {}: expected\n{expected}--- actual\n{told}", lint.name)),
-            Err(error) => failures.push_str(&format!("--- {}/expected.txt: {error}\n--- actual\n{told}", lint.name)),
+            Ok(expected) if expected == actual => {}
+            Ok(expected) => failures.push_str(&format!("--- {}: expected\n{expected}--- actual\n{actual}", lint.name)),
+            Err(error) => failures.push_str(&format!("--- {}/expected.txt: {error}\n--- actual\n{actual}", lint.name)),
         }
     }
     assert!(failures.is_empty(), "\n{failures}");
 }
 
 #[test]
-fn examples_show_what_they_explain() {
+fn examples_have_the_finding_or_none() {
     let mut failures = String::new();
     for Lint { name, why, bad, good, .. } in LINTS {
         let (of_bad, of_good) = (findings(bad), findings(good));
         if of_bad.is_empty() || of_bad.iter().any(|(code, _)| code != name) {
-            failures.push_str(&format!("{name}: the bad example is told {of_bad:#?}\n"));
+            failures.push_str(&format!("{name}: the bad example has {of_bad:#?}\n"));
         }
         if !of_good.is_empty() {
-            failures.push_str(&format!("{name}: the good example is told {of_good:#?}\n"));
+            failures.push_str(&format!("{name}: the good example has {of_good:#?}\n"));
         }
         if !why.ends_with('.') || why.contains("  ") {
             failures.push_str(&format!("{name}: {why:?}\n"));

@@ -52,7 +52,7 @@ fn faults(mods: Vec<Mod>) -> String {
         .map_or_else(|faults| faults.to_string(), |checked| format!("no faults: {:?}", checked.game.mods()))
 }
 
-/// Gold at the end of the game, which plays one round of `dig` a thousand times over at most.
+/// Returns the gold at the end of a game of one round.
 fn gold(mods: Vec<Mod>) -> i32 {
     let limited = named("one_round", "", &[("content/demo/game.toml", "rounds = 1\n")]);
     let game = game(mods.into_iter().chain([limited]).collect());
@@ -66,12 +66,12 @@ fn a_known_id_is_patched_and_an_unknown_one_added() {
     let game = game(vec![named("alpha", "", &[("content/demo/cards.toml", cards)])]);
     let ids: Vec<&str> = game.declarations().definitions.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(ids, ["lamp", "rope"]);
-    assert_eq!(game.declarations().definitions[0].name, "Lamp", "what is not named stays");
+    assert_eq!(game.declarations().definitions[0].name, "Lamp", "other keys keep their values");
     assert_eq!(game.mods()[0].to_string(), "alpha 1.0.0");
 }
 
 #[test]
-fn what_is_removed_can_be_written_anew() {
+fn a_removed_definition_can_be_added_again() {
     let remove = "remove = ['cards.lamp.cost']";
     let cards = "[lamp]\ncost = {}\n";
     let whole = game(vec![named("alpha", remove, &[("content/demo/cards.toml", cards)])]);
@@ -81,7 +81,7 @@ fn what_is_removed_can_be_written_anew() {
 }
 
 #[test]
-fn functions_are_replaced_and_wrapped_in_the_order_of_the_mods() {
+fn functions_are_replaced_and_wrapped_in_mod_order() {
     let twice = [("scripts/demo/lib.luau", "return { worth = wrap(function(original) return original() * 2 end) }")];
     let more = [("scripts/demo/lib.luau", "return { worth = wrap(function(original) return original() + 1 end) }")];
     let none = [("scripts/demo/phases.luau", "return { dig = { run = replace(function() gain(1, 'gold', 1) end) } }")];
@@ -102,7 +102,7 @@ fn functions_are_replaced_and_wrapped_in_the_order_of_the_mods() {
 }
 
 #[test]
-fn the_order_is_that_of_dependencies_then_ids() {
+fn mods_are_sorted_by_dependencies_then_ids() {
     let mods = || {
         vec![
             named("delta", "", &[]),
@@ -121,7 +121,7 @@ fn the_order_is_that_of_dependencies_then_ids() {
 }
 
 #[test]
-fn whoever_knows_a_mod_may_change_what_it_has_set() {
+fn a_mod_may_change_settings_of_a_mod_that_it_depends_on() {
     let cards = |cost: &str| format!("[lamp]\ncost = {{ gold = {cost} }}\n");
     let (one, two, three) = (cards("2"), cards("3"), cards("4"));
     let alpha = named("alpha", "", &[("content/demo/cards.toml", &one)]);
@@ -129,9 +129,9 @@ fn whoever_knows_a_mod_may_change_what_it_has_set() {
     let gamma = named("gamma", "requires = ['beta']", &[("content/demo/cards.toml", &three)]);
     let knowing = pack(vec![alpha.clone(), beta("load_after = ['alpha']"), gamma]);
     assert!(check(&knowing).is_ok(), "gamma knows alpha through beta");
-    let told = explain(&knowing, "lamp.cost").unwrap();
-    assert_eq!((told.len(), told[0].path.as_str()), (1, "cards.lamp.cost.gold"));
-    let settings: Vec<String> = told[0]
+    let explained = explain(&knowing, "lamp.cost").unwrap();
+    assert_eq!((explained.len(), explained[0].path.as_str()), (1, "cards.lamp.cost.gold"));
+    let settings: Vec<String> = explained[0]
         .settings
         .iter()
         .map(|s| format!("{} {} {}:{}", s.layer, s.value.as_deref().unwrap_or("-"), s.place.file, s.place.line))
@@ -159,7 +159,7 @@ fn whoever_knows_a_mod_may_change_what_it_has_set() {
 }
 
 #[test]
-fn a_mod_may_bring_the_game() {
+fn a_mod_may_contain_the_game() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir_all(root.path().join("content")).unwrap();
     let whole = named("alpha", "", BASE);
@@ -174,7 +174,7 @@ fn a_mod_may_bring_the_game() {
     );
 }
 
-/// A folder with a mod, and a place for a zip.
+/// Makes a folder with a mod, and a path for a zip.
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("alpha");
@@ -196,17 +196,17 @@ fn zip(path: &Path, files: &[(&str, &[u8])], link: Option<(&str, &str)>) {
     zip.finish().unwrap();
 }
 
-/// Its files but mod.toml.
+/// Returns the files of a mod except mod.toml.
 fn files_of(one: &Mod) -> Vec<&SourceFile> {
     one.files().skip(1).collect()
 }
 
-fn told(one: &Mod) -> Vec<String> {
+fn shown_faults(one: &Mod) -> Vec<String> {
     one.faults().iter().map(|fault| format!("{}[{}]: {}", fault.file, fault.code, fault.message)).collect()
 }
 
 #[test]
-fn a_zip_is_as_good_as_its_folder() {
+fn a_zip_equals_its_folder() {
     let (root, path) = folder();
     let cards: &[u8] = b"[lamp]\nname = 'Lantern'\n";
     let files: [(&str, &[u8]); 2] = [("mod.toml", MANIFEST.as_bytes()), ("content/demo/cards.toml", cards)];
@@ -217,7 +217,7 @@ fn a_zip_is_as_good_as_its_folder() {
     zip(&nested, &inner, None);
     let opened: Vec<Mod> = [&path, &flat, &nested].map(|path| Mod::open(path).unwrap()).into();
     for one in &opened {
-        assert!(one.faults().is_empty(), "{:?}", told(one));
+        assert!(one.faults().is_empty(), "{:?}", shown_faults(one));
         assert_eq!((one.exactly(), files_of(one)), (opened[0].exactly(), files_of(&opened[0])));
     }
     assert_eq!(game(vec![opened[1].clone()]).declarations().definitions[0].name, "Lantern");
@@ -236,7 +236,7 @@ fn paths_that_lead_out_of_a_zip_are_refused() {
     zip(&path, &outside, Some(("content/demo/cards.toml", "/etc/passwd")));
     let one = Mod::open(&path).unwrap();
     assert_eq!(
-        told(&one),
+        shown_faults(&one),
         [
             "bad.zip[outside]: `../evil.toml` leads out of the mod",
             "bad.zip[outside]: `/content/demo/evil.toml` leads out of the mod",
@@ -255,11 +255,11 @@ fn a_zip_bomb_is_refused() {
     let big = vec![b'#'; 8 << 20];
     zip(&path, &[("mod.toml", MANIFEST.as_bytes()), ("content/demo/cards.toml", &big)], None);
     let one = Mod::open(&path).unwrap();
-    assert_eq!(told(&one), ["alpha/content/demo/cards.toml[too-large]: the file is larger than 128 KiB"]);
+    assert_eq!(shown_faults(&one), ["alpha/content/demo/cards.toml[too-large]: the file is larger than 128 KiB"]);
 }
 
 #[test]
-fn what_is_no_zip_is_an_error() {
+fn a_file_that_is_no_zip_is_an_error() {
     let (root, _) = folder();
     let path = root.path().join("plain.zip");
     for bytes in [b"".as_slice(), b"PK\x03\x04", &[0; 4096], b"not a zip"] {
@@ -287,7 +287,7 @@ fn links_that_lead_out_of_a_folder_are_refused() {
     symlink("cards.toml", path.join("content/demo/twin.toml")).unwrap();
     let one = Mod::open(&path).unwrap();
     assert_eq!(
-        told(&one),
+        shown_faults(&one),
         [
             "alpha[outside]: `content/demo/stolen.toml` leads out of the mod",
             "alpha[outside]: `content/loop` leads out of the mod",
@@ -300,7 +300,7 @@ fn links_that_lead_out_of_a_folder_are_refused() {
 }
 
 #[test]
-fn a_failing_function_is_told_by_the_file_of_its_layer() {
+fn a_failing_function_is_reported_in_the_file_of_its_layer() {
     let fault = |script: &str| {
         let limit = ("content/demo/game.toml", "rounds = 1\n");
         let game = game(vec![named("alpha", "", &[("scripts/demo/phases.luau", script), limit])]);
@@ -325,39 +325,39 @@ fn values_that_are_the_ids_of_a_kind_grow_with_it() {
     let game = game(vec![named("alpha", "", &files)]);
     let held = &game.declarations().counters["held"];
     assert_eq!((held.values.join(" ").as_str(), held.max), ("none lamp rope", 2));
-    let told = |counter: &str, cards: &str| {
+    let text = |counter: &str, cards: &str| {
         faults(vec![named("alpha", "", &[("content/demo/game.toml", counter), ("content/demo/cards.toml", cards)])])
     };
-    let wrong = told(&counter.replace("'cards'", "'crads'"), cards);
+    let wrong = text(&counter.replace("'cards'", "'crads'"), cards);
     assert!(wrong.contains("unknown kind or grid `crads`") && wrong.contains("did you mean `cards`?"), "{wrong}");
-    let none = told(counter, &cards.replace("rope]", "none]"));
+    let none = text(counter, &cards.replace("rope]", "none]"));
     assert!(none.contains("[duplicate]") && none.contains("has a definition `none`"), "{none}");
-    let many = told(&counter.replace("['', 'red']", "['', 'red', '', '']"), cards);
+    let many = text(&counter.replace("['', 'red']", "['', 'red', '', '']"), cards);
     assert!(many.contains("[wrong-length]"), "{many}");
 }
 
 #[test]
-fn a_fault_at_load_stands_on_its_own_line_whatever_is_inlined() {
+fn a_fault_at_load_has_its_own_line_despite_inlining() {
     let script = "local function number(name)\n    return value('held', name)\nend\nlocal n = number('rpoe')\n\
                   return { dig = { run = wrap(function(original) original() gain(1, 'gold', n) end) } }\n";
     let counter = "[counters.held]\nper = 'player'\nvalues = 'cards'\n";
-    let told =
+    let text =
         faults(vec![named("alpha", "", &[("content/demo/game.toml", counter), ("scripts/demo/phases.luau", script)])]);
-    assert!(told.contains("alpha/scripts/demo/phases.luau:2:"), "{told}");
+    assert!(text.contains("alpha/scripts/demo/phases.luau:2:"), "{text}");
 }
 
 #[test]
-fn what_other_scripts_miss_of_a_broken_lib_is_not_told() {
+fn a_broken_lib_causes_no_faults_in_other_scripts() {
     let lib = "assert(false, 'one for each place')\nreturn { more = function() return 1 end }";
     let uses = "local worth = lib.more() + 1\nreturn {}";
     let files = [("scripts/demo/lib.luau", lib), ("scripts/demo/cards.luau", uses)];
-    let told = faults(vec![named("alpha", "", &files)]);
-    assert!(told.contains("one for each place"), "{told}");
-    assert!(!told.contains("cards.luau"), "{told}");
+    let text = faults(vec![named("alpha", "", &files)]);
+    assert!(text.contains("one for each place"), "{text}");
+    assert!(!text.contains("cards.luau"), "{text}");
 }
 
 #[test]
-fn phases_of_a_mod_come_where_they_say() {
+fn phases_of_a_mod_are_inserted_as_declared() {
     let phases =
         "[rest]\nname = 'Rest'\n[wake]\nname = 'Wake'\nbefore = 'dig'\n[wash]\nname = 'Wash'\nafter = 'wake'\n";
     let script =

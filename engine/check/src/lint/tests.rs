@@ -1,4 +1,4 @@
-//! What one script alone cannot show: places, several files, depth, syntax. What each lint finds stands in `tests/lints/`.
+//! Tests of positions, several files, depth and syntax. `tests/lints/` has the tests of each lint.
 
 use super::*;
 use crate::script::library;
@@ -67,10 +67,10 @@ visit = ["player"]
 score = "gold"
 "#;
 
-/// Most scripts here return what no phase is called, and name nothing of the game; that has tests of its own.
+/// Findings that most scripts here have: they return functions of no phase and use no declared name. Other tests cover these lints.
 const IGNORED: [&str; 2] = ["unknown-definition", "unused-definition"];
 
-/// A pack with this `phases.luau`, changed by what is put in for its files.
+/// Makes a pack with this `phases.luau`. `changed`: files that replace the default ones.
 fn pack(script: &str, changed: &[(&str, &str)]) -> Pack {
     let mut files = vec![
         ("content/demo/game.toml", GAME),
@@ -94,7 +94,7 @@ fn pack(script: &str, changed: &[(&str, &str)]) -> Pack {
     Pack::from_files("demo", files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())))
 }
 
-/// `line:column code: message; help` of all faults of a script.
+/// Returns all faults of a script as `line:column code: message; help`.
 fn faults(script: &str) -> Vec<String> {
     let pack = pack(script, &[]);
     let (d, found) = read(&pack);
@@ -108,7 +108,7 @@ fn shown(fault: &Diagnostic) -> String {
     format!("{line}:{column} {code}: {message}{help}")
 }
 
-/// The one fault of a call.
+/// Returns the only fault of a call.
 fn one(call: &str) -> String {
     let found = faults(&format!("local p = 1\n{call}\nreturn {{}}"));
     assert_eq!(found.len(), 1, "{call}: {found:?}");
@@ -121,7 +121,7 @@ fn clean(script: &str) {
 }
 
 #[test]
-fn what_is_bound_is_left_alone() {
+fn declared_names_have_no_fault() {
     for script in [
         "local function get(a) return a end get(1) return {}",
         "local get = 1 print = nil",
@@ -153,7 +153,7 @@ fn what_is_bound_is_left_alone() {
 }
 
 #[test]
-fn places_are_exact_behind_other_letters_and_line_ends() {
+fn positions_are_exact_after_other_letters_and_line_ends() {
     let pack =
         pack("-- äöü €\r\nlocal x = \"ä\"\r\n local y = function() return get(1, \"gild\") end return { y }", &[]);
     let (d, found) = read(&pack);
@@ -165,7 +165,7 @@ fn places_are_exact_behind_other_letters_and_line_ends() {
 }
 
 #[test]
-fn syntax_errors_stand_beside_the_faults_of_the_content() {
+fn syntax_errors_and_content_faults_are_reported_together() {
     let broken = "[play]\nname = \"Play\"\nturns = \"onse\"\n";
     let verbs = ("scripts/demo/verbs.luau", "return { advance = function( end }\n");
     let pack = pack("gian(1)\nreturn {}", &[("content/demo/phases.toml", broken), verbs]);
@@ -182,7 +182,7 @@ fn syntax_errors_stand_beside_the_faults_of_the_content() {
     );
 }
 
-/// What a broken file may have declared is not missed in the scripts.
+/// A broken content file causes no findings in scripts for the names that it may declare.
 #[test]
 fn one_mistake_is_one_diagnostic() {
     let script =
@@ -197,7 +197,7 @@ fn one_mistake_is_one_diagnostic() {
 }
 
 #[test]
-fn what_may_be_named_is_not_told() {
+fn names_that_a_script_may_use_are_not_reported() {
     let unused = |script: &str| {
         let pack = pack(&format!("return {{ play = {{ turn = function(p) {script} end }} }}"), &[]);
         let checked = crate::check(&pack).unwrap_or_else(|faults| panic!("{faults}"));
@@ -206,10 +206,10 @@ fn what_may_be_named_is_not_told() {
     };
     let all = unused("");
     assert_eq!(all, "clock ore hand operate visit pick other site raid calm advance");
-    assert!(!unused("local n = \"clo\" .. p get(p, n)").contains("clock"), "a name made up");
-    assert!(unused("local n = \"x\" .. p get(p, n)").contains("clock"), "another name made up");
-    assert!(!unused("local f = count f(`{p}d`)").contains("hand"), "an accessor handed on");
-    assert!(!unused("local n = \"ore\"").contains("ore"), "a text somewhere");
+    assert!(!unused("local n = \"clo\" .. p get(p, n)").contains("clock"), "a built name");
+    assert!(unused("local n = \"x\" .. p get(p, n)").contains("clock"), "another built name");
+    assert!(!unused("local f = count f(`{p}d`)").contains("hand"), "an accessor passed as a value");
+    assert!(!unused("local n = \"ore\"").contains("ore"), "a text anywhere");
     assert!(!unused("do_verb(\"adv\" .. p, p, {})").contains("advance"));
     assert!(!unused("run(p, \"visit\")").contains("visit"));
     assert!(
@@ -221,9 +221,9 @@ fn what_may_be_named_is_not_told() {
     assert!(!unused("choose(p, \"pick\", { `{p}e` })").contains("done"));
 }
 
-/// The lists of the library are those of the environment, on a VM of its own.
+/// Compares the lists of the library with the environment of scripts.
 #[test]
-fn the_library_is_what_scripts_have() {
+fn the_library_matches_the_environment() {
     let mut script = String::from("local missing = {}\n");
     for (table, fields) in library::TABLES {
         for field in fields {
@@ -250,15 +250,15 @@ fn the_library_is_what_scripts_have() {
     }
 }
 
-/// `path:line:column code: message; help` of a game with this `lib.luau`, and a turn that does this.
+/// Returns all faults of a game with this `lib.luau` and this turn as `path line:column code: message; help`.
 fn with_lib(lib: &str, turn: &str) -> Vec<String> {
     let script = format!("return {{ play = {{ turn = function(p)\n{turn}\nend }} }}");
     let pack = pack(&script, &[("scripts/demo/lib.luau", lib)]);
     let (d, found) = read(&pack);
     assert!(found.is_empty(), "{found}");
     let faults = lint(&pack, &d, &found);
-    let told = faults.iter().filter(|fault| fault.code != "unused-definition");
-    told.map(|fault| format!("{} {}", fault.file.trim_start_matches("scripts/demo/"), shown(fault))).collect()
+    let reported = faults.iter().filter(|fault| fault.code != "unused-definition");
+    reported.map(|fault| format!("{} {}", fault.file.trim_start_matches("scripts/demo/"), shown(fault))).collect()
 }
 
 #[test]
@@ -281,13 +281,13 @@ fn every_form_of_a_lib_is_read() {
     assert_eq!(
         with_lib("return { a = function() lib.b() end, b = function() end }", "lib.a()"),
         [
-            "lib.luau 1:25 unknown-lib: lib.luau cannot use `lib`: it is what this script returns; declare the function with `local function` and call it by its name"
+            "lib.luau 1:25 unknown-lib: lib.luau cannot use `lib`: this script returns it; declare the function with `local function` and call it by its name"
         ]
     );
 }
 
 #[test]
-fn a_lib_that_is_not_there_is_told() {
+fn a_missing_lib_is_reported() {
     assert_eq!(
         one("lib.can_buy(p)"),
         "2:1 unknown-lib: unknown name `lib`: this game has no lib.luau; put functions that scripts share into scripts/demo/lib.luau"
@@ -298,7 +298,7 @@ fn a_lib_that_is_not_there_is_told() {
     for (lib, says) in [
         ("return { x = 1 }", "`x`: expected a function, found a"),
         ("return 1", "a script must return a table"),
-        ("local x = lib return {}", "it is what this script returns"),
+        ("local x = lib return {}", "this script returns it"),
     ] {
         let files = [("scripts/demo/lib.luau", lib)];
         let found = crate::check(&super::tests::pack("return {}", &files)).unwrap_err();
@@ -306,7 +306,7 @@ fn a_lib_that_is_not_there_is_told() {
     }
 }
 
-/// As deep as Luau lets a script be.
+/// Checks scripts as deep as Luau allows.
 #[test]
 fn deep_scripts_are_checked() {
     for (open, close) in
@@ -330,9 +330,9 @@ fn deep_scripts_are_checked() {
     clean(&script);
 }
 
-/// Luau goes on; what the checker cannot read yet is told, and left to the script host.
+/// The checker reports syntax that it does not support yet, and leaves such scripts to the script host.
 #[test]
-fn syntax_of_every_age_is_read() {
+fn old_and_new_syntax_is_read() {
     for script in [
         "local s = [==[ a ]] ]==] --[=[ x ]=] return {}",
         "local s = \"a\\z   b\\u{41}\\x41\\\n c\" .. '\\'' return {}",
@@ -348,12 +348,12 @@ fn syntax_of_every_age_is_read() {
     }
     assert_eq!(
         faults("@[deprecated {use = \"x\"}] local function f() end return {}"),
-        ["1:2 not-checked: this script is not checked: it uses syntax that the check does not know"]
+        ["1:2 not-checked: this script is not checked: the checker does not support this syntax"]
     );
 }
 
 #[test]
-fn tables_in_tables_take_no_time() {
+fn nested_tables_take_linear_time() {
     let script = format!("local t = {}1{} return t", "{ a = ".repeat(60), " }".repeat(60));
     clean(&script);
     let script = format!("local t = {}1{} return t", "{".repeat(60), "}".repeat(60));

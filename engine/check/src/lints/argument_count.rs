@@ -1,16 +1,16 @@
 //! Calls with too few arguments or too many.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::call::{Call, Counts};
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::call::{ArgumentLimits, Call};
+use crate::script::known::DeclaredNames;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "argument-count",
     severity: Severity::Error,
-    why: "The function takes a different number of arguments. Missing ones are nil, and the call fails or does something other than it seems to.",
+    why: "The function takes a different number of arguments. Missing arguments are nil, so the call fails or does something unexpected.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -27,26 +27,30 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let finding = |call: &Call<'_>| {
-        let Counts { least, most, usage } = call.miscounted(&script.names)?;
+        let ArgumentLimits { min_arguments, max_arguments, usage } = call.violated_limits(&script.names)?;
         let given = match call.arguments.len() {
             0 => "none are given".to_owned(),
             1 => "1 is given".to_owned(),
             n => format!("{n} are given"),
         };
-        let takes = match (least, most) {
+        let takes = match (min_arguments, max_arguments) {
             (_, 0) => "takes no arguments".to_owned(),
-            (least, most) if least == most => format!("takes {}", arguments(least)),
-            (least, _) if call.arguments.len() < least => format!("takes at least {}", arguments(least)),
-            (_, most) => format!("takes at most {}", arguments(most)),
+            (min_arguments, max_arguments) if min_arguments == max_arguments => {
+                format!("takes {}", arguments(min_arguments))
+            }
+            (min_arguments, _) if call.arguments.len() < min_arguments => {
+                format!("takes at least {}", arguments(min_arguments))
+            }
+            (_, max_arguments) => format!("takes at most {}", arguments(max_arguments)),
         };
-        let message = format!("`{}` {takes}, but {given}", call.shown());
+        let message = format!("`{}` {takes}, but {given}", call.callee_name());
         let help = usage.map(|usage| format!("call it as `{usage}`"));
-        Some(Finding::new(&script.places, call.at, message).help(help))
+        Some(Finding::new(&script.source_map, call.at, message).help(help))
     };
     script.calls.list.iter().filter_map(finding).collect()
 }

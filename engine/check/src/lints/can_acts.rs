@@ -1,8 +1,8 @@
-//! Functions that say whether something can be done, and do something.
+//! `can` functions that change the match.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint};
-use crate::reach::reached;
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck};
+use crate::reach::find_forbidden_calls;
 use crate::script::returned::{Hook, Owner};
 use motherlode_content::declare::CAN;
 use motherlode_content::diagnostic::Severity;
@@ -10,8 +10,8 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "can-acts",
     severity: Severity::Error,
-    why: "`can` of a verb and `can_<hook>` of a definition only look: they are asked whenever choices are listed, and again before the \
-        effect, so what they changed, drew or asked would happen over and over.",
+    why: "`can` of a verb and `can_<hook>` of a definition are read-only. The engine calls them whenever it lists choices, and again before \
+        the effect, so a change, a random draw or a question in them would happen again and again.",
     bad: r#"-- verbs.luau
 return {
     advance = {
@@ -37,26 +37,29 @@ return {
     },
 }
 "#,
-    finds: Finds::InScripts(check),
+    check: LintCheck::AllScripts(check),
 };
 
-/// What a function that only looks must not call.
-const ACTS: [&str; 4] = ["writes", "draws", "asks", "lists"];
+/// Effects of accessors that a read-only function must not call.
+const FORBIDDEN_EFFECTS: [&str; 4] = ["writes", "draws", "asks", "lists"];
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let looks = |hook: &&Hook<'_>| match hook.owner {
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let is_read_only = |hook: &&Hook<'_>| match hook.owner {
         Owner::Verb => hook.name == "can",
         Owner::Definition(_) => hook.name.starts_with(CAN),
         _ => false,
     };
     let mut found = Vec::new();
-    for script in scripts.list {
-        for hook in script.returned.hooks.iter().filter(looks) {
-            let acts = reached(scripts, script, hook, &|_, accessor| ACTS.contains(&accessor.place));
-            let first = acts.into_iter().next();
-            found.extend(
-                first.map(|one| Finding::new(&script.places, one.token, one.message(hook.name, "it only looks"))),
-            );
+    for script in context.scripts {
+        for hook in script.returned.hooks.iter().filter(is_read_only) {
+            let calls =
+                find_forbidden_calls(context, script, hook, &|_, accessor| FORBIDDEN_EFFECTS.contains(&accessor.place));
+            let first = calls.into_iter().next();
+            found.extend(first.map(|one| {
+                let effect = hook.name.strip_prefix(CAN).unwrap_or("run");
+                let message = one.message(hook.name, "it is read-only");
+                Finding::new(&script.source_map, one.token, message).help(format!("do it in `{effect}`"))
+            }));
         }
     }
     found

@@ -1,14 +1,14 @@
 //! Costs written after an effect.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_place};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, report_at};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "cost-after-effect",
     severity: Severity::Warning,
-    why: "Verbs run in the order in which they are written. An effect in front of a cost has happened already if the cost can then no \
-        longer be paid, and the text of a card reads as if the effect were free.",
+    why: "Verbs run in the order in which they are written. If an effect comes before a cost, the effect has already happened when \
+        the player cannot pay, and the text of the card reads as if the effect were free.",
     bad: r#"-- tiles.toml
 [mine]
 name = "Mine"
@@ -19,11 +19,11 @@ operate = [{ advance = { steps = 2 } }, { pay = { gold = 1 } }]
 name = "Mine"
 operate = [{ pay = { gold = 1 } }, { advance = { steps = 2 } }]
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let d = scripts.known.d;
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let d = context.known.d;
     let is_cost = |verb: &str| d.verbs.get(verb).is_some_and(|verb| verb.cost);
     let mut found = Vec::new();
     for definition in &d.definitions {
@@ -36,9 +36,9 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
                     (true, Some(effect)) => {
                         let (id, cost) = (&definition.id, &call.verb);
                         let message =
-                            format!("the cost `{cost}` stands after the effect `{effect}` in `{hook}` of `{id}`");
+                            format!("the cost `{cost}` comes after the effect `{effect}` in `{hook}` of `{id}`");
                         let help = format!("write `{cost}` first");
-                        found.push(at_place(scripts, &call.place, message).help(help));
+                        found.push(report_at(context, &call.place, message).help(help));
                         break;
                     }
                 }

@@ -1,18 +1,18 @@
-//! Functions of `lib` that are called as methods.
+//! Method calls of `lib` functions: `lib:pay()`.
 
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::token::identifier;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "lib-method-call",
     severity: Severity::Error,
-    why: "A call with a colon passes the table itself as the first argument, and the functions of lib.luau do not expect it.",
+    why: "A call with a colon passes `lib` as the first argument, which functions of lib.luau do not expect.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -43,14 +43,14 @@ return {
     end,
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let finding = |token: &&TokenReference| {
         let name = identifier(token).unwrap_or_default();
         let message = format!("`lib:{name}` passes `lib` itself as the first argument");
-        Finding::new(&script.places, *token, message).help(format!("write `lib.{name}(...)`"))
+        Finding::new(&script.source_map, *token, message).help(format!("write `lib.{name}(...)`"))
     };
     script.calls.lib_methods.iter().map(finding).collect()
 }

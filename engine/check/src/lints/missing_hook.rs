@@ -1,13 +1,13 @@
-//! Definitions that alone of their kind lack a hook.
+//! Hooks that a single definition of a kind lacks.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_place, has_hook};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, has_hook, report_at};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "missing-hook",
     severity: Severity::Warning,
-    why: "All other definitions of the kind have this hook in their script. The one without it was probably forgotten.",
+    why: "All other definitions of the kind have this hook in their script. This one was probably forgotten.",
     bad: r#"-- places.luau
 return {
     hill = { visit = function(player) gain(player, "gold", 1) end },
@@ -31,24 +31,25 @@ hill = { name = "Hill" }
 lake = { name = "Lake" }
 moor = { name = "Moor" }
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-/// A card may be without an effect: only kinds without tokens are looked at.
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    if scripts.uses.any_name {
+/// Checks only kinds without tokens: a card may have no effect.
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    if context.uses.is_any_name_used {
         return Vec::new();
     }
-    let d = scripts.known.d;
+    let d = context.known.d;
     let mut found = Vec::new();
     for (index, (name, kind)) in d.kinds.iter().enumerate().filter(|(_, (_, kind))| !kind.tokens) {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
         let scripted = |hook: &&String| !definitions.iter().any(|one| one.verbs.contains_key(*hook));
         for hook in kind.hooks.keys().filter(scripted).filter(|_| definitions.len() > 2) {
-            let mut without = definitions.iter().filter(|one| !has_hook(scripts, index, &one.id, hook));
+            let mut without = definitions.iter().filter(|one| !has_hook(context, index, &one.id, hook));
             if let (Some(one), None) = (without.next(), without.next()) {
                 let message = format!("`{}` is the only definition of kind `{name}` without a hook `{hook}`", one.id);
-                found.push(at_place(scripts, &one.place, message));
+                let help = format!("add the function `{hook}` of `{}` to {name}.luau", one.id);
+                found.push(report_at(context, &one.place, message).help(help));
             }
         }
     }

@@ -1,19 +1,19 @@
-//! Zones and grids of players that are used without a player.
+//! Calls that use a zone or grid of the players without a player.
 
 use full_moon::ast::{Expression, Var};
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, Owned, owned};
-use crate::script::Resolved;
+use crate::lints::{ContainerArgument, Lint, LintCheck, find_container_arguments};
+use crate::script::ResolvedScript;
 use crate::script::call::{Argument, Callee};
-use crate::script::known::Known;
+use crate::script::known::DeclaredNames;
 use motherlode_content::declare::Holder;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "missing-player",
     severity: Severity::Error,
-    why: "Every player has a zone or grid of this name, so the call must say whose is meant.",
+    why: "Every player has a zone or grid of this name, so the call must name the player.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -30,11 +30,11 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-/// Whether an argument is written as `nil` or `game`, which stand for no player.
-fn is_nobody(script: &Resolved<'_>, argument: Argument<'_>) -> bool {
+/// Whether an argument is `nil` or `game`, which mean no player.
+fn is_nobody(script: &ResolvedScript<'_>, argument: Argument<'_>) -> bool {
     match argument {
         Argument::Expression(Expression::Symbol(token)) => token.token().to_string() == "nil",
         Argument::Expression(Expression::Var(Var::Name(token))) => script.names.free(token) == Some("game"),
@@ -42,19 +42,19 @@ fn is_nobody(script: &Resolved<'_>, argument: Argument<'_>) -> bool {
     }
 }
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let d = known.d;
     let mut found = Vec::new();
-    for call in script.right_calls().filter(|call| call.exact) {
+    for call in script.calls_with_valid_counts().filter(|call| call.is_exact) {
         let Callee::Accessor(accessor, signature) = call.callee else { continue };
-        for Owned { name, noun, at, .. } in
-            owned(call, signature, d).into_iter().filter(|one| one.per == Holder::Player)
+        for ContainerArgument { name, noun, at, .. } in
+            find_container_arguments(call, signature, d).into_iter().filter(|one| one.per == Holder::Player)
         {
             let none = call.arguments.get(at).is_none_or(|argument| is_nobody(script, *argument));
             if none {
                 let message = format!("`{accessor}` needs a player: every player has a {noun} `{name}`");
                 let help = format!("call it as `{}`", signature.text);
-                found.push(Finding::new(&script.places, call.at, message).help(help));
+                found.push(Finding::new(&script.source_map, call.at, message).help(help));
             }
         }
     }

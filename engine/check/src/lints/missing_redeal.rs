@@ -1,16 +1,16 @@
-//! Hidden counters of which the content does not say how they are dealt again.
+//! Hidden counters without `redeal`.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_key};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, report_at_key};
 use motherlode_content::declare::Visibility;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "missing-redeal",
     severity: Severity::Warning,
-    why: "A bot may not know what its seat does not see, so it plays on matches in which that was dealt again. Without \
-        `redeal`, each hidden value may be any number of the counter's range. Say so, or say what is known of it: \
-        \"pool\" if everybody knows the sum, \"hook\" if game.luau deals it, \"keep\" if everybody can conclude it.",
+    why: "A bot must not know hidden values, so it plays on copies of the match in which they are redealt (determinization). Without \
+        `redeal`, a bot draws each hidden value from the whole range of the counter. State that with \"range\", or choose a rule that \
+        knows more: \"pool\" if everybody knows the sum, \"hook\" if game.luau sets it, \"keep\" if everybody can infer it.",
     bad: r#"-- game.toml
 name = "Demo"
 version = "1.0.0"
@@ -35,23 +35,23 @@ kinds.tiles = { zone = "deck", hooks = { operate = ["player"] } }
 kinds.places = { tokens = false, hooks = { visit = ["player"] } }
 outcome = { score = "gold" }
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let hidden = |visible: Visibility| visible != Visibility::Public;
-    let counters = scripts.known.d.counters.iter();
+    let counters = context.known.d.counters.iter();
     let silent = counters.filter(|(_, counter)| hidden(counter.visible) && counter.redeal.is_none());
     let findings = silent.filter_map(|(name, counter)| {
-        let message = format!("counter `{name}` is hidden, but does not say how a bot deals it again");
+        let message = format!("counter `{name}` is hidden but has no `redeal`, so bots guess its values from the whole range");
         let range = match counter.values.as_slice() {
             [] => format!("any number from {} to {}", counter.min, counter.max),
             values => format!("any of its {} values", values.len()),
         };
         let help = format!(
-            "add `redeal = \"range\"` ({range}), \"pool\" (everybody knows the sum), \"hook\" or \"keep\" (everybody can conclude it)"
+            "add `redeal = \"range\"` ({range}), \"pool\" (everybody knows the sum), \"hook\" (game.luau sets it) or \"keep\" (everybody can infer it)"
         );
-        Some(at_key(scripts, "game", &["counters", name], &message)?.help(help))
+        Some(report_at_key(context, "game", &["counters", name], &message)?.help(help))
     });
     findings.collect()
 }

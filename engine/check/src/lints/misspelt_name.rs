@@ -1,19 +1,19 @@
-//! Texts that differ from a declared name by a single letter.
+//! Texts that differ from a declared name by one letter.
 
 use std::collections::BTreeMap;
 
 use full_moon::tokenizer::TokenReference;
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, MOST_GUESSED, slip};
-use crate::script::Resolved;
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, find_typo};
+use crate::script::ResolvedScript;
 use crate::script::token::literal;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "misspelt-name",
     severity: Severity::Warning,
-    why: "The text looks like a name and nothing is declared under it, but something is declared under a name that differs by a single letter.",
+    why: "The text looks like a name but is not declared, and a declared name differs from it by one letter.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -32,30 +32,35 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScripts(check),
+    check: LintCheck::AllScripts(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let (known, uses) = (scripts.known, &scripts.uses);
-    let texts: Vec<(&Resolved<'_>, &TokenReference, &str)> = scripts.list.iter().flat_map(texts).collect();
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let (known, uses) = (context.known, &context.uses);
+    let texts: Vec<(&ResolvedScript<'_>, &TokenReference, &str)> = context.scripts.iter().flat_map(texts).collect();
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, _, text) in &texts {
         *times.entry(text).or_default() += 1;
     }
-    // What stands there twice is a name of the script's own.
+    // A text that occurs twice is probably a name that the script itself defines.
     let is_name = |text: &str| {
-        times[text] > 1 || uses.set.contains(text) || scripts.names.contains(text) || known.is_doubtful(text)
+        times[text] > 1
+            || uses.assigned_fields.contains(text)
+            || context.names.contains(text)
+            || known.is_doubtful(text)
     };
-    let finding = |(script, token, text): &(&Resolved<'_>, &TokenReference, &str)| {
-        let finding = Finding::new(&script.places, *token, format!("unknown name `{text}`"));
-        let near = slip(text, scripts.names.iter().copied()).filter(|_| !scripts.is_told(&finding))?;
+    let finding = |(script, token, text): &(&ResolvedScript<'_>, &TokenReference, &str)| {
+        let finding = Finding::new(&script.source_map, *token, format!("unknown name `{text}`"));
+        let near = find_typo(text, context.names.iter().copied()).filter(|_| !context.is_reported(&finding))?;
         Some(finding.help(format!("did you mean `{near}`?")))
     };
-    texts.iter().filter(|(_, _, text)| !is_name(text)).take(MOST_GUESSED).filter_map(finding).collect()
+    texts.iter().filter(|(_, _, text)| !is_name(text)).take(MAX_COMPARED_NAMES).filter_map(finding).collect()
 }
 
-/// The texts in a script that look like names.
-fn texts<'s>(script: &'s Resolved<'s>) -> impl Iterator<Item = (&'s Resolved<'s>, &'s TokenReference, &'s str)> {
+/// Iterates over the texts in a script that look like names.
+fn texts<'s>(
+    script: &'s ResolvedScript<'s>,
+) -> impl Iterator<Item = (&'s ResolvedScript<'s>, &'s TokenReference, &'s str)> {
     let texts = script.names.texts.iter().filter_map(|token| Some((*token, literal(token)?)));
     texts.filter(|(_, text)| is_like_a_name(text)).map(move |(token, text)| (script, token, text))
 }

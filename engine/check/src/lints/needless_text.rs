@@ -1,15 +1,15 @@
-//! Texts that only repeat what verbs say.
+//! Texts that only repeat the texts of the verbs.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_field, repeated};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, find_definitions_with_verb_text, report_at_field};
 use motherlode_content::declare::Definition;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "needless-text",
     severity: Severity::Warning,
-    why: "A definition says what its verbs say. A text that repeats it must be changed with every number, and is wrong once that is \
-        forgotten.",
+    why: "A definition shows the texts of its verbs by itself. A text that repeats them must change with every number, and is wrong \
+        as soon as somebody forgets.",
     bad: r#"-- tiles.toml
 [mine]
 name = "Mine"
@@ -21,14 +21,14 @@ operate = [{ advance = 2 }]
 name = "Mine"
 operate = [{ advance = 2 }]
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let same = repeated(scripts).filter(|(_, one)| one.written == one.says);
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let same = find_definitions_with_verb_text(context).filter(|(_, one)| one.written == one.says);
     let finding = |(kind, one): (&str, &Definition)| {
-        let message = format!("the text of `{}` is what its verbs say", one.id);
-        at_field(scripts, kind, one, "text", message).help("remove it".to_owned())
+        let message = format!("the text of `{}` only repeats the texts of its verbs", one.id);
+        report_at_field(context, kind, one, "text", message).help("remove it".to_owned())
     };
     same.map(finding).collect()
 }

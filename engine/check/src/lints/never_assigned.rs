@@ -1,18 +1,18 @@
-//! Variables that are read but never get a value.
+//! Variables that are read but never assigned.
 
 use std::collections::BTreeSet;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::resolve::{Given, Variable};
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::resolve::{Initializer, Variable};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "never-assigned",
     severity: Severity::Error,
-    why: "The variable is declared without a value and nothing is ever assigned to it, so it is always nil.",
+    why: "The variable is declared without a value and never assigned, so it is always nil.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -31,20 +31,21 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let names = &script.names;
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut found = Vec::new();
     for (token, variable) in &names.reads {
-        let Variable { name, given, assigned, .. } = names.variables[*variable];
-        // Once for each variable is enough.
-        if matches!(given, Given::Nothing) && !assigned && told.insert(variable) {
+        let Variable { name, initializer, is_assigned, .. } = names.variables[*variable];
+        // Report each variable once.
+        if matches!(initializer, Initializer::Nothing) && !is_assigned && reported.insert(variable) {
             let message = format!("`{name}` is read but never assigned");
             found.push(
-                Finding::new(&script.places, *token, message).help(format!("give it a value: `local {name} = ...`")),
+                Finding::new(&script.source_map, *token, message)
+                    .help(format!("give it a value: `local {name} = ...`")),
             );
         }
     }

@@ -1,14 +1,14 @@
-//! Scripts that the check cannot read although Luau can.
+//! Valid scripts that the checker cannot parse.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::place::Places;
+use crate::lints::{Lint, LintCheck};
+use crate::script::source_map::SourceMap;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "not-checked",
     severity: Severity::Warning,
-    why: "The check does not know a part of Luau's syntax that this script uses. The script runs, but its names are not checked.",
+    why: "The script uses Luau syntax that the checker does not support. The script runs, but its names are not checked.",
     bad: r#"@[deprecated {use = "pay"}]
 local function charge(player)
     gain(player, "gold", 1)
@@ -34,11 +34,11 @@ return {
     },
 }
 "#,
-    finds: Finds::InSyntax(check),
+    check: LintCheck::Syntax(check),
 };
 
-fn check(errors: &[full_moon::Error], places: &Places<'_>) -> Option<Finding> {
+fn check(errors: &[full_moon::Error], source_map: &SourceMap<'_>) -> Option<Finding> {
     let (start, end) = errors.first()?.range();
-    let message = "this script is not checked: it uses syntax that the check does not know";
-    Some(Finding::of_span(places, (start.bytes(), end.bytes()), message))
+    let message = "this script is not checked: the checker does not support this syntax";
+    Some(Finding::at_span(source_map, (start.bytes(), end.bytes()), message))
 }

@@ -1,20 +1,20 @@
-//! Calls that need a match, while there is none.
+//! Calls that need a match while the script loads.
 
 use full_moon::node::Node;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
 use crate::script::call::Callee;
-use crate::script::known::Known;
-use crate::script::place::Places;
+use crate::script::known::DeclaredNames;
+use crate::script::source_map::SourceMap;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "outside-match",
     severity: Severity::Error,
-    why: "What stands outside of functions runs once, when the script is loaded, and there is no match then: no players, no options, \
-        no state and no chance. What the content declares can be read there.",
+    why: "Code outside functions runs once, when the script is loaded. At that time there is no match: no players, no options, \
+        no state and no random numbers. Only calls that read the content work there.",
     bad: r#"local limit = get(game, "clock")
 
 return {
@@ -35,10 +35,10 @@ return {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-/// What follows from the content alone.
+/// Accessors that need only the content.
 const OF_CONTENT: [&str; 23] = [
     "in_family",
     "value",
@@ -65,7 +65,7 @@ const OF_CONTENT: [&str; 23] = [
     "wrap",
 ];
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let bodies: Vec<(usize, usize)> = (script.names.functions.iter())
         .filter_map(|function| function.body.range())
         .map(|(start, end)| (start.bytes(), end.bytes()))
@@ -73,12 +73,12 @@ fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for call in &script.calls.list {
         let Callee::Accessor(name, _) = call.callee else { continue };
-        let at = Places::start(call.at);
+        let at = SourceMap::start(call.at);
         if OF_CONTENT.contains(&name) || bodies.iter().any(|(start, end)| (*start..*end).contains(&at)) {
             continue;
         }
-        let message = format!("`{name}` is called while the script is loaded, and there is no match then");
-        found.push(Finding::new(&script.places, call.at, message).help("call it in a function".to_owned()));
+        let message = format!("`{name}` needs a match, but is called while the script is loaded");
+        found.push(Finding::new(&script.source_map, call.at, message).help("call it in a function".to_owned()));
     }
     found
 }

@@ -1,8 +1,8 @@
 //! Names that begin with two underscores.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::place::Places;
+use crate::lints::{Lint, LintCheck};
+use crate::script::source_map::SourceMap;
 use motherlode::language::{self, is_underscores};
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::source::SourceFile;
@@ -10,7 +10,7 @@ use motherlode_content::source::SourceFile;
 pub const LINT: Lint = Lint {
     name: "reserved-name",
     severity: Severity::Error,
-    why: "The engine uses names with two underscores for itself, and no script may see or change what it keeps under them.",
+    why: "Names that start with two underscores belong to the engine. Scripts must not read or change them.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -29,12 +29,12 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InText(check),
+    check: LintCheck::Text(check),
 };
 
-fn check(source: &SourceFile, places: &Places<'_>) -> Option<Finding> {
+fn check(source: &SourceFile, source_map: &SourceMap<'_>) -> Option<Finding> {
     let reserved = |(_, word): &(usize, &str)| word.starts_with("__") && !is_underscores(word);
     let (at, word) = language::words(&source.text).find(reserved)?;
     let message = format!("`{word}`: names that start with two underscores are reserved");
-    Some(Finding::of_span(places, (at, at + word.len()), message))
+    Some(Finding::at_span(source_map, (at, at + word.len()), message))
 }

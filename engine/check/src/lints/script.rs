@@ -3,8 +3,8 @@
 use mlua::chunk::Compiler;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::place::Places;
+use crate::lints::{Lint, LintCheck};
+use crate::script::source_map::SourceMap;
 use motherlode::language::place_of;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::source::SourceFile;
@@ -12,7 +12,7 @@ use motherlode_content::source::SourceFile;
 pub const LINT: Lint = Lint {
     name: "script",
     severity: Severity::Error,
-    why: "Luau cannot read this script, or the script fails or returns something unexpected when it is loaded, before any match begins.",
+    why: "Luau cannot compile this script, or the script fails or returns a wrong value while it is loaded, before any match begins.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -33,17 +33,17 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InText(check),
+    check: LintCheck::Text(check),
 };
 
-fn check(source: &SourceFile, places: &Places<'_>) -> Option<Finding> {
+fn check(source: &SourceFile, source_map: &SourceMap<'_>) -> Option<Finding> {
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(0);
     let error = compiler.compile(&source.text).err()?;
-    // The compiler knows no name of the chunk: its message begins with `12:`.
+    // The compiler does not know the name of the chunk: its message begins with `12:`.
     let text = match error {
         mlua::Error::SyntaxError { message, .. } => format!("{}:{message}", source.path),
         other => other.to_string(),
     };
     let (line, message) = place_of(&source.path, &text);
-    Some(Finding::of_span(places, places.span_of_line(line), message))
+    Some(Finding::at_span(source_map, source_map.span_of_line(line), message))
 }

@@ -1,19 +1,19 @@
-//! Functions that keep something outside the state of the match.
+//! Functions that store values outside the match state.
 
 use std::collections::BTreeSet;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::resolve::{Variable, Write};
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::resolve::{Variable, VariableWrite};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "state-outside",
     severity: Severity::Error,
-    why: "A match can be saved, forked and played again, and what it consists of is its state: counters, zones and grids. \
-        A variable of a script is no part of it, so what a function keeps there is lost or belongs to another match.",
+    why: "A match can be saved, forked and replayed. Its state consists of counters, zones and grids. A variable at the top of a script \
+        is not part of the state, so a value in it is lost or belongs to another match.",
     bad: r#"local turns = 0
 
 return {
@@ -34,23 +34,20 @@ return {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let names = &script.names;
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut found = Vec::new();
-    for Write { token, variable, inside } in &names.writes {
-        let Variable { name, outside, .. } = names.variables[*variable];
-        // Once for each variable is enough.
-        if *inside && outside && told.insert(variable) {
-            let message = format!(
-                "`{name}` is not part of the state: what a function assigns to it is lost when a match is restored"
-            );
-            let help =
-                "keep what must last in a counter or a zone, and what one call needs in a `local` inside the function";
-            found.push(Finding::new(&script.places, *token, message).help(help.to_owned()));
+    for VariableWrite { token, variable, is_in_function } in &names.writes {
+        let Variable { name, is_top_level, .. } = names.variables[*variable];
+        // Report each variable once.
+        if *is_in_function && is_top_level && reported.insert(variable) {
+            let message = format!("`{name}` is not part of the state: its value is lost when a match is restored");
+            let help = "use a counter or a zone for lasting values, and a `local` in the function for others";
+            found.push(Finding::new(&script.source_map, *token, message).help(help.to_owned()));
         }
     }
     found

@@ -1,7 +1,7 @@
-//! Texts that are not what verbs say.
+//! Texts that contradict the texts of the verbs.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_field, repeated};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, find_definitions_with_verb_text, report_at_field};
 use motherlode_content::compose::sentence_of;
 use motherlode_content::declare::{Declarations, Definition};
 use motherlode_content::diagnostic::Severity;
@@ -9,9 +9,9 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "text-differs",
     severity: Severity::Warning,
-    why: "Everything that this definition does is done by verbs, and its text does not contain what they say. Players would read one thing \
-        and see another. A text that says more has `{verbs}` where the sentences of the verbs belong; if the texts of a kind are not about \
-        its hooks, set `reads = \"\"` in the kind.",
+    why: "All effects of this definition are verbs, but its text does not contain their texts, so players read one thing and see another. \
+        Write `{verbs}` in the text to insert the texts of the verbs. If the texts of a kind do not describe its hooks, set \
+        `reads = \"\"` in the kind.",
     bad: r#"-- tiles.toml
 [mine]
 name = "Mine"
@@ -24,23 +24,23 @@ name = "Mine"
 text = "A long way up. {verbs}"
 operate = [{ advance = 2 }]
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let other = repeated(scripts).filter(|(_, one)| !one.written.contains(&one.says));
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let other = find_definitions_with_verb_text(context).filter(|(_, one)| !one.written.contains(&one.says));
     let finding = |(kind, one): (&str, &Definition)| {
-        let missing = first_missing(scripts.known.d, one);
-        let message = format!("the text of `{}` does not say `{missing}`, as its verbs do", one.id);
-        let help = format!("the verbs say `{}`; remove the text, or write `{{verbs}}` in it", one.says);
-        at_field(scripts, kind, one, "text", message).help(help)
+        let missing = first_missing(context.known.d, one);
+        let message = format!("the text of `{}` lacks the text of its verbs: `{missing}`", one.id);
+        let help = format!("remove the text, or write `{{verbs}}` in it to insert `{}`", one.says);
+        report_at_field(context, kind, one, "text", message).help(help)
     };
     other.map(finding).collect()
 }
 
-/// The first sentence of the verbs that the text does not contain; if it contains all, what they say together.
+/// Returns the first sentence of the verbs that the text lacks. If the text has all sentences, returns the whole verb text.
 fn first_missing(d: &Declarations, one: &Definition) -> String {
-    // How sentences end and begin depends on those beside them.
+    // Adjacent sentences change the first letter and the final punctuation.
     let plain = |text: &str| text.trim_end_matches(['.', ':']).to_lowercase();
     let written = plain(&one.written);
     let mut sentences = one.verbs.values().flatten().map(|call| sentence_of(d, call));

@@ -4,17 +4,17 @@ use full_moon::ast::{Expression, Field};
 use full_moon::tokenizer::TokenReference;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
 use crate::script::call::{Argument, Call, Callee};
-use crate::script::known::Known;
+use crate::script::known::DeclaredNames;
 use crate::script::token::{identifier, literal};
 use motherlode_content::diagnostic::{Severity, suggestion};
 
 pub const LINT: Lint = Lint {
     name: "unknown-argument",
     severity: Severity::Error,
-    why: "A verb takes the arguments that verbs.toml declares. Others cannot be given to it, and its function finds nil in their place.",
+    why: "verbs.toml does not declare this argument of the verb. A call with it fails, and reading it yields nil.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -31,10 +31,10 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let read = script.calls.verb_args.iter().copied();
     let given = script.calls.list.iter().flat_map(|call| given(call, known));
     let mut found = Vec::new();
@@ -43,14 +43,14 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
         if !declared.args.contains_key(name) && !known.is_doubtful(name) && !known.is_doubtful(verb) {
             let help = suggestion(name, declared.args.keys().map(String::as_str));
             let message = format!("verb `{verb}` takes no argument `{name}`");
-            found.push(Finding::new(&script.places, field, message).help(help));
+            found.push(Finding::new(&script.source_map, field, message).help(help));
         }
     }
     found
 }
 
-/// The arguments that `do_verb("advance", player, { steps = 1 })` gives, with the verb.
-fn given<'a>(call: &Call<'a>, known: &Known<'_>) -> Vec<(usize, &'a TokenReference)> {
+/// Returns the verb and each argument name in `do_verb("advance", player, { steps = 1 })`.
+fn given<'a>(call: &Call<'a>, known: &DeclaredNames<'_>) -> Vec<(usize, &'a TokenReference)> {
     let Callee::Accessor("do_verb" | "can_do", _) = call.callee else { return Vec::new() };
     let [Argument::Expression(Expression::String(verb)), _, Argument::Expression(Expression::TableConstructor(table))] =
         call.arguments[..]

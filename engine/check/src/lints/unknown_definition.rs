@@ -1,16 +1,16 @@
-//! Scripts for phases and definitions that do not exist.
+//! Hooks for phases and definitions that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::returned::{Owner, Section};
 use motherlode_content::diagnostic::{Severity, nearest};
 
 pub const LINT: Lint = Lint {
     name: "unknown-definition",
     severity: Severity::Error,
-    why: "A script returns hooks for a phase or a definition that no TOML file declares, so nothing ever calls them.",
+    why: "A script returns hooks for a phase or a definition that no TOML file declares, so the engine never calls them.",
     bad: r#"return {
     plya = {
         turn = function(player)
@@ -27,10 +27,10 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let (d, stem) = (known.d, script.returned.stem);
     let mut found = Vec::new();
     for Section { key, name, owner, .. } in &script.returned.sections {
@@ -45,7 +45,7 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
         };
         if !ids.contains(name) && !known.is_gone(stem, name) {
             let help = nearest(name, ids).map(|near| format!("did you mean `{near}`?"));
-            found.push(Finding::new(&script.places, *key, what).help(help));
+            found.push(Finding::new(&script.source_map, *key, what).help(help));
         }
     }
     found

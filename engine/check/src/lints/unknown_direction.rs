@@ -1,16 +1,16 @@
-//! Directions that a grid does not have: those of lines, the ways out of a cell, and which neighbours are meant.
+//! Unknown directions of lines, ways out of a cell and sets of neighbours.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::signature::Takes;
+use crate::lints::{Lint, LintCheck, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "unknown-direction",
     severity: Severity::Error,
-    why: "The lines of a grid and the ways out of a cell depend on its shape, and this is none of them.",
+    why: "The directions of lines and the ways out of a cell depend on the shape of the grid. This grid does not have this one.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -27,12 +27,18 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let mut found = unknown(script, known, |takes| matches!(takes, Takes::Direction), "direction");
-    found.extend(unknown(script, known, |takes| matches!(takes, Takes::Way), "way"));
-    found.extend(unknown(script, known, |takes| matches!(takes, Takes::Which), "neighbours"));
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let mut found =
+        find_unknown_names(script, known, |expected| matches!(expected, ExpectedName::Direction), "direction");
+    found.extend(find_unknown_names(script, known, |expected| matches!(expected, ExpectedName::Way), "way"));
+    found.extend(find_unknown_names(
+        script,
+        known,
+        |expected| matches!(expected, ExpectedName::Neighbours),
+        "neighbours",
+    ));
     found
 }

@@ -1,17 +1,17 @@
-//! Names of families that do not exist.
+//! Names of families that are not declared.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::signature::Takes;
+use crate::lints::{Lint, LintCheck, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::sort::Sort;
 
 pub const LINT: Lint = Lint {
     name: "unknown-family",
     severity: Severity::Error,
-    why: "game.toml declares no family of this name: a family has a kind in its `per`, as in `[\"player\", \"spots\"]`. A plain counter takes no index.",
+    why: "game.toml declares no family of this name. A family has a kind in its `per`, as in `[\"player\", \"spots\"]`. A plain counter takes no index.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -28,9 +28,14 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    unknown(script, known, |takes| matches!(takes, Takes::Name(Sort::CounterFamily | Sort::Family)), "family")
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    find_unknown_names(
+        script,
+        known,
+        |expected| matches!(expected, ExpectedName::Name(Sort::CounterFamily | Sort::Family)),
+        "family",
+    )
 }

@@ -1,13 +1,13 @@
 //! Functions that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, MOST_GUESSED, unbound};
-use crate::script::Resolved;
-use crate::script::call::{Named, Table};
-use crate::script::known::Known;
-use crate::script::lib_file::Lib;
+use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_unbound};
+use crate::script::ResolvedScript;
+use crate::script::call::{FunctionReference, FunctionTable};
+use crate::script::known::DeclaredNames;
+use crate::script::lib_file::LibFile;
 use crate::script::library;
-use crate::script::resolve::{Use, is_known};
+use crate::script::resolve::{UseKind, is_known};
 use crate::script::token::identifier;
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 
@@ -31,17 +31,18 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let called = script.names.free.iter().filter(|free| free.how == Use::Call && !is_known(free.name));
-    let mut found: Vec<Finding> = called.take(MOST_GUESSED).map(|free| unbound(script, free, "function")).collect();
-    let libs = known.libs_seen_by(script.places.path());
-    for Named { table, field } in &script.calls.named {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let called = script.names.free.iter().filter(|free| free.use_kind == UseKind::Call && !is_known(free.name));
+    let mut found: Vec<Finding> =
+        called.take(MAX_COMPARED_NAMES).map(|free| report_unbound(script, free, "function")).collect();
+    let libs = known.libs_seen_by(script.source_map.path());
+    for FunctionReference { table, field } in &script.calls.function_references {
         let Some(name) = identifier(field) else { continue };
         let (table, help) = match *table {
-            Table::Library(table) => {
+            FunctionTable::Library(table) => {
                 let fields = library::fields(table).unwrap_or_default();
                 if fields.contains(&name) {
                     continue;
@@ -49,22 +50,22 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
                 let near = nearest(name, fields.iter().copied());
                 (table, near.map(|near| format!("did you mean `{table}.{near}`?")))
             }
-            Table::Lib => match unknown_in(libs.seen, name) {
+            FunctionTable::Lib => match unknown_in(libs.seen, name) {
                 Some(help) => ("lib", help),
                 None => continue,
             },
-            Table::OwnLib => match libs.own.and_then(|own| unknown_in(std::slice::from_ref(own), name)) {
+            FunctionTable::OwnLib => match libs.own.and_then(|own| unknown_in(std::slice::from_ref(own), name)) {
                 Some(help) => ("lib", help),
                 None => continue,
             },
         };
-        found.push(Finding::new(&script.places, *field, format!("unknown function `{table}.{name}`")).help(help));
+        found.push(Finding::new(&script.source_map, *field, format!("unknown function `{table}.{name}`")).help(help));
     }
     found
 }
 
-/// Help, if none of these has the function.
-fn unknown_in(libs: &[Lib<'_>], name: &str) -> Option<Option<String>> {
-    let known = libs.iter().any(|lib| lib.open || lib.functions.contains_key(name));
+/// Returns a suggestion if none of these files has the function; the inner `None`: no name is near.
+fn unknown_in(libs: &[LibFile<'_>], name: &str) -> Option<Option<String>> {
+    let known = libs.iter().any(|lib| lib.is_open || lib.functions.contains_key(name));
     (!known).then(|| suggestion(name, libs.iter().flat_map(|lib| lib.functions.keys().copied())))
 }

@@ -1,19 +1,19 @@
 //! Hooks that a phase, the game or a kind does not have.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown, unknown_functions};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck, find_unknown_functions, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::returned::Owner;
-use crate::script::signature::Takes;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::sort::Sort;
 
 pub const LINT: Lint = Lint {
     name: "unknown-hook",
     severity: Severity::Error,
-    why: "The engine calls hooks by name: those of phases and of the game are its own, those of kinds are declared in game.toml. \
-        It never calls a function with another name.",
+    why: "The engine calls hooks by name and never calls this one. The engine defines the hooks of phases and of the game; game.toml \
+        declares the hooks of kinds.",
     bad: r#"return {
     play = {
         trun = function(player)
@@ -30,11 +30,11 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let mut found = unknown(script, known, |takes| takes == Takes::Name(Sort::Hook), "hook");
-    found.extend(unknown_functions(script, known, |owner| owner != Owner::Verbs));
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let mut found = find_unknown_names(script, known, |expected| expected == ExpectedName::Name(Sort::Hook), "hook");
+    found.extend(find_unknown_functions(script, known, |owner| owner != Owner::Verbs));
     found
 }

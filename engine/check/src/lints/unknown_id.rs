@@ -1,10 +1,10 @@
 //! Ids of definitions that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::signature::Takes;
+use crate::lints::{Lint, LintCheck, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::{Severity, suggestion};
 
 pub const LINT: Lint = Lint {
@@ -27,17 +27,17 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let mut found = unknown(script, known, |takes| takes == Takes::Id, "definition");
-    for mention in script.mentions.iter().filter(|mention| mention.takes == Takes::AnyId) {
-        if !known.knows(mention.takes, mention.name, mention.context) {
-            let ids = known.names(mention.takes, mention.context).unwrap_or_default();
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let mut found = find_unknown_names(script, known, |expected| expected == ExpectedName::Id, "definition");
+    for mention in script.mentions.iter().filter(|mention| mention.expected == ExpectedName::AnyId) {
+        if !known.is_valid(mention.expected, mention.name, mention.context) {
+            let ids = known.names(mention.expected, mention.context).unwrap_or_default();
             let message = format!("no definition has the id `{}`", mention.name);
             let help = suggestion(mention.name, ids);
-            found.push(Finding::new(&script.places, mention.token, message).help(help));
+            found.push(Finding::new(&script.source_map, mention.token, message).help(help));
         }
     }
     found

@@ -1,10 +1,10 @@
 //! Names of labels that are not declared.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::signature::Takes;
+use crate::lints::{Lint, LintCheck, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::sort::Sort;
 
@@ -28,9 +28,14 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    unknown(script, known, |takes| matches!(takes, Takes::Choices | Takes::Name(Sort::Label)), "label")
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    find_unknown_names(
+        script,
+        known,
+        |expected| matches!(expected, ExpectedName::Choices | ExpectedName::Name(Sort::Label)),
+        "label",
+    )
 }

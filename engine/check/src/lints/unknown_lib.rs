@@ -1,17 +1,17 @@
-//! Uses of `lib` where there is none.
+//! Uses of `lib` where it does not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::resolve::Use;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::resolve::UseKind;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "unknown-lib",
     severity: Severity::Error,
-    why: "`lib` is what lib.luau returns. A game without lib.luau has none, and the functions of lib.luau cannot see it \
-        because it is not there until the script has returned it.",
+    why: "`lib` is the table that lib.luau returns. A game without lib.luau has no `lib`. Functions of lib.luau cannot use it \
+        because it does not exist until the script has returned.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -35,19 +35,19 @@ return {
     end,
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let (message, help) = if known.libs.is_empty() {
         let help = format!("put functions that scripts share into scripts/{}/lib.luau", known.d.id);
         ("unknown name `lib`: this game has no lib.luau", help)
-    } else if known.libs_seen_by(script.places.path()).seen.is_empty() {
+    } else if known.libs_seen_by(script.source_map.path()).seen.is_empty() {
         let help = "declare the function with `local function` and call it by its name".to_owned();
-        ("lib.luau cannot use `lib`: it is what this script returns", help)
+        ("lib.luau cannot use `lib`: this script returns it", help)
     } else {
         return Vec::new();
     };
-    let named = script.names.free.iter().filter(|free| free.name == "lib" && free.how != Use::Write);
-    named.map(|free| Finding::new(&script.places, free.token, message).help(help.clone())).collect()
+    let named = script.names.free.iter().filter(|free| free.name == "lib" && free.use_kind != UseKind::Write);
+    named.map(|free| Finding::new(&script.source_map, free.token, message).help(help.clone())).collect()
 }

@@ -1,17 +1,17 @@
 //! Names of variables that do not exist.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, MOST_GUESSED, unbound};
-use crate::script::Resolved;
-use crate::script::known::Known;
-use crate::script::resolve::{Free, Use, is_known};
+use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_unbound};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
+use crate::script::resolve::{FreeName, UseKind, is_known};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "unknown-name",
     severity: Severity::Error,
     why: "No variable of this name is in scope here: it is misspelt, or declared further down or in another block. \
-        Scripts cannot make global variables, so a new one begins with `local`.",
+        Scripts cannot create global variables: declare a new variable with `local`.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -30,15 +30,23 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
-    let unknown = |free: &&Free<'_>| free.how != Use::Call && (!is_known(free.name) || is_written_lib(free));
-    script.names.free.iter().filter(unknown).take(MOST_GUESSED).map(|free| unbound(script, free, "name")).collect()
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
+    let unknown =
+        |free: &&FreeName<'_>| free.use_kind != UseKind::Call && (!is_known(free.name) || is_written_lib(free));
+    script
+        .names
+        .free
+        .iter()
+        .filter(unknown)
+        .take(MAX_COMPARED_NAMES)
+        .map(|free| report_unbound(script, free, "name"))
+        .collect()
 }
 
-/// `lib = ...`
-fn is_written_lib(free: &Free<'_>) -> bool {
-    free.name == "lib" && free.how == Use::Write
+/// Whether this is `lib = ...`.
+fn is_written_lib(free: &FreeName<'_>) -> bool {
+    free.name == "lib" && free.use_kind == UseKind::Write
 }

@@ -1,19 +1,18 @@
 //! Values that a counter or an option does not have.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::mention::Mention;
-use crate::script::signature::Takes;
+use crate::script::signature::ExpectedName;
 use motherlode_content::declare::{Declarations, Domain, OptionValue};
 use motherlode_content::diagnostic::{Severity, suggestion};
 
 pub const LINT: Lint = Lint {
     name: "unknown-value",
     severity: Severity::Error,
-    why: "The values of counters and options are declared with them in game.toml, and this is none of them. \
-        A comparison with it is never true.",
+    why: "game.toml does not declare this value of the counter or option. A comparison with it is never true.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -32,20 +31,20 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let unknown = |mention: &&Mention<'_>| !known.knows(mention.takes, mention.name, mention.context);
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let unknown = |mention: &&Mention<'_>| !known.is_valid(mention.expected, mention.name, mention.context);
     let mentions = script.mentions.iter().filter(unknown);
     let finding = |mention: &Mention<'_>| {
-        let (message, values) = match mention.takes {
-            Takes::Value => of_counter(known.d, mention)?,
-            Takes::OptionValue => of_option(known.d, mention)?,
+        let (message, values) = match mention.expected {
+            ExpectedName::Value => of_counter(known.d, mention)?,
+            ExpectedName::OptionValue => of_option(known.d, mention)?,
             _ => return None,
         };
         let values = values.into_iter().map(String::as_str);
-        Some(Finding::new(&script.places, mention.token, message).help(suggestion(mention.name, values)))
+        Some(Finding::new(&script.source_map, mention.token, message).help(suggestion(mention.name, values)))
     };
     mentions.filter_map(finding).collect()
 }
@@ -64,7 +63,7 @@ fn of_counter<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String,
 
 fn of_option<'d>(d: &'d Declarations, mention: &Mention<'_>) -> Option<(String, Vec<&'d String>)> {
     let (option, declared) = d.options.get_index(mention.context.option?)?;
-    // Others have no names to compare with.
+    // Numbers and booleans have no named values.
     let OptionValue::Name(_) = declared.default else { return None };
     let message = format!("`{}` is not a value of option `{option}`", mention.name);
     Some((message, declared.values.keys().collect()))

@@ -1,18 +1,19 @@
 //! Verbs that are not declared.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint, unknown, unknown_functions};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck, find_unknown_functions, find_unknown_names};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::returned::Owner;
-use crate::script::signature::Takes;
+use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::sort::Sort;
 
 pub const LINT: Lint = Lint {
     name: "unknown-verb",
     severity: Severity::Error,
-    why: "No verb of this name is declared in verbs.toml, nor has the engine one: it is misspelt where it is called, in a hook of a card as in a script, or its declaration is missing. A function of verbs.luau without a declaration never runs.",
+    why: "Neither verbs.toml nor the engine declares a verb of this name: the call is misspelt or the declaration is missing. \
+        A function of verbs.luau without a declaration never runs.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -29,11 +30,11 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let mut found = unknown(script, known, |takes| takes == Takes::Name(Sort::Verb), "verb");
-    found.extend(unknown_functions(script, known, |owner| owner == Owner::Verbs));
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let mut found = find_unknown_names(script, known, |expected| expected == ExpectedName::Name(Sort::Verb), "verb");
+    found.extend(find_unknown_functions(script, known, |owner| owner == Owner::Verbs));
     found
 }

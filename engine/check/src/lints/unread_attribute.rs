@@ -1,11 +1,11 @@
-//! Attributes that a definition sets and nothing reads of it.
+//! Attributes that a definition sets but nothing reads.
 
 use std::collections::BTreeSet;
 
 use full_moon::ast::Expression;
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, at_field};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, report_at_field};
 use crate::script::call::{Argument, Call, Callee};
 use crate::script::token::literal;
 use motherlode_content::declare::{AskChoices, Declarations, Value};
@@ -16,7 +16,7 @@ use motherlode_content::sort::Sort;
 pub const LINT: Lint = Lint {
     name: "unread-attribute",
     severity: Severity::Warning,
-    why: "Scripts read this attribute of other definitions only, which they name one by one. Here it does nothing, whatever its value.",
+    why: "Scripts read this attribute only for other definitions, by their ids. For this definition its value has no effect.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -45,15 +45,15 @@ hill = { name = "Hill", height = 2 }
 lake = { name = "Lake", height = 1 }
 moor = { name = "Moor", height = 3 }
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let d = scripts.known.d;
-    if scripts.uses.any_name || scripts.uses.dynamic.contains(&Sort::Attribute) {
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let d = context.known.d;
+    if context.uses.is_any_name_used || context.uses.dynamic.contains(&Sort::Attribute) {
         return Vec::new();
     }
-    let reads = Reads::of(scripts);
+    let reads = AttributeReads::of(context);
     let mut found = Vec::new();
     for (index, (kind_name, kind)) in d.kinds.iter().enumerate() {
         for (at, (attribute, declared)) in kind.attributes.iter().enumerate() {
@@ -68,22 +68,22 @@ fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
             for one in &d.definitions[kind.first..kind.first + kind.len] {
                 let value = one.attributes.get(at);
                 if named.contains(&one.id.as_str())
-                    || value.is_none_or(|value| says_nothing(value, declared.default.as_ref()))
+                    || value.is_none_or(|value| is_empty_or_default(value, declared.default.as_ref()))
                 {
                     continue;
                 }
-                let message = format!("`{attribute}` of `{}` does nothing", one.id);
+                let message = format!("`{attribute}` of `{}` is never read", one.id);
                 let others: Vec<String> = named.iter().map(|id| format!("`{id}`")).collect();
-                let help = format!("scripts read it of {} only", others.join(", "));
-                found.push(at_field(scripts, kind_name, one, attribute, message).help(help));
+                let help = format!("remove it: scripts read it only for {}", others.join(", "));
+                found.push(report_at_field(context, kind_name, one, attribute, message).help(help));
             }
         }
     }
     found
 }
 
-/// Whether a value is one that stands for nothing.
-fn says_nothing(value: &Value, default: Option<&Value>) -> bool {
+/// Whether a value is the default or empty.
+fn is_empty_or_default(value: &Value, default: Option<&Value>) -> bool {
     default == Some(value)
         || match value {
             Value::Integer(n) => *n == 0,
@@ -103,24 +103,24 @@ fn read_by_engine(d: &Declarations, kind: usize, at: usize, name: &str) -> bool 
     buys || placeholders(reads).any(|placeholder| placeholder.value == name)
 }
 
-/// Which attributes scripts read.
+/// Attributes that scripts read.
 #[derive(Default)]
-struct Reads<'a> {
-    /// Of one definition: kind, id, attribute.
+struct AttributeReads<'a> {
+    /// Attributes of one definition: kind, id, attribute.
     named: BTreeSet<(&'a str, &'a str, &'a str)>,
-    /// Of any definition of a kind.
+    /// Attributes of any definition of a kind: kind, attribute.
     kinds: BTreeSet<(&'a str, &'a str)>,
-    /// Of tokens.
+    /// Attributes of tokens.
     of_tokens: BTreeSet<&'a str>,
 }
 
-impl<'a> Reads<'a> {
-    fn of(scripts: &'a Scripts<'_>) -> Self {
-        let d = scripts.known.d;
+impl<'a> AttributeReads<'a> {
+    fn of(context: &'a LintContext<'_>) -> Self {
+        let d = context.known.d;
         let mut reads = Self::default();
-        for call in scripts.list.iter().flat_map(|script| &script.calls.list) {
-            let texts: Vec<Option<&str>> = call.arguments.iter().map(|argument| text(*argument)).collect();
-            match (name(call), &texts[..]) {
+        for call in context.scripts.iter().flat_map(|script| &script.calls.list) {
+            let texts: Vec<Option<&str>> = call.arguments.iter().map(|argument| literal_argument(*argument)).collect();
+            match (accessor_name(call), &texts[..]) {
                 ("attr", [_, Some(attribute)]) => drop(reads.of_tokens.insert(attribute)),
                 ("def", [Some(kind), Some(id), Some(attribute)]) => drop(reads.named.insert((kind, id, attribute))),
                 ("def", [Some(kind), None, Some(attribute)]) => drop(reads.kinds.insert((kind, attribute))),
@@ -134,16 +134,16 @@ impl<'a> Reads<'a> {
     }
 }
 
-/// The accessor that is called.
-fn name(call: &Call<'_>) -> &'static str {
+/// Returns the accessor that is called; empty for other functions.
+fn accessor_name(call: &Call<'_>) -> &'static str {
     match call.callee {
         Callee::Accessor(name, _) => name,
         _ => "",
     }
 }
 
-/// An argument that is written out as a text.
-fn text(argument: Argument<'_>) -> Option<&str> {
+/// Returns an argument that is a string literal.
+fn literal_argument(argument: Argument<'_>) -> Option<&str> {
     match argument {
         Argument::Expression(Expression::String(token)) => literal(token),
         _ => None,

@@ -1,10 +1,10 @@
-//! Declarations that neither content nor scripts name.
+//! Declarations that neither content nor scripts use.
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, MOST_GUESSED, at_key};
-use crate::uses::{Named, Uses};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_at_key};
+use crate::uses::{ContentReferences, Uses};
 use motherlode_content::declare::{Declarations, MEMBER};
 use motherlode_content::diagnostic::{Severity, nearest};
 use motherlode_content::sort::Sort;
@@ -13,7 +13,7 @@ pub const LINT: Lint = Lint {
     name: "unused-definition",
     severity: Severity::Warning,
     why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb or hook. \
-        It may be left over, or a script may name it wrongly.",
+        It may be a leftover, or a script may misspell its name.",
     bad: r#"-- texts.toml
 raid = "{1:player} raids {2:player} with {3}."
 calm = "Calm."
@@ -32,39 +32,40 @@ raid = "{1:player} raids {2:player} with {3}."
 calm = "Calm."
 storm = "A storm rises."
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-/// What nothing names: stem of its file, keys to it, and what it is.
-type Unused<'d> = (&'static str, Vec<&'d str>, &'static str);
+/// An unused declaration: stem of its file, key path and noun for messages.
+type UnusedName<'d> = (&'static str, Vec<&'d str>, &'static str);
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let (d, uses) = (scripts.known.d, &scripts.uses);
-    let named = Named::of(d);
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let (d, uses) = (context.known.d, &context.uses);
+    let content = ContentReferences::of(d);
     let ids: BTreeSet<&str> = d.definitions.iter().map(|definition| definition.id.as_str()).collect();
     let values = d.counters.values().flat_map(|counter| &counter.values);
     let values = values.chain(d.options.values().flat_map(|option| option.values.keys())).map(String::as_str);
     let labels = d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str);
-    let looking = Looking { d, uses, named, values: values.collect(), labels: labels.collect(), ids };
-    let mut unused = looking.counters_and_zones();
-    unused.extend(looking.prompts());
-    unused.extend(looking.texts_and_verbs());
-    unused.extend(looking.hooks());
-    // What a script names and nothing declares, of whatever sort, may be meant.
-    let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !scripts.names.contains(text)).collect();
+    let finder = UnusedFinder { d, uses, content, values: values.collect(), labels: labels.collect(), ids };
+    let mut unused = finder.find_counters_and_zones();
+    unused.extend(finder.find_prompts());
+    unused.extend(finder.find_texts_and_verbs());
+    unused.extend(finder.find_hooks());
+    // A script may have misspelt the name: suggest texts that are not declared.
+    let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !context.names.contains(text)).collect();
     let findings = unused.iter().enumerate().filter_map(|(index, (stem, path, noun))| {
-        let finding = at_key(scripts, stem, path, &format!("{noun} `{}` is never used", path.last()?))?;
-        let texts = texts.iter().copied().filter(|_| index < MOST_GUESSED);
-        let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, as a script says?"));
-        Some(finding.help(near.or_else(|| (*noun == "verb").then(|| how_to_use(d, path.last().copied())))))
+        let finding = report_at_key(context, stem, path, &format!("{noun} `{}` is never used", path.last()?))?;
+        let texts = texts.iter().copied().filter(|_| index < MAX_COMPARED_NAMES);
+        let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, which a script uses?"));
+        Some(finding.help(near.or_else(|| (*noun == "verb").then(|| explain_use(d, path.last().copied())))))
     });
     findings.collect()
 }
 
-struct Looking<'l, 'd> {
+/// Finds unused declarations.
+struct UnusedFinder<'l, 'd> {
     d: &'d Declarations,
     uses: &'l Uses<'l>,
-    named: Named<'d>,
+    content: ContentReferences<'d>,
     /// Ids of definitions.
     ids: BTreeSet<&'d str>,
     /// Values of counters and options.
@@ -73,15 +74,16 @@ struct Looking<'l, 'd> {
     labels: BTreeSet<&'d str>,
 }
 
-impl<'d> Looking<'_, 'd> {
-    /// Whether scripts name it.
+impl<'d> UnusedFinder<'_, 'd> {
+    /// Whether scripts use a name.
     fn is_used(&self, sort: Sort, name: &str) -> bool {
-        // What comes out of a variable was written in a script or in the content, is another name, or was put together.
-        let reached = || self.named.values.contains(name) || self.uses.makes(name) || self.is_other_name(sort, name);
-        self.uses.texts.contains(name) || self.uses.dynamic.contains(&sort) && reached()
+        // A name from a variable comes from the content, from another declared name, or from concatenation.
+        let can_be_reached =
+            || self.content.values.contains(name) || self.uses.can_build(name) || self.is_other_name(sort, name);
+        self.uses.texts.contains(name) || self.uses.dynamic.contains(&sort) && can_be_reached()
     }
 
-    /// Whether scripts get this name as another one: of a definition, a value, a zone, a label.
+    /// Whether the name is also an id, a value, a zone or a label, and scripts can get it as such.
     fn is_other_name(&self, sort: Sort, name: &str) -> bool {
         self.ids.contains(name)
             || self.values.contains(name)
@@ -89,20 +91,22 @@ impl<'d> Looking<'_, 'd> {
             || sort != Sort::Label && self.labels.contains(name)
     }
 
-    fn counters_and_zones(&self) -> Vec<Unused<'d>> {
-        let (d, named) = (self.d, &self.named);
+    fn find_counters_and_zones(&self) -> Vec<UnusedName<'d>> {
+        let (d, content) = (self.d, &self.content);
         let counter_used = |(index, name): &(usize, &String)| {
-            self.is_used(Sort::Counter, name) || named.counters.contains(index) || named.values.contains(name.as_str())
+            self.is_used(Sort::Counter, name)
+                || content.counters.contains(index)
+                || content.values.contains(name.as_str())
         };
         let zone_used = |(index, name): &(usize, &String)| {
-            self.is_used(Sort::Zone, name) || named.zones.contains(index) || named.values.contains(name.as_str())
+            self.is_used(Sort::Zone, name) || content.zones.contains(index) || content.values.contains(name.as_str())
         };
-        // A family is used as a whole.
+        // Members of a family count together, as the family.
         let plain = |(_, name): &(usize, &String)| !name.contains(MEMBER);
         let counters = d.counters.keys().enumerate().filter(|one| plain(one) && !counter_used(one));
         let zones = d.zones.keys().enumerate().filter(|one| plain(one) && !zone_used(one));
         let family_used = |name: &str| {
-            self.is_used(Sort::CounterFamily, name) || self.is_used(Sort::Family, name) || named.values.contains(name)
+            self.is_used(Sort::CounterFamily, name) || self.is_used(Sort::Family, name) || content.values.contains(name)
         };
         let counter_families = d.counter_families.iter().filter(|(name, family)| {
             let mut members = d.counters.keys().enumerate().skip(family.first).take(family.len);
@@ -118,7 +122,7 @@ impl<'d> Looking<'_, 'd> {
         counters.chain(zones.map(|name| ("game", vec!["zones", name.as_str()], "zone"))).collect()
     }
 
-    fn prompts(&self) -> Vec<Unused<'d>> {
+    fn find_prompts(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
         let mut found = Vec::new();
         for (index, (name, prompt)) in d.prompts.iter().enumerate() {
@@ -128,8 +132,8 @@ impl<'d> Looking<'_, 'd> {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
             }
-            // Ids come from lists such as `defs("claims")`.
-            let is_value = |label: &str| self.named.values.contains(label) || self.ids.contains(label);
+            // Labels may be ids from lists such as `defs("claims")`.
+            let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
             for label in prompt.labels.keys().filter(|_| !declared) {
                 if !self.is_used(Sort::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));
@@ -139,17 +143,21 @@ impl<'d> Looking<'_, 'd> {
         found
     }
 
-    fn texts_and_verbs(&self) -> Vec<Unused<'d>> {
+    fn find_texts_and_verbs(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
-        let told = |text: usize| d.phases.values().any(|phase| phase.stuck == Some(text));
-        let texts = d.texts.keys().enumerate().filter(|(index, name)| !self.is_used(Sort::Text, name) && !told(*index));
+        let is_shown_by_phase = |text: usize| d.phases.values().any(|phase| phase.stuck == Some(text));
+        let texts = d
+            .texts
+            .keys()
+            .enumerate()
+            .filter(|(index, name)| !self.is_used(Sort::Text, name) && !is_shown_by_phase(*index));
         let verbs = d.verbs.iter().filter(|(_, verb)| !verb.standard).map(|(name, _)| name);
-        let verbs = verbs.filter(|name| !self.is_used(Sort::Verb, name) && !self.named.verbs.contains(name.as_str()));
+        let verbs = verbs.filter(|name| !self.is_used(Sort::Verb, name) && !self.content.verbs.contains(name.as_str()));
         let texts = texts.map(|(_, name)| ("texts", vec![name.as_str()], "text"));
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
     }
 
-    fn hooks(&self) -> Vec<Unused<'d>> {
+    fn find_hooks(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
         let mut found = Vec::new();
         for (kind, declared) in &d.kinds {
@@ -165,13 +173,15 @@ impl<'d> Looking<'_, 'd> {
     }
 }
 
-/// How a verb is used by a definition.
-fn how_to_use(d: &Declarations, verb: Option<&str>) -> String {
+/// Shows how a definition uses a verb.
+fn explain_use(d: &Declarations, verb: Option<&str>) -> String {
     let hook = d.kinds.values().find_map(|kind| kind.hooks.keys().next()).map_or("play", String::as_str);
     let verb = verb.unwrap_or_default();
     let args = d.verbs.get(verb).map(|verb| verb.args.keys().map(|arg| format!("{arg} = ...")).collect::<Vec<_>>());
     match args.filter(|args| !args.is_empty()) {
-        Some(args) => format!("a definition uses it in a hook: `{hook} = [{{ {verb} = {{ {} }} }}]`", args.join(", ")),
-        None => format!("a definition uses it in a hook: `{hook} = [{{ {verb} = {{}} }}]`"),
+        Some(args) => {
+            format!("use it in a hook of a definition: `{hook} = [{{ {verb} = {{ {} }} }}]`", args.join(", "))
+        }
+        None => format!("use it in a hook of a definition: `{hook} = [{{ {verb} = {{}} }}]`"),
     }
 }

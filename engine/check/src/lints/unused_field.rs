@@ -1,17 +1,17 @@
-//! Fields that nothing reads, with a name close to one that something does.
+//! Fields that nothing reads, with a name close to a field that is read.
 
 use std::collections::BTreeSet;
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint, MOST_GUESSED, slip};
-use crate::script::Resolved;
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, find_typo};
+use crate::script::ResolvedScript;
 use crate::script::token::identifier;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "unused-field",
     severity: Severity::Warning,
-    why: "No script reads a field of this name, but one reads a field whose name differs by a single letter.",
+    why: "No script reads a field of this name, but a script reads a field whose name differs by one letter.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -30,30 +30,30 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScripts(check),
+    check: LintCheck::AllScripts(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let (known, uses) = (scripts.known, &scripts.uses);
-    let fields = scripts.list.iter().flat_map(|script| &script.calls.fields);
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let (known, uses) = (context.known, &context.uses);
+    let fields = context.scripts.iter().flat_map(|script| &script.calls.fields);
     let read: BTreeSet<&str> = fields.filter_map(|field| identifier(field)).collect();
     let is_read = |name: &str| {
         read.contains(name)
             || uses.texts.contains(name)
-            || scripts.names.contains(name)
+            || context.names.contains(name)
             || uses.functions.contains(name)
             || known.is_doubtful(name)
     };
-    // A field that is read and never set has been told, with this key beside it.
-    let others = read.iter().filter(|name| uses.set.contains(*name));
+    // `unset-field` reports fields that are read but never set.
+    let others = read.iter().filter(|name| uses.assigned_fields.contains(*name));
     let others: Vec<&str> =
-        others.chain(&uses.texts).chain(&scripts.names).copied().filter(|other| other.len() > 2).collect();
-    let keys = scripts.list.iter().flat_map(|script| script.names.keys.iter().map(move |key| (script, *key)));
-    let finding = |(script, key, name): (&Resolved<'_>, _, &str)| {
-        let finding = Finding::new(&script.places, key, format!("no script reads the field `{name}`"));
-        let near = slip(name, others.iter().copied()).filter(|_| !scripts.is_told(&finding))?;
+        others.chain(&uses.texts).chain(&context.names).copied().filter(|other| other.len() > 2).collect();
+    let keys = context.scripts.iter().flat_map(|script| script.names.keys.iter().map(move |key| (script, *key)));
+    let finding = |(script, key, name): (&ResolvedScript<'_>, _, &str)| {
+        let finding = Finding::new(&script.source_map, key, format!("no script reads the field `{name}`"));
+        let near = find_typo(name, others.iter().copied()).filter(|_| !context.is_reported(&finding))?;
         Some(finding.help(format!("did you mean `{near}`?")))
     };
     let unread = keys.filter_map(|(script, key)| Some((script, key, identifier(key)?)));
-    unread.filter(|(_, _, name)| !is_read(name)).take(MOST_GUESSED).filter_map(finding).collect()
+    unread.filter(|(_, _, name)| !is_read(name)).take(MAX_COMPARED_NAMES).filter_map(finding).collect()
 }

@@ -1,7 +1,7 @@
 //! Functions of lib.luau that no script calls.
 
-use crate::finding::{Finding, Scripts};
-use crate::lints::{Finds, Lint};
+use crate::finding::{Finding, LintContext};
+use crate::lints::{Lint, LintCheck};
 use crate::script::lib_file::LibFunction;
 use motherlode::language;
 use motherlode_content::diagnostic::Severity;
@@ -9,7 +9,7 @@ use motherlode_content::diagnostic::Severity;
 pub const LINT: Lint = Lint {
     name: "unused-function",
     severity: Severity::Warning,
-    why: "No script calls this function of lib.luau. It may be left over, or a script may call another one by mistake.",
+    why: "No script calls this function of lib.luau. It may be a leftover, or a script may call another function by mistake.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -43,18 +43,18 @@ return {
     end,
 }
 "#,
-    finds: Finds::Unused(check),
+    check: LintCheck::WholeGame(check),
 };
 
-fn check(scripts: &Scripts<'_>) -> Vec<Finding> {
-    let uses = &scripts.uses;
+fn check(context: &LintContext<'_>) -> Vec<Finding> {
+    let uses = &context.uses;
     let mut found = Vec::new();
-    for lib in scripts.known.libs.iter().filter(|_| !uses.any_function) {
-        let Some(script) = scripts.list.iter().find(|script| script.places.path() == lib.path) else { continue };
+    for lib in context.known.libs.iter().filter(|_| !uses.is_any_function_used) {
+        let Some(script) = context.scripts.iter().find(|script| script.source_map.path() == lib.path) else { continue };
         for (name, LibFunction { token, word: (word, plain), .. }) in &lib.functions {
-            let named = || language::words(script.places.text()).filter(|(_, other)| other == word).count();
+            let named = || language::words(script.source_map.text()).filter(|(_, other)| other == word).count();
             if !uses.functions.contains(name) && named() <= *plain {
-                found.push(Finding::new(&script.places, *token, format!("function `{name}` is never used")));
+                found.push(Finding::new(&script.source_map, *token, format!("function `{name}` is never used")));
             }
         }
     }

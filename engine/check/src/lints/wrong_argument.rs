@@ -1,18 +1,18 @@
 //! Arguments of a wrong type.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
 use crate::script::call::{Call, Callee};
-use crate::script::known::Known;
+use crate::script::known::DeclaredNames;
 use crate::script::library;
-use crate::script::signature::Kind;
+use crate::script::signature::ValueType;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "wrong-argument",
     severity: Severity::Error,
-    why: "The function takes another type of value here: a number is not text, and a table is neither. The call fails when it is reached.",
+    why: "The function takes a value of another type here, such as a number in place of text. The call fails when it runs.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -29,37 +29,38 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, _: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for call in script.right_calls() {
+    for call in script.calls_with_valid_counts() {
         for (index, argument) in call.arguments.iter().enumerate() {
-            let Some(kind) = argument.kind(&script.names, &script.values) else { continue };
+            let Some(kind) = argument.value_type(&script.names, &script.values) else { continue };
             if let Some((message, help)) = wrong(call, index, kind) {
-                found.push(Finding::of_span(&script.places, argument.span(), message).help(help));
+                found.push(Finding::at_span(&script.source_map, argument.span(), message).help(help));
             }
         }
     }
     found
 }
 
-/// What is wrong with an argument of this kind, and how the function is called.
-fn wrong(call: &Call<'_>, index: usize, kind: Kind) -> Option<(String, Option<String>)> {
+/// Returns the message and the help if the argument has a wrong type.
+fn wrong(call: &Call<'_>, index: usize, kind: ValueType) -> Option<(String, Option<String>)> {
     match call.callee {
         Callee::Accessor(accessor, signature) => {
             let parameter = signature.parameters.get(index)?;
-            let wanted = parameter.of.filter(|of| *of != kind && !(kind == Kind::Nothing && parameter.optional))?;
-            let (wanted, kind) = (wanted.word(), kind.word());
+            let wanted =
+                parameter.value_type.filter(|of| *of != kind && !(kind == ValueType::Nil && parameter.is_optional))?;
+            let (wanted, kind) = (wanted.noun(), kind.noun());
             let message = format!("`{}` of `{accessor}` must be {wanted}, not {kind}", parameter.name);
             Some((message, Some(format!("call it as `{}`", signature.text))))
         }
-        // `table.create(n)` makes a table, and others are known by the number of their arguments alone.
+        // The first argument of `table.create` and `table.pack` is no table.
         Callee::Library(table) if !matches!(call.name, "create" | "pack") => {
-            library::counts(table, call.name)?;
-            let wanted = library::takes(table, index).filter(|wanted| *wanted != kind)?;
-            Some((format!("`{}` takes {}, not {}", call.shown(), wanted.word(), kind.word()), None))
+            library::argument_limits(table, call.name)?;
+            let wanted = library::argument_type(table, index).filter(|wanted| *wanted != kind)?;
+            Some((format!("`{}` takes {}, not {}", call.callee_name(), wanted.noun(), kind.noun()), None))
         }
         _ => None,
     }

@@ -1,11 +1,11 @@
-//! Counters of something else than the cells of the grid.
+//! Counters that do not belong to the cells of the grid.
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::mention::Mention;
-use crate::script::signature::Takes;
+use crate::script::signature::ExpectedName;
 use motherlode_content::declare::Holder;
 use motherlode_content::diagnostic::{Severity, list};
 use motherlode_content::sort::Sort;
@@ -13,7 +13,7 @@ use motherlode_content::sort::Sort;
 pub const LINT: Lint = Lint {
     name: "wrong-holder",
     severity: Severity::Error,
-    why: "The call goes through the cells of a grid, and the counter does not belong to them: its `per` in game.toml is something else.",
+    why: "The call reads a counter of the cells of a grid, but the `per` of this counter in game.toml is not that grid.",
     bad: r#"return {
     play = {
         turn = function(player)
@@ -30,11 +30,11 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
-    let counters = script.mentions.iter().filter(|mention| mention.takes == Takes::Name(Sort::Counter));
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
+    let counters = script.mentions.iter().filter(|mention| mention.expected == ExpectedName::Name(Sort::Counter));
     let of_cells = counters.filter(|mention| matches!(mention.by, "choice_cells" | "count_cells"));
     let finding = |mention: &Mention<'_>| {
         let (d, grid) = (known.d, mention.context.grid?);
@@ -47,8 +47,8 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
         let (grid, _) = d.grids.get_index(grid)?;
         let message =
             format!("counter `{}` in `{}` does not belong to the cells of grid `{grid}`", mention.name, mention.by);
-        let help = (!of_grid.is_empty()).then(|| format!("its counters are {}", list(&of_grid)));
-        Some(Finding::new(&script.places, mention.token, message).help(help))
+        let help = (!of_grid.is_empty()).then(|| format!("the counters of its cells are {}", list(&of_grid)));
+        Some(Finding::new(&script.source_map, mention.token, message).help(help))
     };
     of_cells.filter_map(finding).collect()
 }

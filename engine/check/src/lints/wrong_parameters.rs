@@ -1,18 +1,18 @@
-//! Hooks with more parameters than they get arguments.
+//! Hooks with more parameters than the engine passes arguments.
 
 use full_moon::ast::Parameter;
 
 use crate::finding::Finding;
-use crate::lints::{Finds, Lint};
-use crate::script::Resolved;
-use crate::script::known::Known;
+use crate::lints::{Lint, LintCheck};
+use crate::script::ResolvedScript;
+use crate::script::known::DeclaredNames;
 use crate::script::returned::Hook;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "wrong-parameters",
     severity: Severity::Error,
-    why: "The engine calls a hook with fixed arguments. Further parameters are always nil.",
+    why: "The engine calls a hook with a fixed number of arguments. Additional parameters are always nil.",
     bad: r#"return {
     play = {
         turn = function(player, round)
@@ -29,10 +29,10 @@ pub const LINT: Lint = Lint {
     },
 }
 "#,
-    finds: Finds::InScript(check),
+    check: LintCheck::Script(check),
 };
 
-fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for Hook { key, name, body, owner, .. } in &script.returned.hooks {
         let functions = owner.functions(known.d);
@@ -42,15 +42,15 @@ fn check(script: &Resolved<'_>, known: &Known<'_>) -> Vec<Finding> {
         if parameters.len() <= args.len() || !named {
             continue;
         }
-        let gets = if args.is_empty() { "no arguments".to_owned() } else { many(args.len(), "argument") };
-        let has = many(parameters.len(), "parameter");
-        let message = format!("{} gets {gets}, but this function has {has}", owner.shown(name, known.d));
+        let gets = if args.is_empty() { "no arguments".to_owned() } else { count(args.len(), "argument") };
+        let has = count(parameters.len(), "parameter");
+        let message = format!("{} gets {gets}, but this function has {has}", owner.describe(name, known.d));
         let help = format!("write `{name} = function({})`", args.join(", "));
-        found.push(Finding::new(&script.places, *key, message).help(help));
+        found.push(Finding::new(&script.source_map, *key, message).help(help));
     }
     found
 }
 
-fn many(n: usize, noun: &str) -> String {
+fn count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

@@ -1,15 +1,15 @@
-//! What a script calls, with how many arguments, and which fields it reads.
+//! Collects the calls and field reads of a script.
 
 use full_moon::ast::{Call as Suffixed, Expression, FunctionArgs, FunctionBody, Index, Suffix, TableConstructor};
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
 
-use crate::script::lib_file::{self, Libs};
+use crate::script::lib_file::{self, VisibleLibs};
 use crate::script::library;
-use crate::script::resolve::{Chain, Names};
-use crate::script::signature::{Kind, SIGNATURES, Signature};
-use crate::script::token::{called, identifier};
-use crate::script::value::{Holds, Values};
+use crate::script::resolve::{Chain, ResolvedNames};
+use crate::script::signature::{SIGNATURES, Signature, ValueType};
+use crate::script::token::{callee, identifier};
+use crate::script::value::{KnownValue, VariableValues};
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// First and last byte.
+    /// Byte range in the script.
     pub fn span(self) -> (usize, usize) {
         let range = match self {
             Self::Expression(expression) => expression.range(),
@@ -33,58 +33,58 @@ impl Argument<'_> {
         range.map_or((0, 0), |(start, end)| (start.bytes(), end.bytes()))
     }
 
-    /// What sort of value it is, as far as that can be seen.
-    pub fn kind(self, names: &Names<'_>, values: &Values) -> Option<Kind> {
+    /// Type of the value; `None`: unknown.
+    pub fn value_type(self, names: &ResolvedNames<'_>, values: &VariableValues) -> Option<ValueType> {
         match self {
-            Self::Expression(expression) => values.kind(names, expression),
-            Self::Text(_) => Some(Kind::Text),
-            Self::Table(_) => Some(Kind::Table),
+            Self::Expression(expression) => values.value_type(names, expression),
+            Self::Text(_) => Some(ValueType::Text),
+            Self::Table(_) => Some(ValueType::Table),
         }
     }
 }
 
-/// What is called.
+/// The function in a call.
 #[derive(Debug, Clone, Copy)]
 pub enum Callee<'a> {
     /// An accessor of the engine.
     Accessor(&'static str, &'static Signature),
-    /// A function of Luau's library, of this table; of none (`""`), it is plain.
+    /// A function of Luau's library, with its table; `""` for a global function.
     Library(&'a str),
-    /// A function of the script, by its index.
+    /// Index of a function of the script.
     Own(usize),
-    /// A function of `lib`, and its body if that is known.
+    /// A function of `lib`, with its body if known.
     Lib(Option<&'a FunctionBody>),
 }
 
 /// A call.
 #[derive(Debug)]
 pub struct Call<'a> {
-    /// What is called.
+    /// Function that is called.
     pub callee: Callee<'a>,
-    /// Where it is named.
+    /// Token with the function's name.
     pub at: &'a TokenReference,
-    /// The same as text.
+    /// Name of the function.
     pub name: &'a str,
     /// The arguments.
     pub arguments: Vec<Argument<'a>>,
-    /// Whether there are exactly so many; a call at the end may yield any number.
-    pub exact: bool,
+    /// Whether the number of arguments is certain. `...` or a call as the last argument may yield any number.
+    pub is_exact: bool,
 }
 
-/// How many arguments a function takes.
+/// The number of arguments that a function takes.
 #[derive(Debug)]
-pub struct Counts {
-    /// Fewest.
-    pub least: usize,
-    /// Most.
-    pub most: usize,
-    /// How it is called, if that is known.
+pub struct ArgumentLimits {
+    /// Minimum number of arguments.
+    pub min_arguments: usize,
+    /// Maximum number of arguments.
+    pub max_arguments: usize,
+    /// Signature for messages, if known.
     pub usage: Option<String>,
 }
 
 impl Call<'_> {
-    /// What is called, as it is written.
-    pub fn shown(&self) -> String {
+    /// Returns the name of the function as written.
+    pub fn callee_name(&self) -> String {
         match self.callee {
             Callee::Library(table) if !table.is_empty() => format!("{table}.{}", self.name),
             Callee::Lib(_) => format!("lib.{}", self.name),
@@ -92,94 +92,99 @@ impl Call<'_> {
         }
     }
 
-    /// What the function takes, if the call has too few arguments or too many.
-    pub fn miscounted(&self, names: &Names<'_>) -> Option<Counts> {
+    /// Returns the limits if the call has too few or too many arguments.
+    pub fn violated_limits(&self, names: &ResolvedNames<'_>) -> Option<ArgumentLimits> {
         let body = match self.callee {
             Callee::Own(index) => Some(names.functions[index].body),
             Callee::Lib(body) => body,
             _ => None,
         };
-        let (least, most) = match self.callee {
-            Callee::Accessor(_, signature) if !signature.callable => return None,
-            Callee::Accessor(_, signature) => (signature.least, signature.most),
-            Callee::Library(table) => library::counts(table, self.name)?,
-            Callee::Own(_) | Callee::Lib(_) => lib_file::counts(body?),
+        let (min_arguments, max_arguments) = match self.callee {
+            Callee::Accessor(_, signature) if !signature.is_function => return None,
+            Callee::Accessor(_, signature) => (signature.min_arguments, signature.max_arguments),
+            Callee::Library(table) => library::argument_limits(table, self.name)?,
+            Callee::Own(_) | Callee::Lib(_) => lib_file::argument_limits(body?),
         };
         let given = self.arguments.len();
-        if given <= most && !(self.exact && given < least) {
+        if given <= max_arguments && !(self.is_exact && given < min_arguments) {
             return None;
         }
         let usage = match self.callee {
             Callee::Accessor(_, signature) => Some(signature.text.to_owned()),
-            _ => body.map(|body| lib_file::usage(&self.shown(), body)),
+            _ => body.map(|body| lib_file::usage(&self.callee_name(), body)),
         };
-        Some(Counts { least, most, usage })
+        Some(ArgumentLimits { min_arguments, max_arguments, usage })
     }
 }
 
-/// What a script calls and reads.
+/// Calls and field reads of a script.
 #[derive(Debug, Default)]
 pub struct Calls<'a> {
-    /// Calls of functions that are known.
+    /// Calls of known functions.
     pub list: Vec<Call<'a>>,
-    /// Fields that are read, also as methods that are called.
+    /// Fields that are read, including called methods.
     pub fields: Vec<&'a TokenReference>,
-    /// Functions named in a table that is known: `math.floor`, `lib.price`.
-    pub named: Vec<Named<'a>>,
-    /// Fields of a verb's arguments, with the verb.
+    /// Functions read from a known table: `math.floor`, `lib.price`.
+    pub function_references: Vec<FunctionReference<'a>>,
+    /// Reads of a verb's arguments: index of the verb and field.
     pub verb_args: Vec<(usize, &'a TokenReference)>,
-    /// `lib:price()`
+    /// Method calls on `lib`: `lib:price()`.
     pub lib_methods: Vec<&'a TokenReference>,
-    /// Whether `lib` is used as a value: any function may be called.
-    pub lib_escapes: bool,
+    /// Whether the script uses `lib` itself as a value, so it may call any function of `lib`.
+    pub has_escaped_lib: bool,
 }
 
-/// A function that is named in a table.
+/// A read of a function from a table: `lib.price`.
 #[derive(Debug)]
-pub struct Named<'a> {
-    /// The table.
-    pub table: Table<'a>,
-    /// The name of the function.
+pub struct FunctionReference<'a> {
+    /// Table that holds the function.
+    pub table: FunctionTable<'a>,
+    /// Name of the function.
     pub field: &'a TokenReference,
 }
 
 /// A table of functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table<'a> {
-    /// One of Luau's library.
+pub enum FunctionTable<'a> {
+    /// A table of Luau's library: `math`.
     Library(&'a str),
-    /// The `lib` of other scripts.
+    /// The shared `lib`.
     Lib,
-    /// The `lib` that this script fills.
+    /// The table that this `lib.luau` fills and returns.
     OwnLib,
 }
 
 impl<'a> Calls<'a> {
-    /// Looks at every name with what follows it.
-    pub fn read(names: &Names<'a>, values: &Values, libs: Libs<'_, 'a>) -> Self {
+    /// Reads every name with its suffixes.
+    pub fn read(names: &ResolvedNames<'a>, values: &VariableValues, libs: VisibleLibs<'_, 'a>) -> Self {
         let mut calls = Self::default();
         for chain in &names.chains {
             let fields_from = match chain.variable {
-                None => calls.of_free_name(names, chain, libs),
-                Some(variable) => Some(calls.of_variable(names, values, chain, variable, libs)),
+                None => calls.read_free_name(names, chain, libs),
+                Some(variable) => Some(calls.read_variable(names, values, chain, variable, libs)),
             };
-            // Of a name that means nothing, nothing else is said.
+            // An unknown name gets one finding: skip the fields after it.
             if let Some(from) = fields_from {
                 calls.fields.extend(chain.suffixes.iter().skip(from).filter_map(|suffix| field(suffix)));
             }
         }
         let lib_itself = names.free.iter().filter(|free| free.name == "lib").count();
         let followed = names.chains.iter().filter(|chain| is_lib_with_field(chain)).count();
-        calls.lib_escapes = lib_itself > followed;
+        calls.has_escaped_lib = lib_itself > followed;
         calls
     }
 
-    /// What follows a name that is no variable; how much of it was looked at.
-    fn of_free_name(&mut self, names: &Names<'a>, chain: &Chain<'a>, libs: Libs<'_, 'a>) -> Option<usize> {
+    /// Reads the suffixes of a name that is no variable. Returns the number of suffixes read; `None`: unknown name.
+    fn read_free_name(
+        &mut self,
+        names: &ResolvedNames<'a>,
+        chain: &Chain<'a>,
+        libs: VisibleLibs<'_, 'a>,
+    ) -> Option<usize> {
         let Chain { token, name, suffixes, .. } = chain;
         match suffixes.first()? {
             Suffix::Index(Index::Dot { name: field, .. }) if *name == "lib" && !libs.seen.is_empty() => {
-                self.named.push(Named { table: Table::Lib, field });
+                self.function_references.push(FunctionReference { table: FunctionTable::Lib, field });
                 let callee = Callee::Lib(libs.body(identifier(field)?));
                 self.add(names, callee, field, suffixes.get(1));
                 Some(1)
@@ -197,7 +202,7 @@ impl<'a> Calls<'a> {
                 Some(1)
             }
             Suffix::Index(Index::Dot { name: field, .. }) if library::fields(name).is_some() => {
-                self.named.push(Named { table: Table::Library(name), field });
+                self.function_references.push(FunctionReference { table: FunctionTable::Library(name), field });
                 self.add(names, Callee::Library(name), field, suffixes.get(1));
                 Some(1)
             }
@@ -205,29 +210,29 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// The same of a variable.
-    fn of_variable(
+    /// Reads the suffixes of a variable. Returns the number of suffixes read.
+    fn read_variable(
         &mut self,
-        names: &Names<'a>,
-        values: &Values,
+        names: &ResolvedNames<'a>,
+        values: &VariableValues,
         chain: &Chain<'a>,
         variable: usize,
-        libs: Libs<'_, 'a>,
+        libs: VisibleLibs<'_, 'a>,
     ) -> usize {
         let Chain { token, name, suffixes, .. } = chain;
-        let constant = !names.variables[variable].assigned;
+        let constant = !names.variables[variable].is_assigned;
         match (suffixes.first(), values.of_variable(variable)) {
-            (Some(first @ Suffix::Call(Suffixed::AnonymousCall(_))), Holds::Function(index)) if constant => {
+            (Some(first @ Suffix::Call(Suffixed::AnonymousCall(_))), KnownValue::Function(index)) if constant => {
                 self.add(names, Callee::Own(index), token, Some(first));
                 1
             }
-            (Some(Suffix::Index(Index::Dot { name: field, .. })), Holds::Args(verb)) => {
+            (Some(Suffix::Index(Index::Dot { name: field, .. })), KnownValue::Args(verb)) => {
                 self.verb_args.push((verb, field));
                 1
             }
             (Some(Suffix::Index(Index::Dot { name: field, .. })), _) => {
-                let Some(own) = libs.own.filter(|own| own.filled == Some(name)) else { return 0 };
-                self.named.push(Named { table: Table::OwnLib, field });
+                let Some(own) = libs.own.filter(|own| own.table_variable == Some(name)) else { return 0 };
+                self.function_references.push(FunctionReference { table: FunctionTable::OwnLib, field });
                 let function = identifier(field).and_then(|name| own.functions.get(name));
                 self.add(names, Callee::Lib(function.and_then(|function| function.body)), field, suffixes.get(1));
                 1
@@ -236,7 +241,13 @@ impl<'a> Calls<'a> {
         }
     }
 
-    fn add(&mut self, names: &Names<'a>, callee: Callee<'a>, at: &'a TokenReference, suffix: Option<&&'a Suffix>) {
+    fn add(
+        &mut self,
+        names: &ResolvedNames<'a>,
+        callee: Callee<'a>,
+        at: &'a TokenReference,
+        suffix: Option<&&'a Suffix>,
+    ) {
         let (Some(Suffix::Call(Suffixed::AnonymousCall(given))), Some(name)) = (suffix, identifier(at)) else { return };
         let arguments: Vec<Argument<'a>> = match given {
             FunctionArgs::Parentheses { arguments, .. } => arguments.iter().map(Argument::Expression).collect(),
@@ -244,29 +255,29 @@ impl<'a> Calls<'a> {
             FunctionArgs::TableConstructor(table) => vec![Argument::Table(table)],
             _ => return,
         };
-        let exact = arguments.last().is_none_or(|last| !is_open(names, *last));
+        let is_exact = arguments.last().is_none_or(|last| !is_open(names, *last));
         let callee = match callee {
             Callee::Accessor(name, signature) => Callee::Accessor(name, signature.of_call(arguments.len())),
             other => other,
         };
-        self.list.push(Call { callee, at, name, arguments, exact });
+        self.list.push(Call { callee, at, name, arguments, is_exact });
     }
 }
 
-/// Whether an argument, as the last one, may stand for any number of them.
-fn is_open(names: &Names<'_>, argument: Argument<'_>) -> bool {
+/// Whether an argument, in the last place, may expand to any number of values.
+fn is_open(names: &ResolvedNames<'_>, argument: Argument<'_>) -> bool {
     match argument {
         Argument::Expression(Expression::Symbol(token)) => token.token().to_string() == "...",
         Argument::Expression(expression @ Expression::FunctionCall(_)) => {
-            // Nearly all accessors return one value at most.
-            let name = called(expression).and_then(|token| names.free(token));
-            !name.is_some_and(|name| SIGNATURES.get(name).is_some_and(|signature| signature.single))
+            // Nearly all accessors return at most one value.
+            let name = callee(expression).and_then(|token| names.free(token));
+            !name.is_some_and(|name| SIGNATURES.get(name).is_some_and(|signature| signature.is_single_value))
         }
         _ => false,
     }
 }
 
-/// The field that a suffix reads; methods of texts are none.
+/// Returns the field that a suffix reads. Methods of strings are not fields.
 fn field(suffix: &Suffix) -> Option<&TokenReference> {
     match suffix {
         Suffix::Index(Index::Dot { name, .. }) => Some(name),

@@ -1,8 +1,9 @@
-//! What flows into a script's own variables, tables and functions: a text that ends up where an accessor wants the name of a zone
-//! must be one, wherever it is written.
+//! Follows texts through variables, tables and functions of a script.
 //!
-//! Variables that hand values to each other are one node; a table has a node for its elements and one for each field. A text that a
-//! variable is compared with somewhere may be one that never gets to the accessor, and is left alone.
+//! A text that reaches an argument for a zone's name must be the name of a zone, wherever it is written.
+//!
+//! Variables that pass values to each other share a node. A table has one node for its elements and one for each field.
+//! If a script compares a variable with a text, that text may never reach the accessor, so it is not checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,43 +11,43 @@ use full_moon::ast::{Expression, Field, Index, Prefix, Suffix, TableConstructor,
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::call::{Argument, Call, Callee, Calls};
-use crate::script::known::{Context, Known};
-use crate::script::lib_file::Lib;
-use crate::script::mention::{Mention, Open};
-use crate::script::resolve::{Given, Names};
-use crate::script::signature::Takes;
+use crate::script::known::{DeclaredNames, NameContext};
+use crate::script::lib_file::LibFile;
+use crate::script::mention::{ComputedName, Mention};
+use crate::script::resolve::{Initializer, ResolvedNames};
+use crate::script::signature::ExpectedName;
 use crate::script::token::{branches, identifier, literal, plain_call};
-use crate::script::value::{Holds, Values};
+use crate::script::value::{KnownValue, VariableValues};
 use motherlode_content::sort::Sort;
 
-/// Sorts of names that are wanted somewhere, each with the accessor that wants it.
-pub type Wants = BTreeMap<Sort, &'static str>;
+/// Required sorts of names, each with the accessor that requires it.
+pub type RequiredNames = BTreeMap<Sort, &'static str>;
 
-/// What functions want of each of their arguments.
-pub type WantsByName<'a> = BTreeMap<&'a str, Vec<Wants>>;
+/// Required names for each argument, by function.
+pub type RequiredByFunction<'a> = BTreeMap<&'a str, Vec<RequiredNames>>;
 
-/// What is known of variables that hold the same.
+/// A set of variables with the same values (union-find).
 #[derive(Debug, Default)]
-struct Node<'a> {
-    /// The node it was united with.
+struct FlowNode<'a> {
+    /// Node that this one was merged into.
     same: Option<usize>,
-    wants: Wants,
+    required: RequiredNames,
     texts: Vec<&'a TokenReference>,
     compared: BTreeSet<&'a str>,
     element: Option<usize>,
     fields: BTreeMap<&'a str, usize>,
 }
 
-/// All nodes of a script: first one for each variable, then one for what each function returns.
+/// All nodes of a script: one for each variable, then one for the result of each function, then the others.
 #[derive(Debug, Default)]
 pub struct Flow<'a> {
-    nodes: Vec<Node<'a>>,
+    nodes: Vec<FlowNode<'a>>,
 }
 
 impl<'a> Flow<'a> {
-    /// A variable of which nothing is known.
-    fn node(&mut self) -> usize {
-        self.nodes.push(Node::default());
+    /// Adds an empty node.
+    fn add_node(&mut self) -> usize {
+        self.nodes.push(FlowNode::default());
         self.nodes.len() - 1
     }
 
@@ -57,7 +58,7 @@ impl<'a> Flow<'a> {
         node
     }
 
-    /// Two variables that hold the same.
+    /// Merges two nodes.
     fn unite(&mut self, a: usize, b: usize) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
@@ -65,10 +66,10 @@ impl<'a> Flow<'a> {
             if a == b {
                 continue;
             }
-            let Node { wants, texts, compared, element, fields, .. } = std::mem::take(&mut self.nodes[b]);
+            let FlowNode { required, texts, compared, element, fields, .. } = std::mem::take(&mut self.nodes[b]);
             self.nodes[b].same = Some(a);
             let into = &mut self.nodes[a];
-            into.wants.extend(wants);
+            into.required.extend(required);
             into.texts.extend(texts);
             into.compared.extend(compared);
             match (into.element, element) {
@@ -85,118 +86,130 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The elements of a table.
-    fn element(&mut self, of: usize) -> usize {
+    /// Returns the node of a table's elements.
+    fn element_node(&mut self, of: usize) -> usize {
         let of = self.find(of);
         if let Some(element) = self.nodes[of].element {
             return element;
         }
-        let node = self.node();
+        let node = self.add_node();
         self.nodes[of].element = Some(node);
         node
     }
 
-    fn field(&mut self, of: usize, name: &'a str) -> usize {
+    /// Returns the node of a table's field.
+    fn field_node(&mut self, of: usize, name: &'a str) -> usize {
         let of = self.find(of);
         if let Some(&field) = self.nodes[of].fields.get(name) {
             return field;
         }
-        let node = self.node();
+        let node = self.add_node();
         self.nodes[of].fields.insert(name, node);
         node
     }
 
-    /// An accessor wants a name of this sort there.
-    fn want_node(&mut self, node: usize, sort: Sort, accessor: &'static str) {
+    /// Records that an accessor requires a name of this sort in a node.
+    fn require_at(&mut self, node: usize, sort: Sort, accessor: &'static str) {
         let node = self.find(node);
-        self.nodes[node].wants.entry(sort).or_insert(accessor);
+        self.nodes[node].required.entry(sort).or_insert(accessor);
     }
 }
 
-/// A script as the flow through it is followed.
-struct Following<'f, 'a> {
+/// Builds the flow of a script.
+struct FlowBuilder<'f, 'a> {
     flow: &'f mut Flow<'a>,
-    names: &'f Names<'a>,
-    values: &'f Values,
+    names: &'f ResolvedNames<'a>,
+    values: &'f VariableValues,
 }
 
 impl<'a> Flow<'a> {
-    /// Follows every value; `wants` is what the functions of `lib.luau` want.
-    pub fn of(names: &Names<'a>, values: &Values, calls: &Calls<'a>, wants: &WantsByName<'a>) -> Self {
+    /// Builds the flow. `required`: names that functions of `lib.luau` require of their arguments.
+    pub fn of(
+        names: &ResolvedNames<'a>,
+        values: &VariableValues,
+        calls: &Calls<'a>,
+        required: &RequiredByFunction<'a>,
+    ) -> Self {
         let mut flow = Self::default();
-        flow.nodes.resize_with(names.variables.len() + names.functions.len(), Node::default);
-        let mut following = Following { flow: &mut flow, names, values };
+        flow.nodes.resize_with(names.variables.len() + names.functions.len(), FlowNode::default);
+        let mut builder = FlowBuilder { flow: &mut flow, names, values };
         for (variable, declared) in names.variables.iter().enumerate() {
-            match declared.given {
-                Given::Value(value) => following.enter(value, variable),
-                Given::Element(1, list) => {
-                    let element = following.elements(list);
-                    following.flow.unite(variable, element);
+            match declared.initializer {
+                Initializer::Value(value) => builder.enter(value, variable),
+                Initializer::Element(1, list) => {
+                    let element = builder.element_node_of(list);
+                    builder.flow.unite(variable, element);
                 }
                 _ => {}
             }
         }
         for (function, declared) in names.functions.iter().enumerate() {
-            declared.returns.iter().for_each(|value| following.enter(value, names.variables.len() + function));
+            declared.returns.iter().for_each(|value| builder.enter(value, names.variables.len() + function));
         }
         for (target, value) in &names.assignments {
-            if let Some(node) = following.node_of_variable(target) {
-                following.enter(value, node);
+            if let Some(node) = builder.node_of_variable(target) {
+                builder.enter(value, node);
             }
         }
-        calls.list.iter().for_each(|call| following.call(call, wants));
+        calls.list.iter().for_each(|call| builder.enter_call(call, required));
         for (value, other) in &names.comparisons {
             if let Expression::String(token) = other
-                && let (Some(text), Some(node)) = (literal(token), following.node_of(value))
+                && let (Some(text), Some(node)) = (literal(token), builder.node_of(value))
             {
-                let node = following.flow.find(node);
-                following.flow.nodes[node].compared.insert(text);
+                let node = builder.flow.find(node);
+                builder.flow.nodes[node].compared.insert(text);
             }
         }
         flow
     }
 
-    /// Accessors want names of what is not written out where they are called.
-    pub fn want(&mut self, names: &Names<'a>, values: &Values, open: &[Open<'a>]) {
-        let mut following = Following { flow: self, names, values };
-        for Open { value, sort, accessor, elements } in open {
-            if !elements {
-                following.want(value, *sort, accessor);
-            } else if let Some(node) = following.node_of(value) {
-                let element = following.flow.element(node);
-                following.flow.want_node(element, *sort, accessor);
+    /// Records the names that accessors require of computed arguments.
+    pub fn require(&mut self, names: &ResolvedNames<'a>, values: &VariableValues, open: &[ComputedName<'a>]) {
+        let mut builder = FlowBuilder { flow: self, names, values };
+        for ComputedName { value, sort, accessor, is_list } in open {
+            if !is_list {
+                builder.require(value, *sort, accessor);
+            } else if let Some(node) = builder.node_of(value) {
+                let element = builder.flow.element_node(node);
+                builder.flow.require_at(element, *sort, accessor);
             }
         }
     }
 
-    /// What the functions of this `lib.luau` want of their arguments.
-    pub fn wants_of(&self, names: &Names<'a>, values: &Values, lib: &Lib<'a>) -> WantsByName<'a> {
-        let mut found = WantsByName::new();
+    /// Returns the names that the functions of this `lib.luau` require of their arguments.
+    pub fn required_by_functions(
+        &self,
+        names: &ResolvedNames<'a>,
+        values: &VariableValues,
+        lib: &LibFile<'a>,
+    ) -> RequiredByFunction<'a> {
+        let mut found = RequiredByFunction::new();
         for (name, function) in &lib.functions {
             let own = function.variable.and_then(|variable| values.of_constant(names, variable));
             let index = match (own, function.body) {
-                (Some(Holds::Function(index)), _) => Some(index),
+                (Some(KnownValue::Function(index)), _) => Some(index),
                 (_, Some(body)) => names.functions.iter().position(|one| std::ptr::eq(one.body, body)),
                 _ => None,
             };
             let Some(index) = index else { continue };
-            let wants =
-                |node: &Option<usize>| node.map_or_else(Wants::new, |node| self.nodes[self.find(node)].wants.clone());
-            found.insert(name, names.functions[index].parameters.iter().map(wants).collect());
+            let required = |node: &Option<usize>| {
+                node.map_or_else(RequiredNames::new, |node| self.nodes[self.find(node)].required.clone())
+            };
+            found.insert(name, names.functions[index].parameters.iter().map(required).collect());
         }
         found
     }
 
-    /// Texts that come to an accessor and are not what it wants. A variable may hold names of several sorts at different times.
-    pub fn mentions(&self, known: &Known<'_>) -> Vec<Mention<'a>> {
+    /// Returns texts that reach an accessor and are not valid there. A variable may hold names of several sorts at different times.
+    pub fn mentions(&self, known: &DeclaredNames<'_>) -> Vec<Mention<'a>> {
         let mut found = Vec::new();
         for node in self.nodes.iter().filter(|node| node.same.is_none()) {
-            let Some((sort, by)) = node.wants.iter().next() else { continue };
+            let Some((sort, by)) = node.required.iter().next() else { continue };
             for token in &node.texts {
                 let Some(name) = literal(token).filter(|name| !node.compared.contains(name)) else { continue };
-                let context = Context::default();
-                if node.wants.keys().all(|sort| !known.knows(Takes::Name(*sort), name, context)) {
-                    found.push(Mention { token, name, takes: Takes::Name(*sort), context, by });
+                let context = NameContext::default();
+                if node.required.keys().all(|sort| !known.is_valid(ExpectedName::Name(*sort), name, context)) {
+                    found.push(Mention { token, name, expected: ExpectedName::Name(*sort), context, by });
                 }
             }
         }
@@ -204,8 +217,8 @@ impl<'a> Flow<'a> {
     }
 }
 
-impl<'a> Following<'_, 'a> {
-    /// The node of a value, if it is a variable, a part of one, or what a function of the script returns.
+impl<'a> FlowBuilder<'_, 'a> {
+    /// Returns the node of a variable, of a part of a variable, or of the result of a function.
     fn node_of(&mut self, value: &'a Expression) -> Option<usize> {
         match value {
             Expression::Parentheses { expression, .. } | Expression::TypeAssertion { expression, .. } => {
@@ -215,7 +228,7 @@ impl<'a> Following<'_, 'a> {
             Expression::FunctionCall(call) => {
                 let (token, _) = plain_call(call)?;
                 match self.values.of_constant(self.names, token)? {
-                    Holds::Function(index) => Some(self.names.variables.len() + index),
+                    KnownValue::Function(index) => Some(self.names.variables.len() + index),
                     _ => None,
                 }
             }
@@ -231,8 +244,8 @@ impl<'a> Following<'_, 'a> {
                 let mut node = self.names.variable(token)?;
                 for suffix in inner.suffixes() {
                     node = match suffix {
-                        Suffix::Index(Index::Dot { name, .. }) => self.flow.field(node, identifier(name)?),
-                        Suffix::Index(Index::Brackets { .. }) => self.flow.element(node),
+                        Suffix::Index(Index::Dot { name, .. }) => self.flow.field_node(node, identifier(name)?),
+                        Suffix::Index(Index::Brackets { .. }) => self.flow.element_node(node),
                         _ => return None,
                     };
                 }
@@ -242,11 +255,11 @@ impl<'a> Following<'_, 'a> {
         }
     }
 
-    /// A value goes into a variable.
+    /// Lets a value flow into a node.
     fn enter(&mut self, value: &'a Expression, node: usize) {
         match value {
-            Expression::String(token) => self.text(token, node),
-            Expression::TableConstructor(table) => self.table(table, node),
+            Expression::String(token) => self.add_text(token, node),
+            Expression::TableConstructor(table) => self.enter_table(table, node),
             _ => {
                 let branches = branches(value);
                 if branches.is_empty()
@@ -259,20 +272,20 @@ impl<'a> Following<'_, 'a> {
         }
     }
 
-    fn text(&mut self, token: &'a TokenReference, node: usize) {
+    fn add_text(&mut self, token: &'a TokenReference, node: usize) {
         let node = self.flow.find(node);
         self.flow.nodes[node].texts.push(token);
     }
 
-    fn table(&mut self, table: &'a TableConstructor, node: usize) {
+    fn enter_table(&mut self, table: &'a TableConstructor, node: usize) {
         for field in table.fields() {
             let value = match field {
                 Field::NameKey { key, value, .. } => {
                     if let Some(name) = identifier(key) {
-                        let field = self.flow.field(node, name);
+                        let field = self.flow.field_node(node, name);
                         self.enter(value, field);
                     }
-                    // A table goes one way only, or tables in tables would take twice the time for each level.
+                    // A nested table enters only the field: entering the elements too would double the time per level.
                     if matches!(value, Expression::TableConstructor(_)) {
                         continue;
                     }
@@ -281,41 +294,41 @@ impl<'a> Following<'_, 'a> {
                 Field::NoKey(value) | Field::ExpressionKey { value, .. } => value,
                 _ => continue,
             };
-            let element = self.flow.element(node);
+            let element = self.flow.element_node(node);
             self.enter(value, element);
         }
     }
 
-    /// The elements of a list.
-    fn elements(&mut self, list: &'a Expression) -> usize {
-        let node = self.flow.node();
+    /// Returns the node of the elements of a list.
+    fn element_node_of(&mut self, list: &'a Expression) -> usize {
+        let node = self.flow.add_node();
         self.enter(list, node);
-        self.flow.element(node)
+        self.flow.element_node(node)
     }
 
-    /// What a call hands over.
-    fn call(&mut self, call: &Call<'a>, wants: &WantsByName<'a>) {
+    /// Lets the arguments of a call flow into the parameters.
+    fn enter_call(&mut self, call: &Call<'a>, required: &RequiredByFunction<'a>) {
         match call.callee {
-            Callee::Own(index) => self.arguments(call, &self.names.functions[index].parameters),
+            Callee::Own(index) => self.enter_arguments(call, &self.names.functions[index].parameters),
             Callee::Lib(body) => {
                 let own = body.and_then(|body| self.names.functions.iter().find(|one| std::ptr::eq(one.body, body)));
-                match (own, wants.get(call.name)) {
-                    (Some(own), _) => self.arguments(call, &own.parameters),
-                    (None, Some(wants)) => {
-                        let mut handed = |wants: &Wants| {
-                            let node = self.flow.node();
-                            self.flow.nodes[node].wants = wants.clone();
+                match (own, required.get(call.name)) {
+                    (Some(own), _) => self.enter_arguments(call, &own.parameters),
+                    (None, Some(required)) => {
+                        let mut add_node = |required: &RequiredNames| {
+                            let node = self.flow.add_node();
+                            self.flow.nodes[node].required = required.clone();
                             Some(node)
                         };
-                        let nodes: Vec<Option<usize>> = wants.iter().map(&mut handed).collect();
-                        self.arguments(call, &nodes);
+                        let nodes: Vec<Option<usize>> = required.iter().map(&mut add_node).collect();
+                        self.enter_arguments(call, &nodes);
                     }
                     (None, None) => {}
                 }
             }
             Callee::Library("table") if call.name == "insert" => {
                 if let [Argument::Expression(into), .., Argument::Expression(value)] = call.arguments[..] {
-                    let element = self.elements(into);
+                    let element = self.element_node_of(into);
                     self.enter(value, element);
                 }
             }
@@ -323,25 +336,25 @@ impl<'a> Following<'_, 'a> {
         }
     }
 
-    fn arguments(&mut self, call: &Call<'a>, parameters: &[Option<usize>]) {
+    fn enter_arguments(&mut self, call: &Call<'a>, parameters: &[Option<usize>]) {
         for (argument, node) in call.arguments.iter().zip(parameters) {
             let Some(node) = *node else { continue };
             match argument {
                 Argument::Expression(expression) => self.enter(expression, node),
-                Argument::Text(token) => self.text(token, node),
-                Argument::Table(table) => self.table(table, node),
+                Argument::Text(token) => self.add_text(token, node),
+                Argument::Table(table) => self.enter_table(table, node),
             }
         }
     }
 
-    /// An accessor wants a name; what is written out right there is looked at elsewhere.
-    fn want(&mut self, value: &'a Expression, sort: Sort, accessor: &'static str) {
+    /// Records that an accessor requires a name. `mention` checks literals in the call itself.
+    fn require(&mut self, value: &'a Expression, sort: Sort, accessor: &'static str) {
         let branches = branches(value);
         if branches.is_empty()
             && let Some(node) = self.node_of(value)
         {
-            self.flow.want_node(node, sort, accessor);
+            self.flow.require_at(node, sort, accessor);
         }
-        branches.into_iter().for_each(|value| self.want(value, sort, accessor));
+        branches.into_iter().for_each(|value| self.require(value, sort, accessor));
     }
 }

@@ -1,9 +1,9 @@
-//! Which names the content declares.
+//! The names that the content declares.
 
 use std::collections::BTreeSet;
 
-use crate::script::lib_file::{Lib, Libs};
-use crate::script::signature::Takes;
+use crate::script::lib_file::{LibFile, VisibleLibs};
+use crate::script::signature::ExpectedName;
 use motherlode::language;
 use motherlode_content::declare::{Declarations, Family, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Severity};
@@ -11,64 +11,71 @@ use motherlode_content::geometry::ways;
 use motherlode_content::sort::Sort;
 use motherlode_content::source::SourceFile;
 
-/// What every definition has beside the attributes of its kind.
-const OF_DEFINITIONS: [&str; 3] = ["name", "text", "copies"];
+/// Attributes of every definition, in addition to those of its kind.
+const COMMON_ATTRIBUTES: [&str; 3] = ["name", "text", "copies"];
 
-/// What the other arguments of a call say about a name; indices into the declarations.
+/// The other names in a call, which limit the valid names. Indices into the declarations.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Context {
-    /// The kind that was named.
+pub struct NameContext {
+    /// Kind named in the call.
     pub kind: Option<usize>,
-    /// The grid.
+    /// Grid named in the call.
     pub grid: Option<usize>,
-    /// The counter.
+    /// Counter named in the call.
     pub counter: Option<usize>,
-    /// The prompt.
+    /// Prompt named in the call.
     pub prompt: Option<usize>,
-    /// The option.
+    /// Option in the comparison.
     pub option: Option<usize>,
 }
 
-impl Context {
-    /// An argument that takes such a name is this one.
-    pub fn learn(&mut self, takes: Takes, name: &str, d: &Declarations) {
-        match takes {
-            Takes::Name(Sort::Kind) => self.kind = d.kinds.get_index_of(name),
-            Takes::Name(Sort::Grid) => self.grid = d.grids.get_index_of(name),
-            Takes::Name(Sort::Counter) => self.counter = d.counters.get_index_of(name),
-            Takes::Name(Sort::CounterFamily | Sort::Family) => self.kind = family(d, name).map(|family| family.kind),
-            Takes::CounterOrFamily => {
+impl NameContext {
+    /// Adds a name from an argument.
+    pub fn add(&mut self, expected: ExpectedName, name: &str, d: &Declarations) {
+        match expected {
+            ExpectedName::Name(Sort::Kind) => self.kind = d.kinds.get_index_of(name),
+            ExpectedName::Name(Sort::Grid) => self.grid = d.grids.get_index_of(name),
+            ExpectedName::Name(Sort::Counter) => self.counter = d.counters.get_index_of(name),
+            ExpectedName::Name(Sort::CounterFamily | Sort::Family) => {
+                self.kind = find_family(d, name).map(|family| family.kind)
+            }
+            ExpectedName::CounterOrFamily => {
                 let first = || d.counter_families.get(name).map(|family| family.first);
                 self.counter = d.counters.get_index_of(name).or_else(first);
             }
-            Takes::Name(Sort::Prompt) => self.prompt = d.prompts.get_index_of(name),
+            ExpectedName::Name(Sort::Prompt) => self.prompt = d.prompts.get_index_of(name),
             _ => {}
         }
     }
 }
 
-/// The declared names, with the files that cannot be trusted to have declared all of theirs.
+/// The declared names, and the faults that may hide others.
 #[derive(Debug)]
-pub struct Known<'a> {
+pub struct DeclaredNames<'a> {
     /// The declarations.
     pub d: &'a Declarations,
-    /// The functions of each layer's `lib.luau`, lowest first.
-    pub libs: Vec<Lib<'a>>,
-    /// Stems of content files that could not be read to their end.
+    /// `lib.luau` of each layer, lowest layer first.
+    pub libs: Vec<LibFile<'a>>,
+    /// Stems of content files that could not be read completely.
     broken: BTreeSet<&'a str>,
-    /// Words of content files with faults: what is declared there may have been dropped.
+    /// Words of content files with faults: their declarations may be missing.
     doubtful: BTreeSet<&'a str>,
 }
 
-impl<'a> Known<'a> {
-    /// What is known after reading brought these faults.
-    pub fn new(d: &'a Declarations, sources: &'a [SourceFile], faults: &'a [Diagnostic], libs: Vec<Lib<'a>>) -> Self {
+impl<'a> DeclaredNames<'a> {
+    /// Collects the names after reading with these faults.
+    pub fn new(
+        d: &'a Declarations,
+        sources: &'a [SourceFile],
+        faults: &'a [Diagnostic],
+        libs: Vec<LibFile<'a>>,
+    ) -> Self {
         const BREAKS: [&str; 7] =
             ["syntax", "not-utf8", "too-large", "not-a-file", "unreadable", "missing-file", "duplicate-file"];
         let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new(), libs };
         let folder = format!("content/{}/", d.id);
         for fault in faults.iter().filter(|fault| fault.severity == Severity::Error) {
-            // In a mod the folder stands behind the mod's id.
+            // In a mod, the mod's id precedes the folder.
             let inner = fault.file.find(&folder).map(|at| &fault.file[at + folder.len()..]);
             let stem = inner.and_then(|name| name.strip_suffix(".toml"));
             if let Some(stem) = stem
@@ -86,81 +93,83 @@ impl<'a> Known<'a> {
         known
     }
 
-    /// Whether faults of the content may have dropped this name.
+    /// Whether this name may be missing because of a fault in the content.
     pub fn is_doubtful(&self, name: &str) -> bool {
         !self.broken.is_empty() || self.doubtful.contains(name)
     }
 
-    /// Whether faults of the content may have dropped any name at all.
+    /// Whether any name may be missing because of a fault in the content.
     pub fn has_doubts(&self) -> bool {
         !self.doubtful.is_empty()
     }
 
-    /// Whether a mod took it away, or a fault of the content may have.
+    /// Whether a mod removed the name, or a fault in the content may have.
     pub fn is_gone(&self, stem: &str, name: &str) -> bool {
         self.is_doubtful(name) || self.d.removed.contains(&format!("{stem}.{name}"))
     }
 
-    /// The functions of `lib` that a script sees: a `lib.luau` those of the layers under it, all others everything.
-    pub fn libs_seen_by(&self, path: &str) -> Libs<'_, 'a> {
+    /// Returns the `lib.luau` files that a script can use: all, or the layers below for a `lib.luau` itself.
+    pub fn libs_seen_by(&self, path: &str) -> VisibleLibs<'_, 'a> {
         let own = self.libs.iter().position(|lib| lib.path == path);
-        Libs { seen: &self.libs[..own.unwrap_or(self.libs.len())], own: own.map(|own| &self.libs[own]) }
+        VisibleLibs { seen: &self.libs[..own.unwrap_or(self.libs.len())], own: own.map(|own| &self.libs[own]) }
     }
 
-    /// Whether a name may stand where this is taken.
-    pub fn knows(&self, takes: Takes, name: &str, context: Context) -> bool {
+    /// Whether a name is valid here.
+    pub fn is_valid(&self, expected: ExpectedName, name: &str, context: NameContext) -> bool {
         self.doubtful.contains(name)
-            || self.stem(takes, context).is_none_or(|stem| self.broken.contains(stem))
-            || self.names(takes, context).is_none_or(|names| names.contains(&name))
+            || self.stem(expected, context).is_none_or(|stem| self.broken.contains(stem))
+            || self.names(expected, context).is_none_or(|names| names.contains(&name))
     }
 
-    /// Stem of the file that declares what is taken; `None`: nobody can say.
-    fn stem(&self, takes: Takes, context: Context) -> Option<&'a str> {
-        match takes {
-            Takes::Name(Sort::Prompt | Sort::Label) | Takes::Choices => Some("prompts"),
-            Takes::Name(Sort::Text) => Some("texts"),
-            Takes::Name(Sort::Verb) => Some("verbs"),
-            Takes::Name(_)
-            | Takes::CounterOrFamily
-            | Takes::Value
-            | Takes::Direction
-            | Takes::Way
-            | Takes::Which
-            | Takes::OptionValue => Some("game"),
-            Takes::Id => self.d.kinds.get_index(context.kind?).map(|(name, _)| name.as_str()),
-            Takes::AnyId => Some(""),
-            Takes::Any => None,
+    /// Returns the stem of the file that declares such names; `None`: unknown.
+    fn stem(&self, expected: ExpectedName, context: NameContext) -> Option<&'a str> {
+        match expected {
+            ExpectedName::Name(Sort::Prompt | Sort::Label) | ExpectedName::Choices => Some("prompts"),
+            ExpectedName::Name(Sort::Text) => Some("texts"),
+            ExpectedName::Name(Sort::Verb) => Some("verbs"),
+            ExpectedName::Name(_)
+            | ExpectedName::CounterOrFamily
+            | ExpectedName::Value
+            | ExpectedName::Direction
+            | ExpectedName::Way
+            | ExpectedName::Neighbours
+            | ExpectedName::OptionValue => Some("game"),
+            ExpectedName::Id => self.d.kinds.get_index(context.kind?).map(|(name, _)| name.as_str()),
+            ExpectedName::AnyId => Some(""),
+            ExpectedName::Any => None,
         }
     }
 
-    /// The names that may stand where this is taken; `None`: any.
-    pub fn names(&self, takes: Takes, context: Context) -> Option<Vec<&'a str>> {
+    /// Returns the valid names; `None`: any name.
+    pub fn names(&self, expected: ExpectedName, context: NameContext) -> Option<Vec<&'a str>> {
         let d = self.d;
-        match takes {
-            Takes::Name(sort) => Some(self.names_of(sort, context)),
-            Takes::CounterOrFamily => Some(keys(d.counters.keys().chain(d.counter_families.keys()))),
-            Takes::Id => {
+        match expected {
+            ExpectedName::Name(sort) => Some(self.names_of(sort, context)),
+            ExpectedName::CounterOrFamily => Some(keys(d.counters.keys().chain(d.counter_families.keys()))),
+            ExpectedName::Id => {
                 let (_, kind) = d.kinds.get_index(context.kind?)?;
                 let definitions = d.definitions.get(kind.first..kind.first + kind.len)?;
-                // Without definitions it is their file that is wrong.
+                // If there are no definitions, their file has a fault of its own.
                 (!definitions.is_empty()).then(|| definitions.iter().map(|one| one.id.as_str()).collect())
             }
-            // Where any file has a fault, definitions may be missing.
-            Takes::AnyId => self.broken.is_empty().then(|| d.definitions.iter().map(|one| one.id.as_str()).collect()),
-            Takes::Value => Some(keys(d.counters.get_index(context.counter?)?.1.values.iter())),
-            Takes::OptionValue => {
+            // If any file has a fault, definitions may be missing.
+            ExpectedName::AnyId => {
+                self.broken.is_empty().then(|| d.definitions.iter().map(|one| one.id.as_str()).collect())
+            }
+            ExpectedName::Value => Some(keys(d.counters.get_index(context.counter?)?.1.values.iter())),
+            ExpectedName::OptionValue => {
                 let (option, declared) = d.options.get_index(context.option?)?;
                 (!self.is_doubtful(option)).then(|| keys(declared.values.keys()))
             }
-            Takes::Direction => Some(directions(d.grids.get_index(context.grid?)?.1.shape).to_vec()),
-            Takes::Way => Some(ways(d.grids.get_index(context.grid?)?.1.shape)),
-            Takes::Which => Some(vec!["diagonal", "all"]),
-            Takes::Choices => Some(keys(d.prompts.get_index(context.prompt?)?.1.labels.keys())),
-            Takes::Any => None,
+            ExpectedName::Direction => Some(directions(d.grids.get_index(context.grid?)?.1.shape).to_vec()),
+            ExpectedName::Way => Some(ways(d.grids.get_index(context.grid?)?.1.shape)),
+            ExpectedName::Neighbours => Some(vec!["diagonal", "all"]),
+            ExpectedName::Choices => Some(keys(d.prompts.get_index(context.prompt?)?.1.labels.keys())),
+            ExpectedName::Any => None,
         }
     }
 
-    fn names_of(&self, sort: Sort, context: Context) -> Vec<&'a str> {
+    fn names_of(&self, sort: Sort, context: NameContext) -> Vec<&'a str> {
         let d = self.d;
         match sort {
             Sort::Counter => keys(d.counters.keys()),
@@ -178,30 +187,30 @@ impl<'a> Known<'a> {
             Sort::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
             Sort::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
             Sort::Attribute => {
-                let more = context.kind.is_some().then_some(OF_DEFINITIONS).into_iter().flatten();
+                let more = context.kind.is_some().then_some(COMMON_ATTRIBUTES).into_iter().flatten();
                 let own = self.kinds(context).flat_map(|kind| kind.attributes.keys());
                 own.map(String::as_str).chain(more).collect()
             }
         }
     }
 
-    /// The kind that was named, or all.
-    fn kinds(&self, context: Context) -> impl Iterator<Item = &'a Kind> + use<'a> {
+    /// Returns the kind in the context, or all kinds.
+    fn kinds(&self, context: NameContext) -> impl Iterator<Item = &'a Kind> + use<'a> {
         let all = self.d.kinds.values().enumerate();
         all.filter(move |(index, _)| context.kind.is_none_or(|kind| kind == *index)).map(|(_, kind)| kind)
     }
 
-    /// Whose names are taken, for messages: `` of kind `cards` ``; empty if that is not known or goes without saying.
-    pub fn owner(&self, takes: Takes, context: Context) -> String {
+    /// Describes the owner of the names for messages: `` of kind `cards` ``; empty if unknown or obvious.
+    pub fn owner(&self, expected: ExpectedName, context: NameContext) -> String {
         let d = self.d;
-        let (noun, name) = match takes {
-            Takes::Name(Sort::Hook | Sort::Attribute) | Takes::Id => {
+        let (noun, name) = match expected {
+            ExpectedName::Name(Sort::Hook | Sort::Attribute) | ExpectedName::Id => {
                 ("kind", context.kind.and_then(|kind| d.kinds.get_index(kind)).map(|(name, _)| name))
             }
-            Takes::Direction | Takes::Way => {
+            ExpectedName::Direction | ExpectedName::Way => {
                 ("grid", context.grid.and_then(|grid| d.grids.get_index(grid)).map(|(name, _)| name))
             }
-            Takes::Choices => {
+            ExpectedName::Choices => {
                 ("prompt", context.prompt.and_then(|prompt| d.prompts.get_index(prompt)).map(|(name, _)| name))
             }
             _ => return String::new(),
@@ -210,8 +219,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// A family of counters or zones.
-fn family<'d>(d: &'d Declarations, name: &str) -> Option<&'d Family> {
+/// Finds a family of counters or zones.
+fn find_family<'d>(d: &'d Declarations, name: &str) -> Option<&'d Family> {
     d.counter_families.get(name).or_else(|| d.zone_families.get(name))
 }
 
@@ -219,7 +228,7 @@ fn keys<'s>(names: impl Iterator<Item = &'s String>) -> Vec<&'s str> {
     names.map(String::as_str).collect()
 }
 
-/// The directions of lines of a grid.
+/// Returns the directions of the lines of a grid.
 fn directions(shape: Shape) -> &'static [&'static str] {
     match shape {
         Shape::Square { .. } => &["column", "row", "rising", "falling", "all"],

@@ -1,4 +1,4 @@
-//! The functions that the scripts of a game share: those of `lib.luau`, which all others know as `lib`.
+//! Reads `lib.luau`: the functions that all scripts of a game share as `lib`.
 
 use full_moon::ast::luau::TypeInfo;
 use full_moon::ast::{
@@ -10,73 +10,73 @@ use indexmap::IndexMap;
 use crate::script::token::identifier;
 use motherlode::language;
 
-/// What a `lib.luau` returns, as far as it can be read off.
+/// The functions that a `lib.luau` returns, as far as its source shows them.
 #[derive(Debug, Default)]
-pub struct Lib<'a> {
-    /// Path of the script as shown.
+pub struct LibFile<'a> {
+    /// Path of the script, for messages.
     pub path: &'a str,
-    /// Its functions by name.
+    /// Functions by name.
     pub functions: IndexMap<&'a str, LibFunction<'a>>,
-    /// There may be others.
-    pub open: bool,
-    /// The variable that is filled and returned, if it is made so.
-    pub filled: Option<&'a str>,
+    /// Whether the script may return other functions too.
+    pub is_open: bool,
+    /// Variable that holds the returned table, if the script fills one.
+    pub table_variable: Option<&'a str>,
 }
 
-/// One of its functions.
+/// A function of a `lib.luau`.
 #[derive(Debug)]
 pub struct LibFunction<'a> {
-    /// Where it is named.
+    /// Token of the function's name.
     pub token: &'a TokenReference,
-    /// The function, if it is written out in the script.
+    /// Body, if the script contains it.
     pub body: Option<&'a FunctionBody>,
-    /// The variable that holds it, if it is named after being declared: `{ price = price_of }`.
+    /// Variable that holds the function, as in `{ price = price_of }`.
     pub variable: Option<&'a TokenReference>,
-    /// The word that its own script calls it by, and how often that word stands there without a call.
+    /// Word by which its own script calls the function, and the number of occurrences of that word that are no calls.
     pub word: (&'a str, usize),
 }
 
-impl<'a> Lib<'a> {
-    /// Reads `return { name = function ... }`, or a table that is filled at the top of the script and returned at its end; `None`: the
-    /// script could not be parsed.
+impl<'a> LibFile<'a> {
+    /// Reads `return { name = function ... }`, or a table that the script fills at the top level and returns at the end.
+    /// `block`: `None` if the script cannot be parsed.
     pub fn read(path: &'a str, block: Option<&'a Block>) -> Self {
         let mut lib = Self { path, ..Self::default() };
         let last = block.and_then(|block| Some((block, block.last_stmt()?)));
         let Some((block, LastStmt::Return(last))) = last else {
-            lib.open = true;
+            lib.is_open = true;
             return lib;
         };
         let bodies = local_functions(block);
         match last.returns().iter().next() {
-            Some(Expression::TableConstructor(table)) => lib.table(table, &bodies),
+            Some(Expression::TableConstructor(table)) => lib.read_table(table, &bodies),
             Some(Expression::Var(Var::Name(token))) => {
                 let table = identifier(token).unwrap_or_default();
-                lib.filled = Some(table);
-                block.stmts().for_each(|statement| lib.statement(table, statement, &bodies));
+                lib.table_variable = Some(table);
+                block.stmts().for_each(|statement| lib.read_statement(table, statement, &bodies));
             }
-            _ => lib.open = true,
+            _ => lib.is_open = true,
         }
         lib
     }
 
-    fn table(&mut self, table: &'a TableConstructor, bodies: &IndexMap<&str, &'a FunctionBody>) {
+    fn read_table(&mut self, table: &'a TableConstructor, bodies: &IndexMap<&str, &'a FunctionBody>) {
         for field in table.fields() {
             match field {
                 Field::NameKey { key, value, .. } => self.add(key, Some(value), body_of(value, bodies)),
-                _ => self.open = true,
+                _ => self.is_open = true,
             }
         }
     }
 
-    /// What a statement puts into the table of this name.
-    fn statement(&mut self, table: &str, statement: &'a Stmt, bodies: &IndexMap<&str, &'a FunctionBody>) {
+    /// Reads the functions that a statement puts into the table of this name.
+    fn read_statement(&mut self, table: &str, statement: &'a Stmt, bodies: &IndexMap<&str, &'a FunctionBody>) {
         match statement {
             Stmt::LocalAssignment(local) => {
                 for (name, value) in local.names().iter().zip(local.expressions()) {
                     match value {
                         _ if identifier(name) != Some(table) => {}
-                        Expression::TableConstructor(fields) => self.table(fields, bodies),
-                        _ => self.open = true,
+                        Expression::TableConstructor(fields) => self.read_table(fields, bodies),
+                        _ => self.is_open = true,
                     }
                 }
             }
@@ -99,13 +99,13 @@ impl<'a> Lib<'a> {
                         [Suffix::Index(Index::Dot { name, .. })] => {
                             self.add(name, Some(value), body_of(value, bodies));
                         }
-                        _ => self.open = true,
+                        _ => self.is_open = true,
                     }
                 }
             }
             Stmt::LocalFunction(_) => {}
-            // A loop, for instance, may put anything into it.
-            other => self.open |= language::words(&other.to_string()).any(|(_, word)| word == table),
+            // Other statements, such as loops, may put anything into the table.
+            other => self.is_open |= language::words(&other.to_string()).any(|(_, word)| word == table),
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Lib<'a> {
         // `local function f`, and `f = f` or `g = f` in the table.
         let word = match variable.and_then(identifier) {
             Some(own) => (own, if own == name { 3 } else { 2 }),
-            // `wrap(...)` and `replace(...)`: whoever calls the function beneath calls this one.
+            // `wrap(...)` and `replace(...)`: calls of the function below also call this one.
             None if matches!(value, Some(Expression::FunctionCall(_))) => (name, 0),
             None => (name, 1),
         };
@@ -126,23 +126,23 @@ impl<'a> Lib<'a> {
     }
 }
 
-/// The files of `lib` as one script sees them.
+/// The `lib.luau` files that a script can use.
 #[derive(Debug, Clone, Copy)]
-pub struct Libs<'k, 'a> {
-    /// Those whose functions it calls as `lib`.
-    pub seen: &'k [Lib<'a>],
-    /// It is one of them itself.
-    pub own: Option<&'k Lib<'a>>,
+pub struct VisibleLibs<'k, 'a> {
+    /// Files whose functions the script calls as `lib`.
+    pub seen: &'k [LibFile<'a>],
+    /// The script itself, if it is a `lib.luau`.
+    pub own: Option<&'k LibFile<'a>>,
 }
 
-impl<'k, 'a> Libs<'k, 'a> {
-    /// The body of a function of `lib`: what is laid over a function takes what it takes.
+impl<'k, 'a> VisibleLibs<'k, 'a> {
+    /// Returns the body of a function of `lib`, from the lowest layer. Wrappers in mods take the same arguments.
     pub fn body(self, name: &str) -> Option<&'a FunctionBody> {
         self.seen.iter().find_map(|lib| lib.functions.get(name).and_then(|function| function.body))
     }
 }
 
-/// The functions that are declared `local` at the top of a script.
+/// Collects the `local` functions at the top level of a script.
 fn local_functions(block: &Block) -> IndexMap<&str, &FunctionBody> {
     let mut bodies: IndexMap<&str, &FunctionBody> = IndexMap::new();
     for statement in block.stmts() {
@@ -163,7 +163,7 @@ fn local_functions(block: &Block) -> IndexMap<&str, &FunctionBody> {
     bodies
 }
 
-/// The function a value is, if that can be seen.
+/// Returns the body of a function value, if it is known.
 fn body_of<'e>(value: &'e Expression, bodies: &IndexMap<&str, &'e FunctionBody>) -> Option<&'e FunctionBody> {
     match value {
         Expression::Function(function) => Some(function.body()),
@@ -172,39 +172,39 @@ fn body_of<'e>(value: &'e Expression, bodies: &IndexMap<&str, &'e FunctionBody>)
     }
 }
 
-/// Fewest and most arguments of a function. What may be left out has a type that says so: `n: number?`.
-pub fn counts(body: &FunctionBody) -> (usize, usize) {
-    let (mut least, mut most) = (0, 0);
-    for (parameter, optional) in parameters(body) {
+/// Returns the minimum and maximum number of arguments. An optional parameter has an optional type: `n: number?`.
+pub fn argument_limits(body: &FunctionBody) -> (usize, usize) {
+    let (mut min_arguments, mut max_arguments) = (0, 0);
+    for (parameter, is_optional) in parameters(body) {
         match parameter {
             Parameter::Name(_) => {
-                most += 1;
-                if !optional {
-                    least = most;
+                max_arguments += 1;
+                if !is_optional {
+                    min_arguments = max_arguments;
                 }
             }
-            _ => most = usize::MAX,
+            _ => max_arguments = usize::MAX,
         }
     }
-    (least, most)
+    (min_arguments, max_arguments)
 }
 
-/// How a function is called: `lib.can_buy(player, n?)`.
+/// Formats the signature of a function: `lib.can_buy(player, n?)`.
 pub fn usage(name: &str, body: &FunctionBody) -> String {
-    let shown = parameters(body).map(|(parameter, optional)| match parameter {
-        Parameter::Name(token) => format!("{}{}", identifier(token).unwrap_or("_"), if optional { "?" } else { "" }),
+    let shown = parameters(body).map(|(parameter, is_optional)| match parameter {
+        Parameter::Name(token) => format!("{}{}", identifier(token).unwrap_or("_"), if is_optional { "?" } else { "" }),
         _ => "...".to_owned(),
     });
     format!("{name}({})", shown.collect::<Vec<_>>().join(", "))
 }
 
-/// The parameters of a function, and whether each may be left out.
+/// Iterates over the parameters, and whether each is optional.
 fn parameters(body: &FunctionBody) -> impl Iterator<Item = (&Parameter, bool)> {
     let mut types = body.type_specifiers();
     body.parameters().iter().map(move |parameter| {
-        let optional = types.next().flatten().is_some_and(|of| {
+        let is_optional = types.next().flatten().is_some_and(|of| {
             matches!(of.type_info(), TypeInfo::Optional { .. }) || of.type_info().to_string().trim() == "any"
         });
-        (parameter, optional)
+        (parameter, is_optional)
     })
 }

@@ -1,8 +1,8 @@
-//! What scripts have of Luau's own library: the names that `std/prelude.luau` puts into their environment.
+//! The part of Luau's library that scripts can use: the names that `std/prelude.luau` puts into their environment.
 
-use crate::script::signature::Kind;
+use crate::script::signature::ValueType;
 
-/// Plain functions.
+/// Global functions.
 pub const FUNCTIONS: [&str; 13] = [
     "assert", "error", "ipairs", "next", "pairs", "pcall", "select", "tonumber", "tostring", "type", "typeof",
     "unpack", "xpcall",
@@ -43,13 +43,13 @@ pub const TABLES: [(&str, &[&str]); 5] = [
     ("utf8", &["char", "charpattern", "codepoint", "codes", "len", "offset"]),
 ];
 
-/// The fields of one of the tables.
+/// Returns the fields of a library table.
 pub fn fields(table: &str) -> Option<&'static [&'static str]> {
     TABLES.iter().find(|(name, _)| *name == table).map(|(_, fields)| *fields)
 }
 
-/// Fewest and most arguments of a function of one of the tables, or of a plain one (`""`).
-pub fn counts(table: &str, name: &str) -> Option<(usize, usize)> {
+/// Returns the minimum and maximum number of arguments of a library function. `table`: `""` for a global function.
+pub fn argument_limits(table: &str, name: &str) -> Option<(usize, usize)> {
     const ANY: usize = usize::MAX;
     Some(match (table, name) {
         ("math", "huge" | "nan" | "e" | "phi" | "pi" | "sqrt2" | "tau") => return None,
@@ -83,11 +83,11 @@ pub fn counts(table: &str, name: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// What the arguments of these functions are: all of them, or the first one.
-pub fn takes(table: &str, index: usize) -> Option<Kind> {
+/// Returns the type of an argument, if all functions of the table take the same type there.
+pub fn argument_type(table: &str, index: usize) -> Option<ValueType> {
     match (table, index) {
-        ("math" | "bit32", _) => Some(Kind::Number),
-        ("table", 0) => Some(Kind::Table),
+        ("math" | "bit32", _) => Some(ValueType::Number),
+        ("table", 0) => Some(ValueType::Table),
         _ => None,
     }
 }
@@ -97,7 +97,7 @@ pub fn has(name: &str) -> bool {
     FUNCTIONS.contains(&name) || fields(name).is_some()
 }
 
-/// Every name of the environment.
+/// Iterates over all names of the environment.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.into_iter().chain(TABLES.into_iter().map(|(name, _)| name))
 }

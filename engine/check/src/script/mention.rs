@@ -1,73 +1,73 @@
-//! Texts that stand, or end up, where a name is expected.
+//! Collects texts that must be names.
 
 use full_moon::ast::{Expression, Field};
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::call::{Argument, Call, Callee, Calls};
-use crate::script::known::Context;
-use crate::script::resolve::Names;
-use crate::script::signature::Takes;
+use crate::script::known::NameContext;
+use crate::script::resolve::ResolvedNames;
+use crate::script::signature::ExpectedName;
 use crate::script::token::{branches, literal};
-use crate::script::value::{Holds, Texts, Values, element};
+use crate::script::value::{KnownValue, TextSet, VariableValues, element};
 use motherlode_content::declare::Declarations;
 use motherlode_content::sort::Sort;
 
 /// A text that must be a name.
 #[derive(Debug)]
 pub struct Mention<'a> {
-    /// Where it stands.
+    /// Token of the text.
     pub token: &'a TokenReference,
-    /// The same as text.
+    /// The text.
     pub name: &'a str,
-    /// What it must name.
-    pub takes: Takes,
-    /// What the other arguments of the call say about it.
-    pub context: Context,
-    /// The accessor that wants the name; `==`: it is compared with one.
+    /// Name that is expected.
+    pub expected: ExpectedName,
+    /// Other names in the call, which limit the valid names.
+    pub context: NameContext,
+    /// Accessor that takes the name; `==` for a comparison with a name.
     pub by: &'static str,
 }
 
-/// A value that an accessor takes as a name, and that is not written out there.
+/// A name argument that is not a literal.
 #[derive(Debug)]
-pub struct Open<'a> {
-    /// The value.
+pub struct ComputedName<'a> {
+    /// Argument of the call.
     pub value: &'a Expression,
-    /// What it must name.
+    /// Sort of name that is expected.
     pub sort: Sort,
-    /// The accessor.
+    /// Accessor that takes the name.
     pub accessor: &'static str,
-    /// The value is a list of such names.
-    pub elements: bool,
+    /// Whether the value is a list of such names.
+    pub is_list: bool,
 }
 
-/// What accessors are called with.
+/// Name arguments in the calls of a script.
 #[derive(Debug, Default)]
 pub struct Mentions<'a> {
-    /// Texts that are written out.
-    pub closed: Vec<Mention<'a>>,
-    /// All other values.
-    pub open: Vec<Open<'a>>,
-    /// Sorts of names that may come from anywhere.
+    /// String literals.
+    pub literals: Vec<Mention<'a>>,
+    /// All other arguments.
+    pub computed: Vec<ComputedName<'a>>,
+    /// Sorts of names that the script passes in variables.
     pub dynamic: Vec<Sort>,
 }
 
-/// The texts an argument may be.
+/// The string literals that an argument may be.
 #[derive(Debug, Default)]
-pub struct Written<'a> {
-    /// Those that are written out.
+pub struct LiteralNames<'a> {
+    /// Tokens of the literals.
     pub tokens: Vec<&'a TokenReference>,
-    /// Whether it may be something else, too.
-    pub more: bool,
+    /// Whether the argument may also have another value.
+    pub has_others: bool,
 }
 
-impl<'a> Written<'a> {
-    /// Reads them off an argument.
+impl<'a> LiteralNames<'a> {
+    /// Collects the literals of an argument.
     pub fn of(argument: Argument<'a>) -> Self {
         let mut written = Self::default();
         match argument {
             Argument::Text(token) => written.tokens.push(token),
             Argument::Expression(expression) => written.read(expression),
-            Argument::Table(_) => written.more = true,
+            Argument::Table(_) => written.has_others = true,
         }
         written
     }
@@ -75,107 +75,126 @@ impl<'a> Written<'a> {
     fn read(&mut self, expression: &'a Expression) {
         match expression {
             Expression::String(token) => {
-                self.more |= literal(token).is_none();
+                self.has_others |= literal(token).is_none();
                 self.tokens.push(token);
             }
-            // `nil` in place of an optional name.
-            Expression::Symbol(token) => self.more |= token.token().to_string() == "...",
+            // `nil` may replace an optional name.
+            Expression::Symbol(token) => self.has_others |= token.token().to_string() == "...",
             Expression::Number(_) => {}
             _ => {
                 let branches = branches(expression);
-                self.more |= branches.is_empty();
+                self.has_others |= branches.is_empty();
                 branches.into_iter().for_each(|branch| self.read(branch));
             }
         }
     }
 
-    /// The texts, with where they stand.
+    /// Iterates over the literals with their tokens.
     pub fn names(&self) -> impl Iterator<Item = (&'a TokenReference, &'a str)> {
         self.tokens.iter().filter_map(|token| Some((*token, literal(token)?)))
     }
 }
 
-/// What the accessors of a script are called with.
-pub fn in_calls<'a>(names: &Names<'a>, values: &Values, calls: &Calls<'a>, d: &Declarations) -> Mentions<'a> {
-    let mut reading = Reading { mentions: Mentions::default(), names, values };
+/// Collects the name arguments of all calls of accessors.
+pub fn in_calls<'a>(
+    names: &ResolvedNames<'a>,
+    values: &VariableValues,
+    calls: &Calls<'a>,
+    d: &Declarations,
+) -> Mentions<'a> {
+    let mut reading = MentionReader { mentions: Mentions::default(), names, values };
     for call in &calls.list {
         if let Callee::Accessor(accessor, signature) = call.callee {
-            reading.call(call, accessor, &signature.takes, d);
+            reading.read_call(call, accessor, &signature.expected, d);
         }
     }
     reading.mentions
 }
 
-struct Reading<'r, 'a> {
+struct MentionReader<'r, 'a> {
     mentions: Mentions<'a>,
-    names: &'r Names<'a>,
-    values: &'r Values,
+    names: &'r ResolvedNames<'a>,
+    values: &'r VariableValues,
 }
 
-impl<'a> Reading<'_, 'a> {
-    fn call(&mut self, call: &Call<'a>, by: &'static str, takes: &[Takes], d: &Declarations) {
-        let mut context = Context::default();
-        for (argument, takes) in call.arguments.iter().zip(takes) {
-            match takes {
-                Takes::Any => {}
+impl<'a> MentionReader<'_, 'a> {
+    fn read_call(&mut self, call: &Call<'a>, by: &'static str, expected: &[ExpectedName], d: &Declarations) {
+        let mut context = NameContext::default();
+        for (argument, expected) in call.arguments.iter().zip(expected) {
+            match expected {
+                ExpectedName::Any => {}
                 // A reaction window closes with the label `pass`.
-                Takes::Name(Sort::Prompt) if by == "ask_in_turn" => {
-                    let written = self.argument(*argument, *takes, context, by);
+                ExpectedName::Name(Sort::Prompt) if by == "ask_in_turn" => {
+                    let written = self.read_argument(*argument, *expected, context, by);
                     for (token, name) in written.names() {
-                        context.learn(*takes, name, d);
-                        self.mentions.closed.push(Mention { token, name: "pass", takes: Takes::Choices, context, by });
+                        context.add(*expected, name, d);
+                        self.mentions.literals.push(Mention {
+                            token,
+                            name: "pass",
+                            expected: ExpectedName::Choices,
+                            context,
+                            by,
+                        });
                     }
                 }
-                Takes::Choices => self.choices(*argument, context, by),
+                ExpectedName::Choices => self.read_choices(*argument, context, by),
                 _ => {
-                    let written = self.argument(*argument, *takes, context, by);
-                    if let (Some((_, name)), 1, false) = (written.names().next(), written.tokens.len(), written.more) {
-                        context.learn(*takes, name, d);
+                    let written = self.read_argument(*argument, *expected, context, by);
+                    if let (Some((_, name)), 1, false) =
+                        (written.names().next(), written.tokens.len(), written.has_others)
+                    {
+                        context.add(*expected, name, d);
                     }
                 }
             }
         }
     }
 
-    fn argument(&mut self, argument: Argument<'a>, takes: Takes, context: Context, by: &'static str) -> Written<'a> {
-        let written = Written::of(argument);
-        match takes {
-            Takes::Name(sort) => {
-                self.note_dynamic(argument, sort, written.more);
+    fn read_argument(
+        &mut self,
+        argument: Argument<'a>,
+        expected: ExpectedName,
+        context: NameContext,
+        by: &'static str,
+    ) -> LiteralNames<'a> {
+        let written = LiteralNames::of(argument);
+        match expected {
+            ExpectedName::Name(sort) => {
+                self.note_dynamic(argument, sort, written.has_others);
                 if let Argument::Expression(value) = argument {
-                    self.mentions.open.push(Open { value, sort, accessor: by, elements: false });
+                    self.mentions.computed.push(ComputedName { value, sort, accessor: by, is_list: false });
                 }
             }
-            Takes::CounterOrFamily => self.note_dynamic(argument, Sort::Counter, written.more),
+            ExpectedName::CounterOrFamily => self.note_dynamic(argument, Sort::Counter, written.has_others),
             _ => {}
         }
-        self.add(&written, takes, context, by);
+        self.add(&written, expected, context, by);
         written
     }
 
-    fn add(&mut self, written: &Written<'a>, takes: Takes, context: Context, by: &'static str) {
-        let mention = |(token, name)| Mention { token, name, takes, context, by };
-        self.mentions.closed.extend(written.names().map(mention));
+    fn add(&mut self, written: &LiteralNames<'a>, expected: ExpectedName, context: NameContext, by: &'static str) {
+        let mention = |(token, name)| Mention { token, name, expected, context, by };
+        self.mentions.literals.extend(written.names().map(mention));
     }
 
-    /// A list of choices: the texts in it must be labels of the prompt.
-    fn choices(&mut self, argument: Argument<'a>, context: Context, by: &'static str) {
+    /// Reads a list of choices. The texts in it must be labels of the prompt.
+    fn read_choices(&mut self, argument: Argument<'a>, context: NameContext, by: &'static str) {
         let table = match argument {
             Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => table,
             Argument::Expression(list) if self.is_plain_list(list) => return,
-            // It lists them itself, with `choice`.
+            // The function lists its choices with `choice`.
             Argument::Expression(Expression::Function(_)) => return,
             Argument::Expression(value) => {
-                self.mentions.open.push(Open { value, sort: Sort::Label, accessor: by, elements: true });
+                self.mentions.computed.push(ComputedName { value, sort: Sort::Label, accessor: by, is_list: true });
                 return self.mentions.dynamic.push(Sort::Label);
             }
             Argument::Text(_) => return self.mentions.dynamic.push(Sort::Label),
         };
         for field in table.fields() {
             let Field::NoKey(value) = field else { continue };
-            let written = Written::of(Argument::Expression(value));
-            self.note_dynamic(Argument::Expression(value), Sort::Label, written.more);
-            self.add(&written, Takes::Choices, context, by);
+            let written = LiteralNames::of(Argument::Expression(value));
+            self.note_dynamic(Argument::Expression(value), Sort::Label, written.has_others);
+            self.add(&written, ExpectedName::Choices, context, by);
         }
     }
 
@@ -184,43 +203,43 @@ impl<'a> Reading<'_, 'a> {
         element(self.names, list).is_some()
     }
 
-    /// A name that is not written out may be any of its sort.
-    fn note_dynamic(&mut self, argument: Argument<'a>, sort: Sort, more: bool) {
+    /// Notes that a computed argument may be any name of its sort.
+    fn note_dynamic(&mut self, argument: Argument<'a>, sort: Sort, has_others: bool) {
         let holds = match argument {
             Argument::Expression(expression) => self.values.of_expression(self.names, expression),
-            _ => Holds::Anything,
+            _ => KnownValue::Unknown,
         };
-        if more && (sort != Sort::Label || !matches!(holds, Holds::Number | Holds::Id)) {
+        if has_others && (sort != Sort::Label || !matches!(holds, KnownValue::Number | KnownValue::Id)) {
             self.mentions.dynamic.push(sort);
         }
     }
 }
 
-/// Texts that are compared with what is one of a known set: those that are not among them are never equal.
-pub fn in_comparisons<'a>(names: &Names<'a>, values: &Values, d: &Declarations) -> Vec<Mention<'a>> {
+/// Collects texts that are compared with a value from a known set. A text outside the set is never equal.
+pub fn in_comparisons<'a>(names: &ResolvedNames<'a>, values: &VariableValues, d: &Declarations) -> Vec<Mention<'a>> {
     let mut found = Vec::new();
     for (value, other) in &names.comparisons {
         let Expression::String(token) = other else { continue };
         let (Some(name), Some(texts)) = (literal(token), values.texts(names, d, value)) else { continue };
-        let mut context = Context::default();
-        let takes = match texts {
-            Texts::Zone => Takes::Name(Sort::Zone),
-            Texts::Kind => Takes::Name(Sort::Kind),
-            Texts::Id => Takes::AnyId,
-            Texts::Option(option) => {
+        let mut context = NameContext::default();
+        let expected = match texts {
+            TextSet::Zone => ExpectedName::Name(Sort::Zone),
+            TextSet::Kind => ExpectedName::Name(Sort::Kind),
+            TextSet::Id => ExpectedName::AnyId,
+            TextSet::Option(option) => {
                 context.option = Some(option);
-                Takes::OptionValue
+                ExpectedName::OptionValue
             }
-            Texts::Value(counter) => {
+            TextSet::Value(counter) => {
                 context.counter = Some(counter);
-                Takes::Value
+                ExpectedName::Value
             }
-            Texts::Label(prompt) => {
+            TextSet::Label(prompt) => {
                 context.prompt = Some(prompt);
-                Takes::Choices
+                ExpectedName::Choices
             }
         };
-        found.push(Mention { token, name, takes, context, by: "==" });
+        found.push(Mention { token, name, expected, context, by: "==" });
     }
     found
 }

@@ -1,7 +1,7 @@
-//! The one pass over a script: each name is resolved to its variable, and what lints look at is sorted into lists.
+//! Resolves each name of a script to its variable and collects lists for the lints, in one pass.
 //!
-//! It is a walk of its own and no [`full_moon::visitors::Visitor`]: the lists borrow from the script, which a visitor's methods
-//! cannot, and a variable begins in the middle of a statement (behind the values of `local`, behind the list of a `for`).
+//! The pass is not a [`full_moon::visitors::Visitor`] for two reasons. The lists borrow from the script, which the methods of a
+//! visitor cannot do. And the scope of a variable begins inside a statement: after the values of `local`, after the list of a `for`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,455 +13,468 @@ use full_moon::ast::{
 use full_moon::tokenizer::{TokenReference, TokenType};
 
 use crate::script::library;
-use crate::script::place::Places;
 use crate::script::signature::SIGNATURES;
+use crate::script::source_map::SourceMap;
 use crate::script::token::{identifier, literal};
 use motherlode_content::diagnostic::nearest;
 
-/// A variable.
+/// A variable of a script.
 #[derive(Debug)]
 pub struct Variable<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// Where it is declared; `None`: it is the `self` of a method.
+    /// Token of the declaration; `None` for the `self` of a method.
     pub token: Option<&'a TokenReference>,
-    /// It belongs to no function: it lives as long as the script.
-    pub outside: bool,
-    /// What it is declared with.
-    pub given: Given<'a>,
-    /// Whether something is assigned to it later.
-    pub assigned: bool,
+    /// Whether the variable is outside all functions, so it lives as long as the script.
+    pub is_top_level: bool,
+    /// Value in the declaration.
+    pub initializer: Initializer<'a>,
+    /// Whether a later statement assigns a value.
+    pub is_assigned: bool,
 }
 
-/// What a variable is declared with.
+/// The initial value of a variable.
 #[derive(Debug, Clone, Copy)]
-pub enum Given<'a> {
-    /// `local x = value`
+pub enum Initializer<'a> {
+    /// Value in `local x = value`.
     Value(&'a Expression),
-    /// `local x`
+    /// No value, as in `local x`.
     Nothing,
-    /// `local function x() ... end`; an index into the functions.
+    /// Function in `local function x() ... end`, by its index.
     Function(usize),
-    /// The number of a counting loop.
+    /// Counter of a numeric `for`.
     Number,
-    /// The n-th variable of `for ... in list`, from 0.
+    /// Variable of `for ... in list`: its index from 0, and the list.
     Element(usize, &'a Expression),
-    /// A parameter, or what comes behind the first value of a call.
-    Anything,
+    /// Unknown: a parameter, or a further result of a call.
+    Unknown,
 }
 
 /// A function of the script.
 #[derive(Debug)]
 pub struct Function<'a> {
-    /// Its parameters and statements.
+    /// Parameters and statements.
     pub body: &'a FunctionBody,
-    /// The variables of its parameters; none for `...`.
+    /// Variable of each parameter; `None` for `...`.
     pub parameters: Vec<Option<usize>>,
-    /// The first value of each of its `return`s.
+    /// First value of each `return`.
     pub returns: Vec<&'a Expression>,
 }
 
-/// How a name is used.
+/// The way a script uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Use {
-    /// `name(...)`
+pub enum UseKind {
+    /// Call: `name(...)`.
     Call,
-    /// Any other reading.
+    /// Any other read.
     Read,
-    /// `name = ...`
+    /// Assignment: `name = ...`.
     Write,
 }
 
-/// A name that is no variable: of an accessor, of the library, or unknown.
+/// A use of a name that is no variable: an accessor, a library name, or an unknown name.
 #[derive(Debug)]
-pub struct Free<'a> {
-    /// Where it stands.
+pub struct FreeName<'a> {
+    /// Token of the name.
     pub token: &'a TokenReference,
-    /// The name.
+    /// Name.
     pub name: &'a str,
-    /// How it is used.
-    pub how: Use,
-    /// A variable in sight that may be meant, if the name is unknown.
+    /// Way the name is used.
+    pub use_kind: UseKind,
+    /// Variable in scope with a similar name, if the name is unknown.
     pub near: Option<&'a str>,
 }
 
 /// An assignment to a variable.
 #[derive(Debug)]
-pub struct Write<'a> {
-    /// Where it is named.
+pub struct VariableWrite<'a> {
+    /// Token of the name.
     pub token: &'a TokenReference,
-    /// The variable.
+    /// Index of the variable.
     pub variable: usize,
-    /// Whether a function does it.
-    pub inside: bool,
+    /// Whether the assignment is in a function.
+    pub is_in_function: bool,
 }
 
-/// A name with the calls and fields that follow it.
+/// A name with its suffixes: calls and fields.
 #[derive(Debug)]
 pub struct Chain<'a> {
-    /// The name.
+    /// Token of the name.
     pub token: &'a TokenReference,
-    /// The same as text.
+    /// Name.
     pub name: &'a str,
-    /// The variable it means.
+    /// Index of the variable; `None`: no variable.
     pub variable: Option<usize>,
-    /// What follows.
+    /// Calls and fields after the name.
     pub suffixes: Vec<&'a Suffix>,
 }
 
-/// Everything that the pass finds.
+/// The result of the pass.
 #[derive(Debug, Default)]
-pub struct Names<'a> {
-    /// Variables in the order of their declarations.
+pub struct ResolvedNames<'a> {
+    /// Variables, in order of declaration.
     pub variables: Vec<Variable<'a>>,
-    /// Functions, in the order in which they begin.
+    /// Functions, in source order.
     pub functions: Vec<Function<'a>>,
-    /// Functions that are put into a table, with its name if it has one: `function lib.price()`, `{ price = function() ... end }`.
+    /// Functions in tables: table if it has a name, field and function. `function lib.price()`, `{ price = function() ... end }`.
     pub in_tables: Vec<(Option<&'a str>, &'a str, usize)>,
-    /// Names that are no variable.
-    pub free: Vec<Free<'a>>,
-    /// Variables that are read.
+    /// Uses of names that are no variables.
+    pub free: Vec<FreeName<'a>>,
+    /// Reads of variables.
     pub reads: Vec<(&'a TokenReference, usize)>,
-    /// Variables that are assigned to.
-    pub writes: Vec<Write<'a>>,
-    /// Each target of an assignment, with its value.
+    /// Assignments to variables.
+    pub writes: Vec<VariableWrite<'a>>,
+    /// Targets and values of all assignments.
     pub assignments: Vec<(&'a Var, &'a Expression)>,
-    /// Names with what follows them.
+    /// Names with suffixes.
     pub chains: Vec<Chain<'a>>,
-    /// Values that are compared with `==` or `~=`, both ways round.
+    /// Operands of `==` and `~=`, in both orders.
     pub comparisons: Vec<(&'a Expression, &'a Expression)>,
-    /// Texts that are written out, without those that a longer one is put together of.
+    /// String literals, without the operands of `..`.
     pub texts: Vec<&'a TokenReference>,
-    /// Fields that something sets.
-    pub set: BTreeSet<&'a str>,
-    /// Keys of tables that are written out, without those that the engine reads.
+    /// Fields that the script assigns.
+    pub assigned_fields: BTreeSet<&'a str>,
+    /// Keys in table constructors, without those that the engine reads.
     pub keys: Vec<&'a TokenReference>,
-    /// How texts begin and end that are put together.
-    pub made: Vec<(String, String)>,
+    /// Prefix and suffix of each text that the script builds.
+    pub affixes: Vec<(String, String)>,
     /// The first value that the script returns.
     pub returned: Option<&'a Expression>,
-    /// Variables by the place of a name that means them.
+    /// Variable of each name, by the byte offset of the name.
     meaning: BTreeMap<usize, usize>,
 }
 
-impl<'a> Names<'a> {
-    /// Resolves the names of a script; the keys at `read_by_engine` are those of its hooks.
+impl<'a> ResolvedNames<'a> {
+    /// Resolves the names of a script. `read_by_engine`: byte offsets of the hooks' names.
     pub fn resolve(block: &'a Block, read_by_engine: &BTreeSet<usize>) -> Self {
-        let (names, scope, around) = (Self::default(), Vec::new(), Vec::new());
-        let mut pass = Pass { names, scope, around, read_by_engine };
-        pass.block(block);
+        let (names, scope, enclosing) = (Self::default(), Vec::new(), Vec::new());
+        let mut pass = Resolver { names, scope, enclosing, read_by_engine };
+        pass.resolve_block(block);
         pass.names
     }
 
-    /// The variable that a name means; `None`: it is no variable.
+    /// Returns the variable of a name; `None`: no variable.
     pub fn variable(&self, token: &TokenReference) -> Option<usize> {
-        self.meaning.get(&Places::start(token)).copied()
+        self.meaning.get(&SourceMap::start(token)).copied()
     }
 
-    /// The same of one that keeps the value it is declared with.
+    /// Returns the variable of a name if no later statement assigns to it.
     pub fn constant(&self, token: &TokenReference) -> Option<usize> {
-        self.variable(token).filter(|variable| !self.variables[*variable].assigned)
+        self.variable(token).filter(|variable| !self.variables[*variable].is_assigned)
     }
 
-    /// The name of a token that is no variable.
+    /// Returns the name of a token that is no variable.
     pub fn free<'t>(&self, token: &'t TokenReference) -> Option<&'t str> {
         identifier(token).filter(|_| self.variable(token).is_none())
     }
 }
 
-/// The pass, where it is.
-struct Pass<'a, 'k> {
-    names: Names<'a>,
-    /// Variables in sight, the innermost last.
+/// The state of the pass.
+struct Resolver<'a, 'k> {
+    names: ResolvedNames<'a>,
+    /// Variables in scope, innermost last.
     scope: Vec<usize>,
-    /// Functions around this place, the innermost last.
-    around: Vec<usize>,
+    /// Enclosing functions, innermost last.
+    enclosing: Vec<usize>,
     read_by_engine: &'k BTreeSet<usize>,
 }
 
-impl<'a> Pass<'a, '_> {
+impl<'a> Resolver<'a, '_> {
     fn lookup(&self, name: &str) -> Option<usize> {
         self.scope.iter().rev().copied().find(|variable| self.names.variables[*variable].name == name)
     }
 
-    fn declare(&mut self, token: &'a TokenReference, given: Given<'a>) -> Option<usize> {
+    fn declare(&mut self, token: &'a TokenReference, initializer: Initializer<'a>) -> Option<usize> {
         let name = identifier(token)?;
-        Some(self.declare_named(name, Some(token), given))
+        Some(self.declare_named(name, Some(token), initializer))
     }
 
-    fn declare_named(&mut self, name: &'a str, token: Option<&'a TokenReference>, given: Given<'a>) -> usize {
-        let outside = self.around.is_empty() && token.is_some();
+    fn declare_named(
+        &mut self,
+        name: &'a str,
+        token: Option<&'a TokenReference>,
+        initializer: Initializer<'a>,
+    ) -> usize {
+        let is_top_level = self.enclosing.is_empty() && token.is_some();
         let variable = self.names.variables.len();
-        self.names.variables.push(Variable { name, token, outside, given, assigned: false });
+        self.names.variables.push(Variable { name, token, is_top_level, initializer, is_assigned: false });
         if let Some(token) = token {
-            self.names.meaning.insert(Places::start(token), variable);
+            self.names.meaning.insert(SourceMap::start(token), variable);
         }
         self.scope.push(variable);
         variable
     }
 
-    /// A name is used.
-    fn name(&mut self, token: &'a TokenReference, how: Use) {
+    /// Resolves a name.
+    fn resolve_name(&mut self, token: &'a TokenReference, use_kind: UseKind) {
         let Some(name) = identifier(token) else { return };
         match self.lookup(name) {
             Some(variable) => {
-                self.names.meaning.insert(Places::start(token), variable);
-                if how == Use::Write {
-                    self.names.variables[variable].assigned = true;
-                    self.names.writes.push(Write { token, variable, inside: !self.around.is_empty() });
+                self.names.meaning.insert(SourceMap::start(token), variable);
+                if use_kind == UseKind::Write {
+                    self.names.variables[variable].is_assigned = true;
+                    self.names.writes.push(VariableWrite {
+                        token,
+                        variable,
+                        is_in_function: !self.enclosing.is_empty(),
+                    });
                 } else {
                     self.names.reads.push((token, variable));
                 }
             }
             None => {
-                let near = if is_known(name) { None } else { self.near(name) };
-                self.names.free.push(Free { token, name, how, near });
+                let near = if is_known(name) { None } else { self.find_near(name) };
+                self.names.free.push(FreeName { token, name, use_kind, near });
             }
         }
     }
 
-    /// A variable in sight with a name one slip away.
-    fn near(&self, name: &str) -> Option<&'a str> {
-        let in_sight = self.scope.iter().rev().map(|variable| self.names.variables[*variable].name);
-        nearest(name, in_sight.filter(|_| name.len() > 2)).filter(|near| strsim::osa_distance(name, near) == 1)
+    /// Finds a variable in scope whose name differs by one typing error.
+    fn find_near(&self, name: &str) -> Option<&'a str> {
+        let in_scope = self.scope.iter().rev().map(|variable| self.names.variables[*variable].name);
+        nearest(name, in_scope.filter(|_| name.len() > 2)).filter(|near| strsim::osa_distance(name, near) == 1)
     }
 
-    fn block(&mut self, block: &'a Block) {
-        let outside = self.scope.len();
-        self.statements(block);
-        self.scope.truncate(outside);
+    fn resolve_block(&mut self, block: &'a Block) {
+        let depth = self.scope.len();
+        self.resolve_statements(block);
+        self.scope.truncate(depth);
     }
 
-    /// The statements of a block, whose variables stay.
-    fn statements(&mut self, block: &'a Block) {
-        block.stmts().for_each(|statement| self.statement(statement));
+    /// Resolves the statements of a block and keeps its variables in scope.
+    fn resolve_statements(&mut self, block: &'a Block) {
+        block.stmts().for_each(|statement| self.resolve_statement(statement));
         if let Some(LastStmt::Return(last)) = block.last_stmt() {
-            self.returned(last);
+            self.resolve_return(last);
         }
     }
 
-    fn returned(&mut self, last: &'a Return) {
-        self.expressions(last.returns());
+    fn resolve_return(&mut self, last: &'a Return) {
+        self.resolve_expressions(last.returns());
         let Some(value) = last.returns().iter().next() else { return };
-        match self.around.last() {
+        match self.enclosing.last() {
             Some(function) => self.names.functions[*function].returns.push(value),
             None => self.names.returned = Some(value),
         }
     }
 
-    fn statement(&mut self, statement: &'a Stmt) {
+    fn resolve_statement(&mut self, statement: &'a Stmt) {
         match statement {
-            Stmt::LocalAssignment(local) => self.local(local.names().iter(), local.expressions().iter()),
-            Stmt::ConstAssignment(local) => self.local(local.names().iter(), local.expressions().iter()),
-            Stmt::LocalFunction(function) => self.local_function(function.name(), function.body()),
-            Stmt::ConstFunction(function) => self.local_function(function.name(), function.body()),
-            Stmt::Assignment(assignment) => self.assignment(assignment),
+            Stmt::LocalAssignment(local) => self.resolve_local(local.names().iter(), local.expressions().iter()),
+            Stmt::ConstAssignment(local) => self.resolve_local(local.names().iter(), local.expressions().iter()),
+            Stmt::LocalFunction(function) => self.resolve_local_function(function.name(), function.body()),
+            Stmt::ConstFunction(function) => self.resolve_local_function(function.name(), function.body()),
+            Stmt::Assignment(assignment) => self.resolve_assignment(assignment),
             Stmt::CompoundAssignment(assignment) => {
-                self.expression(assignment.rhs());
-                self.target(assignment.lhs());
+                self.resolve_expression(assignment.rhs());
+                self.resolve_target(assignment.lhs());
             }
-            Stmt::FunctionDeclaration(function) => self.function_declaration(function),
-            Stmt::FunctionCall(call) => self.chain(call.prefix(), call.suffixes()),
-            Stmt::Do(inner) => self.block(inner.block()),
+            Stmt::FunctionDeclaration(function) => self.resolve_function_declaration(function),
+            Stmt::FunctionCall(call) => self.resolve_chain(call.prefix(), call.suffixes()),
+            Stmt::Do(inner) => self.resolve_block(inner.block()),
             Stmt::While(inner) => {
-                self.expression(inner.condition());
-                self.block(inner.block());
+                self.resolve_expression(inner.condition());
+                self.resolve_block(inner.block());
             }
             Stmt::Repeat(inner) => {
                 // The condition sees the variables of the block.
-                let outside = self.scope.len();
-                self.statements(inner.block());
-                self.expression(inner.until());
-                self.scope.truncate(outside);
+                let depth = self.scope.len();
+                self.resolve_statements(inner.block());
+                self.resolve_expression(inner.until());
+                self.scope.truncate(depth);
             }
-            Stmt::If(inner) => self.if_statement(inner),
+            Stmt::If(inner) => self.resolve_if(inner),
             Stmt::NumericFor(inner) => {
-                self.expressions([inner.start(), inner.end()].into_iter().chain(inner.step()));
-                let outside = self.scope.len();
-                self.declare(inner.index_variable(), Given::Number);
-                self.block(inner.block());
-                self.scope.truncate(outside);
+                self.resolve_expressions([inner.start(), inner.end()].into_iter().chain(inner.step()));
+                let depth = self.scope.len();
+                self.declare(inner.index_variable(), Initializer::Number);
+                self.resolve_block(inner.block());
+                self.scope.truncate(depth);
             }
-            Stmt::GenericFor(inner) => self.generic_for(inner),
-            // Types have names of their own.
+            Stmt::GenericFor(inner) => self.resolve_generic_for(inner),
+            // Names of types are separate.
             _ => {}
         }
     }
 
-    /// `local a, b = 1, 2`
-    fn local(&mut self, names: impl Iterator<Item = &'a TokenReference>, values: impl Iterator<Item = &'a Expression>) {
-        let mut given: Vec<Given<'a>> = Vec::new();
+    /// Declares the variables of `local a, b = 1, 2`.
+    fn resolve_local(
+        &mut self,
+        names: impl Iterator<Item = &'a TokenReference>,
+        values: impl Iterator<Item = &'a Expression>,
+    ) {
+        let mut initializer: Vec<Initializer<'a>> = Vec::new();
         for value in values {
-            given.push(match value {
+            initializer.push(match value {
                 Expression::Function(function) => {
-                    let index = self.new_function(function.body());
-                    self.function(index);
-                    Given::Function(index)
+                    let index = self.add_function(function.body());
+                    self.resolve_function(index);
+                    Initializer::Function(index)
                 }
                 _ => {
-                    self.expression(value);
-                    Given::Value(value)
+                    self.resolve_expression(value);
+                    Initializer::Value(value)
                 }
             });
         }
-        let rest = if given.is_empty() { Given::Nothing } else { Given::Anything };
+        let rest = if initializer.is_empty() { Initializer::Nothing } else { Initializer::Unknown };
         for (i, name) in names.enumerate() {
-            self.declare(name, given.get(i).copied().unwrap_or(rest));
+            self.declare(name, initializer.get(i).copied().unwrap_or(rest));
         }
     }
 
-    fn local_function(&mut self, name: &'a TokenReference, body: &'a FunctionBody) {
-        let index = self.new_function(body);
-        self.declare(name, Given::Function(index));
-        self.function(index);
+    fn resolve_local_function(&mut self, name: &'a TokenReference, body: &'a FunctionBody) {
+        let index = self.add_function(body);
+        self.declare(name, Initializer::Function(index));
+        self.resolve_function(index);
     }
 
-    fn assignment(&mut self, assignment: &'a Assignment) {
-        self.expressions(assignment.expressions());
-        assignment.variables().iter().for_each(|variable| self.target(variable));
+    fn resolve_assignment(&mut self, assignment: &'a Assignment) {
+        self.resolve_expressions(assignment.expressions());
+        assignment.variables().iter().for_each(|variable| self.resolve_target(variable));
         self.names.assignments.extend(assignment.variables().iter().zip(assignment.expressions()));
     }
 
-    /// What is assigned to is set, not read.
-    fn target(&mut self, variable: &'a Var) {
+    /// Resolves the target of an assignment.
+    fn resolve_target(&mut self, variable: &'a Var) {
         match variable {
-            Var::Name(token) => self.name(token, Use::Write),
+            Var::Name(token) => self.resolve_name(token, UseKind::Write),
             Var::Expression(inner) => {
                 let mut suffixes: Vec<&Suffix> = inner.suffixes().collect();
                 if let Some(Suffix::Index(Index::Dot { name, .. })) = suffixes.last() {
-                    self.names.set.extend(identifier(name));
+                    self.names.assigned_fields.extend(identifier(name));
                     suffixes.pop();
                 }
-                self.chain(inner.prefix(), suffixes.into_iter());
+                self.resolve_chain(inner.prefix(), suffixes.into_iter());
             }
             _ => {}
         }
     }
 
-    /// `function name.field:method() ... end`
-    fn function_declaration(&mut self, function: &'a FunctionDeclaration) {
+    /// Resolves `function name.field:method() ... end`.
+    fn resolve_function_declaration(&mut self, function: &'a FunctionDeclaration) {
         let name = function.name();
         let names: Vec<&TokenReference> = name.names().iter().collect();
         let plain = names.len() == 1 && name.method_name().is_none();
         if let Some(first) = names.first() {
-            self.name(first, if plain { Use::Write } else { Use::Read });
+            self.resolve_name(first, if plain { UseKind::Write } else { UseKind::Read });
         }
         let fields = names.iter().skip(1).copied().chain(name.method_name());
-        self.names.set.extend(fields.filter_map(identifier));
-        let index = self.new_function(function.body());
+        self.names.assigned_fields.extend(fields.filter_map(identifier));
+        let index = self.add_function(function.body());
         if let ([table, field], None) = (&names[..], name.method_name())
             && let (Some(table), Some(field)) = (identifier(table), identifier(field))
         {
             self.names.in_tables.push((Some(table), field, index));
         }
-        let outside = self.scope.len();
+        let depth = self.scope.len();
         if name.method_name().is_some() {
-            self.declare_named("self", None, Given::Anything);
+            self.declare_named("self", None, Initializer::Unknown);
         }
-        self.function(index);
-        self.scope.truncate(outside);
+        self.resolve_function(index);
+        self.scope.truncate(depth);
     }
 
-    fn if_statement(&mut self, inner: &'a If) {
-        self.expression(inner.condition());
-        self.block(inner.block());
+    fn resolve_if(&mut self, inner: &'a If) {
+        self.resolve_expression(inner.condition());
+        self.resolve_block(inner.block());
         for other in inner.else_if().into_iter().flatten() {
-            self.expression(other.condition());
-            self.block(other.block());
+            self.resolve_expression(other.condition());
+            self.resolve_block(other.block());
         }
-        inner.else_block().into_iter().for_each(|block| self.block(block));
+        inner.else_block().into_iter().for_each(|block| self.resolve_block(block));
     }
 
-    fn generic_for(&mut self, inner: &'a GenericFor) {
-        self.expressions(inner.expressions());
-        let outside = self.scope.len();
+    fn resolve_generic_for(&mut self, inner: &'a GenericFor) {
+        self.resolve_expressions(inner.expressions());
+        let depth = self.scope.len();
         let list = inner.expressions().iter().next();
         for (i, name) in inner.names().iter().enumerate() {
-            self.declare(name, list.map_or(Given::Anything, |list| Given::Element(i, list)));
+            self.declare(name, list.map_or(Initializer::Unknown, |list| Initializer::Element(i, list)));
         }
-        self.block(inner.block());
-        self.scope.truncate(outside);
+        self.resolve_block(inner.block());
+        self.scope.truncate(depth);
     }
 
-    fn new_function(&mut self, body: &'a FunctionBody) -> usize {
+    fn add_function(&mut self, body: &'a FunctionBody) -> usize {
         self.names.functions.push(Function { body, parameters: Vec::new(), returns: Vec::new() });
         self.names.functions.len() - 1
     }
 
-    /// The parameters and statements of a function.
-    fn function(&mut self, index: usize) {
+    /// Resolves the parameters and statements of a function.
+    fn resolve_function(&mut self, index: usize) {
         let body = self.names.functions[index].body;
-        let outside = self.scope.len();
-        self.around.push(index);
+        let depth = self.scope.len();
+        self.enclosing.push(index);
         for parameter in body.parameters() {
             let variable = match parameter {
-                Parameter::Name(name) => self.declare(name, Given::Anything),
+                Parameter::Name(name) => self.declare(name, Initializer::Unknown),
                 _ => None,
             };
             self.names.functions[index].parameters.push(variable);
         }
-        self.block(body.block());
-        self.around.pop();
-        self.scope.truncate(outside);
+        self.resolve_block(body.block());
+        self.enclosing.pop();
+        self.scope.truncate(depth);
     }
 
-    fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
-        expressions.into_iter().for_each(|expression| self.expression(expression));
+    fn resolve_expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
+        expressions.into_iter().for_each(|expression| self.resolve_expression(expression));
     }
 
-    fn expression(&mut self, expression: &'a Expression) {
+    fn resolve_expression(&mut self, expression: &'a Expression) {
         match expression {
-            Expression::BinaryOperator { binop: BinOp::TwoDots(_), .. } => self.joined(expression),
+            Expression::BinaryOperator { binop: BinOp::TwoDots(_), .. } => self.resolve_concatenation(expression),
             Expression::BinaryOperator { lhs, rhs, binop } => {
                 if matches!(binop, BinOp::TwoEqual(_) | BinOp::TildeEqual(_)) {
                     self.names.comparisons.extend([(&**lhs, &**rhs), (&**rhs, &**lhs)]);
                 }
-                self.expression(lhs);
-                self.expression(rhs);
+                self.resolve_expression(lhs);
+                self.resolve_expression(rhs);
             }
             Expression::Parentheses { expression, .. }
             | Expression::UnaryOperator { expression, .. }
-            | Expression::TypeAssertion { expression, .. } => self.expression(expression),
+            | Expression::TypeAssertion { expression, .. } => self.resolve_expression(expression),
             Expression::Function(function) => {
-                let index = self.new_function(function.body());
-                self.function(index);
+                let index = self.add_function(function.body());
+                self.resolve_function(index);
             }
-            Expression::FunctionCall(call) => self.chain(call.prefix(), call.suffixes()),
-            Expression::IfExpression(inner) => self.if_expression(inner),
-            Expression::InterpolatedString(text) => self.interpolated(text),
-            Expression::TableConstructor(table) => self.table(table),
+            Expression::FunctionCall(call) => self.resolve_chain(call.prefix(), call.suffixes()),
+            Expression::IfExpression(inner) => self.resolve_if_expression(inner),
+            Expression::InterpolatedString(text) => self.resolve_interpolation(text),
+            Expression::TableConstructor(table) => self.resolve_table(table),
             Expression::String(token) => self.names.texts.push(token),
-            Expression::Var(Var::Name(token)) => self.name(token, Use::Read),
-            Expression::Var(Var::Expression(inner)) => self.chain(inner.prefix(), inner.suffixes()),
+            Expression::Var(Var::Name(token)) => self.resolve_name(token, UseKind::Read),
+            Expression::Var(Var::Expression(inner)) => self.resolve_chain(inner.prefix(), inner.suffixes()),
             _ => {}
         }
     }
 
-    fn if_expression(&mut self, inner: &'a IfExpression) {
-        self.expressions([inner.condition(), inner.if_expression()]);
+    fn resolve_if_expression(&mut self, inner: &'a IfExpression) {
+        self.resolve_expressions([inner.condition(), inner.if_expression()]);
         for other in inner.else_if_expressions().into_iter().flatten() {
-            self.expressions([other.condition(), other.expression()]);
+            self.resolve_expressions([other.condition(), other.expression()]);
         }
-        self.expression(inner.else_expression());
+        self.resolve_expression(inner.else_expression());
     }
 
-    /// `name(...)`, `name.field`, `(expression):method(...)` and what may follow.
-    fn chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
+    /// Resolves `name(...)`, `name.field`, `(expression):method(...)` and longer chains.
+    fn resolve_chain(&mut self, prefix: &'a Prefix, suffixes: impl Iterator<Item = &'a Suffix>) {
         let suffixes: Vec<&Suffix> =
             suffixes.filter(|suffix| !matches!(suffix, Suffix::TypeInstantiation(_))).collect();
         match prefix {
-            Prefix::Expression(inner) => self.expression(inner),
+            Prefix::Expression(inner) => self.resolve_expression(inner),
             Prefix::Name(token) => {
                 let is_called = matches!(suffixes.first(), Some(Suffix::Call(Call::AnonymousCall(_))));
-                self.name(token, if is_called { Use::Call } else { Use::Read });
+                self.resolve_name(token, if is_called { UseKind::Call } else { UseKind::Read });
             }
             _ => {}
         }
         for suffix in &suffixes {
             match suffix {
-                Suffix::Index(Index::Brackets { expression, .. }) => self.expression(expression),
-                Suffix::Call(Call::AnonymousCall(arguments)) => self.arguments(arguments),
-                Suffix::Call(Call::MethodCall(call)) => self.arguments(call.args()),
+                Suffix::Index(Index::Brackets { expression, .. }) => self.resolve_expression(expression),
+                Suffix::Call(Call::AnonymousCall(arguments)) => self.resolve_arguments(arguments),
+                Suffix::Call(Call::MethodCall(call)) => self.resolve_arguments(call.args()),
                 _ => {}
             }
         }
@@ -473,45 +486,45 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
-    fn arguments(&mut self, arguments: &'a FunctionArgs) {
+    fn resolve_arguments(&mut self, arguments: &'a FunctionArgs) {
         match arguments {
-            FunctionArgs::Parentheses { arguments, .. } => self.expressions(arguments),
+            FunctionArgs::Parentheses { arguments, .. } => self.resolve_expressions(arguments),
             FunctionArgs::String(token) => self.names.texts.push(token),
-            FunctionArgs::TableConstructor(table) => self.table(table),
+            FunctionArgs::TableConstructor(table) => self.resolve_table(table),
             _ => {}
         }
     }
 
-    fn table(&mut self, table: &'a TableConstructor) {
+    fn resolve_table(&mut self, table: &'a TableConstructor) {
         for field in table.fields() {
             match field {
-                Field::ExpressionKey { key, value, .. } => self.expressions([key, value]),
+                Field::ExpressionKey { key, value, .. } => self.resolve_expressions([key, value]),
                 Field::NameKey { key, value, .. } => {
-                    self.key(key);
+                    self.record_key(key);
                     match (value, identifier(key)) {
-                        (Expression::Function(function), Some(name)) if self.around.is_empty() => {
-                            let index = self.new_function(function.body());
+                        (Expression::Function(function), Some(name)) if self.enclosing.is_empty() => {
+                            let index = self.add_function(function.body());
                             self.names.in_tables.push((None, name, index));
-                            self.function(index);
+                            self.resolve_function(index);
                         }
-                        _ => self.expression(value),
+                        _ => self.resolve_expression(value),
                     }
                 }
-                Field::NoKey(value) => self.expression(value),
+                Field::NoKey(value) => self.resolve_expression(value),
                 _ => {}
             }
         }
     }
 
-    fn key(&mut self, key: &'a TokenReference) {
-        self.names.set.extend(identifier(key));
-        if !self.read_by_engine.contains(&Places::start(key)) {
+    fn record_key(&mut self, key: &'a TokenReference) {
+        self.names.assigned_fields.extend(identifier(key));
+        if !self.read_by_engine.contains(&SourceMap::start(key)) {
             self.names.keys.push(key);
         }
     }
 
-    /// `"enriched_" .. mineral`: names may begin or end so.
-    fn joined(&mut self, whole: &'a Expression) {
+    /// Resolves a concatenation such as `"enriched_" .. mineral`, and records its prefix and suffix.
+    fn resolve_concatenation(&mut self, whole: &'a Expression) {
         let (mut open, mut parts) = (vec![whole], Vec::new());
         while let Some(part) = open.pop() {
             match part {
@@ -523,23 +536,23 @@ impl<'a> Pass<'a, '_> {
             Some(Expression::String(token)) => literal(token).unwrap_or_default().to_owned(),
             _ => String::new(),
         };
-        self.names.made.push((text(parts.first()), text(parts.last())));
-        self.expressions(parts.into_iter().filter(|part| !matches!(part, Expression::String(_))));
+        self.names.affixes.push((text(parts.first()), text(parts.last())));
+        self.resolve_expressions(parts.into_iter().filter(|part| !matches!(part, Expression::String(_))));
     }
 
-    /// `` `enriched_{mineral}` ``
-    fn interpolated(&mut self, text: &'a InterpolatedString) {
+    /// Resolves an interpolated string such as `` `enriched_{mineral}` ``.
+    fn resolve_interpolation(&mut self, text: &'a InterpolatedString) {
         let segment = |token: &TokenReference| match token.token_type() {
             TokenType::InterpolatedString { literal, .. } => literal.to_string(),
             _ => String::new(),
         };
         let first = text.segments().next().map_or_else(String::new, |one| segment(&one.literal));
-        self.names.made.push((first, segment(text.last_string())));
-        self.expressions(text.expressions());
+        self.names.affixes.push((first, segment(text.last_string())));
+        self.resolve_expressions(text.expressions());
     }
 }
 
-/// Whether a name means something without being a variable.
+/// Whether a name is an accessor, a library name or `lib`.
 pub fn is_known(name: &str) -> bool {
     name == "lib" || SIGNATURES.contains_key(name) || library::has(name)
 }

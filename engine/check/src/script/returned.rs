@@ -1,4 +1,4 @@
-//! What a script returns: hooks of phases, of the game and of definitions, and verbs.
+//! Reads the functions that a script returns: hooks of phases, of the game and of definitions, and verbs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,30 +9,30 @@ use full_moon::ast::{
 };
 use full_moon::tokenizer::TokenReference;
 
-use crate::script::place::Places;
+use crate::script::source_map::SourceMap;
 use crate::script::token::{identifier, plain_call};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
 use motherlode::language::VERB_PARTS;
 use motherlode_content::declare::{CAN, Declarations};
 
-/// Whose functions a table holds.
+/// The owner of a function that a script returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
-    /// The game, `game.luau`.
+    /// The game (`game.luau`).
     Game,
-    /// The verbs, `verbs.luau`.
+    /// The verbs (`verbs.luau`).
     Verbs,
     /// A verb that is a table of functions.
     Verb,
-    /// A phase, `phases.luau`.
+    /// A phase (`phases.luau`).
     Phase,
-    /// A definition of this kind, by its index.
+    /// A definition of the kind with this index.
     Definition(usize),
 }
 
 impl Owner {
-    /// What a function of it is called in messages: `` hook `turn` of a phase ``.
-    pub fn shown(self, name: &str, d: &Declarations) -> String {
+    /// Describes a function for messages: `` hook `turn` of a phase ``.
+    pub fn describe(self, name: &str, d: &Declarations) -> String {
         match self {
             Self::Game => format!("hook `{name}` of the game"),
             Self::Verbs => format!("verb `{name}`"),
@@ -45,10 +45,10 @@ impl Owner {
         }
     }
 
-    /// The functions it may have, each with its parameters.
+    /// Returns the functions that the owner can have, each with its parameters.
     pub fn functions(self, d: &Declarations) -> Vec<(Cow<'_, str>, Vec<&str>)> {
         let typed = |types: &'static [(&'static str, &'static str, &'static str)]| {
-            types.iter().map(|(name, of, _)| (Cow::from(*name), parameters(of))).collect()
+            types.iter().map(|(name, of, _)| (Cow::from(*name), parse_parameters(of))).collect()
         };
         match self {
             Self::Game => typed(&GAME_TYPES),
@@ -60,105 +60,105 @@ impl Owner {
             Self::Verb => VERB_PARTS.iter().map(|name| (Cow::from(*name), vec!["player", "args"])).collect(),
             Self::Definition(kind) => {
                 let hooks = d.kinds[kind].hooks.iter();
-                let can = hooks.clone().map(|(name, args)| (Cow::from(format!("{CAN}{name}")), takes(args)));
-                hooks.map(|(name, args)| (Cow::from(name), takes(args))).chain(can).collect()
+                let can = hooks.clone().map(|(name, args)| (Cow::from(format!("{CAN}{name}")), hook_parameters(args)));
+                hooks.map(|(name, args)| (Cow::from(name), hook_parameters(args))).chain(can).collect()
             }
         }
     }
 }
 
-/// The parameters of a hook of a definition.
-fn takes(args: &[String]) -> Vec<&str> {
+/// Returns the parameters of a hook of a definition.
+fn hook_parameters(args: &[String]) -> Vec<&str> {
     std::iter::once("token").chain(args.iter().map(String::as_str)).collect()
 }
 
-/// The names in a function's type: `(player: number) -> ()`.
-fn parameters(of: &'static str) -> Vec<&'static str> {
+/// Returns the parameter names in a type such as `(player: number) -> ()`.
+fn parse_parameters(of: &'static str) -> Vec<&'static str> {
     let inside = of.trim_start_matches('(').split(')').next().unwrap_or_default();
     inside.split(", ").filter_map(|one| one.split(':').next()).filter(|one| !one.is_empty()).collect()
 }
 
-/// A function that is returned.
+/// A function that a script returns.
 #[derive(Debug)]
 pub struct Hook<'a> {
-    /// Where it is named.
+    /// Token of the name.
     pub key: &'a TokenReference,
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// The function, if it is written out.
+    /// Body, if the value is a function literal.
     pub body: Option<&'a FunctionBody>,
-    /// What stands behind its name, if it is a field of a table.
+    /// Value of the field; `None` for `function table.name()`.
     pub value: Option<&'a Expression>,
-    /// Whose it is.
+    /// Owner of the function.
     pub owner: Owner,
 }
 
 /// The hooks of one phase or definition.
 #[derive(Debug)]
 pub struct Section<'a> {
-    /// Where it is named.
+    /// Token of the name.
     pub key: &'a TokenReference,
-    /// Its name.
+    /// Name of the phase, or id of the definition.
     pub name: &'a str,
-    /// What it is.
+    /// Phase or definition.
     pub owner: Owner,
-    /// The names of its hooks; `None`: they cannot be read off.
+    /// Names of the hooks; `None`: unknown, because the value is no table literal.
     pub hooks: Option<BTreeSet<&'a str>>,
 }
 
-/// What a script returns.
+/// The functions that a script returns.
 #[derive(Debug, Default)]
 pub struct Returned<'a> {
-    /// The stem of the script: `phases`.
+    /// Stem of the script: `phases`.
     pub stem: &'a str,
-    /// Phases and definitions.
+    /// Tables of phases and definitions.
     pub sections: Vec<Section<'a>>,
-    /// All functions.
+    /// All returned functions.
     pub hooks: Vec<Hook<'a>>,
-    /// Where the keys stand: the engine reads them.
+    /// Byte offsets of the keys that the engine reads.
     pub keys: BTreeSet<usize>,
-    /// Verbs, by the place of the parameter that gets their arguments.
+    /// Verb of each parameter that receives a verb's arguments, by the byte offset of the parameter.
     pub verb_args: BTreeMap<usize, usize>,
 }
 
 impl<'a> Returned<'a> {
-    /// Reads what a script returns.
+    /// Reads the returned table of a script.
     pub fn read(block: &'a Block, path: &'a str, d: &Declarations) -> Self {
-        let table = returned(block);
+        let table = returned_entries(block);
         let mut read = Self { stem: stem(path), ..Self::default() };
         for entry in &table {
-            read.keys.insert(Places::start(entry.key));
+            read.keys.insert(SourceMap::start(entry.key));
             if let Some(section) = entry.value.and_then(table_in) {
-                read.keys.extend(entries(section).map(|entry| Places::start(entry.key)));
+                read.keys.extend(entries(section).map(|entry| SourceMap::start(entry.key)));
             }
         }
         match read.stem {
-            "game" => read.functions(table.into_iter(), Owner::Game),
+            "game" => read.read_functions(table.into_iter(), Owner::Game),
             "verbs" => {
                 read.note_verb_args(&table, d);
                 for entry in &table {
                     if let Some(parts) = entry.value.and_then(table_in) {
-                        read.functions(entries(parts), Owner::Verb);
+                        read.read_functions(entries(parts), Owner::Verb);
                     }
                 }
-                read.functions(table.into_iter(), Owner::Verbs);
+                read.read_functions(table.into_iter(), Owner::Verbs);
             }
-            "phases" => read.sections(table, Owner::Phase),
+            "phases" => read.read_sections(table, Owner::Phase),
             kind => {
                 if let Some(kind) = d.kinds.get_index_of(kind) {
-                    read.sections(table, Owner::Definition(kind));
+                    read.read_sections(table, Owner::Definition(kind));
                 }
             }
         }
         read
     }
 
-    fn sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
+    fn read_sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
         for Entry { key, value, .. } in table {
             let Some(name) = identifier(key) else { continue };
             let hooks = match value {
                 Some(Expression::TableConstructor(section)) => {
-                    self.functions(entries(section), owner);
+                    self.read_functions(entries(section), owner);
                     Some(entries(section).filter_map(|entry| identifier(entry.key)).collect())
                 }
                 _ => None,
@@ -167,12 +167,12 @@ impl<'a> Returned<'a> {
         }
     }
 
-    fn functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
+    fn read_functions(&mut self, table: impl Iterator<Item = Entry<'a>>, owner: Owner) {
         let hook = |Entry { key, body, value }| Some(Hook { key, name: identifier(key)?, body, value, owner });
         self.hooks.extend(table.filter_map(hook));
     }
 
-    /// The second parameter of a verb's functions gets its arguments.
+    /// Records the second parameter of each verb's functions: it receives the verb's arguments.
     fn note_verb_args(&mut self, table: &[Entry<'a>], d: &Declarations) {
         for Entry { key, value, body } in table {
             let verb = identifier(key).and_then(|name| d.verbs.get_index_of(name));
@@ -180,7 +180,7 @@ impl<'a> Returned<'a> {
             for body in body.iter().copied().chain(parts) {
                 let args = body.parameters().iter().nth(1);
                 if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
-                    self.verb_args.insert(Places::start(args), verb);
+                    self.verb_args.insert(SourceMap::start(args), verb);
                 }
             }
         }
@@ -192,7 +192,7 @@ fn stem(path: &str) -> &str {
     name.strip_suffix(".luau").unwrap_or(name)
 }
 
-/// What stands in a table under a name.
+/// A named field of a table.
 #[derive(Clone, Copy)]
 struct Entry<'a> {
     key: &'a TokenReference,
@@ -200,14 +200,14 @@ struct Entry<'a> {
     body: Option<&'a FunctionBody>,
 }
 
-/// The fields of a returned table that is written out, or what is put into the variable that is returned.
-fn returned(block: &Block) -> Vec<Entry<'_>> {
+/// Returns the fields of the returned table literal, or the fields assigned to the returned variable.
+fn returned_entries(block: &Block) -> Vec<Entry<'_>> {
     let Some(LastStmt::Return(last)) = block.last_stmt() else { return Vec::new() };
     match last.returns().iter().next() {
         Some(Expression::TableConstructor(table)) => entries(table).collect(),
         Some(Expression::Var(Var::Name(token))) => {
             let table = identifier(token);
-            block.stmts().filter_map(|statement| filled(statement, table?)).collect()
+            block.stmts().filter_map(|statement| assigned_entry(statement, table?)).collect()
         }
         _ => Vec::new(),
     }
@@ -220,8 +220,8 @@ fn entries(table: &TableConstructor) -> impl Iterator<Item = Entry<'_>> {
     })
 }
 
-/// `function verbs.load(player) ... end`, `verbs.load = ...`
-fn filled<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
+/// Reads `function verbs.load(player) ... end` or `verbs.load = ...`.
+fn assigned_entry<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
     match statement {
         Stmt::FunctionDeclaration(function) => {
             let names: Vec<&TokenReference> = function.name().names().iter().collect();
@@ -251,7 +251,7 @@ fn filled<'a>(statement: &'a Stmt, table: &str) -> Option<Entry<'a>> {
     }
 }
 
-/// The table that a value is, also in `replace { ... }`.
+/// Returns the table literal in a value, also inside `replace { ... }`.
 fn table_in(value: &Expression) -> Option<&TableConstructor> {
     match value {
         Expression::TableConstructor(table) => Some(table),

@@ -1,4 +1,4 @@
-//! What an accessor takes, read from its typed signature.
+//! Parses the typed signatures of accessors.
 
 use std::sync::LazyLock;
 
@@ -7,65 +7,65 @@ use indexmap::IndexMap;
 use motherlode::language::ACCESSORS;
 use motherlode_content::sort::Sort;
 
-/// What is expected in a place: as a parameter, or in a comparison.
+/// The name or value that a parameter or a comparison expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Takes {
+pub enum ExpectedName {
     /// A name of this sort.
     Name(Sort),
-    /// A counter, or a family of them as a whole: its members have the same values.
+    /// A counter, or a family of counters: all members have the same named values.
     CounterOrFamily,
-    /// A definition's id: `id: string` behind a kind, `index` behind a family.
+    /// Id of a definition: `id: string` after a kind, `index` after a family.
     Id,
-    /// The name of a value: `name: string` behind a counter.
+    /// Name of a value: `name: string` after a counter.
     Value,
-    /// A direction of lines: `direction: string` behind a grid.
+    /// Direction of lines: `direction: string` after a grid.
     Direction,
-    /// A way out of a cell: `way: string` behind a grid.
+    /// Way out of a cell: `way: string` after a grid.
     Way,
-    /// Which neighbours of a cell: `which: string` behind a grid.
-    Which,
-    /// A list of choices, in which labels may stand.
+    /// Set of neighbours of a cell: `which: string` after a grid.
+    Neighbours,
+    /// List of choices, which may contain labels.
     Choices,
-    /// A definition's id of any kind; no accessor takes it, but ids are compared with it.
+    /// Id of a definition of any kind. Only in comparisons.
     AnyId,
-    /// A value of an option; no accessor takes it, but options are compared with it.
+    /// Value of an option. Only in comparisons.
     OptionValue,
-    /// Anything else.
+    /// Any other value.
     Any,
 }
 
-/// What sort of value something is.
+/// The type of a value in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueType {
     /// A number.
     Number,
     /// A text.
     Text,
     /// `true` or `false`.
     Boolean,
-    /// A table, also as a list.
+    /// A table or list.
     Table,
     /// A function.
     Function,
     /// `nil`.
-    Nothing,
+    Nil,
 }
 
-impl Kind {
-    /// `a number`, for messages.
-    pub fn word(self) -> &'static str {
+impl ValueType {
+    /// Returns `a number` and the like, for messages.
+    pub fn noun(self) -> &'static str {
         match self {
             Self::Number => "a number",
             Self::Text => "text",
             Self::Boolean => "true or false",
             Self::Table => "a table",
             Self::Function => "a function",
-            Self::Nothing => "nil",
+            Self::Nil => "nil",
         }
     }
 
-    /// Of a type as signatures write it; `None`: it may be anything.
-    fn of(name: &str) -> Option<Self> {
+    /// Parses a type of a signature; `None`: any type.
+    fn parse(name: &str) -> Option<Self> {
         match name.trim_end_matches('?') {
             "" | "any" | "Index" => None,
             several if several.contains(" | ") => None,
@@ -73,56 +73,56 @@ impl Kind {
             "boolean" => Some(Self::Boolean),
             table if table.starts_with('{') => Some(Self::Table),
             function if function.starts_with('(') => Some(Self::Function),
-            // Names are texts.
+            // All other types are names, which are texts.
             _ => Some(Self::Text),
         }
     }
 }
 
-/// A parameter.
+/// A parameter of an accessor.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it must be.
-    pub of: Option<Kind>,
-    /// It may be `nil`.
-    pub optional: bool,
+    /// Required type; `None`: any.
+    pub value_type: Option<ValueType>,
+    /// Whether the argument may be `nil`.
+    pub is_optional: bool,
 }
 
-/// What a call yields, as far as it matters here.
+/// The list that a call returns, if it returns one of these lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Yields {
-    /// A list of numbers.
+pub enum ListResult {
+    /// List of numbers.
     Numbers,
-    /// A list of definitions' ids.
+    /// List of ids of definitions.
     Ids,
-    /// Anything else.
-    Any,
+    /// Any other value.
+    Other,
 }
 
-/// What an accessor takes.
+/// The signature of an accessor.
 #[derive(Debug)]
 pub struct Signature {
-    /// As written in the list of accessors.
+    /// Text of the signature, from the list of accessors.
     pub text: &'static str,
-    /// Its parameters; those behind `...` are missing.
-    pub takes: Vec<Takes>,
-    /// The same parameters.
+    /// Expected name of each parameter, without those of `...`.
+    pub expected: Vec<ExpectedName>,
+    /// Parameters, without those of `...`.
     pub parameters: Vec<Parameter>,
-    /// Fewest arguments.
-    pub least: usize,
-    /// Most arguments.
-    pub most: usize,
-    /// What it returns.
-    pub yields: Yields,
-    /// What sort of value that is.
-    pub result: Option<Kind>,
-    /// Whether it is a function: `game` is none.
-    pub callable: bool,
-    /// Whether a call stands for one value at most.
-    pub single: bool,
-    /// What it takes with the index of a family.
+    /// Minimum number of arguments.
+    pub min_arguments: usize,
+    /// Maximum number of arguments.
+    pub max_arguments: usize,
+    /// List that the accessor returns.
+    pub list_result: ListResult,
+    /// Type of the result; `None`: any.
+    pub result: Option<ValueType>,
+    /// Whether the accessor is a function: `game` is not.
+    pub is_function: bool,
+    /// Whether a call returns at most one value.
+    pub is_single_value: bool,
+    /// Signature of the form with a family and an index.
     pub indexed: Option<Box<Signature>>,
 }
 
@@ -139,88 +139,104 @@ impl Signature {
     fn read(name: &str, text: &'static str, code: &str) -> Self {
         let inside = text.split_once('(').and_then(|(_, rest)| Some(rest.split_at(closing(rest)?)));
         let Some((inside, rest)) = inside else {
-            let (takes, parameters, result) = (Vec::new(), Vec::new(), Some(Kind::Number));
+            let (expected, parameters, result) = (Vec::new(), Vec::new(), Some(ValueType::Number));
             return Self {
                 text,
-                takes,
+                expected,
                 parameters,
-                least: 0,
-                most: 0,
-                yields: Yields::Any,
+                min_arguments: 0,
+                max_arguments: 0,
+                list_result: ListResult::Other,
                 result,
-                callable: false,
-                single: true,
+                is_function: false,
+                is_single_value: true,
                 indexed: None,
             };
         };
-        let (mut takes, mut all, mut least, mut open) = (Vec::new(), Vec::new(), 0, false);
+        let (mut expected, mut all, mut min_arguments, mut open) = (Vec::new(), Vec::new(), 0, false);
         for parameter in split(inside) {
             let Some((parameter, sort)) = parameter.split_once(':') else {
                 open = true;
                 continue;
             };
             let sort = sort.trim();
-            takes.push(takes_of(name, parameter.trim(), sort.trim_end_matches('?'), takes.last().copied()));
-            let optional = sort.ends_with('?');
-            all.push(Parameter { name: parameter.trim(), of: Kind::of(sort), optional });
-            if !optional {
-                least = takes.len();
+            expected.push(parse_expected_name(
+                name,
+                parameter.trim(),
+                sort.trim_end_matches('?'),
+                expected.last().copied(),
+            ));
+            let is_optional = sort.ends_with('?');
+            all.push(Parameter { name: parameter.trim(), value_type: ValueType::parse(sort), is_optional });
+            if !is_optional {
+                min_arguments = expected.len();
             }
         }
-        // The code has as many parameters as `...` may stand for.
-        let most = if open { parameters(name, code).unwrap_or(takes.len()) } else { takes.len() };
+        // The parameters of the code bound the number of arguments of `...`.
+        let max_arguments = if open { parameters(name, code).unwrap_or(expected.len()) } else { expected.len() };
         let result = rest.trim_start_matches([')', ':', ' ']);
-        let yields = match result {
-            "{number}" => Yields::Numbers,
-            "{string}" => Yields::Ids,
-            _ => Yields::Any,
+        let list_result = match result {
+            "{number}" => ListResult::Numbers,
+            "{string}" => ListResult::Ids,
+            _ => ListResult::Other,
         };
-        let single = !result.starts_with('(');
-        let (result, callable, indexed) = (Kind::of(result), true, None);
-        Self { text, takes, parameters: all, least, most, yields, result, callable, single, indexed }
+        let is_single_value = !result.starts_with('(');
+        let (result, is_function, indexed) = (ValueType::parse(result), true, None);
+        Self {
+            text,
+            expected,
+            parameters: all,
+            min_arguments,
+            max_arguments,
+            list_result,
+            result,
+            is_function,
+            is_single_value,
+            indexed,
+        }
     }
 
-    /// What it takes in a call with so many arguments.
+    /// Returns the form that fits a call with this number of arguments.
     #[must_use]
     pub fn of_call(&self, arguments: usize) -> &Self {
-        self.indexed.as_deref().filter(|indexed| arguments >= indexed.least).unwrap_or(self)
+        self.indexed.as_deref().filter(|indexed| arguments >= indexed.min_arguments).unwrap_or(self)
     }
 }
 
-fn takes_of(accessor: &str, parameter: &str, sort: &str, before: Option<Takes>) -> Takes {
+fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Option<ExpectedName>) -> ExpectedName {
     match (sort, parameter, before) {
-        ("Counter", ..) => Takes::Name(Sort::Counter),
-        ("CounterFamily", ..) => Takes::Name(Sort::CounterFamily),
-        ("Family", ..) => Takes::Name(Sort::Family),
-        ("Counter | CounterFamily", ..) => Takes::CounterOrFamily,
-        ("Zone" | "Zone | {any}", ..) => Takes::Name(Sort::Zone),
-        ("Grid", ..) => Takes::Name(Sort::Grid),
-        ("Prompt", ..) => Takes::Name(Sort::Prompt),
-        ("Text", ..) => Takes::Name(Sort::Text),
-        ("Kind", ..) => Takes::Name(Sort::Kind),
-        ("Option", ..) => Takes::Name(Sort::Option),
-        ("Verb", ..) => Takes::Name(Sort::Verb),
-        ("Hook", ..) => Takes::Name(Sort::Hook),
-        ("Attribute", ..) => Takes::Name(Sort::Attribute),
-        ("string" | "string | number", "id", Some(Takes::Name(Sort::Kind))) => Takes::Id,
-        ("Index", _, Some(Takes::Name(Sort::CounterFamily | Sort::Family))) => Takes::Id,
-        ("string", "name", Some(Takes::CounterOrFamily)) => Takes::Value,
-        ("string", "direction", Some(Takes::Name(Sort::Grid))) => Takes::Direction,
-        ("string", "way", _) => Takes::Way,
-        ("string", "which", _) => Takes::Which,
-        ("any", ..) if accessor == "choice" => Takes::Name(Sort::Label),
-        (list, _, Some(Takes::Name(Sort::Prompt))) if list.starts_with("{any}") => Takes::Choices,
-        _ => Takes::Any,
+        ("Counter", ..) => ExpectedName::Name(Sort::Counter),
+        ("CounterFamily", ..) => ExpectedName::Name(Sort::CounterFamily),
+        ("Family", ..) => ExpectedName::Name(Sort::Family),
+        ("Counter | CounterFamily", ..) => ExpectedName::CounterOrFamily,
+        ("Zone" | "Zone | {any}", ..) => ExpectedName::Name(Sort::Zone),
+        ("Grid", ..) => ExpectedName::Name(Sort::Grid),
+        ("Prompt", ..) => ExpectedName::Name(Sort::Prompt),
+        ("Text", ..) => ExpectedName::Name(Sort::Text),
+        ("Kind", ..) => ExpectedName::Name(Sort::Kind),
+        ("Option", ..) => ExpectedName::Name(Sort::Option),
+        ("Verb", ..) => ExpectedName::Name(Sort::Verb),
+        ("Hook", ..) => ExpectedName::Name(Sort::Hook),
+        ("Attribute", ..) => ExpectedName::Name(Sort::Attribute),
+        ("string" | "string | number", "id", Some(ExpectedName::Name(Sort::Kind))) => ExpectedName::Id,
+        ("Index", _, Some(ExpectedName::Name(Sort::CounterFamily | Sort::Family))) => ExpectedName::Id,
+        ("string", "name", Some(ExpectedName::CounterOrFamily)) => ExpectedName::Value,
+        ("string", "direction", Some(ExpectedName::Name(Sort::Grid))) => ExpectedName::Direction,
+        ("string", "way", _) => ExpectedName::Way,
+        ("string", "which", _) => ExpectedName::Neighbours,
+        ("any", ..) if accessor == "choice" => ExpectedName::Name(Sort::Label),
+        (list, _, Some(ExpectedName::Name(Sort::Prompt))) if list.starts_with("{any}") => ExpectedName::Choices,
+        _ => ExpectedName::Any,
     }
 }
 
-/// Number of parameters of the function in an accessor's code.
+/// Returns the number of parameters of the function in an accessor's code.
 fn parameters(name: &str, code: &str) -> Option<usize> {
     let (_, rest) = code.split_once(&format!("{name}("))?;
     Some(split(rest.split_once(')')?.0).count())
 }
 
-/// Where the parenthesis that is open at the beginning closes.
+/// Returns the offset of the parenthesis that closes the one before the text.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 1;
     text.char_indices().find_map(|(at, c)| {
@@ -229,7 +245,7 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// The parts between the outer commas.
+/// Splits a text at its outermost commas.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |c: char| {
@@ -244,41 +260,47 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn counts(name: &str) -> (usize, usize) {
-        (SIGNATURES[name].least, SIGNATURES[name].most)
+    fn argument_limits(name: &str) -> (usize, usize) {
+        (SIGNATURES[name].min_arguments, SIGNATURES[name].max_arguments)
     }
 
     #[test]
     fn signatures_say_what_is_taken() {
         assert_eq!(SIGNATURES.len(), ACCESSORS.len());
-        assert_eq!(counts("get"), (2, 2));
+        assert_eq!(argument_limits("get"), (2, 2));
         let indexed = SIGNATURES["set"].of_call(4);
-        assert_eq!((indexed.least, indexed.most, indexed.takes[2]), (4, 4, Takes::Id));
-        assert_eq!(SIGNATURES["set"].of_call(3).least, 3);
-        assert_eq!(counts("end_phase"), (0, 0));
-        assert_eq!(counts("choice_cells"), (3, 4));
-        assert_eq!(counts("draw"), (3, 4), "what is optional may stand before what is not");
-        assert_eq!(counts("do_verb"), (3, 3), "a comma within braces parts nothing");
-        assert_eq!(counts("log"), (1, 6));
-        assert_eq!(counts("run"), (2, 5));
-        assert!(!SIGNATURES["game"].callable);
-        assert_eq!(SIGNATURES["def"].takes, [Takes::Name(Sort::Kind), Takes::Id, Takes::Name(Sort::Attribute)]);
-        assert_eq!(SIGNATURES["value"].takes[1], Takes::Value);
-        assert_eq!(SIGNATURES["lines"].takes[1], Takes::Direction);
-        assert_eq!(SIGNATURES["choose"].takes[2], Takes::Choices);
+        assert_eq!((indexed.min_arguments, indexed.max_arguments, indexed.expected[2]), (4, 4, ExpectedName::Id));
+        assert_eq!(SIGNATURES["set"].of_call(3).min_arguments, 3);
+        assert_eq!(argument_limits("end_phase"), (0, 0));
+        assert_eq!(argument_limits("choice_cells"), (3, 4));
+        assert_eq!(argument_limits("draw"), (3, 4), "an optional parameter may precede a required one");
+        assert_eq!(argument_limits("do_verb"), (3, 3), "a comma in braces is no separator");
+        assert_eq!(argument_limits("log"), (1, 6));
+        assert_eq!(argument_limits("run"), (2, 5));
+        assert!(!SIGNATURES["game"].is_function);
         assert_eq!(
-            (SIGNATURES["ask_all"].takes[2], SIGNATURES["ask_in_turn"].takes[2]),
-            (Takes::Choices, Takes::Choices)
+            SIGNATURES["def"].expected,
+            [ExpectedName::Name(Sort::Kind), ExpectedName::Id, ExpectedName::Name(Sort::Attribute)]
         );
-        assert_eq!((counts("ask_all"), SIGNATURES["ask_all"].parameters[2].of), ((3, 6), None));
-        assert!(SIGNATURES["ask_all"].single && !SIGNATURES["ask_in_turn"].single);
-        assert_eq!(SIGNATURES["ray"].takes[2], Takes::Way);
-        assert_eq!(SIGNATURES["neighbours"].takes[2], Takes::Which);
-        assert_eq!(counts("choice_where"), (2, 3));
-        assert_eq!(SIGNATURES["choice_where"].parameters[1].of, Some(Kind::Function));
-        assert_eq!(SIGNATURES["choice"].takes, [Takes::Name(Sort::Label)]);
-        assert_eq!((SIGNATURES["cells"].yields, SIGNATURES["defs"].yields), (Yields::Numbers, Yields::Ids));
-        assert_eq!(SIGNATURES["lines"].yields, Yields::Any);
+        assert_eq!(SIGNATURES["value"].expected[1], ExpectedName::Value);
+        assert_eq!(SIGNATURES["lines"].expected[1], ExpectedName::Direction);
+        assert_eq!(SIGNATURES["choose"].expected[2], ExpectedName::Choices);
+        assert_eq!(
+            (SIGNATURES["ask_all"].expected[2], SIGNATURES["ask_in_turn"].expected[2]),
+            (ExpectedName::Choices, ExpectedName::Choices)
+        );
+        assert_eq!((argument_limits("ask_all"), SIGNATURES["ask_all"].parameters[2].value_type), ((3, 6), None));
+        assert!(SIGNATURES["ask_all"].is_single_value && !SIGNATURES["ask_in_turn"].is_single_value);
+        assert_eq!(SIGNATURES["ray"].expected[2], ExpectedName::Way);
+        assert_eq!(SIGNATURES["neighbours"].expected[2], ExpectedName::Neighbours);
+        assert_eq!(argument_limits("choice_where"), (2, 3));
+        assert_eq!(SIGNATURES["choice_where"].parameters[1].value_type, Some(ValueType::Function));
+        assert_eq!(SIGNATURES["choice"].expected, [ExpectedName::Name(Sort::Label)]);
+        assert_eq!(
+            (SIGNATURES["cells"].list_result, SIGNATURES["defs"].list_result),
+            (ListResult::Numbers, ListResult::Ids)
+        );
+        assert_eq!(SIGNATURES["lines"].list_result, ListResult::Other);
     }
 
     #[test]
@@ -287,9 +309,9 @@ mod tests {
         let indexed = SIGNATURES.iter().filter_map(|(name, one)| Some((name, one.indexed.as_deref()?)));
         for (name, signature) in SIGNATURES.iter().chain(indexed) {
             let parameters = split(signature.text.split_once('(').map_or("", |(_, r)| &r[..closing(r).unwrap()]));
-            for (parameter, takes) in parameters.zip(&signature.takes) {
+            for (parameter, expected) in parameters.zip(&signature.expected) {
                 let sort = parameter.split_once(':').unwrap().1.trim().trim_end_matches('?');
-                assert!(*takes != Takes::Any || plain.contains(&sort), "{name}: {parameter}");
+                assert!(*expected != ExpectedName::Any || plain.contains(&sort), "{name}: {parameter}");
             }
         }
     }

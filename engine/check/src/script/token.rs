@@ -1,9 +1,9 @@
-//! What a token or a plain expression says as it is written.
+//! Helpers to read tokens and plain expressions.
 
 use full_moon::ast::{BinOp, Call, Expression, FunctionArgs, FunctionCall, Prefix, Suffix};
 use full_moon::tokenizer::{TokenReference, TokenType};
 
-/// The name a token is.
+/// Returns the name of an identifier token.
 pub fn identifier(token: &TokenReference) -> Option<&str> {
     match token.token_type() {
         TokenType::Identifier { identifier } => Some(identifier.as_str()),
@@ -11,7 +11,7 @@ pub fn identifier(token: &TokenReference) -> Option<&str> {
     }
 }
 
-/// The text a token is, if it is written as it is.
+/// Returns the text of a string token without escapes.
 pub fn literal(token: &TokenReference) -> Option<&str> {
     match token.token_type() {
         TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => Some(literal.as_str()),
@@ -19,7 +19,7 @@ pub fn literal(token: &TokenReference) -> Option<&str> {
     }
 }
 
-/// The name and the arguments of a plain call, `name(...)`.
+/// Returns the name and the arguments of a plain call, `name(...)`.
 pub fn plain_call(call: &FunctionCall) -> Option<(&TokenReference, &FunctionArgs)> {
     let mut suffixes = call.suffixes();
     match (call.prefix(), suffixes.next(), suffixes.next()) {
@@ -28,13 +28,13 @@ pub fn plain_call(call: &FunctionCall) -> Option<(&TokenReference, &FunctionArgs
     }
 }
 
-/// The function called by a plain name, if the expression is such a call.
-pub fn called(expression: &Expression) -> Option<&TokenReference> {
+/// Returns the name of the function if the expression is a plain call.
+pub fn callee(expression: &Expression) -> Option<&TokenReference> {
     let Expression::FunctionCall(call) = expression else { return None };
     plain_call(call).map(|(token, _)| token)
 }
 
-/// The values of which an expression is one: `if x then a else b`, `x and a or b`, `(a)`.
+/// Returns the possible values of an expression: `if x then a else b`, `x and a or b`, `(a)`.
 pub fn branches(value: &Expression) -> Vec<&Expression> {
     match value {
         Expression::Parentheses { expression, .. } | Expression::TypeAssertion { expression, .. } => vec![expression],
@@ -43,7 +43,7 @@ pub fn branches(value: &Expression) -> Vec<&Expression> {
             let first = std::iter::once(inner.if_expression());
             first.chain(others).chain(std::iter::once(inner.else_expression())).collect()
         }
-        // What is false before `and` is no name.
+        // A false left side of `and` is no name.
         Expression::BinaryOperator { binop: BinOp::And(_), rhs, .. } => vec![rhs],
         Expression::BinaryOperator { lhs, binop: BinOp::Or(_), rhs } => vec![lhs, rhs],
         _ => Vec::new(),

@@ -1,36 +1,36 @@
-//! What values are, as far as that can be seen without running the script.
+//! Infers the values of variables and expressions without running the script.
 
 use std::collections::BTreeMap;
 
 use full_moon::ast::{BinOp, Expression, FunctionArgs, FunctionCall, UnOp, Var};
 use full_moon::tokenizer::TokenReference;
 
-use crate::script::place::Places;
-use crate::script::resolve::{Given, Names};
-use crate::script::signature::{Kind, SIGNATURES, Signature, Yields};
-use crate::script::token::{called, literal, plain_call};
+use crate::script::resolve::{Initializer, ResolvedNames};
+use crate::script::signature::{ListResult, SIGNATURES, Signature, ValueType};
+use crate::script::source_map::SourceMap;
+use crate::script::token::{callee, literal, plain_call};
 use motherlode_content::declare::Declarations;
 
-/// What is known of a variable's value.
+/// The known value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum KnownValue {
     /// A number.
     Number,
     /// The id of a definition.
     Id,
-    /// One of a known set of texts.
-    Text(Texts),
-    /// A function of the script, by its index.
+    /// A text from a known set.
+    Text(TextSet),
+    /// The function of the script with this index.
     Function(usize),
-    /// The arguments of this verb.
+    /// The arguments of the verb with this index.
     Args(usize),
-    /// It may be anything.
-    Anything,
+    /// Any value.
+    Unknown,
 }
 
 /// A known set of texts; indices into the declarations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Texts {
+pub enum TextSet {
     /// The value of an option.
     Option(usize),
     /// The name of a zone.
@@ -41,71 +41,73 @@ pub enum Texts {
     Id,
     /// The name of a value of this counter.
     Value(usize),
-    /// A label of this prompt, as the answer to a question.
+    /// The answer to a question with this prompt: one of its labels.
     Label(usize),
 }
 
-/// What the variables of a script hold.
+/// The known values of a script's variables.
 #[derive(Debug)]
-pub struct Values {
-    holds: Vec<Holds>,
+pub struct VariableValues {
+    holds: Vec<KnownValue>,
 }
 
-impl Values {
-    /// Looks at what each variable is declared with; `verb_args` are the places of parameters that get a verb's arguments.
-    pub fn of(names: &Names<'_>, verb_args: &BTreeMap<usize, usize>, d: &Declarations) -> Self {
+impl VariableValues {
+    /// Infers the value of each variable from its declaration. `verb_args`: verbs by the offset of the parameter with their arguments.
+    pub fn of(names: &ResolvedNames<'_>, verb_args: &BTreeMap<usize, usize>, d: &Declarations) -> Self {
         let mut values = Self { holds: Vec::with_capacity(names.variables.len()) };
-        // A value names only variables that are declared before it.
+        // One pass is enough: a value uses only variables declared before it.
         for variable in &names.variables {
-            let args = || variable.token.and_then(|token| verb_args.get(&Places::start(token)));
-            let holds = match variable.given {
-                Given::Value(value) => values.texts(names, d, value).map_or(Holds::Anything, Holds::Text),
-                Given::Function(index) => Holds::Function(index),
-                Given::Number => Holds::Number,
-                Given::Element(position, list) => match element(names, list) {
-                    Some(_) if position == 0 => Holds::Number,
+            let args = || variable.token.and_then(|token| verb_args.get(&SourceMap::start(token)));
+            let holds = match variable.initializer {
+                Initializer::Value(value) => {
+                    values.texts(names, d, value).map_or(KnownValue::Unknown, KnownValue::Text)
+                }
+                Initializer::Function(index) => KnownValue::Function(index),
+                Initializer::Number => KnownValue::Number,
+                Initializer::Element(position, list) => match element(names, list) {
+                    Some(_) if position == 0 => KnownValue::Number,
                     Some(element) => element,
-                    None => Holds::Anything,
+                    None => KnownValue::Unknown,
                 },
-                Given::Nothing => Holds::Anything,
-                Given::Anything => args().map_or(Holds::Anything, |verb| Holds::Args(*verb)),
+                Initializer::Nothing => KnownValue::Unknown,
+                Initializer::Unknown => args().map_or(KnownValue::Unknown, |verb| KnownValue::Args(*verb)),
             };
             values.holds.push(holds);
         }
         values
     }
 
-    /// What a variable holds when it is declared.
-    pub fn of_variable(&self, variable: usize) -> Holds {
-        self.holds.get(variable).copied().unwrap_or(Holds::Anything)
+    /// Returns the initial value of a variable.
+    pub fn of_variable(&self, variable: usize) -> KnownValue {
+        self.holds.get(variable).copied().unwrap_or(KnownValue::Unknown)
     }
 
-    /// What a variable holds that is never assigned to again.
-    pub fn of_constant(&self, names: &Names<'_>, token: &TokenReference) -> Option<Holds> {
+    /// Returns the value of a variable that is never assigned later.
+    pub fn of_constant(&self, names: &ResolvedNames<'_>, token: &TokenReference) -> Option<KnownValue> {
         names.constant(token).map(|variable| self.of_variable(variable))
     }
 
-    /// What an expression is, if it is a number or a variable.
-    pub fn of_expression(&self, names: &Names<'_>, value: &Expression) -> Holds {
+    /// Returns the value of an expression, if it is a number or a variable.
+    pub fn of_expression(&self, names: &ResolvedNames<'_>, value: &Expression) -> KnownValue {
         match value {
-            Expression::Number(_) => Holds::Number,
+            Expression::Number(_) => KnownValue::Number,
             Expression::Parentheses { expression, .. } => self.of_expression(names, expression),
             Expression::Var(Var::Name(token)) => {
-                names.variable(token).map_or(Holds::Anything, |variable| self.of_variable(variable))
+                names.variable(token).map_or(KnownValue::Unknown, |variable| self.of_variable(variable))
             }
-            _ => Holds::Anything,
+            _ => KnownValue::Unknown,
         }
     }
 
-    /// The texts that a value may be, if that is known.
-    pub fn texts(&self, names: &Names<'_>, d: &Declarations, value: &Expression) -> Option<Texts> {
+    /// Returns the set of texts that contains a value, if known.
+    pub fn texts(&self, names: &ResolvedNames<'_>, d: &Declarations, value: &Expression) -> Option<TextSet> {
         match value {
             Expression::Parentheses { expression, .. } | Expression::TypeAssertion { expression, .. } => {
                 self.texts(names, d, expression)
             }
             Expression::Var(Var::Name(token)) => match self.of_constant(names, token)? {
-                Holds::Text(texts) => Some(texts),
-                Holds::Id => Some(Texts::Id),
+                KnownValue::Text(texts) => Some(texts),
+                KnownValue::Id => Some(TextSet::Id),
                 _ => None,
             },
             Expression::FunctionCall(call) => texts_of_call(names, d, call),
@@ -113,91 +115,91 @@ impl Values {
         }
     }
 
-    /// What sort of value an expression is.
-    pub fn kind(&self, names: &Names<'_>, value: &Expression) -> Option<Kind> {
+    /// Returns the type of an expression, if known.
+    pub fn value_type(&self, names: &ResolvedNames<'_>, value: &Expression) -> Option<ValueType> {
         match value {
-            Expression::Number(_) => Some(Kind::Number),
-            Expression::String(_) | Expression::InterpolatedString(_) => Some(Kind::Text),
-            Expression::TableConstructor(_) => Some(Kind::Table),
-            Expression::Function(_) => Some(Kind::Function),
+            Expression::Number(_) => Some(ValueType::Number),
+            Expression::String(_) | Expression::InterpolatedString(_) => Some(ValueType::Text),
+            Expression::TableConstructor(_) => Some(ValueType::Table),
+            Expression::Function(_) => Some(ValueType::Function),
             Expression::Symbol(token) => match token.token().to_string().as_str() {
-                "true" | "false" => Some(Kind::Boolean),
-                "nil" => Some(Kind::Nothing),
+                "true" | "false" => Some(ValueType::Boolean),
+                "nil" => Some(ValueType::Nil),
                 _ => None,
             },
-            Expression::Parentheses { expression, .. } => self.kind(names, expression),
+            Expression::Parentheses { expression, .. } => self.value_type(names, expression),
             Expression::UnaryOperator { unop, .. } => match unop {
-                UnOp::Not(_) => Some(Kind::Boolean),
-                UnOp::Minus(_) | UnOp::Hash(_) => Some(Kind::Number),
+                UnOp::Not(_) => Some(ValueType::Boolean),
+                UnOp::Minus(_) | UnOp::Hash(_) => Some(ValueType::Number),
                 _ => None,
             },
-            Expression::BinaryOperator { binop, .. } => kind_of_operator(binop),
-            Expression::Var(Var::Name(token)) => self.kind_of_name(names, token),
-            Expression::FunctionCall(_) => accessor(names, called(value)?)?.result,
+            Expression::BinaryOperator { binop, .. } => operator_type(binop),
+            Expression::Var(Var::Name(token)) => self.name_type(names, token),
+            Expression::FunctionCall(_) => accessor(names, callee(value)?)?.result,
             _ => None,
         }
     }
 
-    fn kind_of_name(&self, names: &Names<'_>, token: &TokenReference) -> Option<Kind> {
+    fn name_type(&self, names: &ResolvedNames<'_>, token: &TokenReference) -> Option<ValueType> {
         if names.variable(token).is_none() {
             let signature = accessor(names, token)?;
-            return if signature.callable { Some(Kind::Function) } else { signature.result };
+            return if signature.is_function { Some(ValueType::Function) } else { signature.result };
         }
         match self.of_constant(names, token)? {
-            Holds::Number => Some(Kind::Number),
-            // The answer to a question may be a number as well as a label, the value of an option may be anything.
-            Holds::Text(Texts::Label(_) | Texts::Option(_)) => None,
-            Holds::Id | Holds::Text(_) => Some(Kind::Text),
-            Holds::Function(_) => Some(Kind::Function),
-            Holds::Args(_) | Holds::Anything => None,
+            KnownValue::Number => Some(ValueType::Number),
+            // An answer may be a number or a label, and the value of an option may have any type.
+            KnownValue::Text(TextSet::Label(_) | TextSet::Option(_)) => None,
+            KnownValue::Id | KnownValue::Text(_) => Some(ValueType::Text),
+            KnownValue::Function(_) => Some(ValueType::Function),
+            KnownValue::Args(_) | KnownValue::Unknown => None,
         }
     }
 }
 
-fn kind_of_operator(operator: &BinOp) -> Option<Kind> {
+fn operator_type(operator: &BinOp) -> Option<ValueType> {
     match operator {
         BinOp::And(_) | BinOp::Or(_) => None,
-        BinOp::TwoDots(_) => Some(Kind::Text),
+        BinOp::TwoDots(_) => Some(ValueType::Text),
         BinOp::Plus(_)
         | BinOp::Minus(_)
         | BinOp::Star(_)
         | BinOp::Slash(_)
         | BinOp::DoubleSlash(_)
         | BinOp::Percent(_)
-        | BinOp::Caret(_) => Some(Kind::Number),
-        _ => Some(Kind::Boolean),
+        | BinOp::Caret(_) => Some(ValueType::Number),
+        _ => Some(ValueType::Boolean),
     }
 }
 
-/// The accessor that a name means.
-fn accessor(names: &Names<'_>, token: &TokenReference) -> Option<&'static Signature> {
+/// Finds the accessor of a name.
+fn accessor(names: &ResolvedNames<'_>, token: &TokenReference) -> Option<&'static Signature> {
     SIGNATURES.get(names.free(token)?)
 }
 
-/// What the elements of a list are, if an accessor makes it and says so.
-pub fn element(names: &Names<'_>, list: &Expression) -> Option<Holds> {
-    match accessor(names, called(list)?)?.yields {
-        Yields::Numbers => Some(Holds::Number),
-        Yields::Ids => Some(Holds::Id),
-        Yields::Any => None,
+/// Returns the known value of the elements of a list that an accessor returns.
+pub fn element(names: &ResolvedNames<'_>, list: &Expression) -> Option<KnownValue> {
+    match accessor(names, callee(list)?)?.list_result {
+        ListResult::Numbers => Some(KnownValue::Number),
+        ListResult::Ids => Some(KnownValue::Id),
+        ListResult::Other => None,
     }
 }
 
-fn texts_of_call(names: &Names<'_>, d: &Declarations, call: &FunctionCall) -> Option<Texts> {
+fn texts_of_call(names: &ResolvedNames<'_>, d: &Declarations, call: &FunctionCall) -> Option<TextSet> {
     let (token, arguments) = plain_call(call)?;
     let text = |index: usize| text_of(arguments, index).and_then(literal);
     match names.free(token)? {
-        "option" => d.options.get_index_of(text(0)?).map(Texts::Option),
-        "zone_of" => Some(Texts::Zone),
-        "kind" => Some(Texts::Kind),
-        "id" => Some(Texts::Id),
-        "name_of" => d.counters.get_index_of(text(0)?).map(Texts::Value),
-        "ask" | "choose" => d.prompts.get_index_of(text(1)?).map(Texts::Label),
+        "option" => d.options.get_index_of(text(0)?).map(TextSet::Option),
+        "zone_of" => Some(TextSet::Zone),
+        "kind" => Some(TextSet::Kind),
+        "id" => Some(TextSet::Id),
+        "name_of" => d.counters.get_index_of(text(0)?).map(TextSet::Value),
+        "ask" | "choose" => d.prompts.get_index_of(text(1)?).map(TextSet::Label),
         _ => None,
     }
 }
 
-/// The argument of a call that is written out as a text.
+/// Returns the string literal in an argument of a call.
 fn text_of(arguments: &FunctionArgs, index: usize) -> Option<&TokenReference> {
     match arguments {
         FunctionArgs::Parentheses { arguments, .. } => match arguments.iter().nth(index)? {

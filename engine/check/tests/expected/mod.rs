@@ -1,9 +1,9 @@
-//! Cases with an `expected.txt`. One that is missing is a failure; none is ever written by a test.
+//! Comparison with the `expected.txt` of a case. A missing file is a failure; tests never write it.
 
 use std::fs;
 use std::path::Path;
 
-/// How what a case tells differs from its `expected.txt`; empty if it does not.
+/// Describes the difference between the output of a case and its `expected.txt`; empty if there is none.
 pub fn difference(case: &Path, actual: &str) -> String {
     let name = case.file_name().unwrap().to_str().unwrap();
     match fs::read_to_string(case.join("expected.txt")) {

@@ -1,43 +1,43 @@
-//! Places in a script.
+//! Positions in a script.
 
 use full_moon::tokenizer::TokenReference;
 
 use motherlode_content::source::{LineIndex, SourceFile, line_span};
 
-/// A script and where its lines begin.
+/// The source of a script with an index of its lines.
 #[derive(Debug)]
-pub struct Places<'a> {
+pub struct SourceMap<'a> {
     source: &'a SourceFile,
     lines: LineIndex,
 }
 
-impl<'a> Places<'a> {
-    /// The places of a script.
+impl<'a> SourceMap<'a> {
+    /// Indexes the lines of a script.
     pub fn new(source: &'a SourceFile) -> Self {
         Self { source, lines: LineIndex::new(&source.text) }
     }
 
-    /// Path of the script as shown.
+    /// Returns the path of the script, for messages.
     pub fn path(&self) -> &str {
         &self.source.path
     }
 
-    /// First byte of a token.
+    /// Returns the byte offset of a token.
     pub fn start(token: &TokenReference) -> usize {
         token.token().start_position().bytes()
     }
 
-    /// Line and column of a byte.
+    /// Returns the line and column of a byte offset.
     pub fn position(&self, at: usize) -> (u32, u32) {
         self.lines.position(&self.source.text, at)
     }
 
-    /// The script.
+    /// Returns the source text.
     pub fn text(&self) -> &'a str {
         &self.source.text
     }
 
-    /// First and last byte of a line (from 1) without the space around it.
+    /// Returns the byte range of a line (from 1) without surrounding spaces.
     pub fn span_of_line(&self, line: u32) -> (usize, usize) {
         line_span(&self.source.text, line).0
     }
