@@ -1,4 +1,4 @@
-//! What has paid in playouts, whatever the position: a policy for playouts that costs hardly more than chance.
+//! A cheap playout policy: the mean result of each choice in earlier playouts, whatever the position.
 
 use motherlode::Match;
 use rand_pcg::Pcg64Mcg;
@@ -6,25 +6,28 @@ use rand_pcg::Pcg64Mcg;
 use crate::bots::bot::any;
 use crate::seeds::mix;
 
-/// Places for averages, a power of two. Two choices that meet in one place share it.
+/// Slots for averages, a power of two. Choices whose hashes collide share a slot.
 const PLACES: usize = 1 << 13;
-/// What is left of an average when the next decision is searched.
+/// Fraction of each average that carries over to the next decision.
 const KEPT: f32 = 0.5;
-/// A choice counts as if so many results like all others had been found for it before.
+/// Weight of the prior, in playouts: each average starts with this many results equal to the seat's overall mean.
 const PRIOR: f32 = 2.0;
-/// Choices that are drawn, of which the best is taken.
+/// Choices sampled per answer; the best of them is played.
 const DRAWN: usize = 3;
-/// Of a hundred answers, so many are given at random. With 20, searches of games with few choices play worse than with none of this.
+/// Percentage of answers played uniformly at random. With 20, searches of games with few choices play worse than
+/// without this policy.
 const RANDOM: usize = 50;
 
-/// The move-average sampling technique (Finnsson and Björnsson, "Simulation-based approach to general game playing", 2008): for each seat
-/// and choice, the mean result of the playouts in which it was taken. Where that draws from all choices by their averages, this takes the best of a few
-/// that are drawn at random: to look up what each of many choices is costs more than to play one.
-pub(crate) struct Habits {
+/// The move-average sampling technique (MAST; Finnsson and Björnsson, "Simulation-based approach to general game
+/// playing", 2008): keeps the mean result of the playouts in which a seat took a choice.
+///
+/// MAST draws from all choices by their averages. This policy samples a few choices and takes the best of them,
+/// because looking up the averages of many choices costs more than playing one.
+pub(crate) struct PlayoutPolicy {
     averages: Vec<Average>,
-    /// Of all results of each seat.
+    /// The mean of all results of each seat.
     usual: Vec<Average>,
-    /// Whose answers were given in this playout, and the places of their averages.
+    /// The answers of the current playout: seat and slot.
     taken: Vec<(u8, u16)>,
 }
 
@@ -50,40 +53,40 @@ impl Average {
     }
 }
 
-impl Habits {
-    /// Nothing has been found yet.
+impl PlayoutPolicy {
+    /// A policy without results.
     pub fn new(seats: usize) -> Self {
         let none = Average::default();
         Self { averages: vec![none; PLACES], usual: vec![none; seats], taken: Vec::new() }
     }
 
-    /// Another game begins.
+    /// Forgets all results, before a new game.
     pub fn clear(&mut self) {
         self.averages.fill(Average::default());
         self.usual.fill(Average::default());
     }
 
-    /// Another decision is searched.
+    /// Discounts earlier results, before the next decision.
     pub fn fade(&mut self) {
         self.averages.iter_mut().chain(&mut self.usual).for_each(Average::fade);
     }
 
-    /// A playout begins; what was given in one that came to nothing is forgotten.
+    /// Begins a playout and drops the answers of a failed one.
     pub fn begin(&mut self) {
         self.taken.clear();
     }
 
-    /// What an answer has brought, by the [code](Match::choice_codes) of the choice.
+    /// The mean result of a choice, given by its [code](Match::choice_codes).
     pub fn worth(&self, seat: u8, prompt: usize, code: u64) -> f64 {
         self.at(seat, place(seat, prompt, code)).into()
     }
 
-    /// An answer was given.
+    /// Records an answer of the current playout.
     pub fn take(&mut self, seat: u8, prompt: usize, code: u64) {
         self.taken.push((seat, place(seat, prompt, code)));
     }
 
-    /// An answer for whoever is asked, one of `among` if that is given.
+    /// Picks an answer to the current decision, restricted to `among` if given.
     pub fn pick(&mut self, m: &Match, among: Option<&[usize]>, generator: &mut Pcg64Mcg) -> usize {
         let count = among.map_or(m.choices().len(), <[usize]>::len);
         let nth = |place: usize| among.map_or(place, |among| among[place]);
@@ -107,7 +110,7 @@ impl Habits {
         nth(best)
     }
 
-    /// A playout has ended, with these results of all seats.
+    /// Credits the rewards of all seats to the answers of the finished playout.
     pub fn reward(&mut self, rewards: &[f64]) {
         self.usual.iter_mut().zip(rewards).for_each(|(usual, &reward)| usual.add(reward));
         for (seat, place) in self.taken.drain(..) {
@@ -130,31 +133,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_paid_is_worth_more_and_is_forgotten_slowly() {
-        let mut habits = Habits::new(2);
+    fn good_results_raise_the_mean_and_fade_slowly() {
+        let mut policy = PlayoutPolicy::new(2);
         for _ in 0..8 {
             for (code, reward) in [(7, 0.9), (8, 0.1)] {
-                habits.begin();
-                habits.take(1, 3, code);
-                habits.reward(&[0.5, reward]);
+                policy.begin();
+                policy.take(1, 3, code);
+                policy.reward(&[0.5, reward]);
             }
         }
-        let worth = |habits: &Habits, code| habits.worth(1, 3, code);
-        let [good, new, bad] = [7, 9, 8].map(|code| worth(&habits, code));
+        let worth = |policy: &PlayoutPolicy, code| policy.worth(1, 3, code);
+        let [good, new, bad] = [7, 9, 8].map(|code| worth(&policy, code));
         assert!(good > new + 0.2 && new > bad + 0.2, "{good} {new} {bad}");
-        assert!((habits.worth(0, 3, 7) - 0.5).abs() < 1e-6, "another seat has not tried it");
-        habits.fade();
-        assert!(worth(&habits, 7) > new && worth(&habits, 7) < good);
-        habits.clear();
-        assert_eq!(worth(&habits, 7), worth(&habits, 8));
+        assert!((policy.worth(0, 3, 7) - 0.5).abs() < 1e-6, "another seat has not tried it");
+        policy.fade();
+        assert!(worth(&policy, 7) > new && worth(&policy, 7) < good);
+        policy.clear();
+        assert_eq!(worth(&policy, 7), worth(&policy, 8));
     }
 
     #[test]
-    fn a_playout_that_came_to_nothing_says_nothing() {
-        let mut habits = Habits::new(1);
-        habits.take(0, 0, 1);
-        habits.begin();
-        habits.reward(&[1.0]);
-        assert_eq!(habits.worth(0, 0, 1), habits.worth(0, 0, 2));
+    fn a_failed_playout_changes_no_mean() {
+        let mut policy = PlayoutPolicy::new(1);
+        policy.take(0, 0, 1);
+        policy.begin();
+        policy.reward(&[1.0]);
+        assert_eq!(policy.worth(0, 0, 1), policy.worth(0, 0, 2));
     }
 }

@@ -5,16 +5,16 @@ use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use super::bot::{Bot, any};
-use super::kind::{BotKind, Way};
+use super::kind::{BotKind, Variant};
 
 pub static KIND: BotKind = BotKind {
     name: "random",
     budget: None,
-    alone: Some(Way { plays: "any choice, all equally likely", make: |making| Box::new(Random::new(making.seed)) }),
+    alone: Some(Variant { plays: "picks uniformly at random", make: |parts| Box::new(Random::new(parts.seed)) }),
     by_value: None,
 };
 
-/// Any choice, all equally likely.
+/// Picks uniformly at random.
 #[derive(Debug, Clone)]
 pub struct Random {
     generator: Pcg64Mcg,
