@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::seeds::mix;
-use crate::value::features::{Features, filled};
+use crate::value::features::{Features, nonzero_chunks};
 use motherlode::tools::hidden;
 
 /// Maximum values in a file, each for some numbers of players.
@@ -76,11 +76,11 @@ impl Weights {
     pub fn scale_into(&self, features: &[f32], into: &mut Input) {
         into.features.clear();
         into.time = time(features.first().copied());
-        for (at, values) in filled(features, f32::to_bits) {
+        for (at, values) in nonzero_chunks(features, f32::to_bits) {
             let scales = self.scale.get(at..).unwrap_or_default();
             for (place, (&value, &scale)) in (at..).zip(values.iter().zip(scales)) {
                 if value != 0.0 && scale != 0.0 {
-                    into.features.push((place as u32, scaled(value, scale)));
+                    into.features.push((place as u32, scale_value(value, scale)));
                 }
             }
         }
@@ -92,7 +92,7 @@ impl Weights {
         into.time = time(row.first().filter(|first| first.0 == 0).map(|first| first.1));
         let known = row.iter().map(|&(place, value)| (place, value, self.scale[place as usize]));
         let known = known.filter(|known| known.2 != 0.0);
-        into.features.extend(known.map(|(place, value, scale)| (place, scaled(value, scale))));
+        into.features.extend(known.map(|(place, value, scale)| (place, scale_value(value, scale))));
     }
 
     /// The value, from 0 to 1.
@@ -121,7 +121,7 @@ impl Weights {
         let of_features =
             self.weights.iter_mut().flatten().chain(self.into.iter_mut().flatten()).chain(&mut self.scale);
         for number in of_features.chain(&mut self.base).chain(&mut self.out).chain([&mut self.bias]) {
-            *number = truncated(*number);
+            *number = truncate(*number);
         }
     }
 }
@@ -136,12 +136,12 @@ fn time(rounds: Option<f32>) -> f32 {
     (rounds.unwrap_or(0.0) - 0.5).clamp(-0.5, 1.5)
 }
 
-fn scaled(value: f32, scale: f32) -> f32 {
+fn scale_value(value: f32, scale: f32) -> f32 {
     (value * scale).clamp(-FARTHEST, FARTHEST)
 }
 
 /// Rounds a number to its upper 16 bits.
-fn truncated(number: f32) -> f32 {
+fn truncate(number: f32) -> f32 {
     let bits = number.to_bits();
     f32::from_bits(bits.saturating_add(0x8000) & 0xffff_0000)
 }
@@ -271,7 +271,7 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<St
     }
     if let Some(&at) = starts.get(MOST_PARTS) {
         let line = text[..at].lines().count() + 1;
-        return Err(damaged(line, &format!("a file holds at most {MOST_PARTS} values")));
+        return Err(damaged_error(line, &format!("a file holds at most {MOST_PARTS} values")));
     }
     starts.push(text.len());
     let parts = starts.windows(2).map(|part| {
@@ -300,34 +300,35 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let mut head = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
         let value = text.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
-        value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged(line, &format!("missing `{key}`")))
+        value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
     };
     let (found, _) = head("game")?;
     if found != game {
         return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
-    let number = |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged(line, "expected a number"));
+    let number =
+        |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
     let (players, line) = head("players")?;
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
-    let players = players.map_err(|_| damaged(line, "expected numbers of players"))?;
+    let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
     let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
     let origin = Origin { game: found, players, seed, games, command: head("made by")?.0 };
     let (word, line) = head("playouts")?;
     let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
-    let horizon = horizon.ok_or_else(|| damaged(line, "expected `turn` or `end`"))?;
+    let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
         let digits = text.strip_suffix(key).and_then(|digits| digits.strip_suffix(' '));
-        digits.map(|digits| (digits, line)).ok_or_else(|| damaged(line, &format!("missing `{key}`")))
+        digits.map(|digits| (digits, line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
     };
     let (digits, line) = named("bias")?;
-    weights.bias = numbers::<1>(digits, line)?[0];
+    weights.bias = decode_numbers::<1>(digits, line)?[0];
     let (digits, line) = named("base")?;
-    weights.base = numbers(digits, line)?;
+    weights.base = decode_numbers(digits, line)?;
     let (digits, line) = named("out")?;
-    weights.out = numbers(digits, line)?;
+    weights.out = decode_numbers(digits, line)?;
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, vec![false; features.names().len()]);
@@ -337,26 +338,26 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
             is_whole = true;
             break;
         }
-        let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, "missing feature name"))?;
-        let numbers = numbers::<{ 3 + UNITS }>(digits, line)?;
+        let (digits, name) = text.split_once(' ').ok_or_else(|| damaged_error(line, "missing feature name"))?;
+        let numbers = decode_numbers::<{ 3 + UNITS }>(digits, line)?;
         count += 1;
         let Some(&place) = places.get(name) else { continue };
         if std::mem::replace(&mut known[place], true) {
-            return Err(damaged(line, &format!("duplicate feature `{name}`")));
+            return Err(damaged_error(line, &format!("duplicate feature `{name}`")));
         }
         weights.scale[place] = numbers[0];
         weights.weights[place].copy_from_slice(&numbers[1..3]);
         weights.into[place].copy_from_slice(&numbers[3..]);
     }
     if !is_whole {
-        return Err(damaged(last, "missing last line `end`"));
+        return Err(damaged_error(last, "missing last line `end`"));
     }
     if let Some((_, line)) = lines.next() {
-        return Err(damaged(line, "text after the last line `end`"));
+        return Err(damaged_error(line, "text after the last line `end`"));
     }
     let known = known.into_iter().filter(|known| *known).count();
     if schema == fingerprint(features) && known < count {
-        return Err(damaged(last, "unknown feature name"));
+        return Err(damaged_error(last, "unknown feature name"));
     }
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
@@ -364,13 +365,13 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     Ok((weights, horizon, origin))
 }
 
-fn damaged(line: usize, message: &str) -> ValueError {
+fn damaged_error(line: usize, message: &str) -> ValueError {
     ValueError::Damaged { line, message: hidden::name(message) }
 }
 
 /// Decodes the numbers of a line: the upper 16 bits of each, in Base64.
-fn numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
-    let wrong = || damaged(line, &format!("expected {COUNT} numbers in Base64"));
+fn decode_numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
+    let wrong = || damaged_error(line, &format!("expected {COUNT} numbers in Base64"));
     let bytes = BASE64.decode(digits).map_err(|_| wrong())?;
     if bytes.len() != 2 * COUNT {
         return Err(wrong());

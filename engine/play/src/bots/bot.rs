@@ -68,12 +68,12 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
 }
 
 /// The indices of all choices of the decision.
-pub(crate) fn all(m: &Match) -> Vec<usize> {
+pub(crate) fn all_choices(m: &Match) -> Vec<usize> {
     (0..m.choices().len()).collect()
 }
 
 /// A uniform random number below `count`; 0 if `count` is 0, because the match then refuses the answer with a reason.
-pub(crate) fn any(count: usize, generator: &mut Pcg64Mcg) -> usize {
+pub(crate) fn random_index(count: usize, generator: &mut Pcg64Mcg) -> usize {
     // Draws 32 bits, so that results do not depend on the width of `usize`.
     match u32::try_from(count) {
         Ok(count @ 2..) => generator.random_range(0..count) as usize,
@@ -85,10 +85,10 @@ pub(crate) fn any(count: usize, generator: &mut Pcg64Mcg) -> usize {
 ///
 /// A bot that always prefers the first of equal choices distorts results: if all bots attack the first opponent, that
 /// seat loses.
-pub(crate) fn any_order(count: usize, generator: &mut Pcg64Mcg) -> Vec<usize> {
+pub(crate) fn random_order(count: usize, generator: &mut Pcg64Mcg) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for place in (1..count).rev() {
-        order.swap(place, any(place + 1, generator));
+        order.swap(place, random_index(place + 1, generator));
     }
     order
 }
@@ -100,14 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_is_fair_and_in_range() {
+    fn random_index_is_fair_and_in_range() {
         let mut generator = Pcg64Mcg::seed_from_u64(5);
         let mut counts = [0u32; 3];
         for _ in 0..3000 {
-            counts[any(3, &mut generator)] += 1;
+            counts[random_index(3, &mut generator)] += 1;
         }
         assert!(counts.iter().all(|&count| (900..1100).contains(&count)), "{counts:?}");
-        assert_eq!(any(0, &mut generator), 0);
-        assert_eq!(any(1, &mut generator), 0);
+        assert_eq!(random_index(0, &mut generator), 0);
+        assert_eq!(random_index(1, &mut generator), 0);
     }
 }

@@ -4,7 +4,7 @@
 use motherlode::{Decision, Match, MatchError};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::all;
+use crate::bots::bot::all_choices;
 use crate::bots::limits::Limits;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::policy::PlayoutPolicy;
@@ -53,11 +53,11 @@ pub(crate) struct Descent<'s> {
 
 /// The node of a seat after its first answer, given by its code.
 pub(crate) fn node_after(seat: u8, code: u64) -> u64 {
-    mix(first_node(usize::from(seat)), code)
+    mix(root_node(usize::from(seat)), code)
 }
 
 /// The root of a seat's tree.
-fn first_node(seat: usize) -> u64 {
+fn root_node(seat: usize) -> u64 {
     seat as u64
 }
 
@@ -66,18 +66,19 @@ impl Descent<'_> {
     pub fn play(&mut self, m: &mut Match, seat: u8, phase: Option<u64>, node: u64) -> PlayoutEnd {
         self.buffers.path.clear();
         self.policy.begin();
-        let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
+        let mut nodes: [u64; SEATS] = std::array::from_fn(root_node);
         nodes[usize::from(seat)] = node;
         let mut is_in_tree = [self.trees.is_some(); SEATS];
         let mut stop = StopRule { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
-            let Some(decision) = m.decision() else { return ended(m) };
+            let Some(decision) = m.decision() else { return final_rewards(m) };
             if let Some(evaluator) = self.evaluator.as_mut().filter(|_| stop.is_reached(m, decision)) {
-                return PlayoutEnd::Rewards(of_seats(m, |seat| evaluator.value(m, seat)));
+                return PlayoutEnd::Rewards(per_seat(m, |seat| evaluator.value(m, seat)));
             }
             let (seat, count) = (usize::from(decision.seat), m.choices().len());
             let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
-            let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
+            let allowed =
+                own.map(|(_, limits)| limits.allowed(m, decision, &all_choices(m))).filter(|left| left.len() < count);
             let index = match &mut self.trees {
                 Some(trees) if is_in_tree[seat] && count > MANY && allowed.is_none() => {
                     let prompt = decision.prompt_index();
@@ -146,13 +147,13 @@ impl StopRule {
     }
 }
 
-fn ended(m: &Match) -> PlayoutEnd {
+fn final_rewards(m: &Match) -> PlayoutEnd {
     let Some(outcome) = m.outcome() else { return PlayoutEnd::Failed };
     let declared = &m.game().declarations().outcome;
-    PlayoutEnd::Rewards(of_seats(m, |seat| reward(declared, &outcome, seat)))
+    PlayoutEnd::Rewards(per_seat(m, |seat| reward(declared, &outcome, seat)))
 }
 
-fn of_seats(m: &Match, mut worth: impl FnMut(u8) -> f64) -> [f64; SEATS] {
+fn per_seat(m: &Match, mut worth: impl FnMut(u8) -> f64) -> [f64; SEATS] {
     let mut all = [0.0; SEATS];
     (0..m.setup().players).zip(&mut all).for_each(|(seat, of)| *of = worth(seat));
     all

@@ -5,7 +5,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::reuse::{determinize, own_match};
 use crate::reward::first_place;
 
 /// Results of one choice in random games to the end.
@@ -40,7 +40,7 @@ pub fn estimate(
     let (root, mut sample) = (m.snapshot(), Snapshot::default());
     let (mut failed, seat) = (0, usize::from(decision.seat));
     while more(&all) && failed < MOST_ENDLESS {
-        if !redealt(own, &root, decision, generator.next_u64())? {
+        if !determinize(own, &root, decision, generator.next_u64())? {
             failed += 1;
             continue;
         }

@@ -4,7 +4,7 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any, any_order};
+use crate::bots::bot::{Bot, all_choices, random_index, random_order};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, LEARNED, Variant};
 use crate::bots::lookahead::{Deal, Lookahead};
@@ -121,7 +121,7 @@ impl Bot for LearnedBot {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -139,7 +139,7 @@ impl Bot for LearnedBot {
         // Evaluate each choice at least once.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
         // Values do not depend on the seat, so in self-play the order of equal choices does not matter.
-        let order = if positions.is_some() { any_order(count, generator) } else { (0..count).collect() };
+        let order = if positions.is_some() { random_order(count, generator) } else { (0..count).collect() };
         let mut halving = Halving::new(order, budget);
         let (is_fair, following) = match positions {
             Some(positions) => (true, FOLLOWING.min(positions.saturating_mul(TIMES) as usize)),
@@ -151,7 +151,7 @@ impl Bot for LearnedBot {
             let spent = lookahead.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
             halving.spend(spent.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
         }
-        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
+        Ok(among[halving.best().unwrap_or_else(|| random_index(count, generator))])
     }
 
     fn reseed(&mut self, seed: u64) {

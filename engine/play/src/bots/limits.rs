@@ -61,7 +61,7 @@ impl Bot for LimitedBot {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &crate::bots::bot::all(m))
+        self.choose_among(m, d, &crate::bots::bot::all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {

@@ -5,8 +5,8 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
-use crate::bots::reuse::redealt;
+use crate::bots::bot::random_index;
+use crate::bots::reuse::determinize;
 use crate::value::evaluator::Evaluator;
 
 /// Maximum depth of follow-up questions that are searched.
@@ -137,7 +137,7 @@ impl Lookahead {
         let before = self.spent;
         if !deal.is_fair {
             own.restore(root)?;
-        } else if !redealt(own, root, deal.d, generator.next_u64())? {
+        } else if !determinize(own, root, deal.d, generator.next_u64())? {
             return Ok(0);
         }
         let mut sample = std::mem::take(&mut self.sample);
@@ -208,7 +208,7 @@ impl Lookahead {
                     break;
                 }
             }
-            own.answer(any(count, luck)).ok()?;
+            own.answer(random_index(count, luck)).ok()?;
         }
         self.spent = self.spent.wrapping_add(1);
         Some(self.evaluator.value(own, seat))
@@ -251,6 +251,6 @@ fn moment(m: &Match) -> [i32; 3] {
 /// All indices below `count`, or `most` of them, evenly spread from a random start.
 fn some(count: usize, most: usize, generator: &mut Pcg64Mcg) -> impl Iterator<Item = usize> + use<> {
     let tried = count.min(most.max(1));
-    let first = if tried < count { any(count, generator) } else { 0 };
+    let first = if tried < count { random_index(count, generator) } else { 0 };
     (0..tried).map(move |place| (first + place * count / tried) % count)
 }

@@ -267,7 +267,7 @@ impl PatternReader<'_> {
     /// `label:pass`, `card:drill`, `token:tools.drill@hand`.
     fn of_sort(&self, text: &str, sort: &str) -> Result<Vec<Atom>, PatternError> {
         if sort != CARD && !KEYS.contains(&sort) {
-            return Err(unknown("unknown kind of choice", sort, KEYS.into_iter().chain([CARD])));
+            return Err(unknown_error("unknown kind of choice", sort, KEYS.into_iter().chain([CARD])));
         }
         let key = || Ok(vec![Atom { prompt: None, matcher: Matcher::Key(text.to_owned()) }]);
         let name = &text[sort.len() + 1..];
@@ -286,7 +286,7 @@ impl PatternReader<'_> {
         let mut atoms = self.word(None, plain)?;
         atoms.retain(|atom| atom.matcher == Matcher::Any || of_sort(&atom.matcher));
         match atoms.is_empty() {
-            true => Err(unknown(&format!("no {sort} is named"), plain, [])),
+            true => Err(unknown_error(&format!("no {sort} is named"), plain, [])),
             false if plain.len() < name.len() || plain == "*" => key(),
             false => Ok(atoms),
         }
@@ -299,8 +299,9 @@ impl PatternReader<'_> {
         let kinds = || d.kinds.values().filter(|kind| kind.attributes.contains_key(name));
         if kinds().next().is_none() {
             let names = || d.prompts.keys().chain(d.kinds.values().flat_map(|kind| kind.attributes.keys()));
-            return of_prompt
-                .unwrap_or_else(|| Err(unknown("no prompt or attribute is named", name, names().map(String::as_str))));
+            return of_prompt.unwrap_or_else(|| {
+                Err(unknown_error("no prompt or attribute is named", name, names().map(String::as_str)))
+            });
         }
         let held = |kind: &Kind| -> BTreeSet<usize> {
             let at = kind.attributes.get_index_of(name);
@@ -320,11 +321,11 @@ impl PatternReader<'_> {
             }
             (_, Some(atom)) => Ok(vec![atom]),
             (_, None) => {
-                if let Some(error) = reversed(value) {
+                if let Some(error) = reversed_range_error(value) {
                     return Err(error);
                 }
                 let known: BTreeSet<String> = kinds().flat_map(|kind| self.values(kind, name)).collect();
-                Err(unknown(&format!("no card has `{name}`"), value, known.iter().map(String::as_str)))
+                Err(unknown_error(&format!("no card has `{name}`"), value, known.iter().map(String::as_str)))
             }
         }
     }
@@ -364,7 +365,7 @@ impl PatternReader<'_> {
             "least" if self.takes_numbers(domain) => return Ok(vec![atom(Matcher::Least)]),
             _ => {}
         }
-        if let Some(error) = reversed(word) {
+        if let Some(error) = reversed_range_error(word) {
             return Err(error);
         }
         let mut atoms = Vec::new();
@@ -390,7 +391,7 @@ impl PatternReader<'_> {
             }
         }
         if domain.is_none_or(|domain| matches!(domain, Domain::Number | Domain::Player))
-            && let Some(range) = range(word)
+            && let Some(range) = parse_range(word)
         {
             atoms.push(atom(Matcher::Numbers(range)));
         }
@@ -418,7 +419,7 @@ impl PatternReader<'_> {
             Some((name, _)) => format!("prompt `{name}` has no choice"),
             None => "no choice is named".to_owned(),
         };
-        let mut error = unknown(&what, word, known.iter().map(String::as_str));
+        let mut error = unknown_error(&what, word, known.iter().map(String::as_str));
         // The user may know the card by its printed name.
         if let Some(of) = definitions().find(|of| of.name.eq_ignore_ascii_case(word)) {
             error.help = Some(format!("did you mean `{}`?", of.id));
@@ -476,7 +477,7 @@ fn may_be_of(domain: Option<Domain>, kind: usize) -> bool {
     }
 }
 
-fn unknown<'n>(what: &str, name: &str, known: impl IntoIterator<Item = &'n str>) -> PatternError {
+fn unknown_error<'n>(what: &str, name: &str, known: impl IntoIterator<Item = &'n str>) -> PatternError {
     const MOST_LISTED: usize = 12;
     let known: BTreeSet<&str> = known.into_iter().collect();
     let help = match nearest(name, known.iter().copied()) {
@@ -491,7 +492,7 @@ fn unknown<'n>(what: &str, name: &str, known: impl IntoIterator<Item = &'n str>)
 fn holds(held: &Value, wanted: &str) -> bool {
     match held {
         Value::Boolean(held) => wanted == held.to_string(),
-        Value::Integer(held) => range(wanted).is_some_and(|range| range.contains(held)),
+        Value::Integer(held) => parse_range(wanted).is_some_and(|range| range.contains(held)),
         Value::Text(held) => glob(wanted, held),
         Value::List(list) => list.iter().any(|held| holds(held, wanted)),
         Value::Map(map) => map.keys().any(|name| glob(wanted, name)),
@@ -499,7 +500,7 @@ fn holds(held: &Value, wanted: &str) -> bool {
 }
 
 /// Parses `3`, `2..`, `..4` or `2..4`; bounds are inclusive.
-fn range(text: &str) -> Option<RangeInclusive<i32>> {
+fn parse_range(text: &str) -> Option<RangeInclusive<i32>> {
     let end = |text: &str, open: i32| if text.is_empty() { Some(open) } else { text.parse().ok() };
     match text.split_once("..") {
         Some(("", "")) => None,
@@ -509,8 +510,8 @@ fn range(text: &str) -> Option<RangeInclusive<i32>> {
 }
 
 /// The error for a range with swapped bounds, such as `4..2`.
-fn reversed(text: &str) -> Option<PatternError> {
-    range(text).filter(RangeInclusive::is_empty)?;
+fn reversed_range_error(text: &str) -> Option<PatternError> {
+    parse_range(text).filter(RangeInclusive::is_empty)?;
     let (high, low) = text.split_once("..")?;
     let help = Some(format!("did you mean `{low}..{high}`?"));
     Some(PatternError { what: "empty range".to_owned(), name: text.to_owned(), help })
@@ -559,10 +560,10 @@ mod tests {
 
     #[test]
     fn range_bounds_are_inclusive() {
-        assert_eq!(range("2..4"), Some(2..=4));
-        assert_eq!(range("..4"), Some(i32::MIN..=4));
-        assert_eq!(range("3"), Some(3..=3));
-        assert_eq!((range(".."), range("a"), range("1..b")), (None, None, None));
+        assert_eq!(parse_range("2..4"), Some(2..=4));
+        assert_eq!(parse_range("..4"), Some(i32::MIN..=4));
+        assert_eq!(parse_range("3"), Some(3..=3));
+        assert_eq!((parse_range(".."), parse_range("a"), parse_range("1..b")), (None, None, None));
     }
 
     #[test]

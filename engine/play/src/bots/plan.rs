@@ -2,7 +2,7 @@
 
 use motherlode::{Decision, Match, MatchError};
 
-use crate::bots::bot::{Bot, all};
+use crate::bots::bot::{Bot, all_choices};
 use crate::bots::form::BotForm;
 use crate::bots::pattern::{Pattern, View};
 
@@ -26,7 +26,7 @@ impl Bot for PlanBot {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {

@@ -3,7 +3,7 @@
 use motherlode::{Match, MatchError, Outcome};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 
 /// Maximum decisions in a game or a playout; a longer one is aborted.
 pub const DECISION_LIMIT: u32 = 100_000;
@@ -28,7 +28,7 @@ pub(crate) fn play_out(m: &mut Match, generator: &mut Pcg64Mcg) -> Playout {
         if count == 0 {
             return m.outcome().map_or(Playout::Failed, Playout::Ended);
         }
-        match m.answer(any(count, generator)) {
+        match m.answer(random_index(count, generator)) {
             Ok(()) => {}
             Err(MatchError::Steps(_)) => return Playout::Costly,
             Err(_) => return Playout::Failed,

@@ -3,7 +3,7 @@
 use motherlode::Match;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 use crate::seeds::mix;
 
 /// Slots for averages, a power of two. Choices whose hashes collide share a slot.
@@ -91,14 +91,14 @@ impl PlayoutPolicy {
         let count = among.map_or(m.choices().len(), <[usize]>::len);
         let nth = |place: usize| among.map_or(place, |among| among[place]);
         let Some(decision) = m.decision().filter(|_| count > 1) else { return nth(0) };
-        let drawn = if any(100, generator) < RANDOM { 1 } else { DRAWN.min(count) };
-        let first = any(count, generator);
+        let drawn = if random_index(100, generator) < RANDOM { 1 } else { DRAWN.min(count) };
+        let first = random_index(count, generator);
         let (mut best, mut most, mut of_best) = (0, f32::NEG_INFINITY, 0);
         for step in 0..drawn {
             let index = match step {
                 _ if count <= DRAWN => (first + step) % count,
                 0 => first,
-                _ => any(count, generator),
+                _ => random_index(count, generator),
             };
             let place = place(decision.seat, decision.prompt_index(), m.choice_code(nth(index)));
             let worth = self.at(decision.seat, place);

@@ -4,7 +4,7 @@ use motherlode::{Decision, Match, MatchError};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use super::bot::{Bot, any};
+use super::bot::{Bot, random_index};
 use super::kind::{BotKind, Variant};
 
 pub static KIND: BotKind = BotKind {
@@ -34,11 +34,11 @@ impl Bot for Random {
     }
 
     fn choose(&mut self, m: &Match, _: Decision) -> Result<usize, MatchError> {
-        Ok(any(m.choices().len(), &mut self.generator))
+        Ok(random_index(m.choices().len(), &mut self.generator))
     }
 
     fn choose_among(&mut self, _: &Match, _: Decision, among: &[usize]) -> Result<usize, MatchError> {
-        let nth = any(among.len(), &mut self.generator);
+        let nth = random_index(among.len(), &mut self.generator);
         Ok(among.get(nth).copied().unwrap_or(nth))
     }
 

@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 ///
 /// # Errors
 /// As [`Match::new`] and [`Match::restart`]. The earlier match is then lost.
-pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
+pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
     match earlier {
         Some(mut m) => {
             m.restart(setup)?;
@@ -23,12 +23,12 @@ pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> R
 /// A scratch match that accepts positions of `m`; `kept` holds it between decisions.
 ///
 /// # Errors
-/// As [`restarted`].
+/// As [`restart`].
 pub fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
     let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
     let mut own = match kept.take().filter(of_game) {
         Some(own) if own.setup() == m.setup() => own,
-        earlier => restarted(earlier, m.game(), m.setup())?,
+        earlier => restart(earlier, m.game(), m.setup())?,
     };
     own.set_recording(false);
     Ok(kept.insert(own))
@@ -38,7 +38,7 @@ pub fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut M
 ///
 /// # Errors
 /// The position cannot be restored or redealt.
-pub(crate) fn redealt(own: &mut Match, root: &Snapshot, d: Decision, seed: u64) -> Result<bool, MatchError> {
+pub(crate) fn determinize(own: &mut Match, root: &Snapshot, d: Decision, seed: u64) -> Result<bool, MatchError> {
     own.restore(root)?;
     match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
         Ok(_) => Ok(true),

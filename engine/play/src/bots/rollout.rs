@@ -7,10 +7,10 @@ use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any};
+use crate::bots::bot::{Bot, all_choices, random_index};
 use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::reuse::{determinize, own_match};
 use crate::reward::rivals;
 
 pub static KIND: BotKind = BotKind {
@@ -90,7 +90,7 @@ impl Bot for Rollout {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -110,7 +110,7 @@ impl Bot for Rollout {
             if m.game().is_halted() {
                 return Err(MatchError::Halted);
             }
-            if !redealt(own, &root, d, generator.next_u64())? {
+            if !determinize(own, &root, d, generator.next_u64())? {
                 continue;
             }
             dealt += 1;
@@ -134,7 +134,7 @@ impl Bot for Rollout {
                 }
             }
         }
-        let chosen = if dealt > 0 { best(&tallies, &mut generator) } else { any(count, &mut generator) };
+        let chosen = if dealt > 0 { best(&tallies, &mut generator) } else { random_index(count, &mut generator) };
         self.sample = sample;
         self.endless += endless;
         self.generator = generator;
@@ -173,7 +173,7 @@ fn best(tallies: &[ChoiceTally], generator: &mut Pcg64Mcg) -> usize {
             Ordering::Greater => (best, equals) = (index, 1),
             Ordering::Equal => {
                 equals += 1;
-                if any(equals, generator) == 0 {
+                if random_index(equals, generator) == 0 {
                     best = index;
                 }
             }

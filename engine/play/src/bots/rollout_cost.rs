@@ -6,7 +6,7 @@ use motherlode::{Game, Match, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 use crate::bots::spec::Spec;
 
 /// Maximum decisions of the sampled game.
@@ -52,7 +52,7 @@ fn widest(game: &Game, setup: &Setup) -> usize {
     for _ in 0..DECISIONS {
         let count = m.choices().len();
         widest = widest.max(count);
-        if count == 0 || m.answer(any(count, &mut generator)).is_err() {
+        if count == 0 || m.answer(random_index(count, &mut generator)).is_err() {
             break;
         }
     }

@@ -7,7 +7,7 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any, any_order};
+use crate::bots::bot::{Bot, all_choices, random_index, random_order};
 use crate::bots::descent::{Buffers, Descent, PlayoutEnd, SEATS, node_after};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, Variant};
@@ -15,7 +15,7 @@ use crate::bots::limits::Limits;
 use crate::bots::lookahead::{Effort, Lookahead};
 use crate::bots::playout::MOST_ENDLESS;
 use crate::bots::policy::PlayoutPolicy;
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::reuse::{determinize, own_match};
 use crate::bots::trees::Trees;
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
@@ -170,7 +170,7 @@ impl Bot for Search {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -179,7 +179,7 @@ impl Bot for Search {
             return Ok(among.first().copied().unwrap_or(0));
         }
         if self.endless >= MOST_ENDLESS {
-            return Ok(among[any(count, &mut self.generator)]);
+            return Ok(among[random_index(count, &mut self.generator)]);
         }
         if let Some(part) = self.selector.as_mut().and_then(|selector| selector.switch_to(m.setup().players)) {
             (self.lookahead, self.horizon) = (Some(Lookahead::new(part.evaluator.clone())), part.horizon);
@@ -194,7 +194,7 @@ impl Bot for Search {
             }
             self.play_pass(m, d, among, &mut halving)?;
         }
-        Ok(among[halving.best().unwrap_or_else(|| any(count, &mut self.generator))])
+        Ok(among[halving.best().unwrap_or_else(|| random_index(count, &mut self.generator))])
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -213,7 +213,7 @@ impl Search {
         // In a simultaneous phase, the current question may be another seat's.
         own.focus(d.seat)?;
         own.choice_codes(codes);
-        let (mut tried, mut priors) = (any_order(among.len(), generator), Vec::new());
+        let (mut tried, mut priors) = (random_order(among.len(), generator), Vec::new());
         if let Some(lookahead) = lookahead {
             priors = lookahead.survey(own, root, d, among, AHEAD.at(m), generator)?;
             tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
@@ -245,7 +245,7 @@ impl Search {
             ..
         } = self;
         let own = own_match(scratch, m)?;
-        if !redealt(own, root, d, generator.next_u64())? {
+        if !determinize(own, root, d, generator.next_u64())? {
             halving.spend(1);
             return Ok(());
         }

@@ -65,7 +65,7 @@ pub enum ValueSource {
 #[non_exhaustive]
 pub enum BotError {
     /// No such bot.
-    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(known, |name| format!("did you mean `{name}`?")))]
+    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(known_forms, |name| format!("did you mean `{name}`?")))]
     Unknown {
         /// The spec.
         spec: String,
@@ -98,7 +98,7 @@ pub enum BotError {
     },
 }
 
-fn known() -> String {
+fn known_forms() -> String {
     let forms: Vec<String> = bot_forms().into_iter().map(|form| form.form).collect();
     format!("the bots are {}", forms.join(", "))
 }
@@ -200,7 +200,7 @@ impl PlainBotSpec {
         };
         let (name, number) = first.split_once(':').map_or((first, None), |(name, number)| (name, Some(number)));
         let Some(&kind) = KINDS.iter().find(|kind| kind.name == name) else {
-            return Err(BotError::Unknown { spec: spec.to_owned(), nearest: near(name, spec) });
+            return Err(BotError::Unknown { spec: spec.to_owned(), nearest: nearest_spec(name, spec) });
         };
         let mut plain = Self { kind, count: 0, value: None };
         match (number, &kind.budget) {
@@ -257,7 +257,7 @@ impl ValueSource {
 }
 
 /// The nearest known bot, with the rest of `spec` kept if that bot takes an argument.
-fn near(name: &str, spec: &str) -> Option<String> {
+fn nearest_spec(name: &str, spec: &str) -> Option<String> {
     let examples = KINDS.iter().map(|kind| (kind.name, kind.example())).chain([("plan", "plan:A/B".to_owned())]);
     let examples: Vec<(&str, String)> = examples.collect();
     let near = nearest(name, examples.iter().map(|(name, _)| *name))?;
@@ -307,12 +307,12 @@ impl FromStr for Spec {
     type Err = BotError;
 
     fn from_str(spec: &str) -> Result<Self, BotError> {
-        if let Some(limited) = limited(spec)? {
+        if let Some(limited) = parse_limits(spec)? {
             return Ok(limited);
         }
         let Some(plan) = spec.strip_prefix("plan:") else { return PlainBotSpec::read(spec).map(Self::Plain) };
         let (steps, base) = plan.split_once("+base=").unwrap_or((plan, random::KIND.name));
-        let steps = listed(steps).map_err(|()| BotError::Number {
+        let steps = split_patterns(steps).map_err(|()| BotError::Number {
             spec: spec.to_owned(),
             message: "empty step: list patterns in order of preference, as in `plan:sell/build`".to_owned(),
         })?;
@@ -321,7 +321,7 @@ impl FromStr for Spec {
 }
 
 /// Parses the `+never=...` and `+always=...` after a bot; `None` if there are none.
-fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
+fn parse_limits(spec: &str) -> Result<Option<Spec>, BotError> {
     let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
     let (mut rest, mut never, mut always) = (spec, Vec::new(), Vec::new());
     while let Some((before, last)) = rest.rsplit_once('+') {
@@ -342,7 +342,8 @@ fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
         if !limits.is_empty() {
             return Err(wrong(format!("duplicate `+{word}=`: combine them as `+{word}=A/B`")));
         }
-        *limits = listed(list).map_err(|()| wrong(format!("empty `+{word}=`: name choices, as in `+{word}=pass`")))?;
+        *limits = split_patterns(list)
+            .map_err(|()| wrong(format!("empty `+{word}=`: name choices, as in `+{word}=pass`")))?;
         rest = before;
     }
     if rest.len() == spec.len() {
@@ -352,7 +353,7 @@ fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
 }
 
 /// Splits a list of patterns: `sell/build`.
-fn listed(text: &str) -> Result<Vec<String>, ()> {
+fn split_patterns(text: &str) -> Result<Vec<String>, ()> {
     let list: Vec<String> = text.split('/').map(|one| one.trim().to_owned()).collect();
     if list.iter().any(String::is_empty) { Err(()) } else { Ok(list) }
 }
@@ -402,8 +403,8 @@ mod tests {
         assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:9`?");
         assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:9+learned:x`?");
         assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
-        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; {}", known()));
-        assert_eq!(fault(""), format!("unknown bot ``; {}", known()));
+        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; {}", known_forms()));
+        assert_eq!(fault(""), format!("unknown bot ``; {}", known_forms()));
     }
 
     #[test]

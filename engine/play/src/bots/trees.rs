@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 
 /// Weight of exploration in the upper confidence bound.
 const EXPLORATION: f64 = 0.25;
@@ -97,7 +97,7 @@ impl Trees {
         let width = EXPLORATION * f64::from(visits).ln().sqrt();
         // Break ties at random.
         if !self.untried.is_empty() {
-            let turn = any(self.untried.len(), generator);
+            let turn = random_index(self.untried.len(), generator);
             self.untried.rotate_left(turn);
         }
         for &index in &self.untried {
@@ -143,7 +143,7 @@ impl Trees {
         }
         let width = EXPLORATION * f64::from(visits).ln().sqrt();
         for _ in 0..DRAWN {
-            let index = any(count, generator);
+            let index = random_index(count, generator);
             let code = code(index);
             if let Some(at) = self.find(first, code) {
                 self.edges[at as usize].index = u32::try_from(index).unwrap_or(NONE);

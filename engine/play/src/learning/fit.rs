@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 use crate::value::{Input, UNITS, Weights, softsign};
 
 /// Passes over the data.
@@ -96,7 +96,7 @@ pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     let mut squares = Weights::all(FIRST_SQUARE, vec![0.0; features]);
     let mut input = Input::default();
     for _ in 0..EPOCHS * rows.len() {
-        let index = any(rows.len(), &mut generator);
+        let index = random_index(rows.len(), &mut generator);
         weights.scale_row_into(rows.row(index), &mut input);
         let units = weights.units(&input);
         let error = weights.value(&input) - rows.results[index];

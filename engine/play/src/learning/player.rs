@@ -6,7 +6,7 @@ use motherlode::{Decision, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot as _, all, any};
+use crate::bots::bot::{Bot as _, all_choices, random_index};
 use crate::bots::learned::LearnedBot;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::search::Search;
@@ -79,12 +79,12 @@ impl<'t> Player<'t> {
 
     fn learned_from(&mut self, seed: u64, best: usize, policy: SeatPolicy) -> Result<Rows, String> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
-        let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
+        let players = self.training.players_of(random_index(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
         let seats: Vec<SeatPolicy> = (0..players)
             .map(|_| match policy {
-                SeatPolicy::Value(_) if any(100, &mut generator) < EARLIER => {
-                    SeatPolicy::Value(any(learned, &mut generator))
+                SeatPolicy::Value(_) if random_index(100, &mut generator) < EARLIER => {
+                    SeatPolicy::Value(random_index(learned, &mut generator))
                 }
                 policy => policy,
             })
@@ -94,9 +94,9 @@ impl<'t> Player<'t> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = if learned == 0 || any(100, &mut generator) < RANDOM {
+            let index = if learned == 0 || random_index(100, &mut generator) < RANDOM {
                 let among = self.allowed(decision);
-                among[any(among.len(), &mut generator)]
+                among[random_index(among.len(), &mut generator)]
             } else {
                 self.choose(seats[usize::from(decision.seat)], decision)?
             };
@@ -109,7 +109,7 @@ impl<'t> Player<'t> {
             }
             // Keep each position with equal probability (Vitter's algorithm R).
             met += 1;
-            let place = if kept.len() < POSITIONS { kept.len() } else { any(met, &mut generator) };
+            let place = if kept.len() < POSITIONS { kept.len() } else { random_index(met, &mut generator) };
             if place < POSITIONS {
                 let seen = (0..players).map(|seat| {
                     self.features.fill(&self.m, seat, &mut self.seen);
@@ -177,7 +177,7 @@ impl<'t> Player<'t> {
 
     /// The choices that the limits allow.
     fn allowed(&self, decision: Decision) -> Vec<usize> {
-        let among = all(&self.m);
+        let among = all_choices(&self.m);
         match &self.training.limits {
             Some(limits) => limits.allowed(&self.m, decision, &among),
             None => among,

@@ -109,8 +109,8 @@ pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
         if tokens.len() == expected.len() && tokens.iter().zip(&expected).all(same) {
             return HOLDS;
         }
-        let held = listed(tokens.iter().map(|token| names.id(*token).to_owned()));
-        let expected = listed(expected.iter().map(Word::to_string));
+        let held = join_or_nothing(tokens.iter().map(|token| names.id(*token).to_owned()));
+        let expected = join_or_nothing(expected.iter().map(Word::to_string));
         Err(format!("{} holds {held}; expected {expected}", names.show_zone(zone, holder)))
     })
 }
@@ -130,7 +130,7 @@ fn tokens(case: &mut Case, zone: usize, holder: i32) -> Result<Vec<i32>, String>
     case.current_match()?.zone(zone, holder).ok_or_else(|| format!("`{holder}` has no such zone"))
 }
 
-fn listed(names: impl Iterator<Item = String>) -> String {
+fn join_or_nothing(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
@@ -205,9 +205,9 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
         values::fields(&args.get(0), "t.over", &["ranks", "scores", "teams", "won", "rounds", "reason"])?
     {
         let (got, expected) = match field.as_str() {
-            "ranks" => (joined(&outcome.ranks), joined(&values::numbers(&value, "ranks")?)),
-            "scores" => (joined(&outcome.scores), joined(&values::numbers(&value, "scores")?)),
-            "teams" => (joined(&outcome.teams), joined(&values::numbers(&value, "teams")?)),
+            "ranks" => (join(&outcome.ranks), join(&values::numbers(&value, "ranks")?)),
+            "scores" => (join(&outcome.scores), join(&values::numbers(&value, "scores")?)),
+            "teams" => (join(&outcome.teams), join(&values::numbers(&value, "teams")?)),
             "won" => {
                 let Value::Boolean(expected) = value else {
                     return Err(format!("won: expected true or false, not {}", values::show(&value)));
@@ -227,7 +227,7 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     HOLDS
 }
 
-fn joined(numbers: &[impl ToString]) -> String {
+fn join(numbers: &[impl ToString]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 

@@ -5,7 +5,7 @@ use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
-use crate::bots::reuse::restarted;
+use crate::bots::reuse::restart;
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
 
@@ -48,7 +48,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
         let Some(setup) = some_setup(game, number, mix(mix(seed, number), 0), &mut draw) else { continue };
-        let mut m = match restarted(earlier.take(), game, &setup) {
+        let mut m = match restart(earlier.take(), game, &setup) {
             Ok(m) => m,
             Err(error) => {
                 failures.add(&error.to_string(), setup.seed);

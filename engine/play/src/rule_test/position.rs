@@ -220,7 +220,7 @@ impl<'m> TestWriter<'m> {
         if case::find(&choices, &word) != Some(index) {
             return Err(format!("{} is indistinguishable from another choice", meant.id));
         }
-        self.lines.push(format!("t.answer({player}, {})", quoted(&word)));
+        self.lines.push(format!("t.answer({player}, {})", quote(&word)));
         self.case.answer(seat, index, &meant.id)
     }
 
@@ -269,7 +269,7 @@ impl<'m> TestWriter<'m> {
             let list: Vec<String> = list.iter().map(|name| format!("{name:?}")).collect();
             if self.case.engine(|m| m.edit().set_zone(of.zone, of.holder, &tokens)).is_ok() {
                 let whose = if of.holder == 0 { String::new() } else { format!("{}, ", of.holder) };
-                self.lines.extend(wrapped(&format!("t.put({zone:?}, {whose}{{"), &list, "})"));
+                self.lines.extend(wrap_call(&format!("t.put({zone:?}, {whose}{{"), &list, "})"));
             }
         }
     }
@@ -387,7 +387,7 @@ impl<'m> TestWriter<'m> {
                     let name = d.prompts.get_index(*prompt).map_or("", |(name, _)| name.as_str());
                     checks.push(format!("t.prompt({player}, {name:?})"));
                     let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
-                    checks.extend(wrapped(&format!("t.choices({player}, {{"), &ids, "})"));
+                    checks.extend(wrap_call(&format!("t.choices({player}, {{"), &ids, "})"));
                 }
                 checks.push("t.left()".to_owned());
             }
@@ -426,7 +426,7 @@ fn reference(names: &Names<'_>, game: &Game, token: i32, kinds: &[usize], holder
     format!("{}{which}{}", text.0, text.1)
 }
 
-fn quoted(word: &Word) -> String {
+fn quote(word: &Word) -> String {
     match word {
         Word::Text(text) => format!("{text:?}"),
         other => other.to_string(),
@@ -441,7 +441,7 @@ fn option(value: &OptionValue) -> String {
 }
 
 /// A call with a list, wrapped to the line width.
-fn wrapped(begin: &str, list: &[String], end: &str) -> Vec<String> {
+fn wrap_call(begin: &str, list: &[String], end: &str) -> Vec<String> {
     let flat = format!("{begin} {} {end}", list.join(", "));
     if list.is_empty() {
         return vec![format!("{begin}{end}")];

@@ -172,14 +172,14 @@ mod tests {
             String::from_utf8(sheet.finish().unwrap()).unwrap()
         };
         assert_eq!(
-            written(GameColumns { players: 2, teams: false, won: false }, &[&done, &aborted]),
+            written(GameColumns { players: 2, has_teams: false, is_cooperative: false }, &[&done, &aborted]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,2\n\
              1,9,2,3,12,,a fault,,,,\n"
         );
         let together = GameRow { won: Some(true), teams: vec![1, 1], ranks: vec![1, 1], ..done };
         assert_eq!(
-            written(GameColumns { players: 2, teams: true, won: true }, &[&together]),
+            written(GameColumns { players: 2, has_teams: true, is_cooperative: true }, &[&together]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2,team_1,team_2,won\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,1,1,1,true\n"
         );

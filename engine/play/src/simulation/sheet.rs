@@ -152,7 +152,7 @@ impl<W: Write + Send> Sheet<W> {
         let writer = match format {
             SheetFormat::Csv => {
                 let mut rows = csv::Writer::from_writer(writer);
-                rows.write_record(columns.iter().map(|column| defused(&column.name))).map_err(of_csv)?;
+                rows.write_record(columns.iter().map(|column| defuse(&column.name))).map_err(of_csv)?;
                 RowWriter::Csv(Box::new(rows))
             }
             SheetFormat::Lines => {
@@ -227,13 +227,13 @@ fn text(value: &Cell) -> String {
         Cell::Missing => String::new(),
         Cell::Number(number) => number.to_string(),
         Cell::Seed(number) => number.to_string(),
-        Cell::Text(text) => defused(text),
+        Cell::Text(text) => defuse(text),
         Cell::Flag(flag) => flag.to_string(),
     }
 }
 
 /// Adds a leading `'` to text that a spreadsheet would run, as OWASP advises against CSV injection.
-fn defused(text: &str) -> String {
+fn defuse(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 

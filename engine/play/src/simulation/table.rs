@@ -4,7 +4,7 @@ use motherlode::{Decision, Game, Match, Setup};
 
 use crate::bots::bot::Bot;
 use crate::bots::playout::DECISION_LIMIT;
-use crate::bots::reuse::restarted;
+use crate::bots::reuse::restart;
 use crate::seeds::mix;
 use crate::simulation::rows::GameRow;
 
@@ -73,7 +73,7 @@ impl Table {
             reason: String::new(),
             answers: Vec::new(),
         };
-        match restarted(self.earlier.take(), &self.game, &self.setup) {
+        match restart(self.earlier.take(), &self.game, &self.setup) {
             Err(error) => row.aborted = Some(error.to_string()),
             Ok(mut m) => {
                 row.aborted = play_out(&mut m, bots, watch, &mut row.decisions).err();

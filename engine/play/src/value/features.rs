@@ -294,7 +294,7 @@ impl CounterFeatures {
     /// Adds values to their features.
     fn add_all(&self, values: &[i32], share: f32, players: usize, me: usize, out: &mut [f32]) {
         let mut zeros = values.len();
-        for (_, chunk) in filled(values, i32::cast_unsigned) {
+        for (_, chunk) in nonzero_chunks(values, i32::cast_unsigned) {
             zeros -= chunk.len();
             chunk.iter().for_each(|&value| self.add(value, share, players, me, out));
         }
@@ -470,7 +470,7 @@ fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
     found
 }
 /// Chunks that are not all 0, with their offsets: most features are 0, and most cells of a board are empty.
-pub(super) fn filled<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> impl Iterator<Item = (usize, &[T])> {
+pub(super) fn nonzero_chunks<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> impl Iterator<Item = (usize, &[T])> {
     let stretches = (0..).step_by(CHUNK).zip(list.chunks(CHUNK));
     stretches.filter(move |(_, chunk)| chunk.iter().fold(0, |any, &value| any | bits(value)) != 0)
 }
