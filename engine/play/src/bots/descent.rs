@@ -83,7 +83,7 @@ impl Descent<'_> {
                 Some(trees) if is_in_tree[seat] && count > MANY && allowed.is_none() => {
                     let prompt = decision.prompt_index();
                     let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.policy.worth(decision.seat, prompt, code);
+                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
                     let picked =
                         trees.pick_of_many(node, count, |index| m.choice_code(index), expected, self.generator);
                     let code = m.choice_code(picked.index);
@@ -100,7 +100,7 @@ impl Descent<'_> {
                     }
                     let prompt = decision.prompt_index();
                     let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.policy.worth(decision.seat, prompt, code);
+                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
                     let picked = trees.pick(node, &self.buffers.codes, expected, self.generator);
                     self.policy.take(decision.seat, prompt, self.buffers.codes[picked.index]);
                     self.buffers.path.push((decision.seat, picked.edge));

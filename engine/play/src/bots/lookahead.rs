@@ -25,7 +25,7 @@ pub(crate) struct Lookahead {
     ///
     /// A position in the middle of a hook says little, and even less about the seats that are asked first: without
     /// this, the first of four seats won 17 % of a game in which all raid at once.
-    goes_on: bool,
+    completes_hook: bool,
     /// Snapshots of the open follow-up questions, for reuse.
     stack: Vec<Snapshot>,
     sample: Snapshot,
@@ -59,7 +59,7 @@ pub(crate) struct Deal<'d> {
     pub among: &'d [usize],
     /// Indices into `among` of the choices to evaluate.
     pub tried: &'d [usize],
-    /// Redeals what the seat cannot know.
+    /// Whether to redeal what the seat cannot know.
     pub is_fair: bool,
     /// Positions after follow-up questions, shared by all these choices.
     pub following: usize,
@@ -86,13 +86,13 @@ impl MeanValue {
 
 impl Lookahead {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, goes_on: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0 }
+        Self { evaluator, completes_hook: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0 }
     }
 
     /// A lookahead that stops when another seat is asked in the middle of a hook, for training. Learning from such
     /// positions improves the value at the leaves of searches, which also end there.
     pub fn for_training(evaluator: Evaluator) -> Self {
-        Self { goes_on: false, ..Self::new(evaluator) }
+        Self { completes_hook: false, ..Self::new(evaluator) }
     }
 
     /// Evaluates choices of a decision, all on the same determinizations of `root`. More choices get fewer
@@ -193,7 +193,7 @@ impl Lookahead {
                 // The next hook may ask at once after this one: another seat's, or one of the next phase.
                 let now = moment(own);
                 let is_same = *hook.get_or_insert(now) == now;
-                let is_looked_into = is_own || self.goes_on && is_same;
+                let is_looked_into = is_own || self.completes_hook && is_same;
                 if !(is_in_hook && is_looked_into) {
                     break;
                 }
@@ -204,7 +204,7 @@ impl Lookahead {
                 if positions > 1 && depth < MOST_IN_A_ROW {
                     return self.best_following(own, seat, count, positions, luck, depth);
                 }
-                if !is_open && !self.goes_on {
+                if !is_open && !self.completes_hook {
                     break;
                 }
             }

@@ -185,7 +185,7 @@ impl Bot for Search {
             (self.lookahead, self.horizon) = (Some(Lookahead::new(part.evaluator.clone())), part.horizon);
         }
         self.trees.clear();
-        self.policy.fade();
+        self.policy.discount();
         m.snapshot_into(&mut self.root);
         let mut halving = self.survey(m, d, among)?;
         while self.endless < MOST_ENDLESS && halving.pass(&mut self.pass).is_some() {
