@@ -127,7 +127,7 @@ impl Simulation {
     /// Plays all games and passes each row to `sink` in index order. Memory does not grow with the number of games.
     ///
     /// # Errors
-    /// Those of [`Self::run`], and the first error of the sink.
+    /// As [`Self::run`], or the first error of the sink.
     pub fn run_into(
         &self,
         mut sink: impl FnMut(&GameRow) -> io::Result<()>,

@@ -10,7 +10,7 @@ pub(super) const WHOLE_FILE: &str = "(file)";
 pub struct TestResult {
     /// Name of the test; `(file)` for a fault of the file itself.
     pub name: String,
-    /// Whether it passed.
+    /// Whether the test passed.
     pub passed: bool,
     /// The failure, followed by lines with the position; empty if the test passed.
     pub message: String,
