@@ -74,7 +74,7 @@ fn games_that_fail_are_told_and_fail() {
         .code(1)
         .says(FAILURE)
         .complains("0 passed, 0 failed, 1 undecided; share of seats from 20 to 80 %: ")
-        .complains("games aborted, first that of seed ")
+        .complains("games aborted, first with seed ")
         .complains(FAILURE);
 }
 

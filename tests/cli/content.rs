@@ -59,7 +59,7 @@ fn check_tells_what_is_wrong_with_what_was_learned() {
         .says("content/harvest/learned.value:4:1")
         .says("lode train harvest --out content/harvest/learned.value --force");
     fs::write(&file, "name = \"Harvest\"\n").unwrap();
-    check(1).says("this is no learned value");
+    check(1).says("not a learned value");
     lode(&["check", "--explain", "damaged-value"]).code(0).says("lode train");
 }
 

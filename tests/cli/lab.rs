@@ -81,18 +81,18 @@ fn every_experiment_names_the_first_game_that_failed() {
         let arguments: Vec<&str> = arguments.split(' ').chain(more.iter().copied()).collect();
         run(folder.path(), &arguments, b"").code(1).complains(FAILURE)
     };
-    here("arena harvest --blocks 2", &[]).complains("2 of 2 games aborted, first that of seed ");
-    here("arena harvest --ladder rollout:1..2 --blocks 2", &[]).complains("4 of 4 games aborted, first that of seed ");
-    here("effects harvest --blocks 2 --forks 1", &[]).complains("2 of 2 games aborted, first that of seed ");
+    here("arena harvest --blocks 2", &[]).complains("2 of 2 games aborted, first with seed ");
+    here("arena harvest --ladder rollout:1..2 --blocks 2", &[]).complains("4 of 4 games aborted, first with seed ");
+    here("effects harvest --blocks 2 --forks 1", &[]).complains("2 of 2 games aborted, first with seed ");
     lode(&["effects", "stumble", "--bots", "first", "--blocks", "2", "--forks", "20"])
         .code(1)
-        .complains("forks failed, first that of seed ")
+        .complains("forks failed, first with seed ")
         .complains("fell into the pit");
     here("compare harvest --blocks 2 --base", &[packs().to_str().unwrap()])
-        .complains("2 of 2 pairs have an aborted game, first that of seed ")
+        .complains("2 of 2 pairs have an aborted game, first with seed ")
         .complains(&format!("changed: {FAILURE}"));
     here("exploit harvest --against random --steps 1 --tried 2 --blocks 2 --finalists 1", &[])
-        .complains("games aborted, first that of seed ")
+        .complains("games aborted, first with seed ")
         .says("it is not known whether a plan beats random")
         .keeps_quiet_about("none of these plans");
 }
@@ -103,7 +103,7 @@ fn a_report_claims_nothing_where_games_fail() {
     copy(folder.path());
     fail(folder.path());
     let page = folder.path().join("harvest.html");
-    let told = "4 of 4 games aborted, first that of seed ";
+    let told = "4 of 4 games aborted, first with seed ";
     let report = ["report", "harvest", "--blocks", "4", "--forks", "1", "--follow", "2", "--out"];
     run(folder.path(), &[&report[..], &[page.to_str().unwrap()]].concat(), b"")
         .code(1)

@@ -31,7 +31,7 @@ fn answers_to_a_prompt_are_counted() {
     let with = |more: &[&str]| lode(&[&RUN[..], more].concat());
     with(&["bid"]).code(0).says("answer to bid").says("count").keeps_quiet_about("answer to plant");
     with(&["plant", "--answers", "bid"]).code(0).says("rest").says("Nowhere").says("a1");
-    with(&["plnt"]).code(2).complains("there is no prompt `plnt`; did you mean `plant`?");
+    with(&["plnt"]).code(2).complains("unknown prompt `plnt`; did you mean `plant`?");
     let data = |threads: &str| -> Value {
         let run = with(&["bid", "--answers", "plant", "--format", "json", "--threads", threads]).code(0);
         serde_json::from_str::<Value>(&run.out).unwrap()["answers"].clone()
@@ -166,7 +166,7 @@ fn a_rollout_tells_what_it_costs() {
     };
     let sim = |bot: &str| run(folder.path(), &["sim", "wide", "--games", "1", "--bots", bot], b"").code(0);
     script(1001);
-    let told = "note: rollout:2 plays 2 games for each of up to 1001 choices: `flat:B` plays B games";
+    let told = "note: rollout:2 plays 2 games per choice, with up to 1001 choices: `flat:B` plays B games";
     sim("rollout:2").complains(told);
     sim("plan:7+base=rollout:2").complains(told);
     assert_eq!(sim("flat:20").err, "");

@@ -73,12 +73,12 @@ fn games_that_fail_are_told_after_what_was_learned_from_the_others() {
     edit(root, planted, &format!("{fails} {planted}"));
     train("some.value")
         .says("wrote some.value")
-        .complains(" of 28 games aborted, first that of seed ")
+        .complains(" of 28 games aborted, first with seed ")
         .complains("scripts/harvest/phases.luau:32: the plough broke");
     assert!(root.join("some.value").exists());
     fail(root);
     train("none.value")
-        .complains("there is nothing to learn from: 12 of 12 games aborted, first that of seed ")
+        .complains("no games to learn from: 12 of 12 games aborted, first with seed ")
         .complains(FAILURE);
     assert!(!root.join("none.value").exists());
 }
@@ -90,7 +90,7 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
     let file = path("harvest.value");
     train("harvest", &file, &[]).code(0);
     let with = |game: &str, file: &str| lode(&["sim", game, "--games", "1", "--bots", &format!("learned:{file}")]);
-    with("market", &file).code(2).complains("the value was learned in `harvest`, not in `market`");
+    with("market", &file).code(2).complains("the value is for `harvest`, not for `market`");
     with("harvest", &path("none.value")).code(2).complains("none.value`: cannot be read");
     with("harvest", folder.path().to_str().unwrap()).code(2).complains("it is not a regular file");
     #[cfg(unix)]
@@ -100,18 +100,20 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
         fs::write(path(name), text).unwrap();
         with("harvest", &path(name)).code(2)
     };
-    changed("foreign.value", b"name = \"Harvest\"").complains("this is no learned value; `lode train` makes one");
-    changed("bytes.value", &[0xff; 90]).complains("this is no learned value");
+    changed("foreign.value", b"name = \"Harvest\"").complains("not a learned value: make one with `lode train`");
+    changed("bytes.value", &[0xff; 90]).complains("not a learned value");
     let line = text.lines().rev().nth(1).unwrap();
     let twice = text.replacen(line, &format!("{line}\n{line}"), 1);
-    changed("twice.value", twice.as_bytes()).complains("stands here a second time");
-    changed("longer.value", format!("{text}\0").as_bytes()).complains("something stands behind the end");
+    changed("twice.value", twice.as_bytes()).complains("duplicate feature");
+    changed("longer.value", format!("{text}\0").as_bytes()).complains("text after the last line `end`");
     let head = text.find("playouts").unwrap();
     let cut = text[..head].lines().count();
-    changed("head.value", &text.as_bytes()[..head]).complains(&format!("line {cut}: `playouts` is missing"));
+    changed("head.value", &text.as_bytes()[..head]).complains(&format!("line {cut}: missing `playouts`"));
     changed("half.value", &text.as_bytes()[..text.len() / 2]).complains("line ");
     changed("later.value", text.replacen("value 5", "value 9", 1).as_bytes()).complains("the file has format 9");
-    lode(&["play", "harvest", "--seats", "learned:"]).code(2).complains("give the file that `lode train` has written");
+    lode(&["play", "harvest", "--seats", "learned:"])
+        .code(2)
+        .complains("missing file: name one that `lode train` wrote");
     lode(&["play", "harvest", "--seats", "lerned:x"]).code(2).complains("did you mean `learned`?");
 }
 
@@ -124,7 +126,7 @@ fn what_cannot_be_written_is_found_before_the_first_game() {
         .complains("--never and --always both name `bid=1`");
     train("harvest", "x.value", &["--players", "2,3,2", "--apart"]).code(2).complains("--players names 2 twice");
     for option in ["--never", "--always"] {
-        let wrong = format!("{option}: there is no prompt or attribute `bids`; did you mean `bid`?");
+        let wrong = format!("{option}: no prompt or attribute is named `bids`; did you mean `bid`?");
         train("harvest", "x.value", &[option, "bids=1"]).code(2).complains(&wrong);
     }
     let long = format!("{}.value", "x".repeat(250));

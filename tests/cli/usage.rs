@@ -99,9 +99,9 @@ fn seats_and_bots_are_checked() {
     lode(&["sim", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
     lode(&["sim", "harvest", "--bots", "random,first,random"]).code(2).complains("3 bots for 2 players");
     let refused = |bot: &str, why: &str| lode(&["sim", "harvest", "--bots", bot]).code(2).complains(why);
-    refused("plan:bid=2..1", "no number lies in `2..1`; did you mean `1..2`?");
+    refused("plan:bid=2..1", "empty range `2..1`; did you mean `1..2`?");
     refused("plan:bid=moost", "prompt `bid` has no choice `moost`; did you mean `most`?");
-    refused("plan:bid=lots", "it takes numbers: `3`, `2..4`, `most`, `least`");
+    refused("plan:bid=lots", "use a number or range: `3`, `2..4`, `most`, `least`");
     refused("random+never=bid=1+always=bid=1", "`+never=` and `+always=` both name `bid=1`");
     lode(&["stdio", "harvest", "--seats", "progam"]).code(2).complains("did you mean `program`?");
 }

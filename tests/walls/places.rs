@@ -209,11 +209,11 @@ fn links_among_tests_are_not_read() {
     let [fault] = results.as_slice() else { panic!("{results:?}") };
     assert_eq!(
         (fault.file.as_str(), fault.message.as_str()),
-        ("tests/demo/a.luau", "cannot be read: this is a link; put the file itself there")
+        ("tests/demo/a.luau", "cannot be read: the path is a link: replace it with the file")
     );
     let beside =
         motherlode_play::rule_test::read_beside(&tests.join("balance.toml"), "tests/demo/balance.toml").unwrap_err();
-    assert!(beside.to_string().contains("this is a link"), "{beside}");
+    assert!(beside.to_string().contains("the path is a link"), "{beside}");
 }
 
 /// Names of tests and the lines shown beside a failure come from strangers.

@@ -419,7 +419,7 @@ mod tests {
         assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("the expectation needs `bots`"));
         assert_eq!(
             faults("[plans.careful]\nprefer = [\"card:opel\"]"),
-            ["2:11: no choice is called `opel` (did you mean `opal`?)"]
+            ["2:11: no choice is named `opel` (did you mean `opal`?)"]
         );
         assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("is named like a choice"));
         assert!(

@@ -1,4 +1,4 @@
-//! A bot of one's own, and how it does against one that answers at random.
+//! A custom bot, compared with a random one.
 //!
 //! ```sh
 //! cargo run -p motherlode-play --example write_a_bot
@@ -12,9 +12,9 @@ use motherlode_play::{Bot, Random, mix};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-/// Takes a choice that wins at once if there is one, or else what its second thought says.
+/// Takes an immediately winning choice, or else a random one.
 ///
-/// It may not look at what its seat cannot know. So it tries its choices on a fork in which everything hidden was dealt again.
+/// A bot may not use hidden information, so this one tries its choices on a redealt fork.
 struct Impatient {
     otherwise: Random,
     seed: u64,
@@ -29,7 +29,7 @@ impl Bot for Impatient {
         let mut fork = m.fork()?;
         match fork.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(self.seed)) {
             Ok(_) => {}
-            // Rarely nothing is found that fits what the seat has seen.
+            // In rare cases no determinization is found.
             Err(MatchError::NoDeal { .. }) => return self.otherwise.choose(m, decision),
             Err(error) => return Err(error),
         }
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Wins of the impatient bot and of a random one, who take turns to begin.
+/// Wins of the impatient bot and of a random one, which begin in turn.
 fn tournament(game: &Game, games: u64) -> Result<[u32; 2], Box<dyn std::error::Error>> {
     let mut bots: [Box<dyn Bot>; 2] =
         [Box::new(Impatient { otherwise: Random::new(0), seed: 0 }), Box::new(Random::new(0))];
@@ -81,7 +81,7 @@ fn tournament(game: &Game, games: u64) -> Result<[u32; 2], Box<dyn std::error::E
 }
 
 #[test]
-fn it_pays_to_win_when_one_can() -> Result<(), Box<dyn std::error::Error>> {
+fn immediate_wins_pay() -> Result<(), Box<dyn std::error::Error>> {
     let wins = tournament(&noughts::game(), 60)?;
     assert!(wins[0] > 2 * wins[1], "{wins:?}");
     Ok(())

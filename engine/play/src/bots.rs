@@ -1,8 +1,8 @@
 //! Bots: programs that answer decisions, and the searches behind them.
 //!
-//! A kind of bot is a [`BotKind`](kind::BotKind) in its file and a line in the list of `spec`.
+//! Each kind of bot is a [`BotKind`](kind::BotKind) in its own file and an entry in the list `KINDS` of `spec`.
 //!
-//! Direction: bot, form, halving, pattern, reuse <- habits, limits, plan, playout, trees <- kind, look <- estimate, first, random,
+//! Direction: bot, form, halving, pattern, reuse <- limits, plan, playout, policy, trees <- kind, lookahead <- estimate, first, random,
 //! rollout <- descent <- learned, search <- spec <- rollout_cost
 
 pub(crate) mod bot;
@@ -10,15 +10,15 @@ mod descent;
 pub(crate) mod estimate;
 pub(crate) mod first;
 pub(crate) mod form;
-mod habits;
 mod halving;
 pub(crate) mod kind;
 pub(crate) mod learned;
 pub(crate) mod limits;
-mod look;
+mod lookahead;
 pub(crate) mod pattern;
 mod plan;
 pub(crate) mod playout;
+mod policy;
 pub(crate) mod random;
 pub(crate) mod reuse;
 pub(crate) mod rollout;

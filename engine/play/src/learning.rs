@@ -1,9 +1,9 @@
-//! Learning a value by self-play.
+//! Training of values by self-play.
 //!
-//! Direction: fit, targets <- training <- player <- course
+//! Direction: fit, targets <- training <- player <- run
 
-mod course;
 mod fit;
 mod player;
+mod run;
 pub(crate) mod targets;
 pub(crate) mod training;

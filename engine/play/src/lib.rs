@@ -1,14 +1,15 @@
-//! Automatic play: bots, simulations of many games, their statistics, and the runner of rule tests.
+//! Automatic play: bots, simulations of many games, statistics, training of learned values, and the rule-test runner.
 //!
-//! Two promises hold for everything here:
+//! Two promises hold throughout the crate:
 //!
-//! - **Results depend only on the pack, the setup, the seed and the bots.** Game number `i` of a simulation has a seed of its
-//!   own, mixed from the simulation's seed and `i`, from which the bots are seeded again before the game. So it does not matter which
-//!   thread plays a game or what that thread has played before: the rows are the same, byte for byte, with one thread and with
-//!   many. (Only [`Speed`] is measured; it is kept apart from the results.)
-//! - **Bots do not cheat.** A bot knows what its seat knows, see [`Bot`].
+//! - **Results depend only on the pack, the setup, the seed and the bots.** Game `i` of a simulation has its own
+//!   seed, mixed from the simulation's seed and `i`. The bots are reseeded from it before the game. Neither the
+//!   thread nor the games it played before matter: the rows are byte-for-byte the same with one thread and with many.
+//!   Only [`Speed`] is measured, and it is kept apart from the results.
+//! - **Bots do not cheat.** A bot uses only what its seat knows: see [`Bot`].
 //!
-//! [`rule_test`] runs the tests that are written in the language of the content, and [`coverage`] lists what they never exercised.
+//! [`rule_test`] runs the tests written in Luau beside the content. [`coverage`] lists what those tests never
+//! exercised.
 //!
 //! ```
 //! use motherlode::{Game, Pack};
@@ -42,8 +43,8 @@
 //!                     choice("tails")
 //!                 end,
 //!                 act = function(player, side)
-//!                     local fallen = if random(2) == 1 then "heads" else "tails"
-//!                     if side == fallen then
+//!                     local side_up = if random(2) == 1 then "heads" else "tails"
+//!                     if side == side_up then
 //!                         set(player, "right", 1)
 //!                     end
 //!                 end,
@@ -79,7 +80,7 @@ pub use bots::bot::Bot;
 pub use bots::estimate::{Estimate, estimate};
 pub use bots::first::First;
 pub use bots::form::BotForm;
-pub use bots::learned::Learned;
+pub use bots::learned::LearnedBot;
 pub use bots::limits::Limits;
 pub use bots::pattern::{Pattern, PatternError, View};
 pub use bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
@@ -88,7 +89,7 @@ pub use bots::reuse::own_match;
 pub use bots::rollout::Rollout;
 pub use bots::rollout_cost::RolloutCost;
 pub use bots::search::Search;
-pub use bots::spec::{BotError, PlainSpec, Spec, ValueSource, bot, bot_forms};
+pub use bots::spec::{BotError, PlainBotSpec, Spec, ValueSource, bot, bot_forms};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Trained, Training, TrainingError, TrainingProgress};
 pub use reward::{first_place, reward};
@@ -98,7 +99,7 @@ pub use simulation::decisions::DecisionRow;
 pub use simulation::experiment::Experiment;
 pub use simulation::failures::Failures;
 pub use simulation::queue::{Work, threads};
-pub use simulation::report::{Aborted, Ending, Report, SeatReport, Speed, WonReport};
+pub use simulation::report::{AbortReport, EndingReport, Report, SeatReport, Speed, WonReport};
 pub use simulation::rows::{GameColumns, GameRow};
 pub use simulation::sheet::{Cell, Column, Kind, Sheet, SheetFormat};
 pub use simulation::statistics::{Interval, Sample, Summary};

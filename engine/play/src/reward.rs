@@ -1,20 +1,21 @@
-//! What an outcome is worth to a seat, for searches and for values that are learned.
+//! The reward of an outcome for a seat, for searches and training.
 
 use motherlode::Outcome;
 use motherlode::declare::OutcomeDecl;
 
-/// What the lead counts beside the place, which counts 1.
+/// Weight of the lead, relative to 1 for the place.
 const LEAD: f64 = 0.9;
-/// The part of both scores that makes half of the greatest lead.
+/// The fraction of both scores' sum that makes half of the maximum lead.
 const HALF: f64 = 0.2;
-/// The score of a game without rivals that is half of the best.
+/// The score of a game without rivals that earns half of the maximum.
 const SCORE: f64 = 50.0;
 
-/// From 0 to 1: a sole first place with a lead beyond all measure is 1, a last place as far behind is 0.
+/// The reward from 0 to 1: 1 for a sole first place with an unlimited lead, 0 for an unlimited deficit.
 ///
-/// Half of it is the first place, shared among those who are first. The other half is the lead over the best of the others,
-/// in proportion to both scores, so that it needs no scale. Few playouts tell a choice that wins a little more often from one that wins a
-/// little less often; the lead tells sooner. In a cooperative game and for one player alone, the score takes its place.
+/// About half of the reward is the first place, shared among all who are first. The other half is the lead over the
+/// best rival, relative to both scores, so that it needs no scale. A few playouts cannot separate choices with
+/// similar chances of winning; the lead separates them sooner. In cooperative and solo games the score replaces the
+/// lead.
 #[must_use]
 pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     let seat = usize::from(seat);
@@ -32,8 +33,10 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     (first_place(outcome.won, &outcome.ranks, seat) + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
 }
 
-/// The share of the first place that a seat has: 1/k if k seats are first, those of a team alike; 0 otherwise. All seats together have 1; in a
-/// cooperative game each has 1 if it was won.
+/// A seat's share of the first place: 1/k if k seats are first, else 0.
+///
+/// Team members share alike. The shares of all seats add up to 1, except in a cooperative game: there each seat has 1
+/// after a win.
 #[must_use]
 pub fn first_place(won: Option<bool>, ranks: &[u8], seat: usize) -> f64 {
     if let Some(won) = won {
@@ -46,7 +49,7 @@ pub fn first_place(won: Option<bool>, ranks: &[u8], seat: usize) -> f64 {
     1.0 / f64::from(u8::try_from(first).unwrap_or(u8::MAX))
 }
 
-/// The scores of those who play against a seat.
+/// The scores of all seats that play against `seat`.
 pub(crate) fn rivals(outcome: &Outcome, seat: usize) -> impl Iterator<Item = i32> {
     let team = outcome.teams.get(seat);
     let plays_against = move |other: usize| other != seat && outcome.teams.get(other).is_none_or(|of| Some(of) != team);
@@ -81,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn together_the_score_counts_whatever_the_place() {
+    fn in_cooperative_games_the_score_replaces_the_lead() {
         let of = |won: bool, score: i32| {
             let outcome = Outcome {
                 won: Some(won),

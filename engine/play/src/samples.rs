@@ -1,8 +1,8 @@
-//! Small games in memory that the unit tests play.
+//! Small in-memory games for the unit tests.
 
 use motherlode::{Game, Pack};
 
-/// Loads a game of texts.
+/// Loads a game from texts.
 fn load(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
     let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
     let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
@@ -10,7 +10,7 @@ fn load(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Three in a row on a board of nine: no chance, nothing hidden. Its options make it fail now and then, or never end.
+/// Tic-tac-toe: no chance, nothing hidden. Options make it fail at random or never end.
 pub(crate) fn noughts() -> Game {
     let game = r#"
         name = "Noughts"
@@ -76,7 +76,7 @@ pub(crate) fn noughts() -> Game {
     load("noughts", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
 }
 
-/// Everybody guesses the colour of the top card of a hidden deck of three red cards and a blue one.
+/// Each player guesses the colour of the top card of a hidden deck of three red cards and a blue one.
 pub(crate) fn guess() -> Game {
     let script = r#"return {
         guess = {
@@ -90,7 +90,7 @@ pub(crate) fn guess() -> Game {
     guess_with("prompt = \"colour\"", script)
 }
 
-/// The same game, but the question is asked in the middle of a turn.
+/// The same game, with the question in the middle of a turn.
 pub(crate) fn guess_in_turn() -> Game {
     let script = r#"return {
         guess = {
@@ -164,7 +164,7 @@ fn guess_with(prompt: &str, script: &str) -> Game {
     load("guess", &[("game", game), ("cards", cards), ("phases", &phases), ("prompts", prompts)], &[("phases", script)])
 }
 
-/// Everybody gives a card in secret, then one after the other in turn: whoever holds one card has no choice.
+/// Each player gives a card in secret, then another in turn order. A player with one card has no choice.
 pub(crate) fn giving() -> Game {
     let script = r#"return {
         secret = {
@@ -207,7 +207,7 @@ pub(crate) fn giving() -> Game {
     load("giving", &[("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
 }
 
-/// Secret bids of 1 to 3 for three rounds; the highest bid, if it is alone, earns a point and costs nothing.
+/// Secret bids of 1 to 3 for three rounds. A sole highest bid earns a point and costs nothing.
 pub(crate) fn bids() -> Game {
     let game = r#"
         name = "Bids"
@@ -271,7 +271,7 @@ pub(crate) fn bids() -> Game {
     load("bids", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
 }
 
-/// A die, a deck that is shuffled and drawn from until the discard pile is shuffled into it, and two boards.
+/// A die, a deck that reshuffles its discard pile, and two boards.
 pub(crate) fn fortune() -> Game {
     let game = r#"
         name = "Fortune"
@@ -332,7 +332,7 @@ pub(crate) fn fortune() -> Game {
     load("fortune", &content, &[("phases", script)])
 }
 
-/// Everybody takes one point, or asks for more: then there is none to be had, or three. One after the other, or `sealed`.
+/// Each player takes one point, or asks for more and then gets none or three. `turns` is `once` or `sealed`.
 pub(crate) fn asking(turns: &str) -> Game {
     let script = r#"return {
         asking = {
@@ -348,7 +348,7 @@ pub(crate) fn asking(turns: &str) -> Game {
     asking_with(turns, script)
 }
 
-/// The same, but whoever wants more gets three, after the other one was asked something.
+/// The same, but a player who asks for more gets three, after the other player has answered a question.
 pub(crate) fn asking_the_other() -> Game {
     let script = r#"return {
         asking = {

@@ -1,11 +1,11 @@
-//! Seeds from seeds.
+//! Derivation of seeds.
 
 use motherlode::tools::splitmix;
 
-/// Mixes a seed and a number into a new seed, so that neighbouring numbers give unrelated seeds.
+/// Mixes a seed and a number into a new seed; neighbouring numbers give unrelated seeds.
 ///
-/// It is that number of SplitMix64, from the first one that the seed gives. It is part of what makes a simulation reproducible, so its
-/// values never change.
+/// The result is element `number` of the SplitMix64 sequence whose state is the first output for `seed`. Simulations
+/// are reproducible through it, so its values never change.
 #[must_use]
 pub const fn mix(seed: u64, number: u64) -> u64 {
     splitmix(splitmix(seed, 0), number)

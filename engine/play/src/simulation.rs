@@ -1,4 +1,4 @@
-//! Many games on all cores, with results that do not depend on the number of cores.
+//! Simulations: many games on all cores, with results that do not depend on the number of cores.
 //!
 //! Direction: queue, sheet, statistics <- rows <- failures, table <- decisions, tally <- experiment, report <- self
 
@@ -31,51 +31,52 @@ use crate::simulation::report::{Collector, Report, Speed};
 use crate::simulation::rows::{GameColumns, GameRow};
 use crate::simulation::sheet::{Cell, Column};
 use crate::simulation::table::{Table, Watch};
-use crate::simulation::tally::{AnswerCount, Answers, Tally};
+use crate::simulation::tally::{AnswerCount, AnswerTally, Answers};
 
 /// Many games of one setup.
 #[derive(Clone)]
 pub struct Simulation {
     /// The game.
     pub game: Game,
-    /// Players and options of every game; its seed is not used, see `seed`.
+    /// Players and options of every game; its seed is unused, see `seed`.
     pub setup: Setup,
     /// Number of games.
     pub games: u64,
-    /// The seed from which those of the games are mixed: game `i` has the seed [`mix`]`(seed, i)`.
+    /// The base seed: game `i` has the seed [`mix`]`(seed, i)`.
     pub seed: u64,
     /// Number of threads; 0 for one per core. Results do not depend on it.
     pub threads: usize,
-    /// Bot specs: one for all seats, or one for each.
+    /// Bot specs: one for all seats, or one per seat.
     pub bots: Vec<String>,
     /// Prompts whose answers are counted, by name.
     pub answers: Vec<String>,
-    /// Whether a row is a decision, not a game.
+    /// Whether a row is a decision instead of a game.
     pub decisions: bool,
 }
 
-/// How far a simulation has come.
+/// The progress of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Games played.
     pub done: u64,
     /// Games to play.
     pub games: u64,
-    /// Games aborted among those played.
+    /// Aborted games among those played.
     pub aborted: u64,
-    /// Decisions answered.
+    /// Answered decisions.
     pub decisions: u64,
 }
 
-/// Why a simulation could not start or continue. A game that fails is not a reason: it is recorded as aborted.
+/// An error that prevents a simulation from starting or continuing. A failing game is no such error: it is recorded
+/// as aborted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulationError {
-    /// A bot spec does not name a bot.
+    /// A bot spec names no bot.
     #[error(transparent)]
     Bot(#[from] BotError),
-    /// The number of bots is neither one nor that of the seats.
-    #[error("{given} bots for {players} players: give one for all seats or one for each")]
+    /// The number of bots is neither one nor the number of seats.
+    #[error("{given} bots for {players} players: give one for all seats or one per seat")]
     Bots {
         /// Bots given.
         given: usize,
@@ -83,11 +84,11 @@ pub enum SimulationError {
         players: u8,
     },
     /// The game has no prompt of this name.
-    #[error("there is no prompt `{name}`{}", nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default())]
+    #[error("unknown prompt `{name}`{}", nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default())]
     Prompt {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// The nearest name, if one is near.
+        /// The nearest known name, if any.
         nearest: Option<String>,
     },
     /// The threads could not be started.
@@ -118,15 +119,15 @@ impl Simulation {
     /// Plays all games. Calls `progress` after each.
     ///
     /// # Errors
-    /// When a bot or a prompt does not exist or the threads cannot be started.
+    /// A bot or a prompt does not exist, or the threads cannot be started.
     pub fn run(&self, progress: impl FnMut(Progress)) -> Result<Report, SimulationError> {
         self.run_into(|_| Ok(()), progress)
     }
 
-    /// Plays all games, and passes each row to `sink` in the order of the index. Memory does not grow with the number of games.
+    /// Plays all games and passes each row to `sink` in index order. Memory does not grow with the number of games.
     ///
     /// # Errors
-    /// Those of [`Self::run`], and the first error of the sink.
+    /// As [`Self::run`], or the first error of the sink.
     pub fn run_into(
         &self,
         mut sink: impl FnMut(&GameRow) -> io::Result<()>,
@@ -172,33 +173,33 @@ impl Simulation {
     }
 }
 
-/// A game of a simulation.
+/// One game of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GamePiece {
-    /// How it went.
+    /// The result of the game.
     pub row: GameRow,
-    /// The answers that are counted.
+    /// Counts of the selected answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     counts: Vec<AnswerCount>,
-    /// Its decisions, where they are written down.
+    /// The decisions, if recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     decisions: Vec<DecisionRow>,
 }
 
-/// What the games of a simulation say together.
+/// The running totals of a simulation.
 pub struct GameSum {
     collector: Collector,
     answers: Answers,
     start: Instant,
 }
 
-/// What looks on while a game is played.
-struct Looker {
-    tally: Tally,
+/// Observes the games of a simulation.
+struct SimulationObserver {
+    tally: AnswerTally,
     decisions: Option<Decisions>,
 }
 
-impl Watch for Looker {
+impl Watch for SimulationObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.tally.chosen(m, decision, choice);
         self.decisions.iter_mut().for_each(|one| one.chosen(m, decision, choice));
@@ -230,7 +231,7 @@ impl Experiment for Simulation {
     fn begin(&self) -> GameSum {
         GameSum {
             collector: Collector::new(&self.game, self.setup.players),
-            // They have been checked.
+            // `check` has validated the prompts.
             answers: Answers::new(self.prompts().unwrap_or_default()),
             start: Instant::now(),
         }
@@ -246,30 +247,35 @@ impl Experiment for Simulation {
     ) -> Result<(), SimulationError> {
         let specs = self.specs()?;
         let prompts = self.prompts()?;
-        // Bots that think take long for a game: many of them at a time would be told late, and lost with a stop.
+        // Slow bots take long per game. Large chunks would delay progress and lose more games on a stop.
         let is_quick = specs.iter().all(|spec| ["random", "first"].contains(&spec.as_ref()));
         let work = if is_quick { Work::small } else { Work::large };
         let done = work(range, threads(self.threads)).run(
             || {
-                // Bots are made here because neither they nor matches can be sent to another thread. The specs have been checked.
+                // Create bots in the thread, because neither bots nor matches can be sent to another. The specs have
+                // been checked.
                 let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;
                 let decisions = self.decisions.then(Decisions::default);
-                Some((Table::new(&self.game, &self.setup), bots, Looker { tally: Tally::new(&prompts), decisions }))
+                Some((
+                    Table::new(&self.game, &self.setup),
+                    bots,
+                    SimulationObserver { tally: AnswerTally::new(&prompts), decisions },
+                ))
             },
-            |(table, bots, looker), index| {
-                let row = table.play(index, mix(self.seed, index), bots, looker);
-                let decisions = looker.decisions.as_mut().map(|one| std::mem::take(&mut one.found));
-                let counts = looker.tally.take();
+            |(table, bots, observer), index| {
+                let row = table.play(index, mix(self.seed, index), bots, observer);
+                let decisions = observer.decisions.as_mut().map(|one| std::mem::take(&mut one.found));
+                let counts = observer.tally.take();
                 (!table.is_cut()).then(|| GamePiece { row, counts, decisions: decisions.unwrap_or_default() })
             },
             |_| {},
             |pieces| {
-                // A game that was halted ends the run: results are those of the games before it.
+                // A halted game ends the run; the results cover the games before it.
                 let ends = |piece: Option<GamePiece>| piece.is_none_or(|piece| sink(piece).is_break());
                 if pieces.into_iter().any(ends) { Err(()) } else { Ok(()) }
             },
         );
-        // An error of the sink is its wish to end.
+        // An error of the sink means that it wants to stop.
         let _ended_early = done.map_err(|error| SimulationError::Threads(error.to_string()))?;
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use motherlode::{Game, Match};
 
 use crate::{
-    Bot, DECISION_LIMIT, First, GameColumns, GameRow, Learned, Limits, Pattern, Random, Report, Rollout, Search, Sheet,
-    SheetFormat, Simulation, SimulationError, Trained, Training, TrainingError, Value, ValueError, mix, samples,
+    Bot, DECISION_LIMIT, First, GameColumns, GameRow, LearnedBot, Limits, Pattern, Random, Report, Rollout, Search,
+    Sheet, SheetFormat, Simulation, SimulationError, Trained, Training, TrainingError, Value, ValueError, mix, samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -17,7 +17,7 @@ fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: 
     Simulation { games: 100, threads: 2, bots, ..Simulation::new(game, setup) }
 }
 
-/// The report without what was measured, and the rows as written.
+/// The report without the measured speed, the rows, and the written table.
 fn run(simulation: &Simulation) -> (Report, Vec<GameRow>, String) {
     let mut rows = Vec::new();
     let columns = GameColumns::of(&simulation.game, simulation.setup.players);
@@ -54,15 +54,15 @@ fn results_are_equal_at_any_number_of_threads() {
     assert_same_at_any_number_of_threads(&noughts);
     let bids = simulation(&samples::bids(), Some(3), &[], &["random", "flat:9", "rollout:3"]);
     assert_same_at_any_number_of_threads(&bids);
-    // Few games, because every fault is run again to find its line.
+    // Few games, because every fault runs again to find its line.
     let faulty = simulation(&samples::noughts(), None, &[("faulty", "on")], &["rollout:1", "random"]);
     let faulty = Simulation { games: 12, ..faulty };
     assert_same_at_any_number_of_threads(&faulty);
 }
 
 #[test]
-fn random_noughts_come_out_as_counted_by_hand() {
-    // Of all random games of three in a row the first player wins 58.5 %, the second 28.8 %, and 12.7 % are drawn.
+fn random_noughts_match_the_exact_shares() {
+    // In random games of tic-tac-toe the first player wins 58.5 %, the second 28.8 %, and 12.7 % are drawn.
     let noughts = Simulation { games: 20_000, ..simulation(&samples::noughts(), None, &[], &["random"]) };
     let (report, ..) = run(&noughts);
     assert_eq!((report.games, report.finished, report.aborted.len()), (20_000, 20_000, 0));
@@ -70,7 +70,7 @@ fn random_noughts_come_out_as_counted_by_hand() {
     assert!(first.interval.contains(0.585 + 0.127 / 2.0), "{first:?}");
     assert!(second.interval.contains(0.288 + 0.127 / 2.0), "{second:?}");
     assert!(first.uneven && second.uneven);
-    // The last free cell is taken without asking.
+    // The engine takes the last free cell without asking.
     assert_eq!((report.decisions.min, report.decisions.max), (5, 8));
     assert_eq!(first.wins + second.wins + report.shared, 20_000);
     assert_eq!((first.scores.min, first.scores.max), (0, 1));
@@ -96,7 +96,7 @@ fn an_aborted_game_is_recorded_and_replayed() {
         for answer in &row.answers {
             table.answer_as(answer.seat, usize::from(answer.index)).unwrap();
         }
-        // The next answer of the same bot is the one that failed.
+        // The next answer of the same bot is the failing one.
         let mut bots = [mix(row.seed, 1), mix(row.seed, 2)].map(Random::new);
         let mut again = Match::new(&game, &setup).unwrap();
         let error = loop {
@@ -145,12 +145,12 @@ fn bots_are_checked_before_the_first_game() {
     let game = samples::bids();
     let error = |bots: &[&str]| simulation(&game, None, &[], bots).run(|_| {}).unwrap_err();
     assert!(matches!(error(&["randon"]), SimulationError::Bot(_)));
-    assert_eq!(error(&["random", "first"]).to_string(), "2 bots for 3 players: give one for all seats or one for each");
-    assert_eq!(error(&[]).to_string(), "0 bots for 3 players: give one for all seats or one for each");
+    assert_eq!(error(&["random", "first"]).to_string(), "2 bots for 3 players: give one for all seats or one per seat");
+    assert_eq!(error(&[]).to_string(), "0 bots for 3 players: give one for all seats or one per seat");
 }
 
 #[test]
-fn a_report_survives_being_written() {
+fn a_report_survives_serialization() {
     let (report, ..) = run(&simulation(&samples::noughts(), None, &[("faulty", "on")], &["random"]));
     let text = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
@@ -165,7 +165,7 @@ fn rollouts_win_at_noughts() {
     assert!(second.seats[1].share > 0.75, "{:?}", second.seats);
 }
 
-/// Whoever looks at the top card is right every time; whoever does not says "red", which is the likelier colour.
+/// A bot that peeks at the top card is always right; an honest one says "red", the likelier colour.
 #[test]
 fn no_bot_looks_at_hidden_cards() {
     for game in [samples::guess(), samples::guess_in_turn()] {
@@ -194,7 +194,7 @@ fn guesses_red(game: &Game, bot: &mut dyn Bot) {
     assert!((2..20).contains(&blue), "the top card is blue now and then: {blue}");
 }
 
-/// In a sealed phase the last seat to answer must not profit from the others' answers, which are given but not revealed.
+/// In a sealed phase the last seat must not profit from the unrevealed answers of the others.
 #[test]
 fn no_bot_looks_at_sealed_answers() {
     let game = samples::bids();
@@ -216,7 +216,7 @@ fn no_bot_looks_at_sealed_answers() {
 }
 
 #[test]
-fn a_bot_does_the_same_again_from_the_same_seed() {
+fn bots_repeat_their_choices_with_the_same_seed() {
     let game = samples::noughts();
     let table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     let decision = table.decision().unwrap();
@@ -227,7 +227,7 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
         Box::new(Rollout::new(5, 1)),
         Box::new(Search::flat(20, 1)),
         Box::new(Search::trees(20, 1)),
-        Box::new(Learned::new("learned".into(), &value, None, 1)),
+        Box::new(LearnedBot::new("learned".into(), &value, None, 1)),
         Box::new(Search::learned("search:9+learned".into(), 9, &value, 1)),
     ];
     for mut bot in bots {
@@ -239,7 +239,7 @@ fn a_bot_does_the_same_again_from_the_same_seed() {
     }
 }
 
-/// Noughts and crosses after these cells, from 0; cross begins.
+/// The position after marks on these cells, from 0; cross begins.
 fn noughts_after(game: &Game, cells: &[i32]) -> Match {
     let mut table = Match::new(game, &game.setup(None, &[], 1).unwrap()).unwrap();
     for cell in cells {
@@ -250,9 +250,9 @@ fn noughts_after(game: &Game, cells: &[i32]) -> Match {
 }
 
 #[test]
-fn a_search_wins_at_once_and_sees_what_the_other_would_do() {
+fn a_search_completes_and_blocks_lines() {
     let game = samples::noughts();
-    // A line to complete; a line to keep from being completed.
+    // A line to complete, and a line to block.
     for (cells, best) in [(&[0, 3, 1, 4][..], 2), (&[0, 4, 8, 5], 3)] {
         let table = noughts_after(&game, cells);
         for seed in 0..5 {
@@ -262,11 +262,11 @@ fn a_search_wins_at_once_and_sees_what_the_other_would_do() {
     }
 }
 
-/// Where all attack the first of their equals, its seat loses.
+/// If all bots attack the first of several equal opponents, that seat loses.
 #[test]
-fn among_equals_no_bot_prefers_the_first() {
+fn every_bot_breaks_ties_at_random() {
     let game = samples::noughts();
-    // Two cells are left, and nobody can win any more.
+    // Two cells are left, and neither player can win.
     let table = noughts_after(&game, &[2, 4, 3, 5, 7, 6, 8]);
     let decision = table.decision().unwrap();
     type Make = fn(u64) -> Box<dyn Bot>;
@@ -282,7 +282,7 @@ fn among_equals_no_bot_prefers_the_first() {
 }
 
 #[test]
-fn a_search_wins_against_a_flat_one_of_the_same_budget() {
+fn tree_search_beats_flat_search_with_the_same_budget() {
     let game = samples::noughts();
     let points = |bots: &[&str]| {
         let (report, ..) = run(&Simulation { games: 60, ..simulation(&game, None, &[], bots) });
@@ -304,7 +304,7 @@ fn every_budget_is_enough_for_some_choice() {
     }
 }
 
-/// A value of noughts from a short training.
+/// A value of `noughts` from a short training.
 fn trained(game: &Game, threads: usize) -> Trained {
     let setup = game.setup(None, &[], 5).unwrap();
     Training { games: 60, iterations: 2, matches: 4, searches: 4, threads, ..Training::new(game, setup) }
@@ -313,7 +313,7 @@ fn trained(game: &Game, threads: usize) -> Trained {
 }
 
 #[test]
-fn training_depends_on_nothing_but_its_seed() {
+fn training_depends_only_on_its_seed() {
     let game = samples::noughts();
     let one = trained(&game, 1);
     assert_eq!(one.text, trained(&game, 3).text);
@@ -326,11 +326,11 @@ fn training_depends_on_nothing_but_its_seed() {
 }
 
 #[test]
-fn a_value_learns_from_games_in_which_nobody_does_what_is_ruled_out() {
+fn training_games_obey_the_limits() {
     let game = samples::noughts();
     let setup = game.setup(None, &[], 5).unwrap();
     let training = Training { games: 60, iterations: 2, matches: 4, searches: 4, ..Training::new(&game, setup) };
-    // The middle is left to the last move, after which there is nothing to learn any more; so it always is empty.
+    // The middle is filled last, and training keeps no position of a finished game, so it is always empty.
     let never = vec![Pattern::new(&game, "b2").unwrap()];
     let limits = Some(Arc::new(Limits { never, ..Limits::default() }));
     let without = Training { limits, ..training.clone() }.run(|_| true).unwrap().text;
@@ -355,14 +355,14 @@ fn a_training_that_is_stopped_keeps_its_best_value() {
 }
 
 #[test]
-fn a_choice_is_worth_what_its_questions_lead_to() {
+fn lookahead_answers_follow_up_questions() {
     for turns in ["once", "sealed"] {
         let game = samples::asking(turns);
         let value = Value::read(&game, &trained(&game, 1).text).unwrap();
         let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
-        let mut bot = Learned::new("learned".into(), &value, None, 1);
+        let mut bot = LearnedBot::new("learned".into(), &value, None, 1);
         while let Some(decision) = table.decision() {
-            // In both questions the second answer is the better one; after the last seat's, the result says so.
+            // The second answer is better in both questions; after the last seat, the result shows it.
             if decision.seat == 1 {
                 assert_eq!(bot.choose(&table, decision).unwrap(), 1, "{turns}");
             }
@@ -373,12 +373,12 @@ fn a_choice_is_worth_what_its_questions_lead_to() {
 }
 
 #[test]
-fn a_look_goes_on_where_others_are_asked() {
+fn lookahead_continues_through_questions_to_others() {
     let game = samples::asking_the_other();
     let value = Value::read(&game, &trained(&game, 1).text).unwrap();
     let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
-    let mut bot = Learned::new("learned".into(), &value, None, 1);
-    // Three points come only after the answer of the other.
+    let mut bot = LearnedBot::new("learned".into(), &value, None, 1);
+    // The three points come only after the other player's answer.
     assert_eq!(bot.choose(&table, table.decision().unwrap()).unwrap(), 1);
     table.answer(1).unwrap();
     table.answer(0).unwrap();
@@ -396,7 +396,7 @@ fn a_learned_value_plays_better_than_chance() {
     std::fs::write(&file, text).unwrap();
     let learned = format!("learned:{}", file.display());
     let (report, ..) = run(&Simulation { games: 100, ..simulation(&game, None, &[], &["random", &learned]) });
-    // Of two random players, the second has 35 %.
+    // Of two random players, the second wins 35 %.
     assert!(report.seats[1].share > 0.55, "{:?}", report.seats[1]);
     let both = format!("search:40+{learned}");
     let (report, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", &both]) });
@@ -404,13 +404,13 @@ fn a_learned_value_plays_better_than_chance() {
 }
 
 #[test]
-fn only_a_value_of_the_game_is_read() {
+fn values_of_other_games_are_refused() {
     let (game, other) = (samples::noughts(), samples::bids());
     let text = trained(&game, 1).text;
     let fault =
         |game: &Game, text: &str| Value::read(game, text).err().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(Value::read(&game, &text).unwrap().origins().next().unwrap().players, [2]);
-    assert_eq!(fault(&other, &text), "the value was learned in `noughts`, not in `bids`");
+    assert_eq!(fault(&other, &text), "the value is for `noughts`, not for `bids`");
     for foreign in ["", "name = \"Noughts\"", "\u{1f0a1}"] {
         assert_eq!(Value::read(&game, foreign).err(), Some(ValueError::Foreign));
     }
@@ -418,9 +418,9 @@ fn only_a_value_of_the_game_is_read() {
     let half = &text[..text.len() / 2];
     assert!(fault(&game, half).starts_with("line "), "{}", fault(&game, half));
     let short: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
-    assert!(fault(&game, &short).contains("the end of the file is missing"), "{}", fault(&game, &short));
+    assert!(fault(&game, &short).contains("missing last line `end`"), "{}", fault(&game, &short));
     let broken = text.replacen(" bias", "x bias", 1);
-    assert_eq!(fault(&game, &broken), "line 9: 1 numbers are expected, in Base64");
+    assert_eq!(fault(&game, &broken), "line 9: expected 1 numbers in Base64");
     assert!(Value::read(&game, &text.repeat(16)).is_ok());
     let lines = text.lines().count();
     assert_eq!(fault(&game, &text.repeat(17)), format!("line {}: a file holds at most 16 values", 16 * lines + 1));
@@ -429,7 +429,7 @@ fn only_a_value_of_the_game_is_read() {
         Value::read(&game, &twice).unwrap().origins().map(|origin| origin.players.clone()).collect();
     assert_eq!(players, [[2], [5]]);
     let second = format!("{text}{broken}");
-    assert_eq!(fault(&game, &second), format!("line {}: 1 numbers are expected, in Base64", text.lines().count() + 9));
+    assert_eq!(fault(&game, &second), format!("line {}: expected 1 numbers in Base64", text.lines().count() + 9));
     let renamed = text.replace("mark", "sign").replacen("features ", "features 0", 1);
-    assert!(fault(&game, &renamed).contains("other declarations"), "{}", fault(&game, &renamed));
+    assert!(fault(&game, &renamed).contains("features: make a new value"), "{}", fault(&game, &renamed));
 }

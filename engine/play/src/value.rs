@@ -1,4 +1,4 @@
-//! A value that was learned: what a position is worth to a seat, and the file that keeps it.
+//! Learned values: a function from a seat's view of a position to its expected reward, and the file that stores it.
 //!
 //! Direction: features <- self <- evaluator <- loaded
 
@@ -10,104 +10,104 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::seeds::mix;
-use crate::value::features::{Features, filled};
+use crate::value::features::{Features, nonzero_chunks};
 use motherlode::tools::hidden;
 
-/// Most values in a file: one for each number of players.
+/// Maximum values in a file, each for some numbers of players.
 const MOST_PARTS: usize = 16;
-/// Version of the file.
+/// Version of the file format.
 const FORMAT: u32 = 5;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
 /// Last line of the file.
 const END: &str = "end";
-/// Largest file that is read.
+/// Maximum size of a file, in bytes.
 pub(crate) const MOST_BYTES: u64 = 4 << 20;
-/// Beyond so many deviations, a feature counts as so many.
+/// Maximum of a scaled feature, in standard deviations.
 const FARTHEST: f32 = 8.0;
-/// The share of the features of the file that the game must have.
+/// Minimum share of the file's features that the game must have.
 const FEWEST_KNOWN: f64 = 0.6;
 
-/// Hidden units: what one card is worth beside another is no sum.
+/// Hidden units. They model interactions between features, such as the worth of one card beside another.
 pub(crate) const UNITS: usize = 16;
 
-/// A number for each unit.
+/// One number per hidden unit.
 pub(crate) type Units = [f32; UNITS];
 
-/// A sum over the features, each of whose weights changes in a line with the rounds, and over a layer of hidden units; the result goes
+/// The weights of a value: a linear part, whose weights change linearly with the round, plus a layer of hidden units,
 /// through a sigmoid.
 #[derive(Debug, Clone)]
 pub(crate) struct Weights {
-    /// By which each feature is multiplied; 0: it does not count.
+    /// The factor of each feature; 0 ignores the feature.
     pub scale: Vec<f32>,
-    /// Of each feature: its weight, and what is added to that with time.
+    /// Per feature: its weight, and the change of that weight with time.
     pub weights: Vec<[f32; 2]>,
     pub bias: f32,
-    /// Of each feature: what it adds to each unit.
+    /// Per feature: its weight for each hidden unit.
     pub into: Vec<Units>,
-    /// What each unit begins with.
+    /// The bias of each hidden unit.
     pub base: Units,
-    /// What each unit adds to the sum.
+    /// The output weight of each hidden unit.
     pub out: Units,
 }
 
-/// A position as it enters the sum.
+/// The scaled features of a position.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Input {
-    /// Features that are not 0: place and value.
+    /// Index and value of each feature that is not 0.
     pub features: Vec<(u32, f32)>,
-    /// The time.
+    /// The time, from the number of rounds.
     pub time: f32,
 }
 
 impl Weights {
-    /// Nothing learned yet.
+    /// Weights before training.
     pub fn new(scale: Vec<f32>) -> Self {
         Self::all(0.0, scale)
     }
 
-    /// All numbers are this one.
+    /// Weights that all equal `number`.
     pub fn all(number: f32, scale: Vec<f32>) -> Self {
         let (weights, into) = (vec![[number; 2]; scale.len()], vec![[number; UNITS]; scale.len()]);
         Self { weights, bias: number, into, base: [number; UNITS], out: [number; UNITS], scale }
     }
 
-    /// Replaces `into` by what counts of these features, the first of which is the time.
-    pub fn enter(&self, features: &[f32], into: &mut Input) {
+    /// Scales features into `into`; the first feature is the time.
+    pub fn scale_into(&self, features: &[f32], into: &mut Input) {
         into.features.clear();
         into.time = time(features.first().copied());
-        for (at, values) in filled(features, f32::to_bits) {
+        for (at, values) in nonzero_chunks(features, f32::to_bits) {
             let scales = self.scale.get(at..).unwrap_or_default();
             for (place, (&value, &scale)) in (at..).zip(values.iter().zip(scales)) {
                 if value != 0.0 && scale != 0.0 {
-                    into.features.push((place as u32, scaled(value, scale)));
+                    into.features.push((place as u32, scale_value(value, scale)));
                 }
             }
         }
     }
 
-    /// The same of features that are not 0, by their places.
-    pub fn enter_row(&self, row: &[(u32, f32)], into: &mut Input) {
+    /// As [`Self::scale_into`], from the index and value of each feature that is not 0.
+    pub fn scale_row_into(&self, row: &[(u32, f32)], into: &mut Input) {
         into.features.clear();
         into.time = time(row.first().filter(|first| first.0 == 0).map(|first| first.1));
         let known = row.iter().map(|&(place, value)| (place, value, self.scale[place as usize]));
         let known = known.filter(|known| known.2 != 0.0);
-        into.features.extend(known.map(|(place, value, scale)| (place, scaled(value, scale))));
+        into.features.extend(known.map(|(place, value, scale)| (place, scale_value(value, scale))));
     }
 
-    /// What it is worth, from 0 to 1.
+    /// The value, from 0 to 1.
     pub fn value(&self, input: &Input) -> f32 {
         let of = |&(place, value): &(u32, f32)| {
             let [weight, timed] = self.weights[place as usize];
             value * (weight + input.time * timed)
         };
         let sum: f32 = self.bias + input.features.iter().map(of).sum::<f32>();
-        let units = self.units(input).map(soft);
+        let units = self.units(input).map(softsign);
         let sum = sum + units.iter().zip(&self.out).map(|(unit, out)| unit * out).sum::<f32>();
         1.0 / (1.0 + (-sum).exp())
     }
 
-    /// What goes into the units.
+    /// The inputs of the hidden units.
     pub fn units(&self, input: &Input) -> Units {
         let mut units = self.base;
         for &(place, value) in &input.features {
@@ -116,47 +116,47 @@ impl Weights {
         units
     }
 
-    /// Rounds every number to what the file keeps, so that what is written plays as what was tried.
+    /// Rounds every number to the precision of the file, so that a stored value plays exactly like the tested one.
     pub fn round(&mut self) {
         let of_features =
             self.weights.iter_mut().flatten().chain(self.into.iter_mut().flatten()).chain(&mut self.scale);
         for number in of_features.chain(&mut self.base).chain(&mut self.out).chain([&mut self.bias]) {
-            *number = short(*number);
+            *number = truncate(*number);
         }
     }
 }
 
-/// What a unit makes of what goes into it: between -1 and 1.
-pub(crate) fn soft(number: f32) -> f32 {
+/// The activation of a hidden unit (softsign), between -1 and 1.
+pub(crate) fn softsign(number: f32) -> f32 {
     number / (1.0 + number.abs())
 }
 
-/// The time as it enters: about as often below 0 as above.
+/// The time feature, roughly centred on 0.
 fn time(rounds: Option<f32>) -> f32 {
     (rounds.unwrap_or(0.0) - 0.5).clamp(-0.5, 1.5)
 }
 
-fn scaled(value: f32, scale: f32) -> f32 {
+fn scale_value(value: f32, scale: f32) -> f32 {
     (value * scale).clamp(-FARTHEST, FARTHEST)
 }
 
-/// Rounded to its upper 16 bits.
-fn short(number: f32) -> f32 {
+/// Rounds a number to its upper 16 bits.
+fn truncate(number: f32) -> f32 {
     let bits = number.to_bits();
     f32::from_bits(bits.saturating_add(0x8000) & 0xffff_0000)
 }
 
-/// Where a search that knows a value ends its playouts.
+/// Where a search with a learned value ends its playouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Horizon {
-    /// At a later turn, where the position is looked up.
+    /// At a later turn, with the value of the position.
     Turn,
-    /// At the end of the game: the value only tells which choices to begin with.
+    /// At the end of the game; the value only orders the choices.
     End,
 }
 
 impl Horizon {
-    /// As it stands in the file.
+    /// The word in the file.
     fn word(self) -> &'static str {
         match self {
             Self::Turn => "turn",
@@ -165,63 +165,61 @@ impl Horizon {
     }
 }
 
-/// How a value came to be.
+/// The origin of a learned value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// Id of the game.
     pub game: String,
-    /// Numbers of players at the table.
+    /// The numbers of players it was trained with.
     pub players: Vec<u8>,
-    /// Seed of the training.
+    /// The seed of the training.
     pub seed: u64,
-    /// Games that were played for it.
+    /// Games played in the training.
     pub games: u64,
-    /// The command that makes it again: [`Training::command`](crate::Training::command).
+    /// The command that repeats the training: [`Training::command`](crate::Training::command).
     pub command: String,
 }
 
-/// A file that holds no value, or none of this game.
+/// A file without a usable value for this game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValueError {
-    /// It is something else.
-    #[error("this is no learned value; `lode train` makes one")]
+    /// The text is not a learned value.
+    #[error("not a learned value: make one with `lode train`")]
     Foreign,
-    /// It is of a later version of the program.
-    #[error("the file has format {found:.100}, and this program reads format {FORMAT}")]
+    /// A later version of the program wrote the file.
+    #[error("the file has format {found:.100}; this program reads format {FORMAT}")]
     Format {
         /// The format of the file.
         found: String,
     },
-    /// It is damaged.
+    /// The file is damaged.
     #[error("line {line}: {message}")]
     Damaged {
         /// The line, from 1.
         line: usize,
-        /// What is wrong there.
+        /// The fault in that line.
         message: String,
     },
-    /// It was learned in another game.
-    #[error("the value was learned in `{found:.100}`, not in `{wanted}`")]
+    /// The value belongs to another game.
+    #[error("the value is for `{found:.100}`, not for `{wanted}`")]
     Game {
         /// The game of the file.
         found: String,
-        /// The game that is played.
+        /// The current game.
         wanted: String,
     },
-    /// The declarations have changed too much.
-    #[error(
-        "the value was learned from other declarations: of its {features} features, the game has {known}; `lode train` makes a new one"
-    )]
+    /// The game's declarations have changed too much.
+    #[error("the game has only {known} of the value's {features} features: make a new value with `lode train`")]
     Declarations {
         /// Features in the file.
         features: usize,
-        /// Those that the game still has.
+        /// Features that the game still has.
         known: usize,
     },
 }
 
-/// The text of a file: a line for each feature that counts.
+/// The text of a value file, with one line per used feature.
 pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, origin: &Origin) -> String {
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let mut text = format!(
@@ -259,19 +257,21 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
     text
 }
 
-/// Reads a file for a game: one value, or several for other numbers of players, one after the other. Features that only the file has are left out, those that only the game has do not count: an edit of the
-/// content seldom makes a value useless.
+/// Reads the values of a file for a game: one or several, each for some numbers of players.
+///
+/// The reader ignores features that only the file has; features that only the game has get weight 0. Most edits of
+/// the content therefore keep a value usable.
 ///
 /// # Errors
-/// The text is no value, or none of this game.
-pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<Read>, ValueError> {
+/// The text is not a learned value, or belongs to another game.
+pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<StoredValue>, ValueError> {
     let mut starts: Vec<usize> = text.match_indices(TITLE).map(|(at, _)| at).filter(|&at| is_line(text, at)).collect();
     if starts.first() != Some(&0) {
         return Err(ValueError::Foreign);
     }
     if let Some(&at) = starts.get(MOST_PARTS) {
         let line = text[..at].lines().count() + 1;
-        return Err(damaged(line, &format!("a file holds at most {MOST_PARTS} values")));
+        return Err(damaged_error(line, &format!("a file holds at most {MOST_PARTS} values")));
     }
     starts.push(text.len());
     let parts = starts.windows(2).map(|part| {
@@ -281,16 +281,16 @@ pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<Re
     parts.collect()
 }
 
-/// A value as it was read.
-pub(crate) type Read = (Weights, Horizon, Origin);
+/// A value read from a file.
+pub(crate) type StoredValue = (Weights, Horizon, Origin);
 
-/// Whether a line begins there.
+/// Whether a line begins at this byte.
 fn is_line(text: &str, at: usize) -> bool {
     at == 0 || text.as_bytes()[at - 1] == b'\n'
 }
 
-/// Reads one value, which begins in this line of the file.
-fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result<Read, ValueError> {
+/// Reads one value, which begins at line `first` of the file.
+fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result<StoredValue, ValueError> {
     let mut lines = text.lines().zip(first..);
     let last = first + text.lines().count() - 1;
     let version = lines.next().and_then(|(line, _)| line.strip_prefix(TITLE)).ok_or(ValueError::Foreign)?.trim();
@@ -300,34 +300,35 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let mut head = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
         let value = text.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
-        value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged(line, &format!("`{key}` is missing")))
+        value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
     };
     let (found, _) = head("game")?;
     if found != game {
         return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
-    let number = |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged(line, "a number is missing"));
+    let number =
+        |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
     let (players, line) = head("players")?;
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
-    let players = players.map_err(|_| damaged(line, "numbers of players are expected"))?;
+    let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
     let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
     let origin = Origin { game: found, players, seed, games, command: head("made by")?.0 };
     let (word, line) = head("playouts")?;
     let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
-    let horizon = horizon.ok_or_else(|| damaged(line, "`turn` or `end` is expected"))?;
+    let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
         let digits = text.strip_suffix(key).and_then(|digits| digits.strip_suffix(' '));
-        digits.map(|digits| (digits, line)).ok_or_else(|| damaged(line, &format!("`{key}` is missing")))
+        digits.map(|digits| (digits, line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
     };
     let (digits, line) = named("bias")?;
-    weights.bias = numbers::<1>(digits, line)?[0];
+    weights.bias = decode_numbers::<1>(digits, line)?[0];
     let (digits, line) = named("base")?;
-    weights.base = numbers(digits, line)?;
+    weights.base = decode_numbers(digits, line)?;
     let (digits, line) = named("out")?;
-    weights.out = numbers(digits, line)?;
+    weights.out = decode_numbers(digits, line)?;
     let places: std::collections::BTreeMap<&str, usize> =
         features.names().iter().map(String::as_str).zip(0..).collect();
     let (mut count, mut known) = (0usize, vec![false; features.names().len()]);
@@ -337,26 +338,26 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
             is_whole = true;
             break;
         }
-        let (digits, name) = text.split_once(' ').ok_or_else(|| damaged(line, "a name is missing"))?;
-        let numbers = numbers::<{ 3 + UNITS }>(digits, line)?;
+        let (digits, name) = text.split_once(' ').ok_or_else(|| damaged_error(line, "missing feature name"))?;
+        let numbers = decode_numbers::<{ 3 + UNITS }>(digits, line)?;
         count += 1;
         let Some(&place) = places.get(name) else { continue };
         if std::mem::replace(&mut known[place], true) {
-            return Err(damaged(line, &format!("`{name}` stands here a second time")));
+            return Err(damaged_error(line, &format!("duplicate feature `{name}`")));
         }
         weights.scale[place] = numbers[0];
         weights.weights[place].copy_from_slice(&numbers[1..3]);
         weights.into[place].copy_from_slice(&numbers[3..]);
     }
     if !is_whole {
-        return Err(damaged(last, "the end of the file is missing"));
+        return Err(damaged_error(last, "missing last line `end`"));
     }
     if let Some((_, line)) = lines.next() {
-        return Err(damaged(line, "something stands behind the end"));
+        return Err(damaged_error(line, "text after the last line `end`"));
     }
     let known = known.into_iter().filter(|known| *known).count();
     if schema == fingerprint(features) && known < count {
-        return Err(damaged(last, "a name is wrong"));
+        return Err(damaged_error(last, "unknown feature name"));
     }
     if (known as f64) < FEWEST_KNOWN * count as f64 {
         return Err(ValueError::Declarations { features: count, known });
@@ -364,13 +365,13 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     Ok((weights, horizon, origin))
 }
 
-fn damaged(line: usize, message: &str) -> ValueError {
+fn damaged_error(line: usize, message: &str) -> ValueError {
     ValueError::Damaged { line, message: hidden::name(message) }
 }
 
-/// Numbers as they stand in a line: the upper 16 bits of each, in Base64.
-fn numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
-    let wrong = || damaged(line, &format!("{COUNT} numbers are expected, in Base64"));
+/// Decodes the numbers of a line: the upper 16 bits of each, in Base64.
+fn decode_numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT], ValueError> {
+    let wrong = || damaged_error(line, &format!("expected {COUNT} numbers in Base64"));
     let bytes = BASE64.decode(digits).map_err(|_| wrong())?;
     if bytes.len() != 2 * COUNT {
         return Err(wrong());
@@ -382,7 +383,7 @@ fn numbers<const COUNT: usize>(digits: &str, line: usize) -> Result<[f32; COUNT]
     if numbers.iter().all(|number| number.is_finite()) { Ok(numbers) } else { Err(wrong()) }
 }
 
-/// Hash of the names of all features in their order: of the schema, not of the numbers in the content.
+/// Hash of all feature names in order. The numbers in the content do not affect it.
 fn fingerprint(features: &Features) -> String {
     let fold =
         |hash: u64, name: &String| name.bytes().fold(mix(hash, name.len() as u64), |hash, byte| mix(hash, byte.into()));

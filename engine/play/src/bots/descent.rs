@@ -1,137 +1,140 @@
-//! A playout of a search: down the trees, then by habit, to the end of the game or to a position that can be looked up.
+//! One playout of a search: down the trees, then by the playout policy, to the end of the game or to an evaluated
+//! position.
 
 use motherlode::{Decision, Match, MatchError};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::all;
-use crate::bots::habits::Habits;
+use crate::bots::bot::all_choices;
 use crate::bots::limits::Limits;
 use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::policy::PlayoutPolicy;
 use crate::bots::trees::{MANY, Trees};
 use crate::reward::reward;
 use crate::seeds::mix;
 use crate::value::evaluator::Evaluator;
 
-/// Most seats.
+/// Maximum seats.
 pub(crate) const SEATS: usize = 16;
 
-/// Turns of the seat itself, after that in which it searches, before a position is looked up. None at all, or three of them, are no stronger at equal time.
+/// Later turns of the searching seat before a position is evaluated. Zero and three are no stronger at equal time.
 const TURNS: u32 = 1;
-/// Decisions of all seats before that, at least. Where a turn is a single decision, a few of them tell little, and the end is near.
+/// Minimum decisions of all seats before a position is evaluated. If a turn is a single decision, a few decisions say
+/// little and the end is near.
 const DECISIONS: u32 = 20;
 
-/// Buffers of one playout.
+/// Buffers of a playout.
 #[derive(Default)]
-pub(crate) struct Room {
+pub(crate) struct Buffers {
     pub codes: Vec<u64>,
-    /// The answers that were found in trees.
+    /// The edges that the playout followed, each with its seat.
     pub path: Vec<(u8, u32)>,
 }
 
 /// How a playout ended.
-pub(crate) enum Ended {
-    Worth([f64; SEATS]),
+pub(crate) enum PlayoutEnd {
+    Rewards([f64; SEATS]),
     Endless,
-    /// Not within the steps of a match.
+    /// Exceeded the step budget of a match.
     Costly,
     Failed,
 }
 
-/// What a playout needs.
+/// The parts of the search that a playout uses.
 pub(crate) struct Descent<'s> {
     pub trees: Option<&'s mut Trees>,
-    /// What the seat that searches keeps to.
+    /// The searching seat and its limits.
     pub limits: Option<(u8, &'s Limits)>,
-    pub habits: &'s mut Habits,
-    /// Without one, playouts go to the end.
+    pub policy: &'s mut PlayoutPolicy,
+    /// Ends playouts early; `None` plays to the end.
     pub evaluator: Option<&'s mut Evaluator>,
-    pub room: &'s mut Room,
+    pub buffers: &'s mut Buffers,
     pub generator: &'s mut Pcg64Mcg,
 }
 
-/// The node to which a seat has come by its first answer, with this code.
+/// The node of a seat after its first answer, given by its code.
 pub(crate) fn node_after(seat: u8, code: u64) -> u64 {
-    mix(first_node(usize::from(seat)), code)
+    mix(root_node(usize::from(seat)), code)
 }
 
 /// The root of a seat's tree.
-fn first_node(seat: usize) -> u64 {
+fn root_node(seat: usize) -> u64 {
     seat as u64
 }
 
 impl Descent<'_> {
-    /// Plays on after an answer of the seat that searches, given in this simultaneous phase, by which it has come to a node.
-    pub fn play(&mut self, m: &mut Match, seat: u8, phase: Option<u64>, node: u64) -> Ended {
-        self.room.path.clear();
-        self.habits.begin();
-        let mut nodes: [u64; SEATS] = std::array::from_fn(first_node);
+    /// Continues after an answer of the searching seat, given in this simultaneous phase, that led to `node`.
+    pub fn play(&mut self, m: &mut Match, seat: u8, phase: Option<u64>, node: u64) -> PlayoutEnd {
+        self.buffers.path.clear();
+        self.policy.begin();
+        let mut nodes: [u64; SEATS] = std::array::from_fn(root_node);
         nodes[usize::from(seat)] = node;
-        let mut in_tree = [self.trees.is_some(); SEATS];
-        let mut horizon = Horizon { seat, phase, last: seat, turns: 0, decisions: 0 };
+        let mut is_in_tree = [self.trees.is_some(); SEATS];
+        let mut stop = StopRule { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
-            let Some(decision) = m.decision() else { return ended(m) };
-            if let Some(evaluator) = self.evaluator.as_mut().filter(|_| horizon.is_reached(m, decision)) {
-                return Ended::Worth(of_seats(m, |seat| evaluator.value(m, seat)));
+            let Some(decision) = m.decision() else { return final_rewards(m) };
+            if let Some(evaluator) = self.evaluator.as_mut().filter(|_| stop.is_reached(m, decision)) {
+                return PlayoutEnd::Rewards(per_seat(m, |seat| evaluator.value(m, seat)));
             }
             let (seat, count) = (usize::from(decision.seat), m.choices().len());
             let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
-            let allowed = own.map(|(_, limits)| limits.allowed(m, decision, &all(m))).filter(|left| left.len() < count);
+            let allowed =
+                own.map(|(_, limits)| limits.allowed(m, decision, &all_choices(m))).filter(|left| left.len() < count);
             let index = match &mut self.trees {
-                Some(trees) if in_tree[seat] && count > MANY && allowed.is_none() => {
+                Some(trees) if is_in_tree[seat] && count > MANY && allowed.is_none() => {
                     let prompt = decision.prompt_index();
                     let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.habits.worth(decision.seat, prompt, code);
+                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
                     let picked =
                         trees.pick_of_many(node, count, |index| m.choice_code(index), expected, self.generator);
                     let code = m.choice_code(picked.index);
-                    self.habits.take(decision.seat, prompt, code);
-                    self.room.path.push((decision.seat, picked.edge));
+                    self.policy.take(decision.seat, prompt, code);
+                    self.buffers.path.push((decision.seat, picked.edge));
                     nodes[seat] = mix(node, code);
-                    in_tree[seat] = !picked.is_new;
+                    is_in_tree[seat] = !picked.is_new;
                     picked.index
                 }
-                Some(trees) if in_tree[seat] => {
-                    m.choice_codes(&mut self.room.codes);
+                Some(trees) if is_in_tree[seat] => {
+                    m.choice_codes(&mut self.buffers.codes);
                     if let Some(allowed) = &allowed {
-                        self.room.codes = allowed.iter().map(|choice| self.room.codes[*choice]).collect();
+                        self.buffers.codes = allowed.iter().map(|choice| self.buffers.codes[*choice]).collect();
                     }
                     let prompt = decision.prompt_index();
                     let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.habits.worth(decision.seat, prompt, code);
-                    let picked = trees.pick(node, &self.room.codes, expected, self.generator);
-                    self.habits.take(decision.seat, prompt, self.room.codes[picked.index]);
-                    self.room.path.push((decision.seat, picked.edge));
-                    nodes[seat] = mix(node, self.room.codes[picked.index]);
-                    in_tree[seat] = !picked.is_new;
+                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
+                    let picked = trees.pick(node, &self.buffers.codes, expected, self.generator);
+                    self.policy.take(decision.seat, prompt, self.buffers.codes[picked.index]);
+                    self.buffers.path.push((decision.seat, picked.edge));
+                    nodes[seat] = mix(node, self.buffers.codes[picked.index]);
+                    is_in_tree[seat] = !picked.is_new;
                     allowed.map_or(picked.index, |allowed| allowed[picked.index])
                 }
-                _ => self.habits.pick(m, allowed.as_deref(), self.generator),
+                _ => self.policy.pick(m, allowed.as_deref(), self.generator),
             };
             match m.answer(index) {
                 Ok(()) => {}
-                Err(MatchError::Steps(_)) => return Ended::Costly,
-                Err(_) => return Ended::Failed,
+                Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
+                Err(_) => return PlayoutEnd::Failed,
             }
         }
-        Ended::Endless
+        PlayoutEnd::Endless
     }
 }
 
-/// How far a playout goes that does not go to the end.
-struct Horizon {
-    /// The seat that searches.
+/// Decides when a playout stops before the end of the game.
+struct StopRule {
+    /// The searching seat.
     seat: u8,
-    /// The simultaneous phase in which the last answer was given.
+    /// The simultaneous phase of the last answer.
     phase: Option<u64>,
-    /// The seat that gave it.
+    /// The seat of the last answer.
     last: u8,
     turns: u32,
     decisions: u32,
 }
 
-impl Horizon {
-    /// Whether the position at a decision is to be looked up: that of a later turn, not in the middle of it or when some have answered and others
-    /// have not.
+impl StopRule {
+    /// Whether to evaluate the position at this decision: after enough turns, and neither in the middle of a turn nor
+    /// of a simultaneous phase.
     fn is_reached(&mut self, m: &Match, decision: Decision) -> bool {
         let is_open = self.phase.is_some() && m.simultaneous() == self.phase;
         let follows = m.is_mid_hook() && self.last == decision.seat;
@@ -144,13 +147,13 @@ impl Horizon {
     }
 }
 
-fn ended(m: &Match) -> Ended {
-    let Some(outcome) = m.outcome() else { return Ended::Failed };
+fn final_rewards(m: &Match) -> PlayoutEnd {
+    let Some(outcome) = m.outcome() else { return PlayoutEnd::Failed };
     let declared = &m.game().declarations().outcome;
-    Ended::Worth(of_seats(m, |seat| reward(declared, &outcome, seat)))
+    PlayoutEnd::Rewards(per_seat(m, |seat| reward(declared, &outcome, seat)))
 }
 
-fn of_seats(m: &Match, mut worth: impl FnMut(u8) -> f64) -> [f64; SEATS] {
+fn per_seat(m: &Match, mut worth: impl FnMut(u8) -> f64) -> [f64; SEATS] {
     let mut all = [0.0; SEATS];
     (0..m.setup().players).zip(&mut all).for_each(|(seat, of)| *of = worth(seat));
     all

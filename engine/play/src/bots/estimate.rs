@@ -1,31 +1,32 @@
-//! What each choice of a decision may come to, for people who want to know.
+//! Estimates of every choice of a decision, for people.
 
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::reuse::{determinize, own_match};
 use crate::reward::first_place;
 
-/// What a choice came to in random games to the end.
+/// Results of one choice in random games to the end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
     /// Games that ended.
     pub games: u32,
-    /// First places; one that is shared counts its part.
+    /// First places; a shared first place counts as its share.
     pub wins: f64,
-    /// Sum of the scores of the seat.
+    /// Sum of the seat's scores.
     pub score: f64,
 }
 
-/// Tries every choice in random games, as long as `more` wants it; it is asked after each game of all choices and told what they came to.
+/// Estimates every choice by random games, as long as `more` returns true.
 ///
-/// All choices are tried on the same deals of what the seat cannot know, as by [`Rollout`](crate::Rollout): two matches that look the same
-/// to the seat have the same estimates.
+/// `more` is called with the results so far, before each round of one game per choice. All choices are tried on the
+/// same determinizations, as in [`Rollout`](crate::Rollout), so two matches that look the same to the seat get the
+/// same estimates.
 ///
 /// # Errors
-/// The rules fail, or the position cannot be dealt again.
+/// The rules fail, or the position cannot be redealt.
 pub fn estimate(
     m: &Match,
     decision: Decision,
@@ -39,7 +40,7 @@ pub fn estimate(
     let (root, mut sample) = (m.snapshot(), Snapshot::default());
     let (mut failed, seat) = (0, usize::from(decision.seat));
     while more(&all) && failed < MOST_ENDLESS {
-        if !redealt(own, &root, decision, generator.next_u64())? {
+        if !determinize(own, &root, decision, generator.next_u64())? {
             failed += 1;
             continue;
         }

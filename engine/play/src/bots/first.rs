@@ -3,16 +3,16 @@
 use motherlode::{Decision, Match, MatchError};
 
 use super::bot::Bot;
-use super::kind::{BotKind, Way};
+use super::kind::{BotKind, Variant};
 
 pub static KIND: BotKind = BotKind {
     name: "first",
     budget: None,
-    alone: Some(Way { plays: "always the first choice", make: |_| Box::new(First) }),
+    alone: Some(Variant { plays: "always takes the first choice", make: |_| Box::new(First) }),
     by_value: None,
 };
 
-/// Always the first choice: for tests and for measurements.
+/// Always takes the first choice, for tests and measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct First;
 

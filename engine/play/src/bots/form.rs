@@ -1,16 +1,16 @@
-//! The forms that specs of bots may have, for help and docs.
+//! The forms of bot specs, for help and docs.
 
 use std::fmt;
 
-/// A form that a spec may have, for help and docs.
+/// One form of a bot spec, for help and docs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BotForm {
-    /// The form: `flat:B`.
+    /// The form, for example `flat:B`.
     pub form: String,
-    /// How such a bot plays.
+    /// How the bot plays, in one line.
     pub plays: &'static str,
-    /// What its number counts; empty: it has none.
+    /// The unit of the bot's number, for example `playouts per choice`; empty if the bot has no number.
     pub budget: String,
 }
 

@@ -1,17 +1,18 @@
-//! Sequential halving: how a budget of playouts is spent on the choices of one decision.
+//! Sequential halving: divides a budget of playouts among the choices of a decision.
 
-/// Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013: as many rounds as it takes to halve the
-/// choices down to one, each with an equal share of the budget; after each, the better half stays.
+/// Sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013).
 ///
-/// The choices that are left are tried in passes, once each: on the same deal. Exactly the budget is spent. Where it is smaller than the
-/// number of choices, that many of them are tried, in the order given.
+/// There are as many rounds as halvings from all choices down to one. Each round gets an equal share of the budget;
+/// after it, the better half of the choices remains. A pass tries each remaining choice once, all on the same
+/// determinization. The whole budget is spent, and no more. If it is smaller than the number of choices, only that
+/// many are tried, in the given order.
 pub(crate) struct Halving {
-    /// The choices that are left, in the order in which they are tried: at first the one given, after each round by what they brought.
+    /// The remaining choices in trial order: the given order at first, then by mean result after each round.
     alive: Vec<usize>,
     tallies: Vec<Tally>,
-    /// Playouts not spent yet.
+    /// Playouts left.
     left: u32,
-    /// Those of the current round.
+    /// Playouts left in this round.
     of_round: u32,
     rounds: u32,
 }
@@ -23,7 +24,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// No playouts are worst.
+    /// The mean; negative infinity without playouts.
     fn mean(self) -> f64 {
         if self.playouts == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.playouts) }
     }
@@ -42,7 +43,8 @@ impl Halving {
     fn begin_round(&mut self) {
         let share = self.left / self.rounds.max(1);
         let alive = u32::try_from(self.alive.len()).unwrap_or(u32::MAX);
-        // Whole passes; what is left over goes to later rounds. A budget for less than one pass is spent on some of the choices at once.
+        // Whole passes only; the remainder goes to later rounds. If the budget is less than one pass, spend it at
+        // once on some of the choices.
         self.of_round = match share / alive {
             _ if self.rounds <= 1 => self.left,
             0 => self.left.min(alive),
@@ -50,7 +52,8 @@ impl Halving {
         };
     }
 
-    /// The choices to try on the next deal, each of which is then [`spent`](Self::spend); `None`: the budget is spent.
+    /// Writes the choices to try on the next determinization, each of which costs one [`spend`](Self::spend); `None`
+    /// if the budget is spent.
     pub fn pass(&mut self, into: &mut Vec<usize>) -> Option<()> {
         while self.of_round == 0 {
             if self.left == 0 {
@@ -67,20 +70,20 @@ impl Halving {
         Some(())
     }
 
-    /// So many playouts are spent, whether they come to anything or not.
+    /// Spends playouts, with or without a result.
     pub fn spend(&mut self, playouts: u32) {
         self.left = self.left.saturating_sub(playouts);
         self.of_round = self.of_round.saturating_sub(playouts);
     }
 
-    /// The result of a playout.
+    /// Adds the result of a playout.
     pub fn add(&mut self, choice: usize, reward: f64) {
         let tally = &mut self.tallies[choice];
         tally.total += reward;
         tally.playouts += 1;
     }
 
-    /// The best of those that are left, among equals the first; `None`: no playout came to anything.
+    /// The best remaining choice, the first among equals; `None` if no playout had a result.
     pub fn best(&self) -> Option<usize> {
         let mean = |choice: usize| self.tallies[choice].mean();
         let better = |one, other| if mean(other) > mean(one) { other } else { one };
@@ -93,7 +96,7 @@ impl Halving {
 mod tests {
     use super::*;
 
-    /// How often each of some choices is tried; the later ones are better.
+    /// How often each choice is tried; later choices are better.
     fn spent(choices: usize, budget: u32) -> (Vec<u32>, Option<usize>) {
         let mut halving = Halving::new((0..choices).collect(), budget);
         let (mut tried, mut pass) = (vec![0; choices], Vec::new());
@@ -138,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_to_nothing_is_never_best() {
+    fn choices_without_results_are_never_best() {
         let mut halving = Halving::new(vec![0, 1, 2], 3);
         let mut pass = Vec::new();
         halving.pass(&mut pass).unwrap();

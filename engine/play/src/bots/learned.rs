@@ -1,24 +1,24 @@
-//! The bot that plays by a learned value, one step ahead.
+//! The bot that maximizes a learned value one step ahead.
 
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any, any_order};
+use crate::bots::bot::{Bot, all_choices, random_index, random_order};
 use crate::bots::halving::Halving;
-use crate::bots::kind::{BotKind, Budget, LEARNED, Way};
-use crate::bots::look::{Deal, Look};
+use crate::bots::kind::{BotKind, Budget, LEARNED, Variant};
+use crate::bots::lookahead::{Deal, Lookahead};
 use crate::bots::reuse::own_match;
 use crate::value::evaluator::Evaluator;
-use crate::value::loaded::{Fitting, Value};
+use crate::value::loaded::{Value, ValueSelector};
 
 pub static KIND: BotKind = BotKind {
     name: LEARNED,
     budget: None,
     alone: None,
-    by_value: Some(Way {
-        plays: "looks one step ahead, by what it has learned positions to be worth; takes up to about a millisecond",
-        make: |making, value| Box::new(Learned::new(making.name.clone(), value, None, making.seed)),
+    by_value: Some(Variant {
+        plays: "looks one step ahead with a learned value of positions; takes up to about a millisecond",
+        make: |parts, value| Box::new(LearnedBot::new(parts.name.clone(), value, None, parts.seed)),
     }),
 };
 
@@ -26,48 +26,51 @@ pub static LOOK: BotKind = BotKind {
     name: "look",
     budget: Some(Budget { letter: 'B', of: "positions", per: "decision", usual: 20 }),
     alone: None,
-    by_value: Some(Way {
-        plays: "as `learned`, with more or less care",
-        make: |making, value| Box::new(Learned::new(making.name.clone(), value, Some(making.count), making.seed)),
+    by_value: Some(Variant {
+        plays: "like `learned`, but evaluates `B` positions",
+        make: |parts, value| Box::new(LearnedBot::new(parts.name.clone(), value, Some(parts.count), parts.seed)),
     }),
 };
 
-/// Positions that a bot looks up for a decision, if nobody says how many: this by the words of the state, which takes up to about a millisecond.
+/// Default number of positions, times the words of the state: a decision then takes up to about a millisecond.
 const USUAL: usize = 220_000;
 const FEWEST: usize = 32;
 const MOST: usize = 512;
-/// As many positions as take as long as a deal.
+/// The cost of a determinization, in positions.
 const OF_A_DEAL: u32 = 2;
-/// The same in the middle of a hook, which is then run again.
+/// The same in the middle of a hook, which runs again.
 const OF_A_RUN: u32 = 12;
-/// Most positions for what the choices lead to, on one deal: so many times those of the decision, and no more than so many.
+/// Maximum follow-up positions on one determinization: this multiple of the decision's positions, capped at
+/// `FOLLOWING`.
 const TIMES: u32 = 3;
 const FOLLOWING: usize = 192;
-/// The same in training. There, each choice is looked up once, and nothing is dealt again in the middle of a hook, where it takes long. What it so
-/// learns of hidden things it cannot use later: only what came of the games is kept, and what its seats saw.
+/// The same in training. There, each choice is evaluated once, and nothing is redealt in the middle of a hook,
+/// because that is slow. Training learns no hidden information this way: it keeps only the results of games and the
+/// seats' observations.
 const IN_TRAINING: usize = 20;
 
-/// Takes the choice after which the position is worth most, by a value that was learned: `learned`, `learned:FILE`.
+/// Takes the choice whose position has the highest learned value: `learned`, `look:B+learned`.
 ///
-/// The position after a choice is looked up as soon as no question that follows from it is open: to its own it finds the best answers, to what
-/// others are asked at the same time or in the middle of the same hook they answer at random. It is the mean over some determinizations (see [`Bot`]): all choices are looked up
-/// on the same ones, and the better half of them goes on to more, by sequential halving, until so many positions were looked up. Features are
-/// read from these alone, and of them only what the seat sees.
-pub struct Learned {
+/// The position after a choice is evaluated once all follow-up questions are answered: the bot searches its own
+/// answers, and draws at random those of other seats in the same hook or simultaneous phase. The value is the mean
+/// over some determinizations (see [`Bot`]). All choices are evaluated on the same ones, and sequential halving
+/// spends the budget of positions on the better choices. Features are read from determinizations alone, and only from
+/// what the seat sees.
+pub struct LearnedBot {
     name: String,
-    look: Look,
-    /// None in training.
+    lookahead: Lookahead,
+    /// Positions per decision; `None` in training.
     positions: Option<u32>,
     generator: Pcg64Mcg,
     scratch: Option<Match>,
     root: Snapshot,
     pass: Vec<usize>,
-    /// None in training.
-    fitting: Option<Fitting>,
+    /// Selects the value for the number of players; `None` in training.
+    selector: Option<ValueSelector>,
 }
 
-impl Learned {
-    /// A bot that plays by this value, and looks up so many positions for a decision; `None`: as many as take it about a millisecond.
+impl LearnedBot {
+    /// A bot that evaluates `positions` positions per decision; `None`: as many as take about a millisecond.
     #[must_use]
     pub fn new(name: String, value: &Value, positions: Option<u32>, seed: u64) -> Self {
         let evaluator = value.evaluator();
@@ -75,15 +78,15 @@ impl Learned {
         let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
-            look: Look::new(evaluator.clone()),
+            lookahead: Lookahead::new(evaluator.clone()),
             positions: Some(positions),
             generator: Pcg64Mcg::seed_from_u64(seed),
-            fitting: Some(Fitting::new(value)),
+            selector: Some(ValueSelector::new(value)),
             ..Self::for_training(evaluator.clone())
         }
     }
 
-    /// Chooses one of these by another value.
+    /// Chooses among `among` with another value.
     pub(crate) fn choose_with(
         &mut self,
         evaluator: &mut Evaluator,
@@ -91,9 +94,9 @@ impl Learned {
         d: Decision,
         among: &[usize],
     ) -> Result<usize, MatchError> {
-        std::mem::swap(&mut self.look.evaluator, evaluator);
+        std::mem::swap(&mut self.lookahead.evaluator, evaluator);
         let chosen = self.choose_among(m, d, among);
-        std::mem::swap(&mut self.look.evaluator, evaluator);
+        std::mem::swap(&mut self.lookahead.evaluator, evaluator);
         chosen
     }
 
@@ -101,24 +104,24 @@ impl Learned {
     pub(crate) fn for_training(evaluator: Evaluator) -> Self {
         Self {
             name: String::new(),
-            look: Look::for_training(evaluator),
+            lookahead: Lookahead::for_training(evaluator),
             positions: None,
             pass: Vec::new(),
             generator: Pcg64Mcg::seed_from_u64(0),
             scratch: None,
             root: Snapshot::default(),
-            fitting: None,
+            selector: None,
         }
     }
 }
 
-impl Bot for Learned {
+impl Bot for LearnedBot {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -126,17 +129,17 @@ impl Bot for Learned {
         if count < 2 {
             return Ok(among.first().copied().unwrap_or(0));
         }
-        if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
-            self.look.evaluator = part.evaluator.clone();
+        if let Some(part) = self.selector.as_mut().and_then(|selector| selector.switch_to(m.setup().players)) {
+            self.lookahead.evaluator = part.evaluator.clone();
         }
-        let Self { look, positions, generator, scratch, root, pass, .. } = self;
+        let Self { lookahead, positions, generator, scratch, root, pass, .. } = self;
         let is_mid_hook = m.is_mid_hook();
         m.snapshot_into(root);
         let own = own_match(scratch, m)?;
-        // Each is looked up once, at least.
+        // Evaluate each choice at least once.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
-        // Values know no seat by its name: in self-play it does not matter which of equals comes first.
-        let order = if positions.is_some() { any_order(count, generator) } else { (0..count).collect() };
+        // Values do not depend on the seat, so in self-play the order of equal choices does not matter.
+        let order = if positions.is_some() { random_order(count, generator) } else { (0..count).collect() };
         let mut halving = Halving::new(order, budget);
         let (is_fair, following) = match positions {
             Some(positions) => (true, FOLLOWING.min(positions.saturating_mul(TIMES) as usize)),
@@ -145,10 +148,10 @@ impl Bot for Learned {
         let price = if is_mid_hook { OF_A_RUN } else { OF_A_DEAL };
         while halving.pass(pass).is_some() {
             let deal = Deal { d, among, tried: pass, is_fair, following };
-            let looked = look.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
-            halving.spend(looked.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
+            let spent = lookahead.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
+            halving.spend(spent.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
         }
-        Ok(among[halving.best().unwrap_or_else(|| any(count, generator))])
+        Ok(among[halving.best().unwrap_or_else(|| random_index(count, generator))])
     }
 
     fn reseed(&mut self, seed: u64) {

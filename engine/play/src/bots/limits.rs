@@ -1,4 +1,4 @@
-//! What a bot never does, or always does where it can.
+//! Limits on a bot's choices: `+never=` and `+always=`.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::bots::pattern::{Pattern, View};
 
 /// The form of a spec with limits.
 pub(crate) fn form() -> BotForm {
-    let plays = "any of these bots, but never takes `A` or `B`, and takes `C` wherever it can; a search expects so of itself, too";
-    BotForm::new("BOT+never=A/B+always=C", plays, "that of the bot")
+    let plays = "any of these bots; never takes `A` or `B`, takes `C` whenever offered; a search assumes this of its own later moves";
+    BotForm::new("BOT+never=A/B+always=C", plays, "as the bot")
 }
 
-/// Choices that are forbidden, and choices that exclude all others.
+/// Forbidden and compulsory choices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Limits {
-    /// Forbidden.
+    /// Never chosen, unless nothing else is left.
     pub never: Vec<Pattern>,
-    /// Where one of them is offered, nothing else is chosen.
+    /// Chosen whenever offered.
     pub always: Vec<Pattern>,
 }
 
 impl Limits {
-    /// Those of the choices `among` that are left; all of them where none would be left.
+    /// The choices of `among` that the limits leave; all of `among` if they would leave none.
     #[must_use]
     pub fn allowed(&self, m: &Match, d: Decision, among: &[usize]) -> Vec<usize> {
         if among.len() < 2 {
@@ -48,20 +48,20 @@ impl Limits {
     }
 }
 
-/// A bot that keeps to limits.
-pub(crate) struct Limited {
+/// A bot that obeys limits.
+pub(crate) struct LimitedBot {
     pub name: String,
     pub bot: Box<dyn Bot>,
     pub limits: Arc<Limits>,
 }
 
-impl Bot for Limited {
+impl Bot for LimitedBot {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &crate::bots::bot::all(m))
+        self.choose_among(m, d, &crate::bots::bot::all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {

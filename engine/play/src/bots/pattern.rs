@@ -1,4 +1,5 @@
-//! Choices by the names that content gives them: `shipment`, `action=mine`, `equipment.*`, `price=3..`, `token:tools.drill@hand`.
+//! Patterns for choices by their names in the content: `shipment`, `action=mine`, `equipment.*`, `price=3..`,
+//! `token:tools.drill@hand`.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -7,38 +8,38 @@ use motherlode::declare::{AttributeType, Definition, Domain, Kind, Value};
 use motherlode::tools::nearest;
 use motherlode::{Decision, Game, Match};
 
-/// Which choices are meant. A word means everything that is called so; `*` stands for any letters.
+/// A pattern that matches choices. A word matches everything of that name; `*` matches any characters.
 ///
 /// | pattern | choices |
 /// | --- | --- |
-/// | `shipment` | the label, the card (or space, building ...) with this id, all cards of this kind, the cell of this name |
-/// | `tools.drill` | the card with this id of this kind |
-/// | `3`, `2..`, `..4`, `2..4` | numbers, and the player of this number |
-/// | `most`, `least` | the largest or the smallest number there is |
-/// | `action=shipment` | the same, at this prompt alone; `action=*` is every choice at it |
-/// | `price=3..`, `colour=red` | cards with this value of an attribute; of a list or of amounts, those that hold the name |
-/// | `card:drill`, `label:drill`, `cell:b3` | the one and not the other |
-/// | `token:tools.drill@hand.1` | the key of a choice ([`Choice::key`](motherlode::Choice::key)); what stands behind `@` and in brackets may be left out |
+/// | `shipment` | the label, the card (or space, building, ...) with this id, all cards of this kind, the cell of this name |
+/// | `tools.drill` | the card of this kind with this id |
+/// | `3`, `2..`, `..4`, `2..4` | numbers, and the player with this number |
+/// | `most`, `least` | the largest or smallest number offered |
+/// | `action=shipment` | the same, at this prompt only; `action=*` is every choice at the prompt |
+/// | `price=3..`, `colour=red` | cards with this value of an attribute; for a list or amounts, cards that contain the name |
+/// | `card:drill`, `label:drill`, `cell:b3` | only choices of this sort |
+/// | `token:tools.drill@hand.1` | the key of a choice ([`Choice::key`](motherlode::Choice::key)); `@...` and `[...]` are optional |
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
     text: String,
     atoms: Vec<Atom>,
 }
 
-/// A pattern that names nothing.
+/// A pattern that matches nothing in the game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} `{name}`{}", help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
 pub struct PatternError {
-    /// What was looked for.
+    /// The problem, for example `no choice is named`.
     what: String,
-    /// The name that is unknown.
+    /// The unknown name.
     name: String,
-    /// What may be meant.
+    /// A suggestion.
     pub help: Option<String>,
 }
 
 impl PatternError {
-    /// What is wrong, without the help.
+    /// The problem, without the suggestion.
     #[must_use]
     pub fn message(&self) -> String {
         format!("{} `{}`", self.what, self.name)
@@ -47,13 +48,13 @@ impl PatternError {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Atom {
-    /// The only prompt at which it holds.
+    /// The only prompt to which the atom applies; `None` for all.
     prompt: Option<usize>,
-    what: What,
+    matcher: Matcher,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum What {
+enum Matcher {
     Any,
     Most,
     Least,
@@ -61,34 +62,34 @@ enum What {
     Labels(BTreeSet<usize>),
     /// Indices of definitions.
     Definitions(BTreeSet<usize>),
-    /// Places of a grid.
+    /// A grid, and places on it.
     Cells(usize, BTreeSet<usize>),
     Numbers(RangeInclusive<i32>),
-    /// Of a key.
+    /// A glob over choice keys.
     Key(String),
 }
 
-/// The word for cards and whatever else is defined, chosen as a token or by its kind.
+/// The word for any definition, chosen as a token or by its kind.
 const CARD: &str = "card";
 
-/// Words for the ends of what numbers are offered.
+/// Words for the largest and smallest offered number.
 const EXTREMES: [&str; 2] = ["most", "least"];
 
-/// Words that begin keys of choices.
+/// First words of choice keys.
 const KEYS: [&str; 7] = ["label", "definition", "token", "place", "cell", "player", "number"];
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     /// The game has nothing of this name.
     pub fn new(game: &Game, text: &str) -> Result<Self, PatternError> {
         let text = text.trim();
-        let atoms = Reader { game }.read(text)?;
+        let atoms = PatternReader { game }.read(text)?;
         Ok(Self { text: text.to_owned(), atoms })
     }
 
-    /// Reads several.
+    /// Parses several patterns.
     ///
     /// # Errors
     /// The game has nothing of one of these names.
@@ -96,34 +97,34 @@ impl Pattern {
         texts.iter().map(|text| Self::new(game, text)).collect()
     }
 
-    /// What is forbidden and demanded alike.
+    /// The first pattern that is both forbidden and compulsory.
     #[must_use]
     pub fn both<'p>(never: &'p [Self], always: &[Self]) -> Option<&'p str> {
         never.iter().map(Self::text).find(|text| always.iter().any(|other| other.text == *text))
     }
 
-    /// As it was written.
+    /// The pattern as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Adds to `found` those of the choices `among` that are meant, in their order.
+    /// Appends the matching choices of `among` to `found`, in order.
     pub fn select(&self, view: &View<'_>, among: &[usize], found: &mut Vec<usize>) {
         let atoms = || self.atoms.iter().filter(|atom| atom.prompt.is_none_or(|prompt| prompt == view.prompt));
         let numbers = || among.iter().filter(|choice| view.number(**choice).is_some());
         let furthest =
             |sign: i64| numbers().copied().max_by_key(|choice| view.number(*choice).map(|n| sign * i64::from(n)));
         let meant = |choice: usize| {
-            atoms().any(|atom| match &atom.what {
-                What::Any => true,
-                What::Most => furthest(1) == Some(choice),
-                What::Least => furthest(-1) == Some(choice),
-                What::Labels(labels) => view.label(choice).is_some_and(|label| labels.contains(&label)),
-                What::Definitions(all) => view.definitions[choice].is_some_and(|one| all.contains(&one)),
-                What::Cells(grid, places) => view.cell(choice, *grid).is_some_and(|place| places.contains(&place)),
-                What::Numbers(range) => view.number_or_player(choice).is_some_and(|number| range.contains(&number)),
-                What::Key(glob) => view.keys.get(choice).is_some_and(|key| is_key(glob, key)),
+            atoms().any(|atom| match &atom.matcher {
+                Matcher::Any => true,
+                Matcher::Most => furthest(1) == Some(choice),
+                Matcher::Least => furthest(-1) == Some(choice),
+                Matcher::Labels(labels) => view.label(choice).is_some_and(|label| labels.contains(&label)),
+                Matcher::Definitions(all) => view.definitions[choice].is_some_and(|one| all.contains(&one)),
+                Matcher::Cells(grid, places) => view.cell(choice, *grid).is_some_and(|place| places.contains(&place)),
+                Matcher::Numbers(range) => view.number_or_player(choice).is_some_and(|number| range.contains(&number)),
+                Matcher::Key(glob) => view.keys.get(choice).is_some_and(|key| is_key(glob, key)),
             })
         };
         if atoms().next().is_some() {
@@ -131,69 +132,70 @@ impl Pattern {
         }
     }
 
-    /// A pattern for each thing that this one names: each label at each prompt that has it, each card. Of `action=*` these are the labels of the
-    /// prompt and what is chosen at it by its kind; cards must be named, because any may be offered.
+    /// One pattern for each thing that this pattern matches: each label at each prompt that has it, each card. For
+    /// `action=*` these are the labels of the prompt and the definitions it declares. Cards must be named, because
+    /// any card may be offered.
     #[must_use]
     pub fn parts(&self, game: &Game) -> Vec<Self> {
         let d = game.declarations();
         let mut parts = Vec::new();
-        let mut part = |text: String, prompt, what| parts.push(Self { text, atoms: vec![Atom { prompt, what }] });
+        let mut part = |text: String, prompt, matcher| parts.push(Self { text, atoms: vec![Atom { prompt, matcher }] });
         for atom in &self.atoms {
             let prompts = || (0..d.prompts.len()).filter(|prompt| atom.prompt.is_none_or(|only| only == *prompt));
-            match &atom.what {
-                What::Labels(labels) => {
+            match &atom.matcher {
+                Matcher::Labels(labels) => {
                     for label in labels {
                         let id = &game.labels()[*label];
                         for prompt in prompts().filter(|prompt| d.prompts[*prompt].labels.contains_key(id)) {
                             let text = format!("{}={id}", d.prompts.keys()[prompt]);
-                            part(text, Some(prompt), What::Labels(BTreeSet::from([*label])));
+                            part(text, Some(prompt), Matcher::Labels(BTreeSet::from([*label])));
                         }
                     }
                 }
-                What::Definitions(definitions) => {
+                Matcher::Definitions(definitions) => {
                     for index in definitions {
                         let definition = &d.definitions[*index];
                         let text = format!("{}.{}", d.kinds.keys()[definition.kind], definition.id);
-                        part(text, atom.prompt, What::Definitions(BTreeSet::from([*index])));
+                        part(text, atom.prompt, Matcher::Definitions(BTreeSet::from([*index])));
                     }
                 }
-                What::Any if atom.prompt.is_some() => {
+                Matcher::Any if atom.prompt.is_some() => {
                     let Some(prompt) = atom.prompt else { continue };
                     let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
                     for (index, id) in game.labels().iter().enumerate() {
                         if declared.labels.contains_key(id) {
-                            part(format!("{name}={id}"), Some(prompt), What::Labels(BTreeSet::from([index])));
+                            part(format!("{name}={id}"), Some(prompt), Matcher::Labels(BTreeSet::from([index])));
                         }
                     }
                     if let Domain::Definition(kind) = declared.domain {
                         let kind = &d.kinds[kind];
                         for index in kind.first..kind.first + kind.len {
                             let text = format!("{name}={}", d.definitions[index].id);
-                            part(text, Some(prompt), What::Definitions(BTreeSet::from([index])));
+                            part(text, Some(prompt), Matcher::Definitions(BTreeSet::from([index])));
                         }
                     }
                 }
-                what => part(self.text.clone(), atom.prompt, what.clone()),
+                matcher => part(self.text.clone(), atom.prompt, matcher.clone()),
             }
         }
         parts
     }
 
-    /// The cards that it names (indices of definitions).
+    /// Indices of the definitions that the pattern matches.
     pub fn definitions(&self) -> impl Iterator<Item = usize> {
-        let of = |atom: &Atom| match &atom.what {
-            What::Definitions(all) => all.iter().copied().collect::<Vec<_>>(),
+        let of = |atom: &Atom| match &atom.matcher {
+            Matcher::Definitions(all) => all.iter().copied().collect::<Vec<_>>(),
             _ => Vec::new(),
         };
         self.atoms.iter().flat_map(of)
     }
 
     fn needs_keys(&self) -> bool {
-        self.atoms.iter().any(|atom| matches!(atom.what, What::Key(_)))
+        self.atoms.iter().any(|atom| matches!(atom.matcher, Matcher::Key(_)))
     }
 }
 
-/// What patterns look at in a decision.
+/// The choices of a decision, as patterns see them.
 pub struct View<'m> {
     played: &'m Match,
     prompt: usize,
@@ -203,13 +205,13 @@ pub struct View<'m> {
 }
 
 impl<'m> View<'m> {
-    /// The choices of this decision, for these patterns.
+    /// The choices of this decision, prepared for these patterns.
     pub fn new<'p>(played: &'m Match, decision: Decision, patterns: impl IntoIterator<Item = &'p Pattern>) -> Self {
         let prompt = decision.prompt_index();
         let domain = played.game().declarations().prompts.get_index(prompt).map(|(_, prompt)| prompt.domain);
         let mut definitions = Vec::new();
         played.choice_definitions(&mut definitions);
-        // Keys are texts, which take long to make.
+        // Keys are strings and slow to build.
         let keys = if patterns.into_iter().any(Pattern::needs_keys) {
             played.legal().iter().map(|choice| choice.key().to_owned()).collect()
         } else {
@@ -242,16 +244,16 @@ impl<'m> View<'m> {
     }
 }
 
-/// Finds what patterns name.
-struct Reader<'g> {
+/// Resolves the names in patterns.
+struct PatternReader<'g> {
     game: &'g Game,
 }
 
-impl Reader<'_> {
+impl PatternReader<'_> {
     fn read(&self, text: &str) -> Result<Vec<Atom>, PatternError> {
         if text.is_empty() {
             let help = Some("name a choice, such as `pass`, `action=pass` or `*`".to_owned());
-            return Err(PatternError { what: "nothing is named by".to_owned(), name: text.to_owned(), help });
+            return Err(PatternError { what: "empty pattern".to_owned(), name: text.to_owned(), help });
         }
         if let Some((sort, _)) = text.split_once(':') {
             return self.of_sort(text, sort);
@@ -265,26 +267,26 @@ impl Reader<'_> {
     /// `label:pass`, `card:drill`, `token:tools.drill@hand`.
     fn of_sort(&self, text: &str, sort: &str) -> Result<Vec<Atom>, PatternError> {
         if sort != CARD && !KEYS.contains(&sort) {
-            return Err(unknown("unknown sort of choice", sort, KEYS.into_iter().chain([CARD])));
+            return Err(unknown_error("unknown kind of choice", sort, KEYS.into_iter().chain([CARD])));
         }
-        let key = || Ok(vec![Atom { prompt: None, what: What::Key(text.to_owned()) }]);
+        let key = || Ok(vec![Atom { prompt: None, matcher: Matcher::Key(text.to_owned()) }]);
         let name = &text[sort.len() + 1..];
-        // What tells more than a name is looked up in the key; the name must exist in any case.
+        // A more specific key is matched as a glob, but its name must exist.
         let plain = name.split(['@', '[', ' ']).next().unwrap_or_default();
         let plain = if sort == "cell" { plain.split('.').next().unwrap_or_default() } else { plain };
-        let of_sort = |what: &What| match sort {
-            "label" => matches!(what, What::Labels(_)),
-            "cell" => matches!(what, What::Cells(..)),
-            CARD | "token" | "definition" => matches!(what, What::Definitions(_)),
+        let of_sort = |matcher: &Matcher| match sort {
+            "label" => matches!(matcher, Matcher::Labels(_)),
+            "cell" => matches!(matcher, Matcher::Cells(..)),
+            CARD | "token" | "definition" => matches!(matcher, Matcher::Definitions(_)),
             _ => false,
         };
         if matches!(sort, "place" | "player" | "number") {
             return key();
         }
         let mut atoms = self.word(None, plain)?;
-        atoms.retain(|atom| atom.what == What::Any || of_sort(&atom.what));
+        atoms.retain(|atom| atom.matcher == Matcher::Any || of_sort(&atom.matcher));
         match atoms.is_empty() {
-            true => Err(unknown(&format!("no {sort} is called"), plain, [])),
+            true => Err(unknown_error(&format!("no {sort} is named"), plain, [])),
             false if plain.len() < name.len() || plain == "*" => key(),
             false => Ok(atoms),
         }
@@ -297,8 +299,9 @@ impl Reader<'_> {
         let kinds = || d.kinds.values().filter(|kind| kind.attributes.contains_key(name));
         if kinds().next().is_none() {
             let names = || d.prompts.keys().chain(d.kinds.values().flat_map(|kind| kind.attributes.keys()));
-            return of_prompt
-                .unwrap_or_else(|| Err(unknown("there is no prompt or attribute", name, names().map(String::as_str))));
+            return of_prompt.unwrap_or_else(|| {
+                Err(unknown_error("no prompt or attribute is named", name, names().map(String::as_str)))
+            });
         }
         let held = |kind: &Kind| -> BTreeSet<usize> {
             let at = kind.attributes.get_index_of(name);
@@ -310,7 +313,7 @@ impl Reader<'_> {
         };
         let definitions: BTreeSet<usize> = kinds().flat_map(held).collect();
         let of_attribute =
-            (!definitions.is_empty()).then_some(Atom { prompt: None, what: What::Definitions(definitions) });
+            (!definitions.is_empty()).then_some(Atom { prompt: None, matcher: Matcher::Definitions(definitions) });
         match (of_prompt, of_attribute) {
             (Some(Ok(mut atoms)), of_attribute) => {
                 atoms.extend(of_attribute);
@@ -318,16 +321,16 @@ impl Reader<'_> {
             }
             (_, Some(atom)) => Ok(vec![atom]),
             (_, None) => {
-                if let Some(error) = reversed(value) {
+                if let Some(error) = reversed_range_error(value) {
                     return Err(error);
                 }
                 let known: BTreeSet<String> = kinds().flat_map(|kind| self.values(kind, name)).collect();
-                Err(unknown(&format!("no card has `{name}`"), value, known.iter().map(String::as_str)))
+                Err(unknown_error(&format!("no card has `{name}`"), value, known.iter().map(String::as_str)))
             }
         }
     }
 
-    /// The names that an attribute has on cards.
+    /// All values of an attribute, as names.
     fn values(&self, kind: &Kind, name: &str) -> Vec<String> {
         let d = self.game.declarations();
         let Some((at, _, attribute)) = kind.attributes.get_full(name) else { return Vec::new() };
@@ -352,24 +355,24 @@ impl Reader<'_> {
         found
     }
 
-    /// Everything that is called so, at one prompt or at all of them.
+    /// Everything with this name, at one prompt or at all.
     fn word(&self, prompt: Option<usize>, word: &str) -> Result<Vec<Atom>, PatternError> {
         let domain = prompt.map(|prompt| self.game.declarations().prompts[prompt].domain);
-        let atom = |what| Atom { prompt, what };
+        let atom = |matcher| Atom { prompt, matcher };
         match word {
-            "*" => return Ok(vec![atom(What::Any)]),
-            "most" if self.takes_numbers(domain) => return Ok(vec![atom(What::Most)]),
-            "least" if self.takes_numbers(domain) => return Ok(vec![atom(What::Least)]),
+            "*" => return Ok(vec![atom(Matcher::Any)]),
+            "most" if self.takes_numbers(domain) => return Ok(vec![atom(Matcher::Most)]),
+            "least" if self.takes_numbers(domain) => return Ok(vec![atom(Matcher::Least)]),
             _ => {}
         }
-        if let Some(error) = reversed(word) {
+        if let Some(error) = reversed_range_error(word) {
             return Err(error);
         }
         let mut atoms = Vec::new();
         let labels: BTreeSet<usize> =
             self.labels(prompt).filter(|(_, label)| glob(word, label)).map(|(index, _)| index).collect();
         if !labels.is_empty() {
-            atoms.push(atom(What::Labels(labels)));
+            atoms.push(atom(Matcher::Labels(labels)));
         }
         let is_called = |of: &Definition| match word.split_once('.') {
             Some((kind, id)) => glob(kind, self.kind_name(of.kind)) && glob(id, &of.id),
@@ -378,24 +381,24 @@ impl Reader<'_> {
         let definitions: BTreeSet<usize> =
             self.definitions(domain).filter(|(_, of)| is_called(of)).map(|(index, _)| index).collect();
         if !definitions.is_empty() {
-            atoms.push(atom(What::Definitions(definitions)));
+            atoms.push(atom(Matcher::Definitions(definitions)));
         }
         for (grid, names) in self.grids(domain) {
             let places: BTreeSet<usize> =
                 names.enumerate().filter(|(_, name)| glob(word, name)).map(|(place, _)| place).collect();
             if !places.is_empty() {
-                atoms.push(atom(What::Cells(grid, places)));
+                atoms.push(atom(Matcher::Cells(grid, places)));
             }
         }
         if domain.is_none_or(|domain| matches!(domain, Domain::Number | Domain::Player))
-            && let Some(range) = range(word)
+            && let Some(range) = parse_range(word)
         {
-            atoms.push(atom(What::Numbers(range)));
+            atoms.push(atom(Matcher::Numbers(range)));
         }
         if atoms.is_empty() { Err(self.unknown_word(prompt, domain, word)) } else { Ok(atoms) }
     }
 
-    /// Why nothing is called so, and what may have been meant.
+    /// The error for an unknown name, with a suggestion.
     fn unknown_word(&self, prompt: Option<usize>, domain: Option<Domain>, word: &str) -> PatternError {
         let d = self.game.declarations();
         let definitions = || self.definitions(domain).map(|(_, of)| of);
@@ -414,21 +417,21 @@ impl Reader<'_> {
         }
         let what = match prompt.and_then(|prompt| d.prompts.get_index(prompt)) {
             Some((name, _)) => format!("prompt `{name}` has no choice"),
-            None => "no choice is called".to_owned(),
+            None => "no choice is named".to_owned(),
         };
-        let mut error = unknown(&what, word, known.iter().map(String::as_str));
-        // Somebody may know the card by the name that is printed on it.
+        let mut error = unknown_error(&what, word, known.iter().map(String::as_str));
+        // The user may know the card by its printed name.
         if let Some(of) = definitions().find(|of| of.name.eq_ignore_ascii_case(word)) {
             error.help = Some(format!("did you mean `{}`?", of.id));
         } else if prompt.is_none() && d.prompts.contains_key(word) {
-            error.help = Some(format!("it is a prompt: `{word}=*` means all its choices"));
+            error.help = Some(format!("`{word}` is a prompt: use `{word}=*` for all its choices"));
         } else if domain == Some(Domain::Number) && error.help.is_none() {
-            error.help = Some("it takes numbers: `3`, `2..4`, `most`, `least`".to_owned());
+            error.help = Some("use a number or range: `3`, `2..4`, `most`, `least`".to_owned());
         }
         error
     }
 
-    /// Whether numbers are chosen at prompts of this domain; `None`: at any prompt.
+    /// Whether prompts of this domain offer numbers; `None` stands for any prompt.
     fn takes_numbers(&self, domain: Option<Domain>) -> bool {
         match domain {
             Some(domain) => domain == Domain::Number,
@@ -436,7 +439,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The labels of a prompt, or of all of them, each with its index.
+    /// The labels of a prompt, or of all prompts, with their indices.
     fn labels(&self, prompt: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
         let prompts = &self.game.declarations().prompts;
         let is_own = move |label: &str| match prompt {
@@ -447,13 +450,13 @@ impl Reader<'_> {
         labels.filter(move |(_, label)| is_own(label))
     }
 
-    /// The definitions that are chosen at prompts of this domain, each with its index.
+    /// The definitions that prompts of this domain offer, with their indices.
     fn definitions(&self, domain: Option<Domain>) -> impl Iterator<Item = (usize, &Definition)> {
         let all = self.game.declarations().definitions.iter().enumerate();
         all.filter(move |(_, of)| may_be_of(domain, of.kind))
     }
 
-    /// The boards whose cells are chosen at prompts of this domain, each with the names of its cells.
+    /// The boards whose cells prompts of this domain offer, with the names of their cells.
     fn grids(&self, domain: Option<Domain>) -> impl Iterator<Item = (usize, impl Iterator<Item = &str>)> {
         let grids = self.game.layout().grids.iter().enumerate();
         let chosen = grids.filter(move |(grid, _)| domain.is_none_or(|domain| domain == Domain::Cell(*grid)));
@@ -465,7 +468,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether tokens or definitions of this kind are chosen at prompts of this domain. At a prompt for cards they may be of any kind.
+/// Whether prompts of this domain offer tokens or definitions of this kind. A token prompt may offer any kind.
 fn may_be_of(domain: Option<Domain>, kind: usize) -> bool {
     match domain {
         Some(Domain::Definition(only)) => only == kind,
@@ -474,30 +477,30 @@ fn may_be_of(domain: Option<Domain>, kind: usize) -> bool {
     }
 }
 
-fn unknown<'n>(what: &str, name: &str, known: impl IntoIterator<Item = &'n str>) -> PatternError {
+fn unknown_error<'n>(what: &str, name: &str, known: impl IntoIterator<Item = &'n str>) -> PatternError {
     const MOST_LISTED: usize = 12;
     let known: BTreeSet<&str> = known.into_iter().collect();
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => Some(format!("did you mean `{near}`?")),
         None if known.is_empty() || known.len() > MOST_LISTED => None,
-        None => Some(format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", "))),
+        None => Some(format!("use one of {}", known.into_iter().collect::<Vec<_>>().join(", "))),
     };
     PatternError { what: what.to_owned(), name: name.to_owned(), help }
 }
 
-/// Whether a value of an attribute is this one, or holds it.
+/// Whether an attribute's value equals or contains the wanted one.
 fn holds(held: &Value, wanted: &str) -> bool {
     match held {
         Value::Boolean(held) => wanted == held.to_string(),
-        Value::Integer(held) => range(wanted).is_some_and(|range| range.contains(held)),
+        Value::Integer(held) => parse_range(wanted).is_some_and(|range| range.contains(held)),
         Value::Text(held) => glob(wanted, held),
         Value::List(list) => list.iter().any(|held| holds(held, wanted)),
         Value::Map(map) => map.keys().any(|name| glob(wanted, name)),
     }
 }
 
-/// `3`, `2..`, `..4`, `2..4`: both ends included.
-fn range(text: &str) -> Option<RangeInclusive<i32>> {
+/// Parses `3`, `2..`, `..4` or `2..4`; bounds are inclusive.
+fn parse_range(text: &str) -> Option<RangeInclusive<i32>> {
     let end = |text: &str, open: i32| if text.is_empty() { Some(open) } else { text.parse().ok() };
     match text.split_once("..") {
         Some(("", "")) => None,
@@ -506,15 +509,15 @@ fn range(text: &str) -> Option<RangeInclusive<i32>> {
     }
 }
 
-/// What is wrong with a range whose ends are the wrong way round: `4..2`.
-fn reversed(text: &str) -> Option<PatternError> {
-    range(text).filter(RangeInclusive::is_empty)?;
+/// The error for a range with swapped bounds, such as `4..2`.
+fn reversed_range_error(text: &str) -> Option<PatternError> {
+    parse_range(text).filter(RangeInclusive::is_empty)?;
     let (high, low) = text.split_once("..")?;
     let help = Some(format!("did you mean `{low}..{high}`?"));
-    Some(PatternError { what: "no number lies in".to_owned(), name: text.to_owned(), help })
+    Some(PatternError { what: "empty range".to_owned(), name: text.to_owned(), help })
 }
 
-/// Whether a text is a word in which `*` stands for any letters.
+/// Whether `text` matches `word`, in which `*` matches any characters.
 fn glob(word: &str, text: &str) -> bool {
     let mut parts = word.split('*');
     let first = parts.next().unwrap_or_default();
@@ -530,7 +533,7 @@ fn glob(word: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether a key is meant: wholly, or as far as it names the thing and not where it lies or what tells it from copies.
+/// Whether a pattern matches a key; `@...` and `[...]` of the key count only if the pattern has them.
 fn is_key(pattern: &str, key: &str) -> bool {
     let before =
         |sign: char| if pattern.contains(sign) { None } else { key.split_once(sign).map(|(before, _)| before) };
@@ -544,7 +547,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_any_letters() {
+    fn a_star_matches_any_characters() {
         for (word, text) in
             [("*", ""), ("a*", "abc"), ("*c", "abc"), ("a*c", "abc"), ("a*b*c", "a1b2c"), ("abc", "abc")]
         {
@@ -556,15 +559,15 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_both_ends() {
-        assert_eq!(range("2..4"), Some(2..=4));
-        assert_eq!(range("..4"), Some(i32::MIN..=4));
-        assert_eq!(range("3"), Some(3..=3));
-        assert_eq!((range(".."), range("a"), range("1..b")), (None, None, None));
+    fn range_bounds_are_inclusive() {
+        assert_eq!(parse_range("2..4"), Some(2..=4));
+        assert_eq!(parse_range("..4"), Some(i32::MIN..=4));
+        assert_eq!(parse_range("3"), Some(3..=3));
+        assert_eq!((parse_range(".."), parse_range("a"), parse_range("1..b")), (None, None, None));
     }
 
     #[test]
-    fn keys_may_leave_out_where_a_card_lies() {
+    fn location_and_state_of_a_key_are_optional() {
         let key = "token:tools.drill@hand.2[load=3]";
         assert!(is_key("token:tools.drill", key) && is_key("token:tools.*@hand.2", key) && is_key(key, key));
         assert!(!is_key("token:tools.drill@shop", key) && !is_key("token:tools.saw", key));

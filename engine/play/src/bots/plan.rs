@@ -1,31 +1,32 @@
-//! The bot that plays by a plan: what it prefers, first things first.
+//! The plan bot: takes the first offered choice of a list of patterns.
 
 use motherlode::{Decision, Match, MatchError};
 
-use crate::bots::bot::{Bot, all};
+use crate::bots::bot::{Bot, all_choices};
 use crate::bots::form::BotForm;
 use crate::bots::pattern::{Pattern, View};
 
-/// The form of its spec.
+/// The form of a plan spec.
 pub(crate) fn form() -> BotForm {
-    let plays = "takes `A` wherever it is offered, else `B`, else what the base (default `random`) would";
-    BotForm::new("plan:A/B+base=BOT", plays, "that of the base")
+    let plays = "takes `A` if offered, else `B`, else plays like the base (default `random`)";
+    BotForm::new("plan:A/B+base=BOT", plays, "as the base")
 }
 
-/// Takes what the first of its steps names that is offered; of several such choices, and where no step names any, another bot decides.
-pub(crate) struct Plan {
+/// Takes the choice named by the first step that matches; the base bot decides among several matches, or if no step
+/// matches.
+pub(crate) struct PlanBot {
     pub name: String,
     pub steps: Vec<Pattern>,
     pub base: Box<dyn Bot>,
 }
 
-impl Bot for Plan {
+impl Bot for PlanBot {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {

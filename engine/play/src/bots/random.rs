@@ -4,17 +4,17 @@ use motherlode::{Decision, Match, MatchError};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use super::bot::{Bot, any};
-use super::kind::{BotKind, Way};
+use super::bot::{Bot, random_index};
+use super::kind::{BotKind, Variant};
 
 pub static KIND: BotKind = BotKind {
     name: "random",
     budget: None,
-    alone: Some(Way { plays: "any choice, all equally likely", make: |making| Box::new(Random::new(making.seed)) }),
+    alone: Some(Variant { plays: "picks uniformly at random", make: |parts| Box::new(Random::new(parts.seed)) }),
     by_value: None,
 };
 
-/// Any choice, all equally likely.
+/// Picks uniformly at random.
 #[derive(Debug, Clone)]
 pub struct Random {
     generator: Pcg64Mcg,
@@ -34,11 +34,11 @@ impl Bot for Random {
     }
 
     fn choose(&mut self, m: &Match, _: Decision) -> Result<usize, MatchError> {
-        Ok(any(m.choices().len(), &mut self.generator))
+        Ok(random_index(m.choices().len(), &mut self.generator))
     }
 
     fn choose_among(&mut self, _: &Match, _: Decision, among: &[usize]) -> Result<usize, MatchError> {
-        let nth = any(among.len(), &mut self.generator);
+        let nth = random_index(among.len(), &mut self.generator);
         Ok(among.get(nth).copied().unwrap_or(nth))
     }
 

@@ -1,15 +1,16 @@
-//! Matches that are played one after the other.
+//! Reuse of matches.
 
 use motherlode::{Decision, Game, Match, MatchError, Setup, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-/// A match at its start: the one of an earlier game, restarted, or a new one. Making a match loads the game's scripts, which takes
-/// longer than most games; restarting it does not.
+/// A match at its start: `earlier` restarted, or a new one.
+///
+/// Making a match loads the game's scripts, which takes longer than most games; a restart does not.
 ///
 /// # Errors
-/// As [`Match::new`] and [`Match::restart`]. The earlier match is lost then.
-pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
+/// As [`Match::new`] and [`Match::restart`]. The earlier match is then lost.
+pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
     match earlier {
         Some(mut m) => {
             m.restart(setup)?;
@@ -19,25 +20,25 @@ pub(crate) fn restarted(earlier: Option<Match>, game: &Game, setup: &Setup) -> R
     }
 }
 
-/// A bot's own match, ready for positions of `m`; `kept` is the one of an earlier decision.
+/// A scratch match that accepts positions of `m`; `kept` holds it between decisions.
 ///
 /// # Errors
-/// As [`restarted`].
+/// As [`restart`].
 pub fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
     let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
     let mut own = match kept.take().filter(of_game) {
         Some(own) if own.setup() == m.setup() => own,
-        earlier => restarted(earlier, m.game(), m.setup())?,
+        earlier => restart(earlier, m.game(), m.setup())?,
     };
     own.set_recording(false);
     Ok(kept.insert(own))
 }
 
-/// Makes a determinization (see [`Bot`](crate::Bot)) of a position in a bot's own match; `false`: none was found.
+/// Makes a determinization (see [`Bot`](crate::Bot)) of a position in a scratch match; `false` if none was found.
 ///
 /// # Errors
-/// When the position cannot be restored or redealt.
-pub(crate) fn redealt(own: &mut Match, root: &Snapshot, d: Decision, seed: u64) -> Result<bool, MatchError> {
+/// The position cannot be restored or redealt.
+pub(crate) fn determinize(own: &mut Match, root: &Snapshot, d: Decision, seed: u64) -> Result<bool, MatchError> {
     own.restore(root)?;
     match own.redeal(d.seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
         Ok(_) => Ok(true),

@@ -1,4 +1,4 @@
-//! The rollout bot: flat Monte Carlo search that does not cheat.
+//! The rollout bot: flat Monte Carlo search over determinizations.
 
 use std::cmp::Ordering;
 
@@ -7,68 +7,71 @@ use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any};
-use crate::bots::kind::{BotKind, Budget, Way};
+use crate::bots::bot::{Bot, all_choices, random_index};
+use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::reuse::{determinize, own_match};
 use crate::reward::rivals;
 
 pub static KIND: BotKind = BotKind {
     name: "rollout",
     budget: Some(Budget { letter: 'N', of: "playouts", per: "choice", usual: 50 }),
-    alone: Some(Way {
-        plays: "tries every choice in `N` random games to the end; with more than a thousand choices, `flat:B` costs less",
-        make: |making| Box::new(Rollout::new(making.count, making.seed)),
+    alone: Some(Variant {
+        plays: "plays `N` random games from each choice; with more than a thousand choices, `flat:B` is cheaper",
+        make: |parts| Box::new(Rollout::new(parts.count, parts.seed)),
     }),
     by_value: None,
 };
 
-/// Takes the choice with the best mean result of `N` playouts, which are played to the end at random.
+/// Takes the choice with the best mean result of `N` random playouts to the end of the game.
 ///
-/// All choices are tried on the same `N` determinizations (see [`Bot`]): for each, the position is copied into a match of the bot's
-/// own, and everything that the seat cannot know is dealt again ([`Match::redeal`]). With the same deals for all choices, luck of the
-/// deal does not decide between them. The bot looks into no other match, and its own holds nothing that the seat does not know;
-/// so it cannot cheat, although it is given the true match: in any other match that its seat cannot tell from it, it chooses the
-/// same.
+/// All choices are tried on the same `N` determinizations (see [`Bot`]), so that the luck of the deal does not decide
+/// between them. For each, the bot copies the position into its own match and redeals everything that the seat cannot
+/// know ([`Match::redeal`]). The bot's choice depends on nothing else, so it chooses the same in all matches that its
+/// seat cannot tell apart, although it receives the true match.
 ///
-/// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k, 0 otherwise; plus at most a thousandth
-/// for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The margin never outweighs one win in
-/// a thousand. It decides between choices that win equally often, above all when every choice loses or when there is one player.
-/// Teams are first together and compare their scores. In a cooperative game the result is 1 if all have won, plus at most a
-/// thousandth for the score `s`, `s / (1000 + |s|)`: a score that grows with every step towards the goal is what the bot climbs as
-/// long as it hardly ever wins.
+/// **Result of a playout**: 1 for a sole first place, 1/k for a first place shared by k seats, 0 otherwise; plus at
+/// most a thousandth for the margin `m` between the seat's score and the best of the others, `m / (1 + |m|)`. The
+/// margin never outweighs one win in a thousand. It decides between choices that win equally often, above all if
+/// every choice loses or there is one player.
 ///
-/// After [`MOST_ENDLESS`] playouts of a game that did not end, it chooses at random until the next game.
-/// A playout in which a script fails, or that exceeds [`DECISION_LIMIT`](crate::DECISION_LIMIT), does not count; a choice without a finished playout
-/// is taken only if no other has one. Among equally good choices any is taken. A deal that cannot be found
-/// ([`MatchError::NoDeal`]) does not count either; if none is found at all, the bot chooses at random.
+/// Team members share a place and compare their team's score with the other teams'. In a cooperative game the result
+/// is 1 if the players won, plus at most a thousandth for the score `s`, `s / (1000 + |s|)`. A score that grows
+/// towards the goal guides the bot while wins are rare.
+///
+/// **Playouts that do not count**: those in which a script fails or that exceed
+/// [`DECISION_LIMIT`](crate::DECISION_LIMIT), and determinizations that cannot be found ([`MatchError::NoDeal`]). A
+/// choice without a finished playout is taken only if no choice has one. After [`MOST_ENDLESS`] endless playouts in a
+/// game, or without any determinization, the bot chooses at random. Ties are broken at random.
 pub struct Rollout {
     name: String,
     playouts: u32,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
-    /// Room for a deal of it.
+    /// A buffer for determinizations.
     sample: Snapshot,
-    /// Playouts of the game that did not end.
+    /// Playouts of the current game that did not end.
     endless: u32,
 }
 
-/// Results of one choice, in [`WIN`]s.
+/// Results of one choice, in units of [`WIN`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Tally {
+struct ChoiceTally {
     total: i64,
     playouts: i64,
 }
 
-/// Result of a sole first place. Results are whole numbers, so that their sum does not depend on the order; 720,720 is divisible
-/// by every number of players up to 16, and a million times that leaves room for small differences of large margins.
+/// Result of a sole first place.
+///
+/// Results are integers, so that sums do not depend on the order. 720,720 is divisible by every number of players up
+/// to 16; the factor of a million keeps small differences between large margins.
 const WIN: i64 = 720_720_000_000;
 
-/// Most that the margin adds or takes away.
+/// Maximum effect of the margin, in either direction.
 const MARGIN: i64 = WIN / 1000;
 
-/// The score of a cooperative game that adds half of that.
+/// The score of a cooperative game that earns half of [`MARGIN`].
 const SCORE: i64 = 1000;
 
 impl Rollout {
@@ -87,7 +90,7 @@ impl Bot for Rollout {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -101,20 +104,20 @@ impl Bot for Rollout {
         let mut sample = std::mem::take(&mut self.sample);
         let own = own_match(&mut self.scratch, m)?;
         let root = m.snapshot();
-        let mut tallies = vec![Tally::default(); count];
+        let mut tallies = vec![ChoiceTally::default(); count];
         let mut dealt = 0;
         'search: for _ in 0..playouts {
             if m.game().is_halted() {
                 return Err(MatchError::Halted);
             }
-            if !redealt(own, &root, d, generator.next_u64())? {
+            if !determinize(own, &root, d, generator.next_u64())? {
                 continue;
             }
             dealt += 1;
             own.snapshot_into(&mut sample);
             for (&index, tally) in among.iter().zip(&mut tallies) {
                 own.restore(&sample)?;
-                // In a simultaneous phase the redeal forgets the answers of the others: this seat need not be the next one.
+                // The redeal drops other seats' answers in a simultaneous phase, so this seat need not be next.
                 if own.answer_as(d.seat, index).is_err() {
                     continue;
                 }
@@ -131,7 +134,7 @@ impl Bot for Rollout {
                 }
             }
         }
-        let chosen = if dealt > 0 { best(&tallies, &mut generator) } else { any(count, &mut generator) };
+        let chosen = if dealt > 0 { best(&tallies, &mut generator) } else { random_index(count, &mut generator) };
         self.sample = sample;
         self.endless += endless;
         self.generator = generator;
@@ -144,13 +147,13 @@ impl Bot for Rollout {
     }
 }
 
-impl Tally {
+impl ChoiceTally {
     fn add(&mut self, result: i64) {
         self.total += result;
         self.playouts += 1;
     }
 
-    /// Compares the means; no playouts at all is worst.
+    /// Compares the means; a tally without playouts is worst.
     fn compare(&self, other: &Self) -> Ordering {
         match (self.playouts, other.playouts) {
             (0, 0) => Ordering::Equal,
@@ -162,15 +165,15 @@ impl Tally {
     }
 }
 
-/// Any of the best.
-fn best(tallies: &[Tally], generator: &mut Pcg64Mcg) -> usize {
+/// The index of the best tally; ties are broken at random.
+fn best(tallies: &[ChoiceTally], generator: &mut Pcg64Mcg) -> usize {
     let (mut best, mut equals) = (0, 1);
     for (index, tally) in tallies.iter().enumerate().skip(1) {
         match tally.compare(&tallies[best]) {
             Ordering::Greater => (best, equals) = (index, 1),
             Ordering::Equal => {
                 equals += 1;
-                if any(equals, generator) == 0 {
+                if random_index(equals, generator) == 0 {
                     best = index;
                 }
             }
@@ -180,7 +183,7 @@ fn best(tallies: &[Tally], generator: &mut Pcg64Mcg) -> usize {
     best
 }
 
-/// What an outcome is worth to a seat, in [`WIN`]s.
+/// The result of an outcome for a seat, in units of [`WIN`].
 fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let seat = usize::from(seat);
     let own = outcome.scores.get(seat).copied().map_or(0, i64::from);
@@ -256,9 +259,9 @@ mod tests {
 
     #[test]
     fn means_are_compared_and_any_of_the_best_is_taken() {
-        let tally = |total, playouts| Tally { total, playouts };
+        let tally = |total, playouts| ChoiceTally { total, playouts };
         let mut generator = Pcg64Mcg::seed_from_u64(3);
-        let mut shares = |tallies: &[Tally]| {
+        let mut shares = |tallies: &[ChoiceTally]| {
             let mut taken = vec![0; tallies.len()];
             (0..3000).for_each(|_| taken[best(tallies, &mut generator)] += 1);
             taken

@@ -1,4 +1,4 @@
-//! How many games a rollout plays for a decision, told before it is waited for.
+//! The cost of rollouts per decision, to warn before a long run.
 
 use std::fmt;
 
@@ -6,42 +6,42 @@ use motherlode::{Game, Match, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 use crate::bots::spec::Spec;
 
-/// Most decisions of the game in which choices are counted.
+/// Maximum decisions of the sampled game.
 const DECISIONS: usize = 1000;
 
-/// With more choices than this, a bot that shares its playouts among them is advised.
+/// Above this many choices, `advice` recommends a bot with a budget per decision.
 const MANY: usize = 1000;
 
-/// Playouts of a bot that plays so many for each choice.
+/// The cost of a bot with a budget per choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolloutCost {
     playouts: u32,
-    /// Choices of the widest decision in a game at random.
+    /// Choices of the widest decision in one random game.
     choices: usize,
 }
 
 impl RolloutCost {
-    /// Cost of the bot with the most playouts for each choice; `None`: no bot plays for each choice.
+    /// The cost of the bot with the most playouts per choice; `None` if no bot has such a budget.
     #[must_use]
     pub fn of(game: &Game, setup: &Setup, bots: &[String]) -> Option<Self> {
         let playouts = bots.iter().filter_map(|bot| bot.parse::<Spec>().ok()?.playouts_per_choice()).max()?;
         Some(Self { playouts, choices: widest(game, setup) })
     }
 
-    /// Another bot, for a game with too many choices for this one.
+    /// Recommends another bot if the game has too many choices for this one.
     #[must_use]
     pub fn advice(self) -> Option<String> {
-        (self.choices > MANY).then(|| format!("{self}: `flat:B` plays B games for a decision, whatever its choices"))
+        (self.choices > MANY).then(|| format!("{self}: `flat:B` plays B games per decision, however many choices"))
     }
 }
 
 impl fmt::Display for RolloutCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { playouts, choices } = self;
-        write!(f, "rollout:{playouts} plays {playouts} games for each of up to {choices} choices")
+        write!(f, "rollout:{playouts} plays {playouts} games per choice, with up to {choices} choices")
     }
 }
 
@@ -52,7 +52,7 @@ fn widest(game: &Game, setup: &Setup) -> usize {
     for _ in 0..DECISIONS {
         let count = m.choices().len();
         widest = widest.max(count);
-        if count == 0 || m.answer(any(count, &mut generator)).is_err() {
+        if count == 0 || m.answer(random_index(count, &mut generator)).is_err() {
             break;
         }
     }
@@ -65,7 +65,7 @@ mod tests {
     use crate::samples;
 
     #[test]
-    fn rollouts_are_told_by_their_choices() {
+    fn cost_counts_choices_and_advises_above_the_threshold() {
         let game = samples::noughts();
         let setup = game.setup(None, &[], 1).unwrap();
         let of = |bots: &[&str]| {
@@ -73,10 +73,10 @@ mod tests {
         };
         assert_eq!(of(&["random", "flat:9", "plan:b2+base=search:4"]), None);
         let cost = of(&["rollout:3", "plan:b2+base=rollout:40+never=a1"]).unwrap();
-        assert_eq!(cost.to_string(), "rollout:40 plays 40 games for each of up to 9 choices");
+        assert_eq!(cost.to_string(), "rollout:40 plays 40 games per choice, with up to 9 choices");
         assert_eq!(cost.advice(), None);
         let wide = RolloutCost { choices: 1001, ..cost };
-        assert!(wide.advice().unwrap().contains("up to 1001 choices: `flat:B` plays B games for a decision"));
+        assert!(wide.advice().unwrap().contains("up to 1001 choices: `flat:B` plays B games per decision"));
         assert_eq!(RolloutCost { choices: 1000, ..cost }.advice(), None);
     }
 }

@@ -1,4 +1,5 @@
-//! The search bots: playouts by a budget, with a tree for each seat or without, to the end of the game or to what was learned of it.
+//! The search bots: a budget of playouts per decision, with or without trees, to the end of the game or to a learned
+//! value.
 
 use std::sync::Arc;
 
@@ -6,26 +7,26 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot, all, any, any_order};
-use crate::bots::descent::{Descent, Ended, Room, SEATS, node_after};
-use crate::bots::habits::Habits;
+use crate::bots::bot::{Bot, all_choices, random_index, random_order};
+use crate::bots::descent::{Buffers, Descent, PlayoutEnd, SEATS, node_after};
 use crate::bots::halving::Halving;
-use crate::bots::kind::{BotKind, Budget, Way};
+use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::limits::Limits;
-use crate::bots::look::{Effort, Look};
+use crate::bots::lookahead::{Effort, Lookahead};
 use crate::bots::playout::MOST_ENDLESS;
-use crate::bots::reuse::{own_match, redealt};
+use crate::bots::policy::PlayoutPolicy;
+use crate::bots::reuse::{determinize, own_match};
 use crate::bots::trees::Trees;
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
-use crate::value::loaded::{Fitting, Value};
+use crate::value::loaded::{Value, ValueSelector};
 
 pub static FLAT: BotKind = BotKind {
     name: "flat",
     budget: Some(BUDGET),
-    alone: Some(Way {
-        plays: "the same, but bad choices are soon given up, and games go on by what has paid in those before",
-        make: |making| Box::new(Search::flat(making.count, making.seed)),
+    alone: Some(Variant {
+        plays: "like `rollout:N`, but drops bad choices early; playouts prefer choices that did well in earlier playouts",
+        make: |parts| Box::new(Search::flat(parts.count, parts.seed)),
     }),
     by_value: None,
 };
@@ -33,76 +34,80 @@ pub static FLAT: BotKind = BotKind {
 pub static TREES: BotKind = BotKind {
     name: "search",
     budget: Some(BUDGET),
-    alone: Some(Way {
-        plays: "the same with a tree for each seat: what follows a choice is looked for, not drawn",
-        make: |making| Box::new(Search::trees(making.count, making.seed).within(making.limits.clone())),
+    alone: Some(Variant {
+        plays: "like `flat:B`, with a tree per seat: later answers are searched instead of sampled",
+        make: |parts| Box::new(Search::trees(parts.count, parts.seed).within(parts.limits.clone())),
     }),
-    by_value: Some(Way {
-        plays: "as `search:B`, but only to a turn after the next, where it looks up what the position is worth",
-        make: |making, value| {
-            let search = Search::learned(making.name.clone(), making.count, value, making.seed);
-            Box::new(search.within(making.limits.clone()))
+    by_value: Some(Variant {
+        plays: "like `search:B`, but playouts stop at a later turn of the seat and return the position's learned value",
+        make: |parts, value| {
+            let search = Search::learned(parts.name.clone(), parts.count, value, parts.seed);
+            Box::new(search.within(parts.limits.clone()))
         },
     }),
 };
 
 const BUDGET: Budget = Budget { letter: 'B', of: "playouts", per: "decision", usual: 200 };
 
-/// Playouts as which the value of a choice one step ahead counts.
+/// Weight of a choice's lookahead value, in playouts.
 const PRIOR: u32 = 2;
-/// What is looked up one step ahead.
+/// Effort of the lookahead that ranks the choices before the search.
 const AHEAD: Effort = Effort { deals: 4, positions: 32, following: 48 };
-/// Playouts for each choice that is tried at all, at least.
+/// Minimum playouts per choice; the search tries fewer choices if the budget requires it.
 const LEAST: u32 = 4;
 
 /// Spends a budget of playouts on a decision: `flat:B`, `search:B`.
 ///
-/// The choices of the decision share the budget by sequential halving: bad ones are given up soon, what is left is compared longer.
-/// All that are left are tried on the same determinizations (see [`Bot`]), so that luck of the deal does not decide between them. A result
-/// is the [`reward`] of the outcome.
+/// The choices share the budget by sequential halving: bad ones are dropped early, the rest are compared longer. All
+/// remaining choices are tried on the same determinizations (see [`Bot`]), so that the luck of the deal does not
+/// decide between them. The result of a playout is the [`reward`] of its outcome.
 ///
-/// What follows the choice is played by [`Habits`]: half at random, half by what has paid in the playouts before.
+/// [`PlayoutPolicy`] plays the answers that follow the choice: half at random, half by results of earlier playouts.
 ///
-/// **Trees** (`search`): every seat has a tree of its own (multiple-observer information
-/// set search: Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", 2012), in which it looks for the best of its own
-/// answers, by upper confidence bounds that count how often a choice was there to be taken. A node is what a seat has answered since
-/// the search began, and the question it is asked now: an open loop. What it sees besides is not in it. A node for everything seen
-/// is met again too seldom with the few hundred playouts that a decision is worth: the answers of two rivals and a drawn card between two of
-/// one's own turns tell thousands of nodes apart, each of which is then visited once. As a seat's node holds nothing of what others have
-/// answered, no seat can reply to what it cannot know; seats that answer at the same time choose independently. A tree grows by one answer
-/// in a playout; after that the seat plays by habit. What was not tried yet is tried if, by habit, it may be better than the best that was.
+/// **Trees** (`search`): each seat has its own tree, as in multiple-observer information set search (Cowling, Powley
+/// and Whitehouse, "Information set Monte Carlo tree search", 2012). The seat selects answers by upper confidence
+/// bounds that count how often a choice was available.
 ///
-/// **With a value that was learned** (`search:B+learned`) it depends on what they are worth one step ahead which choices are tried at all, and with
-/// what they begin. A playout goes no further than to a later turn of the seat, where the position is looked up
-/// (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996), unless training has found it better to play on
-/// ([`Horizon`]).
+/// A node is an open loop: it stands for the seat's own answers since the search began and its current question, not
+/// for its observations. A few hundred playouts cannot revisit nodes for all observations: two rivals' answers and
+/// one drawn card between two of a seat's turns make thousands of nodes, each visited once. Because a node contains
+/// nothing of the others' answers, no seat can respond to what it cannot know, and seats that answer at the same time
+/// choose independently.
 ///
-/// What fails or does not end is treated as [`Rollout`](crate::Rollout) does.
+/// A tree grows by one answer per playout; after that, the seat follows the playout policy. An untried answer is
+/// tried if the policy expects it to beat the best tried one.
+///
+/// **With a learned value** (`search:B+learned`): a one-step lookahead decides which choices are tried at all, and
+/// gives each its initial result. A playout stops at a later turn of the seat and returns the value of that position
+/// (Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", 1996), unless training found that
+/// playing to the end is stronger ([`Horizon`]).
+///
+/// Failed and endless playouts are handled as in [`Rollout`](crate::Rollout).
 pub struct Search {
     name: String,
     budget: u32,
     has_trees: bool,
-    /// What it keeps to in its own tree, besides the choices that it is given.
+    /// Limits that the search assumes for its own seat inside its tree.
     limits: Option<Arc<Limits>>,
     generator: Pcg64Mcg,
     /// The bot's own match.
     scratch: Option<Match>,
-    /// Room for the position, and for a deal of it.
+    /// Buffers: the position, and a determinization of it.
     root: Snapshot,
     sample: Snapshot,
     trees: Trees,
-    habits: Habits,
-    /// What it has learned of positions, and whether playouts end in it.
-    look: Option<Look>,
+    policy: PlayoutPolicy,
+    /// Evaluates positions with the learned value; `None` without one.
+    lookahead: Option<Lookahead>,
     horizon: Horizon,
-    /// Where that comes from, if it depends on the number of players.
-    fitting: Option<Fitting>,
-    room: Room,
+    /// The source of `lookahead` and `horizon`, if they depend on the number of players.
+    selector: Option<ValueSelector>,
+    buffers: Buffers,
     /// The codes of all choices of the decision.
     codes: Vec<u64>,
-    /// The choices that are left, in the order in which they are tried.
+    /// The choices of the current pass, in order.
     pass: Vec<usize>,
-    /// Playouts of the game that did not end.
+    /// Playouts of the current game that did not end.
     endless: u32,
 }
 
@@ -119,21 +124,21 @@ impl Search {
         Self::new(format!("search:{budget}"), budget, true, seed)
     }
 
-    /// The same bot; it expects of itself that it keeps to these limits.
+    /// The same bot, assuming these limits for its own seat.
     pub(crate) fn within(mut self, limits: Option<Arc<Limits>>) -> Self {
         self.limits = limits;
         self
     }
 
-    /// A bot that ends playouts where it has learned what positions are worth.
+    /// A bot whose playouts end in a learned value.
     #[must_use]
     pub fn learned(name: String, budget: u32, value: &Value, seed: u64) -> Self {
-        Self { fitting: Some(Fitting::new(value)), ..Self::new(name, budget, true, seed) }
+        Self { selector: Some(ValueSelector::new(value)), ..Self::new(name, budget, true, seed) }
     }
 
-    /// The same by its parts, without a name.
+    /// A nameless bot with the given evaluator and horizon, for training.
     pub(crate) fn looking(budget: u32, evaluator: Evaluator, horizon: Horizon, seed: u64) -> Self {
-        Self { look: Some(Look::new(evaluator)), horizon, ..Self::new(String::new(), budget, true, seed) }
+        Self { lookahead: Some(Lookahead::new(evaluator)), horizon, ..Self::new(String::new(), budget, true, seed) }
     }
 
     fn new(name: String, budget: u32, has_trees: bool, seed: u64) -> Self {
@@ -147,11 +152,11 @@ impl Search {
             root: Snapshot::default(),
             sample: Snapshot::default(),
             trees: Trees::default(),
-            habits: Habits::new(SEATS),
-            look: None,
+            policy: PlayoutPolicy::new(SEATS),
+            lookahead: None,
             horizon: Horizon::End,
-            fitting: None,
-            room: Room::default(),
+            selector: None,
+            buffers: Buffers::default(),
             codes: Vec::new(),
             pass: Vec::new(),
             endless: 0,
@@ -165,7 +170,7 @@ impl Bot for Search {
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        self.choose_among(m, d, &all(m))
+        self.choose_among(m, d, &all_choices(m))
     }
 
     fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
@@ -174,13 +179,13 @@ impl Bot for Search {
             return Ok(among.first().copied().unwrap_or(0));
         }
         if self.endless >= MOST_ENDLESS {
-            return Ok(among[any(count, &mut self.generator)]);
+            return Ok(among[random_index(count, &mut self.generator)]);
         }
-        if let Some(part) = self.fitting.as_mut().and_then(|fitting| fitting.other(m.setup().players)) {
-            (self.look, self.horizon) = (Some(Look::new(part.evaluator.clone())), part.horizon);
+        if let Some(part) = self.selector.as_mut().and_then(|selector| selector.switch_to(m.setup().players)) {
+            (self.lookahead, self.horizon) = (Some(Lookahead::new(part.evaluator.clone())), part.horizon);
         }
         self.trees.clear();
-        self.habits.fade();
+        self.policy.discount();
         m.snapshot_into(&mut self.root);
         let mut halving = self.survey(m, d, among)?;
         while self.endless < MOST_ENDLESS && halving.pass(&mut self.pass).is_some() {
@@ -189,28 +194,28 @@ impl Bot for Search {
             }
             self.play_pass(m, d, among, &mut halving)?;
         }
-        Ok(among[halving.best().unwrap_or_else(|| any(count, &mut self.generator))])
+        Ok(among[halving.best().unwrap_or_else(|| random_index(count, &mut self.generator))])
     }
 
     fn reseed(&mut self, seed: u64) {
         self.generator = Pcg64Mcg::seed_from_u64(seed);
         self.endless = 0;
-        self.habits.clear();
+        self.policy.clear();
     }
 }
 
 impl Search {
-    /// Chooses what is tried at all, by what was learned of the positions one step ahead.
+    /// Selects and orders the choices to try, by the learned value one step ahead.
     fn survey(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Halving, MatchError> {
-        let Self { budget, generator, scratch, root, look, codes, .. } = self;
+        let Self { budget, generator, scratch, root, lookahead, codes, .. } = self;
         let own = own_match(scratch, m)?;
         own.restore(root)?;
-        // In a simultaneous phase the match may stand at the question of another seat.
+        // In a simultaneous phase, the current question may be another seat's.
         own.focus(d.seat)?;
         own.choice_codes(codes);
-        let (mut tried, mut priors) = (any_order(among.len(), generator), Vec::new());
-        if let Some(look) = look {
-            priors = look.survey(own, root, d, among, AHEAD.at(m), generator)?;
+        let (mut tried, mut priors) = (random_order(among.len(), generator), Vec::new());
+        if let Some(lookahead) = lookahead {
+            priors = lookahead.survey(own, root, d, among, AHEAD.at(m), generator)?;
             tried.sort_by(|&one, &other| priors[other].mean().total_cmp(&priors[one].mean()));
             tried.truncate(((*budget / LEAST) as usize).max(2));
         }
@@ -223,11 +228,24 @@ impl Search {
         Ok(halving)
     }
 
-    /// Plays a playout from each choice of the pass, all on the same deal.
+    /// Plays one playout from each choice of the pass, all on the same determinization.
     fn play_pass(&mut self, m: &Match, d: Decision, among: &[usize], halving: &mut Halving) -> Result<(), MatchError> {
-        let Self { has_trees, limits, generator, scratch, root, sample, trees, habits, look, horizon, room, .. } = self;
+        let Self {
+            has_trees,
+            limits,
+            generator,
+            scratch,
+            root,
+            sample,
+            trees,
+            policy,
+            lookahead,
+            horizon,
+            buffers,
+            ..
+        } = self;
         let own = own_match(scratch, m)?;
-        if !redealt(own, root, d, generator.next_u64())? {
+        if !determinize(own, root, d, generator.next_u64())? {
             halving.spend(1);
             return Ok(());
         }
@@ -236,7 +254,7 @@ impl Search {
             let choice = among[place];
             halving.spend(1);
             own.restore(sample)?;
-            // The redeal forgets what others have answered in a simultaneous phase: this seat need not be the next one.
+            // The redeal drops other seats' answers in a simultaneous phase, so this seat need not be next.
             own.focus(d.seat)?;
             let phase = own.simultaneous();
             if own.answer(choice).is_err() {
@@ -245,24 +263,27 @@ impl Search {
             let mut descent = Descent {
                 trees: has_trees.then_some(&mut *trees),
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
-                habits,
-                evaluator: look.as_mut().filter(|_| *horizon == Horizon::Turn).map(|look| &mut look.evaluator),
-                room,
+                policy,
+                evaluator: lookahead
+                    .as_mut()
+                    .filter(|_| *horizon == Horizon::Turn)
+                    .map(|lookahead| &mut lookahead.evaluator),
+                buffers,
                 generator,
             };
             match descent.play(own, d.seat, phase, node_after(d.seat, self.codes[choice])) {
-                Ended::Worth(rewards) => {
+                PlayoutEnd::Rewards(rewards) => {
                     halving.add(place, rewards[usize::from(d.seat)]);
-                    for &(seat, edge) in &room.path {
+                    for &(seat, edge) in &buffers.path {
                         trees.reward(edge, rewards[usize::from(seat)]);
                     }
-                    habits.reward(&rewards);
+                    policy.reward(&rewards);
                 }
-                // Its answers are not tried again before others.
-                Ended::Failed => room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
-                lost @ (Ended::Endless | Ended::Costly) => {
-                    room.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
-                    self.endless += if matches!(lost, Ended::Costly) { MOST_ENDLESS } else { 1 };
+                // Count a visit without reward, so that these answers are not preferred as untried.
+                PlayoutEnd::Failed => buffers.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
+                lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {
+                    buffers.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
+                    self.endless += if matches!(lost, PlayoutEnd::Costly) { MOST_ENDLESS } else { 1 };
                     if self.endless >= MOST_ENDLESS {
                         break;
                     }

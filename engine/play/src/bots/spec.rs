@@ -1,4 +1,5 @@
-//! Bots by their specs: `random`, `rollout:50`, `search:200+learned:FILE`, `plan:shipment/mine+base=rollout:4`, `search:200+never=pass`.
+//! Bot specs: `random`, `rollout:50`, `search:200+learned:FILE`, `plan:shipment/mine+base=rollout:4`,
+//! `search:200+never=pass`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use motherlode::tools::nearest;
 
 use super::bot::Bot;
 use super::form::BotForm;
-use super::kind::{BotKind, LEARNED, Making};
-use super::limits::{self, Limited, Limits};
+use super::kind::{BotKind, BotParts, LEARNED};
+use super::limits::{self, LimitedBot, Limits};
 use super::pattern::Pattern;
-use super::plan::{self, Plan};
+use super::plan::{self, PlanBot};
 use super::{first, learned, random, rollout, search};
 use crate::value::loaded::Value;
 
@@ -21,92 +22,94 @@ use crate::value::loaded::Value;
 static KINDS: [&BotKind; 7] =
     [&random::KIND, &first::KIND, &rollout::KIND, &search::FLAT, &search::TREES, &learned::KIND, &learned::LOOK];
 
-/// Every form that a spec may have.
+/// Every form of a bot spec.
 #[must_use]
 pub fn bot_forms() -> Vec<BotForm> {
     KINDS.iter().flat_map(|kind| kind.forms()).chain([plan::form(), limits::form()]).collect()
 }
 
-/// A bot by name, before it is made for a game.
+/// A parsed bot spec, not yet bound to a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Spec {
-    /// A kind of bot with its number and its value: `random`, `flat:200`, `search:200+learned:FILE`.
-    Plain(PlainSpec),
-    /// `plan:A/B+base=BOT`: the first of these [patterns](Pattern) that is offered; the base decides where none is, or several.
+    /// A kind of bot with its number and learned value: `random`, `flat:200`, `search:200+learned:FILE`.
+    Plain(PlainBotSpec),
+    /// `plan:A/B+base=BOT`: takes the first offered [pattern](Pattern); the base decides if none or several choices
+    /// match.
     Plan(Vec<String>, Box<Spec>),
-    /// `BOT+never=A/B+always=C`: a bot within [`Limits`]: patterns that it never takes, and others that it always takes where it can.
+    /// `BOT+never=A/B+always=C`: a bot within [`Limits`], given as patterns it never takes and patterns it always
+    /// takes.
     Limited(Box<Spec>, Vec<String>, Vec<String>),
 }
 
-/// A bot that no other one steers.
+/// The spec of a bot that does not wrap another bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlainSpec {
+pub struct PlainBotSpec {
     kind: &'static BotKind,
-    /// Its number; 0: it has none.
+    /// The bot's number; 0 if it has none.
     count: u32,
     value: Option<ValueSource>,
 }
 
-/// Where a learned value comes from.
+/// The source of a learned value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueSource {
     /// The file that comes with the game.
     Game,
-    /// A file that `lode train` has written.
+    /// A file written by `lode train`.
     File(PathBuf),
 }
 
-/// A spec that does not name a bot, or a bot that cannot be made.
+/// A spec that names no bot, or a bot that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BotError {
     /// No such bot.
-    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(known, |name| format!("did you mean `{name}`?")))]
+    #[error("unknown bot `{spec}`; {}", nearest.as_ref().map_or_else(known_forms, |name| format!("did you mean `{name}`?")))]
     Unknown {
         /// The spec.
         spec: String,
-        /// The nearest name, if one is near.
+        /// The nearest known name, if any.
         nearest: Option<String>,
     },
-    /// A number or a file that the bot does not take, or a missing or wrong one.
+    /// A number or a file that is missing, wrong or not allowed.
     #[error("bot `{spec}`: {message}")]
     Number {
         /// The spec.
         spec: String,
-        /// What is wrong with it.
+        /// The problem and its fix.
         message: String,
     },
-    /// A pattern that names nothing in the game, or what another one excludes.
+    /// A pattern that matches nothing in the game, or that is both forbidden and compulsory.
     #[error("bot `{spec}`: {message}")]
     Pattern {
         /// The spec.
         spec: String,
-        /// What is wrong with the pattern.
+        /// The problem and its fix.
         message: String,
     },
-    /// The file of a learned value cannot be used.
+    /// A learned-value file that cannot be used.
     #[error("bot `{spec}`: {message}")]
     Value {
         /// The spec.
         spec: String,
-        /// What is wrong with the file.
+        /// The problem and its fix.
         message: String,
     },
 }
 
-fn known() -> String {
+fn known_forms() -> String {
     let forms: Vec<String> = bot_forms().into_iter().map(|form| form.form).collect();
     format!("the bots are {}", forms.join(", "))
 }
 
-/// Most playouts of a bot: per choice or per decision.
+/// Maximum of a bot's number, for example playouts per choice.
 const MOST_PLAYOUTS: u32 = 1_000_000;
 
-/// Makes the bot of a spec for a game.
+/// Makes a bot for a game.
 ///
 /// # Errors
-/// When the [spec](Spec) does not name a bot, or its file cannot be used.
+/// The [spec](Spec) names no bot, or its file cannot be used.
 pub fn bot(spec: &str, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
     spec.parse::<Spec>()?.bot(game, seed)
 }
@@ -115,32 +118,32 @@ impl Spec {
     /// Makes the bot for a game.
     ///
     /// # Errors
-    /// When the file of a learned value cannot be read, or is not of this game.
+    /// The learned-value file cannot be read or belongs to another game.
     pub fn bot(&self, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
         self.within(game, seed, None)
     }
 
-    /// Where its learned value comes from; `None`: it uses none.
+    /// The source of the bot's learned value; `None` if it uses none.
     #[must_use]
     pub fn value(&self) -> Option<&ValueSource> {
         self.plain().value.as_ref()
     }
 
-    /// How many playouts it plays for each choice of a decision; `None`: another bot does not count by choices.
+    /// Playouts per choice; `None` if the bot's budget is not per choice.
     pub(crate) fn playouts_per_choice(&self) -> Option<u32> {
-        let PlainSpec { kind, count, .. } = self.plain();
+        let PlainBotSpec { kind, count, .. } = self.plain();
         kind.budget.as_ref().is_some_and(|budget| budget.per == "choice").then_some(*count)
     }
 
-    /// The bot that plays in the end.
-    fn plain(&self) -> &PlainSpec {
+    /// The innermost bot, which plays.
+    fn plain(&self) -> &PlainBotSpec {
         match self {
             Self::Plain(plain) => plain,
             Self::Plan(_, bot) | Self::Limited(bot, ..) => bot.plain(),
         }
     }
 
-    /// The bot; if it searches, it expects of itself that it keeps to the limits.
+    /// Makes the bot; a search assumes `limits` for its own seat.
     fn within(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
         let wrong = |message: String| BotError::Pattern { spec: self.to_string(), message };
         let patterns = |texts: &[String]| Pattern::all(game, texts).map_err(|error| wrong(error.to_string()));
@@ -148,7 +151,7 @@ impl Spec {
             Self::Plain(plain) => plain.make(game, seed, limits)?,
             Self::Plan(steps, base) => {
                 let base = base.within(game, seed, limits)?;
-                Box::new(Plan { name: self.to_string(), steps: patterns(steps)?, base })
+                Box::new(PlanBot { name: self.to_string(), steps: patterns(steps)?, base })
             }
             Self::Limited(bot, never, always) => {
                 let limits = Limits { never: patterns(never)?, always: patterns(always)? };
@@ -157,46 +160,47 @@ impl Spec {
                 }
                 let limits = Arc::new(limits);
                 let bot = bot.within(game, seed, Some(&limits))?;
-                Box::new(Limited { name: self.to_string(), bot, limits })
+                Box::new(LimitedBot { name: self.to_string(), bot, limits })
             }
         })
     }
 }
 
-impl PlainSpec {
+impl PlainBotSpec {
     fn make(&self, game: &Game, seed: u64, limits: Option<&Arc<Limits>>) -> Result<Box<dyn Bot>, BotError> {
-        let making = Making { name: self.to_string(), count: self.count, limits: limits.cloned(), seed };
+        let parts = BotParts { name: self.to_string(), count: self.count, limits: limits.cloned(), seed };
         match (&self.value, &self.kind.alone, &self.kind.by_value) {
-            (None, Some(way), _) => Ok((way.make)(&making)),
-            (Some(source), _, Some(way)) => {
+            (None, Some(variant), _) => Ok((variant.make)(&parts)),
+            (Some(source), _, Some(variant)) => {
                 let value = Value::open(game, source.path());
                 let value = value.map_err(|message| BotError::Value { spec: self.to_string(), message })?;
-                Ok((way.make)(&making, &value))
+                Ok((variant.make)(&parts, &value))
             }
             _ => Err(BotError::Number { spec: self.to_string(), message: self.mismatch() }),
         }
     }
 
-    /// Why the kind and the value do not go together.
+    /// Why the kind and the value do not fit together.
     fn mismatch(&self) -> String {
         let (name, form) = (self.kind.name, self.kind.form());
         if self.value.is_none() {
-            return format!("a {name} needs a value: `{form}+{LEARNED}` or `{form}+{LEARNED}:FILE`");
+            return format!("`{name}` needs a learned value: use `{form}+{LEARNED}` or `{form}+{LEARNED}:FILE`");
         }
         let both = KINDS.iter().find(|kind| kind.alone.is_some() && kind.by_value.is_some());
-        format!("`{name}` goes with nothing; `{}+{LEARNED}` does", both.map_or_else(String::new, |kind| kind.form()))
+        let other = both.map_or_else(String::new, |kind| kind.form());
+        format!("`{name}` takes no `+{LEARNED}`: use `{form}` alone, or `{other}+{LEARNED}`")
     }
 
     fn read(spec: &str) -> Result<Self, BotError> {
         let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
         let (first, behind) = match spec.split_once('+') {
-            // A file may have the sign in its name.
+            // A file name may contain the sign.
             Some((first, behind)) if !first.starts_with("learned:") => (first, Some(behind)),
             _ => (spec, None),
         };
         let (name, number) = first.split_once(':').map_or((first, None), |(name, number)| (name, Some(number)));
         let Some(&kind) = KINDS.iter().find(|kind| kind.name == name) else {
-            return Err(BotError::Unknown { spec: spec.to_owned(), nearest: near(name, spec) });
+            return Err(BotError::Unknown { spec: spec.to_owned(), nearest: nearest_spec(name, spec) });
         };
         let mut plain = Self { kind, count: 0, value: None };
         match (number, &kind.budget) {
@@ -205,7 +209,7 @@ impl PlainSpec {
             (Some(_), None) => return Err(wrong(format!("`{name}` takes no number"))),
             (None, Some(of)) => {
                 let (of, per, usual) = (of.of, of.per, kind.example());
-                return Err(wrong(format!("give the number of {of} per {per}, as in `{usual}`")));
+                return Err(wrong(format!("missing number of {of} per {per}, as in `{usual}`")));
             }
             (Some(number), Some(of)) => match number.parse::<u32>() {
                 Ok(count @ 1..=MOST_PLAYOUTS) => plain.count = count,
@@ -224,7 +228,7 @@ impl PlainSpec {
             Some(value) => {
                 let (word, file) = value.split_once(':').map_or((value, None), |(word, file)| (word, Some(file)));
                 if word != LEARNED {
-                    let goes = format!("`{name}` goes with `{LEARNED}` or `{LEARNED}:FILE`, not with `{value}`");
+                    let goes = format!("unknown `+{value}`: `{name}` takes `+{LEARNED}` or `+{LEARNED}:FILE`");
                     return Err(wrong(goes));
                 }
                 plain.value = Some(ValueSource::read(file).map_err(wrong)?);
@@ -239,7 +243,7 @@ impl ValueSource {
     fn read(file: Option<&str>) -> Result<Self, String> {
         match file {
             None => Ok(Self::Game),
-            Some("") => Err("give the file that `lode train` has written, as in `learned:miner.value`".to_owned()),
+            Some("") => Err("missing file: name one that `lode train` wrote, as in `learned:miner.value`".to_owned()),
             Some(path) => Ok(Self::File(PathBuf::from(path))),
         }
     }
@@ -252,8 +256,8 @@ impl ValueSource {
     }
 }
 
-/// The nearest bot. What was written behind the name stays, if the bot takes anything.
-fn near(name: &str, spec: &str) -> Option<String> {
+/// The nearest known bot, with the rest of `spec` kept if that bot takes an argument.
+fn nearest_spec(name: &str, spec: &str) -> Option<String> {
     let examples = KINDS.iter().map(|kind| (kind.name, kind.example())).chain([("plan", "plan:A/B".to_owned())]);
     let examples: Vec<(&str, String)> = examples.collect();
     let near = nearest(name, examples.iter().map(|(name, _)| *name))?;
@@ -283,7 +287,7 @@ impl fmt::Display for Spec {
     }
 }
 
-impl fmt::Display for PlainSpec {
+impl fmt::Display for PlainBotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, count, value } = self;
         if !kind.is_value() {
@@ -303,21 +307,21 @@ impl FromStr for Spec {
     type Err = BotError;
 
     fn from_str(spec: &str) -> Result<Self, BotError> {
-        if let Some(limited) = limited(spec)? {
+        if let Some(limited) = parse_limits(spec)? {
             return Ok(limited);
         }
-        let Some(plan) = spec.strip_prefix("plan:") else { return PlainSpec::read(spec).map(Self::Plain) };
+        let Some(plan) = spec.strip_prefix("plan:") else { return PlainBotSpec::read(spec).map(Self::Plain) };
         let (steps, base) = plan.split_once("+base=").unwrap_or((plan, random::KIND.name));
-        let steps = listed(steps).map_err(|()| BotError::Number {
+        let steps = split_patterns(steps).map_err(|()| BotError::Number {
             spec: spec.to_owned(),
-            message: "give what it prefers, first things first, as in `plan:sell/build`".to_owned(),
+            message: "empty step: list patterns in order of preference, as in `plan:sell/build`".to_owned(),
         })?;
         Ok(Self::Plan(steps, Box::new(base.parse()?)))
     }
 }
 
-/// What stands behind a bot as `+never=...` and `+always=...`; `None`: nothing does.
-fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
+/// Parses the `+never=...` and `+always=...` after a bot; `None` if there are none.
+fn parse_limits(spec: &str) -> Result<Option<Spec>, BotError> {
     let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
     let (mut rest, mut never, mut always) = (spec, Vec::new(), Vec::new());
     while let Some((before, last)) = rest.rsplit_once('+') {
@@ -329,16 +333,17 @@ fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
             _ => {
                 let near = nearest(word, ["never", "always", "base"]);
                 let help = near.map_or_else(
-                    || "a bot may be followed by +never= and +always=, a plan by +base=".to_owned(),
+                    || "a bot takes +never= and +always=, a plan also +base=".to_owned(),
                     |near| format!("did you mean `+{near}=`?"),
                 );
                 return Err(wrong(format!("unknown `+{word}=`; {help}")));
             }
         };
         if !limits.is_empty() {
-            return Err(wrong(format!("`+{word}=` stands there twice: write `+{word}=A/B`")));
+            return Err(wrong(format!("duplicate `+{word}=`: combine them as `+{word}=A/B`")));
         }
-        *limits = listed(list).map_err(|_| wrong(format!("give what is meant by `+{word}=`, as in `+{word}=pass`")))?;
+        *limits = split_patterns(list)
+            .map_err(|()| wrong(format!("empty `+{word}=`: name choices, as in `+{word}=pass`")))?;
         rest = before;
     }
     if rest.len() == spec.len() {
@@ -347,8 +352,8 @@ fn limited(spec: &str) -> Result<Option<Spec>, BotError> {
     Ok(Some(Spec::Limited(Box::new(rest.parse()?), never, always)))
 }
 
-/// Patterns in order: `sell/build`.
-fn listed(text: &str) -> Result<Vec<String>, ()> {
+/// Splits a list of patterns: `sell/build`.
+fn split_patterns(text: &str) -> Result<Vec<String>, ()> {
     let list: Vec<String> = text.split('/').map(|one| one.trim().to_owned()).collect();
     if list.iter().any(String::is_empty) { Err(()) } else { Ok(list) }
 }
@@ -366,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_bears_its_spec_as_its_name() {
+    fn a_bot_is_named_by_its_spec() {
         let game = samples::noughts();
         for spec in ["random", "first", "rollout:1", "rollout:50", "flat:16", "search:64"] {
             assert_eq!(bot(spec, &game, 1).unwrap().name(), spec);
@@ -398,37 +403,37 @@ mod tests {
         assert_eq!(fault("rolout:9"), "unknown bot `rolout:9`; did you mean `rollout:9`?");
         assert_eq!(fault("serch:9+learned:x"), "unknown bot `serch:9+learned:x`; did you mean `search:9+learned:x`?");
         assert_eq!(fault("learnt:x"), "unknown bot `learnt:x`; did you mean `learned`?");
-        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; {}", known()));
-        assert_eq!(fault(""), format!("unknown bot ``; {}", known()));
+        assert_eq!(fault("alphazero"), format!("unknown bot `alphazero`; {}", known_forms()));
+        assert_eq!(fault(""), format!("unknown bot ``; {}", known_forms()));
     }
 
     #[test]
     fn numbers_are_checked() {
         assert_eq!(fault("random:3"), "bot `random:3`: `random` takes no number");
-        assert_eq!(fault("rollout"), "bot `rollout`: give the number of playouts per choice, as in `rollout:50`");
-        assert_eq!(fault("search"), "bot `search`: give the number of playouts per decision, as in `search:200`");
+        assert_eq!(fault("rollout"), "bot `rollout`: missing number of playouts per choice, as in `rollout:50`");
+        assert_eq!(fault("search"), "bot `search`: missing number of playouts per decision, as in `search:200`");
         assert_eq!(fault("rollout:0"), "bot `rollout:0`: the number of playouts must be from 1 to 1000000, not `0`");
         assert_eq!(fault("flat:-1"), "bot `flat:-1`: the number of playouts must be from 1 to 1000000, not `-1`");
     }
 
     #[test]
     fn patterns_are_checked() {
-        assert_eq!(fault("plan:b22"), "bot `plan:b22`: no choice is called `b22`; did you mean `b2`?");
+        assert_eq!(fault("plan:b22"), "bot `plan:b22`: no choice is named `b22`; did you mean `b2`?");
         assert_eq!(
             fault("plan:place"),
-            "bot `plan:place`: no choice is called `place`; it is a prompt: `place=*` means all its choices"
+            "bot `plan:place`: no choice is named `place`; `place` is a prompt: use `place=*` for all its choices"
         );
         assert!(fault("plan:place=pass").starts_with("bot `plan:place=pass`: prompt `place` has no choice `pass`"));
         assert_eq!(
             fault("plan:plce=b2"),
-            "bot `plan:plce=b2`: there is no prompt or attribute `plce`; did you mean `place`?"
+            "bot `plan:plce=b2`: no prompt or attribute is named `plce`; did you mean `place`?"
         );
-        assert!(fault("plan:lable:b2").ends_with("unknown sort of choice `lable`; did you mean `label`?"));
-        assert!(fault("plan:").ends_with("give what it prefers, first things first, as in `plan:sell/build`"));
-        assert!(fault("plan:b2//b1").contains("first things first"));
+        assert!(fault("plan:lable:b2").ends_with("unknown kind of choice `lable`; did you mean `label`?"));
+        assert!(fault("plan:").ends_with("empty step: list patterns in order of preference, as in `plan:sell/build`"));
+        assert!(fault("plan:b2//b1").contains("in order of preference"));
         assert!(fault("random+nevr=b2").ends_with("unknown `+nevr=`; did you mean `+never=`?"));
-        assert!(fault("random+never=").ends_with("give what is meant by `+never=`, as in `+never=pass`"));
-        assert!(fault("random+never=b2+never=b1").ends_with("stands there twice: write `+never=A/B`"));
+        assert!(fault("random+never=").ends_with("empty `+never=`: name choices, as in `+never=pass`"));
+        assert!(fault("random+never=b2+never=b1").ends_with("duplicate `+never=`: combine them as `+never=A/B`"));
         assert!(fault("random+never=a1/b2+always=b2").ends_with("`+never=` and `+always=` both name `b2`"));
         assert!(fault("plan:b2+base=rolout:3").starts_with("unknown bot `rolout:3`"));
     }
@@ -437,23 +442,29 @@ mod tests {
     fn files_are_checked() {
         assert_eq!(
             fault("learned:"),
-            "bot `learned:`: give the file that `lode train` has written, as in `learned:miner.value`"
+            "bot `learned:`: missing file: name one that `lode train` wrote, as in `learned:miner.value`"
         );
         let nothing =
-            "nothing is learned of `noughts` yet; `lode train noughts --out content/noughts/learned.value` does";
+            "no learned value for `noughts` yet: run `lode train noughts --out content/noughts/learned.value`";
         for spec in ["learned", "look:9+learned", "search:9+learned"] {
             assert_eq!(fault(spec), format!("bot `{spec}`: {nothing}"));
         }
         assert_eq!(
             fault("search:9+random"),
-            "bot `search:9+random`: `search` goes with `learned` or `learned:FILE`, not with `random`"
+            "bot `search:9+random`: unknown `+random`: `search` takes `+learned` or `+learned:FILE`"
         );
-        assert_eq!(fault("look:9"), "bot `look:9`: a look needs a value: `look:B+learned` or `look:B+learned:FILE`");
+        assert_eq!(
+            fault("look:9"),
+            "bot `look:9`: `look` needs a learned value: use `look:B+learned` or `look:B+learned:FILE`"
+        );
         assert_eq!(
             fault("look:0+learned"),
             "bot `look:0+learned`: the number of positions must be from 1 to 1000000, not `0`"
         );
-        assert!(fault("flat:9+learned:x").ends_with("`flat` goes with nothing; `search:B+learned` does"));
+        assert!(
+            fault("flat:9+learned:x")
+                .ends_with("`flat` takes no `+learned`: use `flat:B` alone, or `search:B+learned`")
+        );
         assert!(
             fault("learned:no/such.value")
                 .starts_with("bot `learned:no/such.value`: `no/such.value`: cannot be read: ")

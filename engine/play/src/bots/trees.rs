@@ -1,62 +1,63 @@
-//! The trees of a search: one for each seat, of its own answers.
+//! Search trees: one per seat, over its own answers.
 
 use std::collections::BTreeMap;
 
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
+use crate::bots::bot::random_index;
 
-/// How eagerly what was tried seldom is tried again.
+/// Weight of exploration in the upper confidence bound.
 const EXPLORATION: f64 = 0.25;
 
-/// Choices of a decision from which on only some of them are looked at.
+/// Above this many choices, a visit compares only some of them.
 pub(crate) const MANY: usize = 512;
-/// Of so many, how many that were not tried are compared in one visit.
+/// Choices sampled per visit of a node with more than [`MANY`] choices.
 const DRAWN: usize = 8;
-/// How many of them are tried at all, at first and for each doubling of the root of the visits ("progressive widening": Coulom,
+/// Edges allowed at a new node, and additional edges per square root of its visits ("progressive widening": Coulom,
 /// "Computing Elo ratings of move patterns in the game of Go", 2007).
 const WIDTH: f64 = 8.0;
 const WIDENING: f64 = 2.0;
 
-/// No edge.
+/// Marks the absence of an edge.
 const NONE: u32 = u32::MAX;
 
-/// Trees of several seats, kept by keys.
+/// The trees of all seats, with nodes identified by hashes.
 #[derive(Default)]
 pub(crate) struct Trees {
     /// The first edge of each node.
     nodes: BTreeMap<u64, u32>,
     edges: Vec<Edge>,
-    /// Of the choices of one decision, those that have no edge.
+    /// A buffer: the choices of a decision that have no edge yet.
     untried: Vec<usize>,
 }
 
-/// An answer that was tried at a node.
+/// An answer tried at a node.
 struct Edge {
     code: u64,
     visits: u32,
-    /// How often it could have been chosen since it was there: choices come and go with the deal (Cowling, Powley and Whitehouse 2012).
+    /// How often the choice was available since its edge exists: choices come and go with the determinization
+    /// (Cowling, Powley and Whitehouse 2012).
     available: u32,
     total: f64,
     /// The next edge of the node.
     next: u32,
-    /// Where the choice stood in the list when it was met last.
+    /// The index at which the choice was last listed.
     index: u32,
 }
 
 impl Edge {
     fn bound(&self) -> f64 {
-        // A visit whose playout came to nothing is not counted yet.
+        // A visit whose playout failed is not counted.
         let visits = f64::from(self.visits.max(1));
         self.total / visits + EXPLORATION * (f64::from(self.available).ln() / visits).sqrt()
     }
 }
 
-/// What was chosen at a node.
-pub(crate) struct Picked {
+/// The answer selected at a node.
+pub(crate) struct Selection {
     pub index: usize,
     pub edge: u32,
-    /// It had not been tried before.
+    /// Whether the answer is untried.
     pub is_new: bool,
 }
 
@@ -67,17 +68,17 @@ impl Trees {
         self.edges.clear();
     }
 
-    /// Chooses at a node among the choices with these codes by upper confidence bounds; one that was not tried yet counts as if it had been once,
-    /// with the result that is expected of it.
+    /// Selects one of the choices with these codes by upper confidence bounds. An untried choice counts as one visit
+    /// with the result that `expected` returns.
     pub fn pick(
         &mut self,
         node: u64,
         codes: &[u64],
         expected: impl Fn(u64) -> f64,
         generator: &mut Pcg64Mcg,
-    ) -> Picked {
+    ) -> Selection {
         let first = self.nodes.get(&node).copied().unwrap_or(NONE);
-        let (mut best, mut most) = (Picked { index: 0, edge: NONE, is_new: true }, f64::NEG_INFINITY);
+        let (mut best, mut most) = (Selection { index: 0, edge: NONE, is_new: true }, f64::NEG_INFINITY);
         let mut visits = 1;
         self.untried.clear();
         for (index, &code) in codes.iter().enumerate() {
@@ -90,26 +91,28 @@ impl Trees {
             visits += edge.visits;
             let bound = edge.bound();
             if bound > most {
-                (best, most) = (Picked { index, edge: at, is_new: false }, bound);
+                (best, most) = (Selection { index, edge: at, is_new: false }, bound);
             }
         }
         let width = EXPLORATION * f64::from(visits).ln().sqrt();
-        // Among equals, any.
+        // Break ties at random.
         if !self.untried.is_empty() {
-            let turn = any(self.untried.len(), generator);
+            let turn = random_index(self.untried.len(), generator);
             self.untried.rotate_left(turn);
         }
         for &index in &self.untried {
             let bound = expected(codes[index]) + width;
             if bound > most {
-                (best, most) = (Picked { index, edge: NONE, is_new: true }, bound);
+                (best, most) = (Selection { index, edge: NONE, is_new: true }, bound);
             }
         }
         if best.is_new { self.begin(node, first, best.index, codes[best.index]) } else { best }
     }
 
-    /// The same among more than [`MANY`] choices, in a time that does not grow with their number: choices are tried in a random order, the more of
-    /// them the more often the node was visited. `code` gives that of a choice. One that was tried counts as there if it stands where it stood.
+    /// As [`pick`](Self::pick) for more than [`MANY`] choices, in time independent of their number.
+    ///
+    /// Choices are tried in random order; more visits to a node admit more of them. `code` returns the code of a
+    /// choice. A tried choice counts as available if its index has not changed.
     pub fn pick_of_many(
         &mut self,
         node: u64,
@@ -117,7 +120,7 @@ impl Trees {
         code: impl Fn(usize) -> u64,
         expected: impl Fn(u64) -> f64,
         generator: &mut Pcg64Mcg,
-    ) -> Picked {
+    ) -> Selection {
         let first = self.nodes.get(&node).copied().unwrap_or(NONE);
         let (mut best, mut most) = (None, f64::NEG_INFINITY);
         let (mut visits, mut edges, mut at) = (1, 0, first);
@@ -128,7 +131,7 @@ impl Trees {
                 edge.available += 1;
                 let bound = edge.bound();
                 if bound > most {
-                    (best, most) = (Some(Picked { index, edge: at, is_new: false }), bound);
+                    (best, most) = (Some(Selection { index, edge: at, is_new: false }), bound);
                 }
             }
             visits += edge.visits;
@@ -136,20 +139,20 @@ impl Trees {
             at = edge.next;
         }
         if best.is_some() && f64::from(edges) >= WIDTH + WIDENING * f64::from(visits).sqrt() {
-            return best.unwrap_or(Picked { index: 0, edge: NONE, is_new: true });
+            return best.unwrap_or(Selection { index: 0, edge: NONE, is_new: true });
         }
         let width = EXPLORATION * f64::from(visits).ln().sqrt();
         for _ in 0..DRAWN {
-            let index = any(count, generator);
+            let index = random_index(count, generator);
             let code = code(index);
             if let Some(at) = self.find(first, code) {
                 self.edges[at as usize].index = u32::try_from(index).unwrap_or(NONE);
-                best.get_or_insert(Picked { index, edge: at, is_new: false });
+                best.get_or_insert(Selection { index, edge: at, is_new: false });
                 continue;
             }
             let bound = expected(code) + width;
             if bound > most {
-                (best, most) = (Some(Picked { index, edge: NONE, is_new: true }), bound);
+                (best, most) = (Some(Selection { index, edge: NONE, is_new: true }), bound);
             }
         }
         match best {
@@ -161,12 +164,12 @@ impl Trees {
         }
     }
 
-    fn begin(&mut self, node: u64, first: u32, index: usize, code: u64) -> Picked {
+    fn begin(&mut self, node: u64, first: u32, index: usize, code: u64) -> Selection {
         let edge = u32::try_from(self.edges.len()).unwrap_or(NONE);
         let place = u32::try_from(index).unwrap_or(NONE);
         self.edges.push(Edge { code, visits: 0, available: 1, total: 0.0, next: first, index: place });
         self.nodes.insert(node, edge);
-        Picked { index, edge, is_new: true }
+        Selection { index, edge, is_new: true }
     }
 
     fn find(&self, first: u32, code: u64) -> Option<u32> {
@@ -181,7 +184,7 @@ impl Trees {
         None
     }
 
-    /// An answer has led to this.
+    /// Adds the result of a playout to an edge.
     pub fn reward(&mut self, edge: u32, reward: f64) {
         let edge = &mut self.edges[edge as usize];
         edge.visits += 1;
@@ -197,7 +200,8 @@ mod tests {
 
     use super::*;
 
-    /// Choices that are looked at in so many visits of a node with 4,000 of them, and how often the best was taken.
+    /// The number of choices compared in this many visits of a node with 4,000 choices, and how often a good one was
+    /// selected.
     fn visit(visits: usize) -> (usize, u32) {
         let (mut trees, mut generator) = (Trees::default(), Pcg64Mcg::seed_from_u64(1));
         let (looked, mut best) = (Cell::new(0), 0);

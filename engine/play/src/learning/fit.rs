@@ -1,32 +1,32 @@
-//! Fitting weights to what positions have led to.
+//! Fits weights to training rows.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
-use crate::value::{Input, UNITS, Weights, soft};
+use crate::bots::bot::random_index;
+use crate::value::{Input, UNITS, Weights, softsign};
 
 /// Passes over the data.
 const EPOCHS: usize = 5;
-/// How far a step goes at first (AdaGrad: Duchi, Hazan and Singer, 2011).
+/// Initial step size (AdaGrad: Duchi, Hazan and Singer, 2011).
 const RATE: f32 = 0.03;
-/// Squares of slopes that each weight begins with.
+/// Initial sum of squared gradients of each weight.
 const FIRST_SQUARE: f32 = 1e-3;
-/// How strongly weights are drawn to 0.
+/// Weight decay.
 const DECAY: f32 = 2e-5;
-/// Deviations below this count as this: what is almost always the same is not blown up.
+/// Minimum deviation for scaling, so that nearly constant features are not amplified.
 const LEAST_DEVIATION: f32 = 0.2;
-/// What the units begin with lies between this and its opposite: they must not all be alike.
+/// Half-width of the hidden units' random initial weights, which must differ.
 const SPREAD: f32 = 0.1;
-/// Rows in which a feature must not be 0, to count.
+/// Minimum rows in which a used feature is not 0.
 const FEWEST: u32 = 20;
 
-/// Positions as seats have seen them, and what became of them.
+/// Training rows: features of positions, and their targets.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Rows {
-    /// Features that are not 0, of all rows: place and value.
+    /// Index and value of the features that are not 0, of all rows.
     seen: Vec<(u32, f32)>,
-    /// Where each row ends.
+    /// The end of each row in `seen`.
     ends: Vec<usize>,
     results: Vec<f32>,
 }
@@ -50,7 +50,7 @@ impl Rows {
         self.results.extend_from_slice(&other.results);
     }
 
-    /// Keeps the last so many rows.
+    /// Keeps only the last `most` rows.
     pub fn keep_last(&mut self, most: usize) {
         let drop = self.len().saturating_sub(most);
         if drop > 0 {
@@ -67,7 +67,7 @@ impl Rows {
         &self.seen[from..self.ends[index]]
     }
 
-    /// One over the deviation of each feature; 0 for those that hardly ever differ from 0.
+    /// The inverse deviation of each feature; 0 for features that are almost always 0.
     fn scale(&self, features: usize) -> Vec<f32> {
         let mut sums = vec![(0.0f64, 0.0f64, 0u32); features];
         for &(place, value) in &self.seen {
@@ -86,7 +86,7 @@ impl Rows {
     }
 }
 
-/// Weights that have learned these rows: logistic regression, with a layer of hidden units beside the sum.
+/// Fits weights by logistic regression with a layer of hidden units.
 pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     let mut weights = Weights::new(rows.scale(features));
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
@@ -96,25 +96,25 @@ pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     let mut squares = Weights::all(FIRST_SQUARE, vec![0.0; features]);
     let mut input = Input::default();
     for _ in 0..EPOCHS * rows.len() {
-        let index = any(rows.len(), &mut generator);
-        weights.enter_row(rows.row(index), &mut input);
+        let index = random_index(rows.len(), &mut generator);
+        weights.scale_row_into(rows.row(index), &mut input);
         let units = weights.units(&input);
         let error = weights.value(&input) - rows.results[index];
         let mut slopes = [0.0; UNITS];
         for unit in 0..UNITS {
             slopes[unit] = error * weights.out[unit] / (1.0 + units[unit].abs()).powi(2);
-            go(&mut weights.out[unit], &mut squares.out[unit], error * soft(units[unit]));
-            go(&mut weights.base[unit], &mut squares.base[unit], slopes[unit]);
+            step(&mut weights.out[unit], &mut squares.out[unit], error * softsign(units[unit]));
+            step(&mut weights.base[unit], &mut squares.base[unit], slopes[unit]);
         }
-        go(&mut weights.bias, &mut squares.bias, error);
+        step(&mut weights.bias, &mut squares.bias, error);
         for &(place, value) in &input.features {
             let place = place as usize;
             let ([weight, timed], [of_weight, of_timed]) = (&mut weights.weights[place], &mut squares.weights[place]);
-            go(weight, of_weight, error * value);
-            go(timed, of_timed, error * value * input.time);
+            step(weight, of_weight, error * value);
+            step(timed, of_timed, error * value * input.time);
             let (into, of_into) = (&mut weights.into[place], &mut squares.into[place]);
             for unit in 0..UNITS {
-                go(&mut into[unit], &mut of_into[unit], slopes[unit] * value);
+                step(&mut into[unit], &mut of_into[unit], slopes[unit] * value);
             }
         }
     }
@@ -122,12 +122,12 @@ pub(crate) fn fit(rows: &Rows, features: usize, seed: u64) -> Weights {
     weights
 }
 
-/// Mean cross entropy of these weights on rows.
+/// Mean cross entropy of the weights on these rows.
 pub(crate) fn loss(weights: &Weights, rows: &Rows) -> f64 {
     let mut input = Input::default();
     let mut total = 0.0;
     for index in 0..rows.len() {
-        weights.enter_row(rows.row(index), &mut input);
+        weights.scale_row_into(rows.row(index), &mut input);
         let guess = f64::from(weights.value(&input)).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(rows.results[index]);
         total -= result * guess.ln() + (1.0 - result) * (1.0 - guess).ln();
@@ -135,8 +135,8 @@ pub(crate) fn loss(weights: &Weights, rows: &Rows) -> f64 {
     total / rows.len().max(1) as f64
 }
 
-/// One step against the slope.
-fn go(weight: &mut f32, squares: &mut f32, slope: f32) {
+/// One gradient step.
+fn step(weight: &mut f32, squares: &mut f32, slope: f32) {
     let slope = slope + DECAY * *weight;
     *squares += slope * slope;
     *weight -= RATE * slope / squares.sqrt();
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn weights_that_change_with_time_are_learned() {
-        // The second is good early and bad late; the third always is good, the fourth says nothing.
+        // Feature 2 is good early and bad late, feature 3 is always good, feature 4 is noise.
         let mut rows = Rows::default();
         for number in 0..6000 {
             let bit = |place: u32| (number >> place & 1) as f32;
@@ -159,7 +159,7 @@ mod tests {
         let weights = fit(&rows, 4, 1);
         let value = |features: [f32; 4]| {
             let mut input = Input::default();
-            weights.enter(&features, &mut input);
+            weights.scale_into(&features, &mut input);
             weights.value(&input)
         };
         for (features, result) in

@@ -1,4 +1,4 @@
-//! What one thread plays of a training: games of self-play, and values against each other.
+//! The games of a training thread: self-play, and matches between values.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use motherlode::{Decision, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot as _, all, any};
-use crate::bots::learned::Learned;
+use crate::bots::bot::{Bot as _, all_choices, random_index};
+use crate::bots::learned::LearnedBot;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::search::Search;
 use crate::learning::fit::Rows;
@@ -18,36 +18,36 @@ use crate::value::evaluator::Evaluator;
 use crate::value::features::Features;
 use crate::value::{Horizon, Weights};
 
-/// Positions that are kept of a game, each as all seats see it.
+/// Positions kept per game, each as all seats see it.
 const POSITIONS: usize = 20;
-/// Of a hundred decisions of self-play, so many are answered at random.
+/// Percentage of decisions in self-play that are answered at random.
 const RANDOM: usize = 8;
-/// Of a hundred seats, so many are played by the value of an earlier iteration.
+/// Percentage of seats that use the value of an earlier iteration.
 const EARLIER: usize = 25;
 
-/// What came of a game or a block, or why a game was aborted, and its seed.
-pub(super) type Played<T> = Result<T, (String, u64)>;
+/// The result of a game or a block, or the reason why a game was aborted and its seed.
+pub(super) type GameResult<T> = Result<T, (String, u64)>;
 
-/// What answers in games in which values are compared.
+/// The policy of a seat in training games.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mind {
-    /// The value of an iteration, one step ahead.
+pub(super) enum SeatPolicy {
+    /// One-step lookahead with the value of an iteration.
     Value(usize),
     /// A search with such a value.
     Search { value: usize, budget: u32, horizon: Horizon },
 }
 
-/// What belongs to one thread.
+/// The state of one training thread.
 pub(super) struct Player<'t> {
     training: &'t Training,
     features: Arc<Features>,
     setup: Setup,
     m: Match,
-    bot: Learned,
-    /// One a value.
+    bot: LearnedBot,
+    /// One evaluator per iteration.
     evaluators: Vec<Evaluator>,
-    /// The searches that were needed so far.
-    searches: Vec<(Mind, Search)>,
+    /// Searches created so far, by policy.
+    searches: Vec<(SeatPolicy, Search)>,
     seen: Vec<f32>,
 }
 
@@ -59,7 +59,7 @@ impl<'t> Player<'t> {
         let evaluators: Vec<Evaluator> =
             learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
         let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
-        let bot = Learned::for_training(evaluators.first().cloned().unwrap_or_else(blank));
+        let bot = LearnedBot::for_training(evaluators.first().cloned().unwrap_or_else(blank));
         Ok(Self {
             training,
             features: features.clone(),
@@ -72,19 +72,21 @@ impl<'t> Player<'t> {
         })
     }
 
-    /// A game of self-play, given the best value so far and who plays by it.
-    pub fn learn(&mut self, seed: u64, best: usize, mind: Mind) -> Played<Rows> {
-        self.learned_from(seed, best, mind).map_err(|reason| (reason, seed))
+    /// Plays a game of self-play with the given policy; `best` is the value that estimates targets.
+    pub fn learn(&mut self, seed: u64, best: usize, policy: SeatPolicy) -> GameResult<Rows> {
+        self.learned_from(seed, best, policy).map_err(|reason| (reason, seed))
     }
 
-    fn learned_from(&mut self, seed: u64, best: usize, mind: Mind) -> Result<Rows, String> {
+    fn learned_from(&mut self, seed: u64, best: usize, policy: SeatPolicy) -> Result<Rows, String> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 1));
-        let players = self.training.players_of(any(usize::from(u16::MAX), &mut generator) as u64);
+        let players = self.training.players_of(random_index(usize::from(u16::MAX), &mut generator) as u64);
         let learned = self.evaluators.len();
-        let seats: Vec<Mind> = (0..players)
-            .map(|_| match mind {
-                Mind::Value(_) if any(100, &mut generator) < EARLIER => Mind::Value(any(learned, &mut generator)),
-                mind => mind,
+        let seats: Vec<SeatPolicy> = (0..players)
+            .map(|_| match policy {
+                SeatPolicy::Value(_) if random_index(100, &mut generator) < EARLIER => {
+                    SeatPolicy::Value(random_index(learned, &mut generator))
+                }
+                policy => policy,
             })
             .collect();
         let mut kept: Vec<(usize, Vec<Vec<f32>>)> = Vec::new();
@@ -92,22 +94,22 @@ impl<'t> Player<'t> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = if learned == 0 || any(100, &mut generator) < RANDOM {
+            let index = if learned == 0 || random_index(100, &mut generator) < RANDOM {
                 let among = self.allowed(decision);
-                among[any(among.len(), &mut generator)]
+                among[random_index(among.len(), &mut generator)]
             } else {
                 self.choose(seats[usize::from(decision.seat)], decision)?
             };
             let phase = self.m.simultaneous();
             self.m.answer(index).map_err(|error| error.to_string())?;
-            // Only what is looked up: no position in the middle of a turn, or when some have answered and others have not.
+            // Keep only positions that bots evaluate: not in the middle of a turn or of a simultaneous phase.
             let follows = self.m.is_mid_hook() && self.m.decision().is_some_and(|next| next.seat == decision.seat);
             if phase.is_some() && self.m.simultaneous() == phase || follows || self.m.is_over() {
                 continue;
             }
-            // Any of the positions is as likely to be kept as any other (Vitter's algorithm R).
+            // Keep each position with equal probability (Vitter's algorithm R).
             met += 1;
-            let place = if kept.len() < POSITIONS { kept.len() } else { any(met, &mut generator) };
+            let place = if kept.len() < POSITIONS { kept.len() } else { random_index(met, &mut generator) };
             if place < POSITIONS {
                 let seen = (0..players).map(|seat| {
                     self.features.fill(&self.m, seat, &mut self.seen);
@@ -130,17 +132,17 @@ impl<'t> Player<'t> {
         Ok(rows)
     }
 
-    /// By how much the result of one is better than that of the other, with the other in all other seats, over all seatings; alone at the
-    /// table, in a game of its own.
-    pub fn compare(&mut self, seed: u64, block: u64, minds: [Mind; 2]) -> Played<f64> {
-        self.lead(seed, block, minds).map_err(|reason| (reason, seed))
+    /// The mean lead of the first policy over the second, over all seatings in which one seat plays the first and all
+    /// others play the second. In solo games, each plays its own game.
+    pub fn compare(&mut self, seed: u64, block: u64, policies: [SeatPolicy; 2]) -> GameResult<f64> {
+        self.lead(seed, block, policies).map_err(|reason| (reason, seed))
     }
 
-    fn lead(&mut self, seed: u64, block: u64, [one, other]: [Mind; 2]) -> Result<f64, String> {
+    fn lead(&mut self, seed: u64, block: u64, [one, other]: [SeatPolicy; 2]) -> Result<f64, String> {
         let players = self.training.players_of(block);
         if players == 1 {
-            let mut play = |mind| {
-                self.meet(seed, players, |_| mind)?;
+            let mut play = |policy| {
+                self.meet(seed, players, |_| policy)?;
                 Ok::<f64, String>(self.rewards()?[0])
             };
             return Ok(play(one)? - play(other)?);
@@ -155,12 +157,12 @@ impl<'t> Player<'t> {
         Ok(lead / f64::from(players))
     }
 
-    /// Plays a game; who answers for each seat.
-    fn meet(&mut self, seed: u64, players: u8, mind: impl Fn(u8) -> Mind) -> Result<(), String> {
+    /// Plays a game; `policy` returns the policy of a seat.
+    fn meet(&mut self, seed: u64, players: u8, policy: impl Fn(u8) -> SeatPolicy) -> Result<(), String> {
         self.begin(seed, players)?;
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(mind(decision.seat), decision)?;
+            let index = self.choose(policy(decision.seat), decision)?;
             self.m.answer(index).map_err(|error| error.to_string())?;
         }
         Ok(())
@@ -173,25 +175,25 @@ impl<'t> Player<'t> {
         self.m.restart(&self.setup).map_err(|error| error.to_string())
     }
 
-    /// The choices that are within the limits.
+    /// The choices that the limits allow.
     fn allowed(&self, decision: Decision) -> Vec<usize> {
-        let among = all(&self.m);
+        let among = all_choices(&self.m);
         match &self.training.limits {
             Some(limits) => limits.allowed(&self.m, decision, &among),
             None => among,
         }
     }
 
-    fn choose(&mut self, mind: Mind, decision: Decision) -> Result<usize, String> {
+    fn choose(&mut self, policy: SeatPolicy, decision: Decision) -> Result<usize, String> {
         let among = self.allowed(decision);
-        let chosen = match mind {
-            Mind::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among),
-            Mind::Search { value, budget, horizon } => {
-                let known = self.searches.iter().position(|(of, _)| *of == mind);
+        let chosen = match policy {
+            SeatPolicy::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among),
+            SeatPolicy::Search { value, budget, horizon } => {
+                let known = self.searches.iter().position(|(of, _)| *of == policy);
                 let place = known.unwrap_or_else(|| {
                     let seed = mix(self.setup.seed, 2);
                     let search = Search::looking(budget, self.evaluators[value].clone(), horizon, seed);
-                    self.searches.push((mind, search.within(self.training.limits.clone())));
+                    self.searches.push((policy, search.within(self.training.limits.clone())));
                     self.searches.len() - 1
                 });
                 self.searches[place].1.choose_among(&self.m, decision, &among)
@@ -200,7 +202,7 @@ impl<'t> Player<'t> {
         chosen.map_err(|error| error.to_string())
     }
 
-    /// Of all seats, unless the game is not over.
+    /// The rewards of all seats, unless the game is not over.
     fn rewards(&self) -> Result<Vec<f64>, String> {
         let endless = || format!("more than {DECISION_LIMIT} decisions");
         let outcome = self.m.outcome().ok_or_else(endless)?;

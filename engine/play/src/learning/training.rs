@@ -1,4 +1,4 @@
-//! Learning a value by self-play.
+//! Configuration and results of a training.
 
 use std::sync::Arc;
 
@@ -10,81 +10,82 @@ use crate::learning::targets::Targets;
 use crate::simulation::failures::Failures;
 use crate::value::{Horizon, Origin};
 
-/// Random games for each game of an iteration, before the first.
+/// Random games before the first iteration, per game of an iteration.
 pub(super) const AT_FIRST: u64 = 2;
 
-/// Learning a value of a game. The result depends on the fields alone, but for the threads.
+/// The training of a value by self-play. The result depends on all fields except `threads`.
 #[derive(Clone)]
 pub struct Training {
     /// The game.
     pub game: Game,
     /// Options and seed.
     pub setup: Setup,
-    /// Numbers of players; any of them sit down to a game.
+    /// Numbers of players; each game uses one of them.
     pub players: Vec<u8>,
-    /// Games of self-play in an iteration.
+    /// Games of self-play per iteration.
     pub games: u64,
-    /// How often a value is fitted to all games so far and plays the next.
+    /// Iterations: each fits a value to recent games; the best value plays the next games.
     pub iterations: u32,
-    /// So many iterations more, in which searches play with the best value so far, instead of it alone (expert iteration: Anthony, Tian and
-    /// Barber, "Thinking fast and slow with deep learning and tree search", 2017). They take some five times as long. What pays only if
-    /// it is followed up for several turns, searches find and one step ahead does not.
+    /// Additional iterations in which searches with the best value play, instead of one-step lookahead (expert
+    /// iteration: Anthony, Tian and Barber, "Thinking fast and slow with deep learning and tree search", 2017). They
+    /// take about five times as long. Searches find plans that pay only over several turns; one-step lookahead does
+    /// not.
     pub search_iterations: u32,
-    /// What a position teaches.
+    /// The computation of training targets.
     pub targets: Targets,
-    /// Games in which a new value meets the best one so far.
+    /// Games between each new value and the best one so far.
     pub matches: u64,
-    /// Games in which searches meet that end their playouts here or there; 0: none, they end at a later turn.
+    /// Games between searches with different horizons; with 0, the horizon is a later turn.
     pub searches: u64,
-    /// What everybody keeps to in all its games. A bot that must do without something plays badly by a value of games in which everybody
-    /// does it.
+    /// Limits of all seats in all training games. A bot that obeys limits plays badly with a value from games in
+    /// which nobody did.
     pub limits: Option<Arc<Limits>>,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
 
-/// How far a training has come.
+/// The progress of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrainingProgress {
     /// Games played.
     pub done: u64,
-    /// Games to play, those between learned included.
+    /// All games to play, including those that compare values.
     pub games: u64,
     /// Values fitted.
     pub iteration: u32,
 }
 
-/// One iteration.
+/// The results of one iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Iteration {
-    /// Positions it has learned from.
+    /// Training rows.
     pub rows: usize,
-    /// How well it foretells games that it has not seen: mean cross entropy.
+    /// Mean cross entropy on games held out from training.
     pub loss: f64,
-    /// By how much its results were better than those of the best value before it, from -1 to 1.
+    /// Mean lead over the best earlier value, from -1 to 1.
     pub lead: f64,
-    /// It became the best.
+    /// Whether this value became the best.
     pub is_best: bool,
 }
 
-/// What a training has led to.
+/// The result of a training.
 #[derive(Debug, Clone)]
 pub struct Trained {
-    /// The text of the file.
+    /// The text of the value file.
     pub text: String,
-    /// How it came to be.
+    /// The origin of the value.
     pub origin: Origin,
-    /// Where searches with it end their playouts: what has won more against the other.
+    /// The horizon that won more games in searches with this value.
     pub horizon: Horizon,
-    /// Its iterations.
+    /// The iterations.
     pub iterations: Vec<Iteration>,
-    /// Games that were aborted, of those of its origin: it has learned nothing from them.
+    /// Aborted games among those of `origin`; the training does not learn from them.
     pub failures: Failures,
-    /// Whether it was stopped before the end: the value is the best one up to there.
+    /// Whether the training was stopped early, with the best value up to then.
     pub stopped: bool,
 }
 
-/// Why nothing was learned.
+/// Why no value was trained.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainingError {
@@ -94,21 +95,21 @@ pub enum TrainingError {
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
-    /// It was stopped before there was a value.
+    /// The training was stopped before the first value.
     #[error("stopped before anything was learned")]
     Stopped,
-    /// Hardly a game has ended.
-    #[error("there is nothing to learn from: {}", .failures.told(*.games).unwrap_or_default())]
+    /// Almost all games were aborted.
+    #[error("no games to learn from: {}", .failures.told(*.games).unwrap_or_default())]
     Games {
-        /// Games that did not.
+        /// Aborted games.
         failures: Failures,
-        /// Games that were played.
+        /// Games played.
         games: u64,
     },
 }
 
 impl Training {
-    /// A training of some minutes, for any number of players that play against each other.
+    /// A training of some minutes, for all numbers of players with opponents.
     #[must_use]
     pub fn new(game: &Game, setup: Setup) -> Self {
         let declared = &game.declarations().players;
@@ -128,7 +129,7 @@ impl Training {
         }
     }
 
-    /// The command that learns the same once more, with mods by their names: what is as usual is left out.
+    /// The command that repeats this training, with mods by their names; default options are left out.
     #[must_use]
     pub fn command(&self) -> String {
         let declared = self.game.declarations();
@@ -164,7 +165,7 @@ impl Training {
         text
     }
 
-    /// All games that it plays.
+    /// All games of the training.
     #[must_use]
     pub fn all_games(&self) -> u64 {
         let later = u64::from(self.all_iterations() - 1);
@@ -172,19 +173,19 @@ impl Training {
         self.games * (AT_FIRST + later) + meet
     }
 
-    /// How many values it fits.
+    /// The number of values to fit.
     #[must_use]
     pub fn all_iterations(&self) -> u32 {
         self.iterations.max(1).saturating_add(self.search_iterations)
     }
 
-    /// Seeds for so many games against each other, each with every seating.
+    /// Blocks needed for at least `games` games. A block is one seed, played in every seating.
     pub(super) fn blocks(&self, games: u64) -> u64 {
         let kinds = self.players.len().max(1) as u64;
         games.div_ceil(self.games_of(kinds)) * kinds
     }
 
-    /// Games in so many blocks.
+    /// Games in this many blocks.
     pub(super) fn games_of(&self, blocks: u64) -> u64 {
         (0..blocks).map(|block| u64::from(self.players_of(block)).max(2)).sum()
     }

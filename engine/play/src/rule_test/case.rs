@@ -1,4 +1,4 @@
-//! One running test: its match, what it has asserted, and where it stands.
+//! The state of a running test: its match, checks and recent answers.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,25 +8,25 @@ use motherlode::{Automatic, Choice, Chosen, Decision, Game, Line, Match, MatchEr
 use super::names::Names;
 use super::values::{self, Word};
 
-/// A game, and the match of it that one test after the other restarts.
+/// A game and its match, which all tests of a run restart in turn.
 pub(super) struct Seating {
     game: Game,
-    seated: Option<Match>,
-    /// Steps that the tests of this run may still take.
+    current: Option<Match>,
+    /// Steps left for the tests of this run.
     pub(super) left: u64,
-    /// Those that they might take.
+    /// Step budget of the run.
     pub(super) all: u64,
-    /// The definitions that a change concerns; none: any.
+    /// The definitions affected by a change; empty for all.
     changed: Vec<usize>,
 }
 
 impl Seating {
-    /// No match yet. Its tests may take so many steps together.
+    /// A seating without a match yet. Its tests may take `left` steps together.
     pub(super) fn new(game: Game, left: u64) -> Self {
-        Self { game, seated: None, left, all: left, changed: Vec::new() }
+        Self { game, current: None, left, all: left, changed: Vec::new() }
     }
 
-    /// Lets `t.each` give the definitions with these ids alone, if there are any.
+    /// Restricts `t.each` to the definitions with these ids, if the game has any of them.
     pub(super) fn narrow(&mut self, ids: &BTreeSet<String>) {
         let all = self.game.declarations().definitions.iter().enumerate();
         self.changed = all.filter(|(_, one)| ids.contains(&one.id)).map(|(index, _)| index).collect();
@@ -36,94 +36,94 @@ impl Seating {
 /// The state of the running test.
 pub(super) struct Case {
     pub(super) game: Game,
-    /// The definitions that a change concerns; none: any.
+    /// The definitions affected by a change; empty for all.
     pub(super) changed: Vec<usize>,
-    table: Option<Match>,
-    /// The running test has called `t.setup`.
-    set_up: bool,
-    /// Checks made so far.
+    current: Option<Match>,
+    /// Whether the test has called `t.setup`.
+    is_set_up: bool,
+    /// Number of checks so far.
     pub(super) checks: u32,
-    /// The test may end with a decision open.
-    pub(super) left: bool,
-    /// Tokens that the test put somewhere by name: they are not taken away for another zone.
+    /// Whether the test may end with an open decision.
+    pub(super) may_end_open: bool,
+    /// Tokens that the test has placed by name, with their zones. `t.put` does not move them to another zone.
     pub(super) placed: BTreeMap<i32, (usize, i32)>,
     recent: VecDeque<String>,
-    /// Questions that answered themselves and are among the recent answers.
-    noted: BTreeSet<Place>,
-    /// Those that the test has answered, too, or has passed over.
-    claimed: BTreeSet<Place>,
-    /// The transcript since `t.setup`, as far as it was taken.
-    told: Vec<Line>,
+    /// Automatic answers that `recent` already contains.
+    noted: BTreeSet<AutomaticKey>,
+    /// Automatic answers that the test has answered explicitly or passed over.
+    claimed: BTreeSet<AutomaticKey>,
+    /// The transcript since `t.setup`, as far as it was read.
+    transcript: Vec<Line>,
     work: u64,
-    /// Steps of the match's hooks that have been counted.
+    /// Steps of the match's hooks that are already counted.
     played: u64,
-    /// Steps that this test may take, with all that come after it.
+    /// Steps left for this test and all later tests.
     allowed: u64,
 }
 
-/// A question that answered itself: its step, its seat, and how many of the seat were before it in that step.
-type Place = (u64, u8, usize);
+/// An automatic answer: its step, its seat, and its index among the seat's automatic answers in that step.
+type AutomaticKey = (u64, u8, usize);
 
-/// What a method of `t` was called with.
+/// A call of a method of `t`.
 pub(super) struct Args {
     pub(super) method: &'static str,
     pub(super) values: Vec<Value>,
 }
 
-/// How many of the last answers a failure shows.
+/// Number of recent answers that a failure shows.
 const RECENT: usize = 8;
 
-/// How many choices of a decision a failure shows.
+/// Maximum choices of a decision that a failure shows.
 const MOST_CHOICES: usize = 24;
 
-/// Most calls of `t` and answers that a test may make.
+/// Maximum units of work per test: calls of `t` and answers.
 const MOST_WORK: u64 = 1_000_000;
-/// What one of them counts, in steps of the test.
+/// Cost of a unit of work, in steps of the test.
 const WORK: u64 = 32;
-/// Steps of the game's own hooks that count as one of them: tests may play whole games.
+/// Steps of the game's own hooks per unit of work: cheap, because tests may play whole games.
 const PLAYED: u64 = 8 * WORK;
-/// Most steps that all tests of a run may take together: more than twice what those of the largest shipped game do.
+/// Maximum steps of all tests of a run: more than twice those of the largest shipped game.
 pub(super) const MOST_TOGETHER: u64 = 250_000_000;
 
 impl Case {
-    /// A case that plays at this table until it is [given back](Self::give_back).
-    pub(super) fn new(table: &mut Seating) -> Self {
+    /// A case that uses the match of this seating until [`give_back`](Self::give_back).
+    pub(super) fn new(seating: &mut Seating) -> Self {
         Self {
-            game: table.game.clone(),
-            changed: table.changed.clone(),
-            table: table.seated.take(),
-            set_up: false,
+            game: seating.game.clone(),
+            changed: seating.changed.clone(),
+            current: seating.current.take(),
+            is_set_up: false,
             checks: 0,
-            left: false,
+            may_end_open: false,
             placed: BTreeMap::new(),
             recent: VecDeque::new(),
             noted: BTreeSet::new(),
             claimed: BTreeSet::new(),
-            told: Vec::new(),
+            transcript: Vec::new(),
             work: 0,
             played: 0,
             allowed: MOST_TOGETHER,
         }
     }
 
-    pub(super) fn give_back(&mut self, table: &mut Seating) {
-        table.seated = self.table.take();
+    pub(super) fn give_back(&mut self, seating: &mut Seating) {
+        seating.current = self.current.take();
     }
 
-    /// Forgets the last test. All tests together may take `left` more steps.
+    /// Resets the case for the next test. `left` steps remain for this and all later tests.
     pub(super) fn begin(&mut self, left: u64) {
-        self.set_up = false;
+        self.is_set_up = false;
         self.checks = 0;
-        self.left = false;
+        self.may_end_open = false;
         self.placed.clear();
         self.forget_answers();
-        self.told.clear();
+        self.transcript.clear();
         self.work = 0;
         self.allowed = left;
     }
 
-    /// What the test has asked of the engine, in steps.
-    pub(super) fn worked(&self) -> u64 {
+    /// Steps for the work of this test.
+    pub(super) fn work_steps(&self) -> u64 {
         self.work.saturating_mul(WORK)
     }
 
@@ -131,17 +131,17 @@ impl Case {
     pub(super) fn work(&mut self, amount: u64) -> Result<(), String> {
         self.work = self.work.saturating_add(amount);
         if self.work > MOST_WORK {
-            Err(format!("the test asks too much of the engine: its calls and answers take more than {MOST_WORK} steps"))
-        } else if self.worked() > self.allowed {
+            Err(format!("the test does too much work: its calls and answers take more than {MOST_WORK} steps"))
+        } else if self.work_steps() > self.allowed {
             Err(too_much_together())
         } else {
             Ok(())
         }
     }
 
-    /// Counts what the hooks of the match have done since this was called last, or since it began anew.
+    /// Counts the steps of the match's hooks since the last call or the last restart.
     pub(super) fn work_played(&mut self) -> Result<(), String> {
-        let now = self.table.as_ref().map_or(0, |table| table.steps().unsigned_abs());
+        let now = self.current.as_ref().map_or(0, |m| m.steps().unsigned_abs());
         let before = std::mem::replace(&mut self.played, now);
         self.work(now.checked_sub(before).unwrap_or(now) / PLAYED)
     }
@@ -149,19 +149,19 @@ impl Case {
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
         self.placed.clear();
         self.forget_answers();
-        self.told.clear();
-        let done = match self.table.as_mut() {
-            Some(table) => {
-                // A match that begins without a transcript begins faster, and tests have no use for its first lines.
-                table.set_logging(false);
-                table.restart(setup)
+        self.transcript.clear();
+        let done = match self.current.as_mut() {
+            Some(m) => {
+                // A match starts faster without a transcript, and tests do not need its first lines.
+                m.set_logging(false);
+                m.restart(setup)
             }
-            None => Match::new(&self.game, setup).map(|table| self.table = Some(table)),
+            None => Match::new(&self.game, setup).map(|m| self.current = Some(m)),
         };
-        if let Some(table) = self.table.as_mut() {
-            table.set_logging(true);
+        if let Some(m) = self.current.as_mut() {
+            m.set_logging(true);
         }
-        self.set_up = done.is_ok();
+        self.is_set_up = done.is_ok();
         done.map_err(|error| error.to_string())?;
         self.note_automatic();
         Ok(())
@@ -174,43 +174,41 @@ impl Case {
     }
 
     /// The match, once `t.setup` has been called.
-    pub(super) fn table(&mut self) -> Result<&mut Match, String> {
-        self.table
-            .as_mut()
-            .filter(|_| self.set_up)
-            .ok_or_else(|| "there is no match yet: call t.setup first".to_owned())
+    pub(super) fn current_match(&mut self) -> Result<&mut Match, String> {
+        self.current.as_mut().filter(|_| self.is_set_up).ok_or_else(|| "no match yet: call t.setup first".to_owned())
     }
 
-    /// Does something with the match that the engine may refuse.
+    /// Calls an engine function that may fail.
     pub(super) fn engine<T>(&mut self, act: impl FnOnce(&mut Match) -> Result<T, MatchError>) -> Result<T, String> {
-        act(self.table()?).map_err(|error| error.to_string())
+        act(self.current_match()?).map_err(|error| error.to_string())
     }
 
     pub(super) fn players(&mut self) -> Result<u8, String> {
-        Ok(self.table()?.setup().players)
+        Ok(self.current_match()?.setup().players)
     }
 
-    /// Does something with the names of the game at this table.
+    /// Calls `act` with the names of the current match.
     pub(super) fn names<T>(&mut self, act: impl FnOnce(&Names) -> Result<T, String>) -> Result<T, String> {
         let players = self.players()?;
         act(&Names::new(&self.game, players))
     }
 
-    /// The decision that a seat has to answer now.
+    /// The pending decision of a seat.
     pub(super) fn pending(&mut self, seat: u8) -> Result<Decision, String> {
-        let pending = self.table()?.pending();
+        let pending = self.current_match()?.pending();
         let found = pending.into_iter().find(|decision| decision.seat == seat);
-        found.ok_or_else(|| format!("player {} has nothing to answer{}", u16::from(seat) + 1, self.by_itself(seat)))
+        found
+            .ok_or_else(|| format!("player {} has nothing to answer{}", u16::from(seat) + 1, self.automatic_note(seat)))
     }
 
-    /// Whether a seat has to answer now.
+    /// Whether a seat has a pending decision.
     pub(super) fn is_asked(&mut self, seat: u8) -> Result<bool, String> {
-        Ok(self.table()?.pending().iter().any(|decision| decision.seat == seat))
+        Ok(self.current_match()?.pending().iter().any(|decision| decision.seat == seat))
     }
 
-    /// The questions of all seats that answered themselves since the last answer.
-    fn automatic(&self) -> Vec<(Place, Automatic)> {
-        let Some(table) = self.table.as_ref().filter(|_| self.set_up) else { return Vec::new() };
+    /// The automatic answers of all seats since the last explicit answer.
+    fn automatic(&self) -> Vec<(AutomaticKey, Automatic)> {
+        let Some(m) = self.current.as_ref().filter(|_| self.is_set_up) else { return Vec::new() };
         let mut places: BTreeMap<(u64, u8), usize> = BTreeMap::new();
         let numbered = |automatic: Automatic| {
             let (step, seat) = (automatic.step, automatic.decision.seat);
@@ -218,22 +216,24 @@ impl Case {
             *before += 1;
             ((step, seat, *before - 1), automatic)
         };
-        table.automatic().into_iter().map(numbered).collect()
+        m.automatic().into_iter().map(numbered).collect()
     }
 
-    /// Those of a seat that the test has not answered.
-    fn unclaimed(&self, seat: u8) -> Vec<(Place, Automatic)> {
-        let open =
-            |(place, automatic): &(Place, Automatic)| automatic.decision.seat == seat && !self.claimed.contains(place);
+    /// Automatic answers of a seat that the test has not claimed.
+    fn unclaimed(&self, seat: u8) -> Vec<(AutomaticKey, Automatic)> {
+        let open = |(place, automatic): &(AutomaticKey, Automatic)| {
+            automatic.decision.seat == seat && !self.claimed.contains(place)
+        };
         self.automatic().into_iter().filter(open).collect()
     }
 
-    /// Those of a seat that the test has not answered: what was asked, and the single choice.
+    /// Unclaimed automatic answers of a seat: the decision and its single choice.
     pub(super) fn singles(&self, seat: u8) -> Vec<Automatic> {
         self.unclaimed(seat).into_iter().map(|(_, automatic)| automatic).collect()
     }
 
-    /// Answers a question of a seat that has answered itself in the same way; those before it are passed over. False: there is none.
+    /// Claims an automatic answer of a seat that matches `word`, and passes over those before it. Returns whether
+    /// there was one.
     pub(super) fn claim(&mut self, seat: u8, word: &Word) -> bool {
         let open = self.unclaimed(seat);
         let Some(at) = open.iter().position(|(_, automatic)| fit(&automatic.choice, word).is_some()) else {
@@ -243,21 +243,21 @@ impl Case {
         true
     }
 
-    /// What a seat was not asked, for a failure.
-    pub(super) fn by_itself(&self, seat: u8) -> String {
+    /// A note on the automatic answers of a seat, for a failure.
+    pub(super) fn automatic_note(&self, seat: u8) -> String {
         let said: Vec<String> = self
             .unclaimed(seat)
             .iter()
             .map(|(_, Automatic { decision, choice, .. })| format!("{}: {}", decision.prompt(&self.game), choice.id))
             .collect();
-        if said.is_empty() { String::new() } else { format!("; answered by itself: {}", said.join(", ")) }
+        if said.is_empty() { String::new() } else { format!("; answered automatically: {}", said.join(", ")) }
     }
 
-    /// Adds what has answered itself to the recent answers.
+    /// Adds automatic answers to the recent answers.
     pub(super) fn note_automatic(&mut self) {
         for (place, Automatic { decision, choice, .. }) in self.automatic() {
             if self.noted.insert(place) {
-                self.remember(format!("player {} {} (by itself)", u16::from(decision.seat) + 1, choice.id));
+                self.remember(format!("player {} {} (automatic)", u16::from(decision.seat) + 1, choice.id));
             }
         }
     }
@@ -269,16 +269,16 @@ impl Case {
         self.recent.push_back(answer);
     }
 
-    /// What a seat may choose now.
+    /// The legal choices of a seat.
     pub(super) fn choices(&mut self, seat: u8) -> Result<Vec<Choice>, String> {
         self.pending(seat)?;
-        self.engine(|table| table.legal_of(seat))
+        self.engine(|m| m.legal_of(seat))
     }
 
-    /// Answers for a seat and remembers it for the report of a failure.
+    /// Answers for a seat, and records the answer for failures.
     pub(super) fn answer(&mut self, seat: u8, index: usize, id: &str) -> Result<(), String> {
         self.work(1)?;
-        self.engine(|table| table.answer_as(seat, index))?;
+        self.engine(|m| m.answer_as(seat, index))?;
         self.work_played()?;
         self.remember(format!("player {} {id}", u16::from(seat) + 1));
         self.note_automatic();
@@ -286,38 +286,38 @@ impl Case {
     }
 
     /// The transcript since `t.setup`.
-    pub(super) fn told(&mut self) -> Result<&[Line], String> {
-        let said = self.table()?.take_log();
-        self.told.extend(said);
-        Ok(&self.told)
+    pub(super) fn transcript(&mut self) -> Result<&[Line], String> {
+        let said = self.current_match()?.take_log();
+        self.transcript.extend(said);
+        Ok(&self.transcript)
     }
 
-    /// Results of `t.random` that nothing has used.
+    /// Number of unused results of `t.random`.
     pub(super) fn chance_left(&mut self) -> usize {
-        self.table().map_or(0, |table| table.edit().chance_left())
+        self.current_match().map_or(0, |m| m.edit().chance_left())
     }
 
-    /// Whether somebody has still to answer.
+    /// Whether a decision is pending.
     pub(super) fn is_open(&self) -> bool {
-        self.set_up && self.table.as_ref().is_some_and(|table| table.decision().is_some())
+        self.is_set_up && self.current.as_ref().is_some_and(|m| m.decision().is_some())
     }
 
-    /// Where the match stands, on lines of their own: phase, open decisions with their choices, last answers.
+    /// The position, one fact per line: phase, pending decisions with their choices, last answers.
     pub(super) fn position(&mut self) -> String {
-        let Ok(table) = self.table() else { return String::new() };
-        let mut lines = vec![match table.outcome() {
+        let Ok(m) = self.current_match() else { return String::new() };
+        let mut lines = vec![match m.outcome() {
             Some(outcome) => format!("the game is over after round {}: {}", outcome.rounds, outcome.reason),
             None => {
-                let phase = table.phase();
-                let mut functions = table.game().functions().iter();
+                let phase = m.phase();
+                let mut functions = m.game().functions().iter();
                 let script = functions.find(|function| function.of == phase && function.file.ends_with("/phases.luau"));
                 let place = script.map(|script| format!(" ({}:{})", script.file, script.line)).unwrap_or_default();
-                format!("round {}, phase {phase}{place}", table.round())
+                format!("round {}, phase {phase}{place}", m.round())
             }
         }];
-        for decision in table.pending() {
-            let prompt = decision.prompt(table.game()).to_owned();
-            let choices = match table.legal_of(decision.seat) {
+        for decision in m.pending() {
+            let prompt = decision.prompt(m.game()).to_owned();
+            let choices = match m.legal_of(decision.seat) {
                 Ok(choices) => ids(&choices),
                 Err(error) => error.to_string(),
             };
@@ -333,12 +333,12 @@ impl Case {
     }
 }
 
-/// What the test says that takes the last steps of all.
+/// The message of the test that exceeds the budget of the run.
 pub(super) fn too_much_together() -> String {
-    "the tests take too many steps together, and those after this one were not run: `lode test --filter TEXT` runs some of them".to_owned()
+    "the tests together take too many steps, and the tests after this one were not run: select tests with `lode test --filter TEXT`".to_owned()
 }
 
-/// The ids of choices, as they are shown.
+/// The ids of choices, for messages.
 pub(super) fn ids(choices: &[Choice]) -> String {
     let mut ids: Vec<String> = choices.iter().take(MOST_CHOICES).map(|choice| choice.id.clone()).collect();
     if choices.len() > MOST_CHOICES {
@@ -347,7 +347,7 @@ pub(super) fn ids(choices: &[Choice]) -> String {
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(", ") }
 }
 
-/// How well a choice fits what a test wrote: by its id, then by the number of its token or cell, then by its label.
+/// The quality of a match between a choice and a word, best first: id, token or cell number, label.
 fn fit(choice: &Choice, word: &Word) -> Option<u8> {
     let text = word.to_string();
     if choice.id == text {
@@ -363,7 +363,7 @@ fn fit(choice: &Choice, word: &Word) -> Option<u8> {
     }
 }
 
-/// The choice that a test means; the first of those that fit equally well.
+/// The index of the choice that a word means; the first among equally good matches.
 pub(super) fn find(choices: &[Choice], word: &Word) -> Option<usize> {
     let fits = choices.iter().enumerate().filter_map(|(index, choice)| Some((fit(choice, word)?, index)));
     fits.min().map(|(_, index)| index)
@@ -386,7 +386,7 @@ impl Args {
         values::number(&self.get(index), what)
     }
 
-    /// Refuses arguments beyond those that a method takes.
+    /// Refuses more than `count` arguments.
     pub(super) fn at_most(&self, count: usize) -> Result<(), String> {
         let given = self.values.iter().rposition(|value| !value.is_nil()).map_or(0, |last| last + 1);
         if given > count { Err(format!("t.{} takes {count} arguments, got {given}", self.method)) } else { Ok(()) }

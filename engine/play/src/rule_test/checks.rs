@@ -11,7 +11,7 @@ type Done = Result<Value, String>;
 
 const HOLDS: Done = Ok(Value::Nil);
 
-/// `t.expect(1, "towers", 4)`: the value of a counter.
+/// `t.expect(1, "towers", 4)`: checks the value of a counter.
 pub(super) fn expect(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(3)?;
     let (value, counter, holder) = steps::counter(case, args)?;
@@ -26,12 +26,12 @@ pub(super) fn expect(case: &mut Case, _: &Lua, args: &Args) -> Done {
     })
 }
 
-/// `t.choices(2, { "raid", "defend" })`: exactly these are offered, in any order.
+/// `t.choices(2, { "raid", "defend" })`: checks the exact set of choices, in any order.
 pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
     let expected = values::words(&args.get(1), "choices")?;
-    // A question that answered itself comes before the one that is open.
+    // An automatic answer comes before the pending decision.
     if let [word] = &expected[..]
         && case::find(&singles(case, seat), word).is_some()
     {
@@ -59,7 +59,8 @@ pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
     Err(message)
 }
 
-/// Whether a choice is offered, the player, the choice, and all choices. `single`: what answered itself was offered, too.
+/// Whether a choice is offered; also the player, the choice and all choices. With `single`, automatic answers count
+/// too.
 fn offer(case: &mut Case, args: &Args, single: bool) -> Result<(bool, u16, Word, String), String> {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
@@ -73,12 +74,12 @@ fn offer(case: &mut Case, args: &Args, single: bool) -> Result<(bool, u16, Word,
     Ok((case::find(&choices, &word).is_some(), u16::from(seat) + 1, word, case::ids(&choices)))
 }
 
-/// Choices of a seat that were taken because there was no other.
+/// The choices that the engine took automatically for a seat.
 fn singles(case: &Case, seat: u8) -> Vec<Choice> {
     case.singles(seat).into_iter().map(|single| single.choice).collect()
 }
 
-/// `t.offers(2, "raid")`: this is among the choices.
+/// `t.offers(2, "raid")`: checks that a choice is offered.
 pub(super) fn offers(case: &mut Case, _: &Lua, args: &Args) -> Done {
     match offer(case, args, true)? {
         (true, ..) => HOLDS,
@@ -86,7 +87,7 @@ pub(super) fn offers(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
 }
 
-/// `t.refuses(2, "raid")`: this is not among the choices.
+/// `t.refuses(2, "raid")`: checks that a choice is not offered.
 pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
     match offer(case, args, false)? {
         (false, ..) => HOLDS,
@@ -94,7 +95,7 @@ pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
 }
 
-/// `t.zone("hand", 2, { "mine" })`: exactly these tokens are in the zone, bottom first.
+/// `t.zone("hand", 2, { "mine" })`: checks the exact tokens of a zone, bottom first.
 pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, list) = steps::zone(case, args, 0, true)?;
     let expected = values::words(&list, "tokens")?;
@@ -108,13 +109,13 @@ pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
         if tokens.len() == expected.len() && tokens.iter().zip(&expected).all(same) {
             return HOLDS;
         }
-        let held = listed(tokens.iter().map(|token| names.id(*token).to_owned()));
-        let expected = listed(expected.iter().map(Word::to_string));
+        let held = join_or_nothing(tokens.iter().map(|token| names.id(*token).to_owned()));
+        let expected = join_or_nothing(expected.iter().map(Word::to_string));
         Err(format!("{} holds {held}; expected {expected}", names.show_zone(zone, holder)))
     })
 }
 
-/// `t.count("hand", 2, 1)`: how many tokens are in a zone.
+/// `t.count("hand", 2, 1)`: checks the number of tokens in a zone.
 pub(super) fn count(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, value) = steps::zone(case, args, 0, true)?;
     let expected = values::number(&value, "count")?;
@@ -126,15 +127,15 @@ pub(super) fn count(case: &mut Case, _: &Lua, args: &Args) -> Done {
 }
 
 fn tokens(case: &mut Case, zone: usize, holder: i32) -> Result<Vec<i32>, String> {
-    case.table()?.zone(zone, holder).ok_or_else(|| format!("`{holder}` has no such zone"))
+    case.current_match()?.zone(zone, holder).ok_or_else(|| format!("`{holder}` has no such zone"))
 }
 
-fn listed(names: impl Iterator<Item = String>) -> String {
+fn join_or_nothing(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// `t.prompt(2, "target")`: what a player is asked.
+/// `t.prompt(2, "target")`: checks the prompt of a pending decision.
 pub(super) fn prompt(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
@@ -151,27 +152,27 @@ pub(super) fn prompt(case: &mut Case, _: &Lua, args: &Args) -> Done {
     Err(format!("player {} is asked `{asked}`, expected `{name}`", u16::from(seat) + 1))
 }
 
-/// `t.phase("action")`: the phase that is played.
+/// `t.phase("action")`: checks the current phase.
 pub(super) fn phase(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let expected = args.text(0, "phase")?;
     case.names(|names| names.phase(&expected))?;
-    let phase = case.table()?.phase();
+    let phase = case.current_match()?.phase();
     if phase == expected { HOLDS } else { Err(format!("the phase is `{phase}`, expected `{expected}`")) }
 }
 
-/// `t.round(2)`: the round that is played.
+/// `t.round(2)`: checks the current round.
 pub(super) fn round(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let expected = args.number(0, "round")?;
-    let round = case.table()?.round();
+    let round = case.current_match()?.round();
     if round == expected { HOLDS } else { Err(format!("the round is {round}, expected {expected}")) }
 }
 
-/// Last lines of the transcript that a failure shows.
+/// Number of last transcript lines that a failure shows.
 const LAST_LINES: usize = 8;
 
-/// `t.told("make off", 1)`: so many lines of the transcript contain this text; without a number, one at least.
+/// `t.told("make off", 1)`: checks how many transcript lines contain a text; without a number, at least one.
 pub(super) fn told(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let text = args.text(0, "text")?;
@@ -179,7 +180,7 @@ pub(super) fn told(case: &mut Case, _: &Lua, args: &Args) -> Done {
         Value::Nil => None,
         times => Some(values::number(&times, "times")?),
     };
-    let lines = case.told()?;
+    let lines = case.transcript()?;
     let found = lines.iter().filter(|line| line.text().contains(&text)).count();
     let holds = match expected {
         None => found > 0,
@@ -188,15 +189,15 @@ pub(super) fn told(case: &mut Case, _: &Lua, args: &Args) -> Done {
     if holds {
         return HOLDS;
     }
-    let expected = expected.map_or_else(|| "one at least".to_owned(), |expected| expected.to_string());
-    let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(|line| format!("\n  told: {}", line.text()));
-    Err(format!("lines of the transcript with `{text}`: {found}, expected {expected}{}", last.collect::<String>()))
+    let expected = expected.map_or_else(|| "at least 1".to_owned(), |expected| expected.to_string());
+    let last = lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(|line| format!("\n  line: {}", line.text()));
+    Err(format!("transcript lines with `{text}`: {found}, expected {expected}{}", last.collect::<String>()))
 }
 
-/// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: the game is over, with this outcome.
+/// `t.over { ranks = { 1, 2 }, scores = { 15, 3 } }`: checks that the game is over with this outcome.
 pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
-    let Some(outcome) = case.table()?.outcome() else { return Err("the game is not over".to_owned()) };
+    let Some(outcome) = case.current_match()?.outcome() else { return Err("the game is not over".to_owned()) };
     if args.get(0).is_nil() {
         return HOLDS;
     }
@@ -204,9 +205,9 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
         values::fields(&args.get(0), "t.over", &["ranks", "scores", "teams", "won", "rounds", "reason"])?
     {
         let (got, expected) = match field.as_str() {
-            "ranks" => (joined(&outcome.ranks), joined(&values::numbers(&value, "ranks")?)),
-            "scores" => (joined(&outcome.scores), joined(&values::numbers(&value, "scores")?)),
-            "teams" => (joined(&outcome.teams), joined(&values::numbers(&value, "teams")?)),
+            "ranks" => (join(&outcome.ranks), join(&values::numbers(&value, "ranks")?)),
+            "scores" => (join(&outcome.scores), join(&values::numbers(&value, "scores")?)),
+            "teams" => (join(&outcome.teams), join(&values::numbers(&value, "teams")?)),
             "won" => {
                 let Value::Boolean(expected) = value else {
                     return Err(format!("won: expected true or false, not {}", values::show(&value)));
@@ -226,11 +227,11 @@ pub(super) fn over(case: &mut Case, _: &Lua, args: &Args) -> Done {
     HOLDS
 }
 
-fn joined(numbers: &[impl ToString]) -> String {
+fn join(numbers: &[impl ToString]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// `t.equal(got, expected, "what")`: two values are equal, tables by what they hold.
+/// `t.equal(got, expected, "what")`: checks that two values are equal; tables are compared by content.
 pub(super) fn equal(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(3)?;
     let (got, expected) = (args.get(0), args.get(1));

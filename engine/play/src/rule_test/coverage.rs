@@ -1,41 +1,41 @@
-//! What tests and random games never exercised.
+//! Coverage: content that tests and random games never exercised.
 
 use motherlode::declare::{Definition, Domain, OptionValue};
 use motherlode::tools::Coverage;
 use motherlode::{Game, Match, Setup};
 use serde::Serialize;
 
-use crate::bots::reuse::restarted;
+use crate::bots::reuse::restart;
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
 
-/// Most decisions of a random game: a longer one would show nothing new.
+/// Maximum decisions of a random game; a longer one would show nothing new.
 const MOST_DECISIONS: u64 = 20_000;
 
-/// How much of one sort of content was exercised.
+/// The coverage of one category of content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CoverageRow {
-    /// What it is: `cards`, `prompts` ...
+    /// The category: `cards`, `prompts`, ...
     pub sort: &'static str,
-    /// How many there are.
+    /// Number of items.
     pub all: usize,
-    /// How many were exercised.
+    /// Number of exercised items.
     pub exercised: usize,
-    /// Those that were not.
-    pub never: Vec<Never>,
+    /// The items that were never exercised.
+    pub never: Vec<UncoveredItem>,
 }
 
-/// Something that was never exercised.
+/// An item that was never exercised.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Never {
-    /// Its name: `buildings.mine`, `target.done`.
+pub struct UncoveredItem {
+    /// Its name, for example `buildings.mine` or `target.done`.
     pub name: String,
-    /// Where it is declared, if that is known: `content/checkers/cards.toml:12`.
+    /// Its declaration, if known, for example `content/checkers/cards.toml:12`.
     pub place: Option<String>,
 }
 
-/// Plays random matches of a [counted](Game::counted) game, with every number of players and all values of its options. Returns
-/// what was aborted by a failing script.
+/// Plays random matches of a [counted](Game::counted) game, with all numbers of players and random options. Returns
+/// the matches aborted by a failing script.
 #[must_use]
 pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
     let mut failures = Failures::default();
@@ -48,7 +48,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
         let Some(setup) = some_setup(game, number, mix(mix(seed, number), 0), &mut draw) else { continue };
-        let mut m = match restarted(earlier.take(), game, &setup) {
+        let mut m = match restart(earlier.take(), game, &setup) {
             Ok(m) => m,
             Err(error) => {
                 failures.add(&error.to_string(), setup.seed);
@@ -70,7 +70,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
     failures
 }
 
-/// The setup of a game: numbers of players in turn, and random options, or the defaults if those exclude each other.
+/// A setup with the next number of players and random options, or default options if those exclude each other.
 fn some_setup(game: &Game, number: u64, seed: u64, draw: &mut impl FnMut(usize) -> usize) -> Option<Setup> {
     let d = game.declarations();
     let span = u64::from(d.players.max - d.players.min) + 1;
@@ -89,7 +89,7 @@ fn some_setup(game: &Game, number: u64, seed: u64, draw: &mut impl FnMut(usize) 
             _ => default.to_string(),
         },
     };
-    // Every other game has the usual options.
+    // Every other game uses the default options.
     let options: Vec<(String, String)> = if number.is_multiple_of(2) {
         Vec::new()
     } else {
@@ -98,34 +98,34 @@ fn some_setup(game: &Game, number: u64, seed: u64, draw: &mut impl FnMut(usize) 
     game.setup(Some(players), &options, seed).or_else(|_| game.setup(Some(players), &[], seed)).ok()
 }
 
-/// Compares what was exercised with what there is.
+/// Compares the exercised content with all content.
 #[must_use]
 pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
     let d = game.declarations();
     let kind_name = |kind: usize| d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str());
     let place = |place: &motherlode::declare::Location| Some(format!("{}:{}", place.file, place.line));
     let phases = d.phases.iter().enumerate().map(|(index, (name, phase))| {
-        (found.phases.contains(&index), Never { name: name.clone(), place: place(&phase.place) })
+        (found.phases.contains(&index), UncoveredItem { name: name.clone(), place: place(&phase.place) })
     });
     let prompts = d
         .prompts
         .keys()
         .enumerate()
-        .map(|(index, name)| (found.prompts.contains(&index), Never { name: name.clone(), place: None }));
+        .map(|(index, name)| (found.prompts.contains(&index), UncoveredItem { name: name.clone(), place: None }));
     let labels = d.prompts.iter().enumerate().flat_map(|(index, (name, prompt))| {
         prompt.labels.keys().enumerate().map(move |(label, key)| {
-            (found.labels.contains(&(index, label)), Never { name: format!("{name}.{key}"), place: None })
+            (found.labels.contains(&(index, label)), UncoveredItem { name: format!("{name}.{key}"), place: None })
         })
     });
     let cards = d.definitions.iter().enumerate().filter(|(_, one)| can_be_exercised(game, one)).map(|(index, one)| {
         let name = format!("{}.{}", kind_name(one.kind), one.id);
-        (found.definitions.contains(&index), Never { name, place: place(&one.place) })
+        (found.definitions.contains(&index), UncoveredItem { name, place: place(&one.place) })
     });
     let effects = d.definitions.iter().enumerate().flat_map(|(index, one)| {
         one.verbs.iter().map(move |(hook, calls)| {
             let name = format!("{}.{}.{hook}", kind_name(one.kind), one.id);
             let place = calls.first().and_then(|call| place(&call.place));
-            (found.hooks.contains(&(index, hook.clone())), Never { name, place })
+            (found.hooks.contains(&(index, hook.clone())), UncoveredItem { name, place })
         })
     });
     let named = |verb: &str| d.definitions.iter().any(|one| one.verbs.values().flatten().any(|call| call.verb == verb));
@@ -137,12 +137,15 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
             found.functions.iter().any(|(f, reached)| *reached && f.file == function.file && f.line == function.line)
         });
         let place = function.map(|function| format!("{}:{}", function.file, function.line));
-        (reached, Never { name: name.clone(), place })
+        (reached, UncoveredItem { name: name.clone(), place })
     });
     let functions = found.functions.iter().filter(|(function, _)| function.file.starts_with("scripts/")).map(
         |(function, reached)| {
             let name = if function.name.is_empty() { "(without a name)" } else { &function.name };
-            (*reached, Never { name: name.to_owned(), place: Some(format!("{}:{}", function.file, function.line)) })
+            (
+                *reached,
+                UncoveredItem { name: name.to_owned(), place: Some(format!("{}:{}", function.file, function.line)) },
+            )
         },
     );
     vec![
@@ -156,7 +159,7 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
     ]
 }
 
-fn row(sort: &'static str, all: impl Iterator<Item = (bool, Never)>) -> CoverageRow {
+fn row(sort: &'static str, all: impl Iterator<Item = (bool, UncoveredItem)>) -> CoverageRow {
     let mut row = CoverageRow { sort, all: 0, exercised: 0, never: Vec::new() };
     for (exercised, one) in all {
         row.all += 1;
@@ -169,7 +172,8 @@ fn row(sort: &'static str, all: impl Iterator<Item = (bool, Never)>) -> Coverage
     row
 }
 
-/// Whether play can show that a definition is used: not if it is only read, but never moved or chosen, and has no effect.
+/// Whether play can exercise a definition. A definition that is only read, never moved or chosen, and has no effect,
+/// cannot be exercised.
 fn can_be_exercised(game: &Game, one: &Definition) -> bool {
     let d = game.declarations();
     let Some((name, kind)) = d.kinds.get_index(one.kind) else { return false };

@@ -1,23 +1,23 @@
-//! The methods of `t` that read the definitions of the content, so that no test repeats their numbers.
+//! The methods of `t` that read definitions, so that tests need not repeat their numbers.
 
 use mlua::{Lua, Value};
 use motherlode::Game;
 use motherlode::declare::{Definition, Kind};
 
 use super::case::{Args, Case};
-use super::suggest::meant;
+use super::suggest::did_you_mean;
 use super::values;
 
 /// A kind and its definitions.
 fn kind<'g>(game: &'g Game, name: &str) -> Result<(&'g Kind, &'g [Definition]), String> {
     let d = game.declarations();
     let Some(kind) = d.kinds.get(name) else {
-        return Err(format!("there is no kind `{name}`{}", meant(name, d.kinds.keys().map(String::as_str))));
+        return Err(format!("unknown kind `{name}`{}", did_you_mean(name, d.kinds.keys().map(String::as_str))));
     };
     Ok((kind, d.definitions.get(kind.first..kind.first + kind.len).unwrap_or_default()))
 }
 
-/// A kind, given as the first argument, and one of its definitions, given as the second.
+/// The kind in the first argument, and its definition in the second.
 fn definition<'g>(game: &'g Game, args: &Args) -> Result<(&'g Kind, &'g Definition), String> {
     let (name, id) = (args.text(0, "kind")?, args.text(1, "id")?);
     let (kind, definitions) = kind(game, &name)?;
@@ -25,7 +25,7 @@ fn definition<'g>(game: &'g Game, args: &Args) -> Result<(&'g Kind, &'g Definiti
         Some(definition) => Ok((kind, definition)),
         None => {
             let ids = definitions.iter().map(|definition| definition.id.as_str());
-            Err(format!("there is no `{id}` among {name}{}", meant(&id, ids)))
+            Err(format!("unknown id `{id}` in {name}{}", did_you_mean(&id, ids)))
         }
     }
 }
@@ -38,8 +38,8 @@ pub(super) fn ids(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Stri
     lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
 }
 
-/// `t.each("buildings")`: the same, for a test that checks each of them by itself. Where only what a change concerns is tested, it gives those
-/// that have changed, perhaps none.
+/// `t.each("buildings")`: the same, for a loop that tests each definition. If only changed definitions are tested,
+/// returns those, perhaps none.
 pub(super) fn each(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, String> {
     args.at_most(1)?;
     let (kind, definitions) = kind(&case.game, &args.text(0, "kind")?)?;
@@ -50,7 +50,7 @@ pub(super) fn each(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Str
         .filter(|(place, _)| wanted(kind.first + place))
         .map(|(_, definition)| definition.id.as_str())
         .collect();
-    // A test without any has nothing to check.
+    // A test without definitions has nothing to check.
     case.checks += u32::from(ids.is_empty());
     lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
 }
@@ -62,7 +62,11 @@ pub(super) fn attr(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Str
     let (kind, definition) = definition(&case.game, args)?;
     let Some(index) = kind.attributes.get_index_of(&attribute) else {
         let known = kind.attributes.keys().map(String::as_str);
-        return Err(format!("{} have no attribute `{attribute}`{}", args.text(0, "kind")?, meant(&attribute, known)));
+        return Err(format!(
+            "{} have no attribute `{attribute}`{}",
+            args.text(0, "kind")?,
+            did_you_mean(&attribute, known)
+        ));
     };
     match definition.attributes.get(index) {
         Some(value) => values::from_content(lua, value).map_err(|error| error.to_string()),
@@ -70,14 +74,15 @@ pub(super) fn attr(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, Str
     }
 }
 
-/// `t.verbs("cards", "lucky_vein", "played")`: the verbs of a hook with their arguments; nil if it is missing or a script.
+/// `t.verbs("cards", "lucky_vein", "played")`: the verbs of a hook with their arguments; nil if the hook is missing
+/// or a script.
 pub(super) fn verbs(case: &mut Case, lua: &Lua, args: &Args) -> Result<Value, String> {
     args.at_most(3)?;
     let hook = args.text(2, "hook")?;
     let (kind, definition) = definition(&case.game, args)?;
     if !kind.hooks.contains_key(&hook) {
         let known = kind.hooks.keys().map(String::as_str);
-        return Err(format!("{} have no hook `{hook}`{}", args.text(0, "kind")?, meant(&hook, known)));
+        return Err(format!("{} have no hook `{hook}`{}", args.text(0, "kind")?, did_you_mean(&hook, known)));
     }
     let Some(calls) = definition.verbs.get(&hook) else { return Ok(Value::Nil) };
     let list = || -> mlua::Result<Value> {

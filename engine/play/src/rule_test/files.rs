@@ -1,4 +1,4 @@
-//! The files of rule tests: finds, reads and runs them.
+//! Rule-test files: finds, reads and runs them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,45 +13,45 @@ use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;
 use super::{host, order};
 
-/// The file beside a game's test files that holds no tests: they all see the table it returns as `lib`.
+/// The helper file beside a game's test files; the tests see the table it returns as `lib`.
 const LIB: &str = "lib.luau";
 
-/// Largest test file, in bytes.
+/// Maximum size of a test file, in bytes.
 pub(super) const MOST_BYTES: usize = 512 * 1024;
 
-/// The rule tests of a game or of a mod.
+/// The rule tests of a game or a mod.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestFiles {
-    /// Files of tests, by path.
+    /// Test files, by path.
     pub files: Vec<SourceFile>,
-    /// What all of them see as `lib`.
+    /// The helper file, if any.
     lib: Option<SourceFile>,
-    /// The faults of the files that cannot be read.
+    /// Faults of unreadable files.
     unread: Vec<TestResult>,
 }
 
-/// Which tests to run.
+/// Selects the tests to run.
 #[derive(Clone, Copy)]
 pub enum TestFilter<'w> {
-    /// All of them.
+    /// All tests.
     All,
-    /// Those whose names contain this, whether in upper or lower case.
+    /// Tests whose names contain this text, ignoring case.
     Named(&'w str),
-    /// Those that a change may concern.
+    /// Tests that a change may affect.
     Touched {
-        /// Whether it concerns this test, given the file and the source of the test from its name to the next one; for tests whose names are
-        /// made while the file runs, given only the name.
+        /// Whether the change affects a test, given the file and the source from the test's name to the next one. For
+        /// tests with computed names, the source is only the name.
         is_wanted: &'w dyn Fn(&SourceFile, &str) -> bool,
-        /// The ids that have changed: `t.each` gives those definitions alone, if there are any.
+        /// The changed ids: `t.each` returns only these definitions, if the game has any of them.
         ids: &'w BTreeSet<String>,
     },
 }
 
 impl TestFiles {
-    /// Reads all `.luau` files in `tests/<id>/` and its folders below `root`; none if there is no such folder.
+    /// Reads all `.luau` files in `tests/<id>/` and its folders below `root`; empty if there is no such folder.
     ///
     /// # Errors
-    /// When a folder cannot be read.
+    /// A folder cannot be read.
     pub fn read(root: &Path, id: &str) -> io::Result<Self> {
         let mut read = Self::default();
         for path in paths(root.join("tests").join(id))? {
@@ -66,7 +66,7 @@ impl TestFiles {
         Ok(read)
     }
 
-    /// Test files that have been read already.
+    /// Test files that are already in memory.
     #[must_use]
     pub fn of(files: impl IntoIterator<Item = SourceFile>) -> Self {
         let mut sorted = Self::default();
@@ -93,42 +93,42 @@ impl TestFiles {
         Some(hidden::name(&written.trim().replace('\t', " ")))
     }
 
-    /// Runs the tests that pass the filter, in the order of the files. A fault of a file itself is a failed test named `(file)`.
+    /// Runs the tests that pass the filter, in file order. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
     pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
         self.run_within(MOST_TOGETHER, game, filter)
     }
 
-    /// The same, within so many steps.
+    /// As [`Self::run`], with this step budget.
     pub(super) fn run_within(&self, steps: u64, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
         let mut results = self.unread.clone();
-        // Making a match takes longer than most tests: all files share one, without native code.
-        let mut table = Seating::new(game.interpreted(), steps);
+        // Making a match takes longer than most tests, so all files share one, without native code.
+        let mut seating = Seating::new(game.interpreted(), steps);
         if let TestFilter::Touched { ids, .. } = filter {
-            table.narrow(ids);
+            seating.narrow(ids);
         }
         let mut dearest = (0, "");
         for file in &self.files {
-            if table.left == 0 && results.iter().any(|one| !one.passed) {
+            if seating.left == 0 && results.iter().any(|one| !one.passed) {
                 break;
             }
-            let before = table.left;
-            let found = self.run_file(&mut table, file, filter);
-            dearest = dearest.max((before - table.left, file.path.as_str()));
-            // A fault in lib.luau is found with every file, but reported once.
+            let before = seating.left;
+            let found = self.run_file(&mut seating, file, filter);
+            dearest = dearest.max((before - seating.left, file.path.as_str()));
+            // A fault in lib.luau occurs with every file, but is reported once.
             results
                 .extend(found.into_iter().filter(|one| !(one.is_fault() && results.contains(one))).collect::<Vec<_>>());
         }
         results.iter_mut().for_each(|one| one.name = hidden::name(&one.name));
-        if let Some(last) = results.last_mut().filter(|_| table.left == 0) {
+        if let Some(last) = results.last_mut().filter(|_| seating.left == 0) {
             let (text, (steps, file)) = (too_much_together(), dearest);
             last.message =
-                last.message.replacen(&text, &format!("{text}; {file} took most, {steps} of {}", table.all), 1);
+                last.message.replacen(&text, &format!("{text}; {file} took the most, {steps} of {}", seating.all), 1);
         }
         results
     }
 
-    fn run_file(&self, table: &mut Seating, file: &SourceFile, filter: TestFilter<'_>) -> Vec<TestResult> {
+    fn run_file(&self, seating: &mut Seating, file: &SourceFile, filter: TestFilter<'_>) -> Vec<TestResult> {
         let lib = self.lib.as_ref();
         if let Some(long) = lib.into_iter().chain([file]).find(|one| one.text.len() > MOST_BYTES) {
             let message = format!("the file is larger than {} KiB: split it", MOST_BYTES / 1024);
@@ -142,17 +142,18 @@ impl TestFiles {
             }
         }
         match filter {
-            TestFilter::All => host::run(table, file, lib, &|_, _| true),
+            TestFilter::All => host::run(seating, file, lib, &|_, _| true),
             TestFilter::Named(part) => {
                 let part = part.to_lowercase();
-                host::run(table, file, lib, &|_, name| name.to_lowercase().contains(&part))
+                host::run(seating, file, lib, &|_, name| name.to_lowercase().contains(&part))
             }
             TestFilter::Touched { is_wanted, .. } if !is_wanted(file, &file.text) => Vec::new(),
             TestFilter::Touched { is_wanted, .. } => {
                 let written = bodies(&file.text);
-                host::run(table, file, lib, &|names, name| match written.iter().find(|(known, _)| known == name) {
+                host::run(seating, file, lib, &|names, name| match written.iter().find(|(known, _)| known == name) {
                     Some((_, body)) => is_wanted(file, body),
-                    // A name made while the file runs decides alone. If no such name passes the filter, any of these tests may be meant.
+                    // A computed name decides by itself. If no computed name passes the filter, any of these tests
+                    // may be meant.
                     None => {
                         let made = |name: &&String| written.iter().all(|(known, _)| known != *name);
                         is_wanted(file, name) || !names.iter().filter(made).any(|name| is_wanted(file, name))
@@ -163,18 +164,18 @@ impl TestFiles {
     }
 
     fn take(&mut self, file: SourceFile) {
-        // What is expected of the balance stands beside the tests.
+        // The balance file is in the same folder.
         if !file.path.ends_with(".luau") {
             return;
         }
         let mut parts = file.path.rsplit('/');
-        // Only beside the test files: a folder inside may have a file of that name.
+        // Only beside the test files: deeper folders may have a file of that name.
         let is_lib = parts.next() == Some(LIB) && parts.nth(1) == Some("tests");
         if is_lib { self.lib = Some(file) } else { self.files.push(file) }
     }
 }
 
-/// All test files in a folder and below, sorted.
+/// All test files in a folder and its subfolders, sorted.
 fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder];
@@ -186,7 +187,7 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
         for entry in entries {
             let entry = entry?;
             let path = entry.path();
-            // The type of the entry itself, because links to folders could form a cycle.
+            // Use the type of the entry itself, because links to folders could form a cycle.
             if entry.file_type()?.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "luau") {
@@ -198,21 +199,21 @@ fn paths(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Reads at most one byte more of a regular file than is allowed, so that a file that is too large can be reported. Links are refused: they
-/// may lead to files of the reader.
+/// Reads at most one byte more than allowed, so that larger files can be reported. Refuses links, because they may
+/// lead to the reader's own files.
 fn read_text(file: &Path) -> io::Result<String> {
     if fs::symlink_metadata(file)?.is_symlink() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is a link; put the file itself there"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path is a link: replace it with the file"));
     }
     let mut text = String::new();
     open_regular(file, fs::File::options().read(true))?.take(MOST_BYTES as u64 + 1).read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// A file beside the tests that is none itself; `None`: there is no such file.
+/// Reads a file beside the tests that is not a test; `None` if there is no such file.
 ///
 /// # Errors
-/// When it cannot be read, or is too large.
+/// The file cannot be read or is too large.
 pub fn read_beside(file: &Path, shown: &str) -> io::Result<Option<SourceFile>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidInput, format!("`{shown}`: {message}"));
     match read_text(file) {

@@ -1,4 +1,4 @@
-//! The sandbox in which a test file runs, and the table `t` that its tests get.
+//! The sandbox of a test file, and the table `t` that its tests receive.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,31 +12,32 @@ use motherlode::tools::hidden;
 use super::case::{Args, Case, Seating, too_much_together};
 use super::methods::{self, CHECKS, Run, STEPS};
 use super::result::TestResult;
-use super::suggest::meant;
+use super::suggest::did_you_mean;
 use super::{order, values};
 
-/// Most steps (calls and iterations of loops) of one test, and of the body of the file. Large objects and searches cost more.
+/// Maximum steps (calls and loop iterations) of one test, and of the file's body. Large objects and searches cost
+/// more.
 const MOST_STEPS: u64 = 10_000_000;
 
-/// What every test costs, and what every file does, in steps: collecting garbage, and making a sandbox.
+/// Fixed cost of a test and of a file, in steps, for garbage collection and the sandbox.
 const EACH_TEST: u64 = 2000;
 const EACH_FILE: u64 = 50_000;
 
 /// Memory of a test file's sandbox, in bytes.
 const MOST_MEMORY: usize = 32 << 20;
 
-/// What Luau says when memory has run out.
+/// Luau's message when memory runs out.
 const EXHAUSTED: &str = "not enough memory";
-/// What a test says then.
+/// Our message for that.
 const OUT_OF_MEMORY: &str = "ran out of memory";
 
-/// `error` and `assert`, which say where they stand, whatever they are given.
+/// `error` and `assert`, extended to report the line for every kind of value.
 const RAISING: &str = r##"
 local error, type, select = error, type, select
 local function raise(value, level)
     local kind = type(value)
     if kind == "string" or kind == "number" then error(value, level) end
-    error(`a failure must be a text, not a {kind}`, 3)
+    error(`a failure must be a string, not a {kind}`, 3)
 end
 return {
     error = function(value, level)
@@ -51,79 +52,80 @@ return {
 }
 "##;
 
-/// What calling a method of `t` costs beyond its arguments, of what a test may ask of the engine.
+/// Cost of calling a method of `t`, in units of work, in addition to its arguments.
 const CALL: u64 = 5;
 
-/// The same of a failure that is expected: where it failed is found out, and what was there is shown.
+/// Cost of an expected failure, which finds the line and shows the position.
 const EXPECTED: u64 = 100;
 
-/// Globals that a test may use; all others are removed. (No `pcall`: a failed check must end the test. See `t.error`.)
+/// Globals available to tests; all others are removed. `pcall` is absent because a failed check must end the test:
+/// see `t.error`.
 const GLOBALS: [&str; 17] = [
     "_VERSION", "assert", "bit32", "error", "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber",
     "tostring", "type", "typeof", "unpack", "utf8",
 ];
 
-/// What Luau calls the test file and lib.luau: short names, because it truncates long ones.
+/// Luau chunk names of the test file and lib.luau: short, because Luau truncates long ones.
 const TEST: &str = "test";
 const LIB: &str = "lib";
 
-/// Why a test fails, and where.
+/// The reason and line of a failed test.
 struct Failure {
-    /// Whether the line is one of lib.luau.
-    in_lib: bool,
+    /// Whether the line is in lib.luau.
+    is_in_lib: bool,
     line: Option<u32>,
     message: String,
 }
 
-/// What the host shares with the functions it gives to the sandbox.
+/// The host's state, shared with the functions in the sandbox.
 #[derive(Clone)]
 struct Shared {
     case: Rc<RefCell<Case>>,
     /// The failure behind the error that is propagating through the sandbox.
     failed: Rc<RefCell<Option<Failure>>>,
-    /// Steps that all tests together may still take, without those of the running one.
+    /// Steps left for all tests together, excluding those of the running test.
     left: Rc<Cell<u64>>,
     /// Steps that the running test may take in its sandbox.
     allowed: Rc<Cell<u64>>,
-    /// What they cost.
+    /// The price of steps.
     price: Rc<Cell<GuestPrice>>,
-    /// Counts them.
+    /// The step counter.
     guest: Guest,
-    /// The step at which memory ran out, while what led there is done again to find the line.
+    /// The step at which memory ran out, while the test runs again to find the line.
     exhausted: Rc<Cell<Option<u64>>>,
 }
 
-/// Whether to run a test, given the names of all tests of its file and its own.
-pub(super) type Chooser<'c> = dyn Fn(&[String], &str) -> bool + 'c;
+/// Whether to run a test, given the names of all tests in its file and its own.
+pub(super) type TestSelector<'c> = dyn Fn(&[String], &str) -> bool + 'c;
 
-/// Runs the tests of a file, which sees what `lib` returns.
+/// Runs the tests of a file, with the result of `lib` as a global.
 pub(super) fn run(
-    table: &mut Seating,
+    seating: &mut Seating,
     test: &SourceFile,
     lib: Option<&SourceFile>,
-    wanted: &Chooser<'_>,
+    wanted: &TestSelector<'_>,
 ) -> Vec<TestResult> {
-    let case = Rc::new(RefCell::new(Case::new(table)));
+    let case = Rc::new(RefCell::new(Case::new(seating)));
     let (failed, exhausted, allowed, price) = (Rc::default(), Rc::default(), Rc::default(), Rc::default());
-    let left = Rc::new(Cell::new(table.left.saturating_sub(EACH_FILE)));
+    let left = Rc::new(Cell::new(seating.left.saturating_sub(EACH_FILE)));
     let guest = Guest::default();
     let shared = Shared { case: case.clone(), failed, left, exhausted, allowed, price, guest };
     let results = run_in(&shared, test, lib, wanted);
-    shared.settle();
-    case.borrow_mut().give_back(table);
-    table.left = shared.left.get();
+    shared.charge();
+    case.borrow_mut().give_back(seating);
+    seating.left = shared.left.get();
     results
 }
 
-fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: &Chooser<'_>) -> Vec<TestResult> {
+fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: &TestSelector<'_>) -> Vec<TestResult> {
     let lib_file = &lib.unwrap_or(test).path;
-    let loaded = shared.placed(|| {
+    let loaded = shared.with_line(|| {
         shared.begin();
         load(shared, test, lib).map_err(|error| shared.failure(&error))
     });
     match loaded {
         Err(failure) => {
-            let file = if failure.in_lib { lib_file } else { &test.path };
+            let file = if failure.is_in_lib { lib_file } else { &test.path };
             vec![TestResult::fault(file, failure.line.unwrap_or(0), failure.message)]
         }
         Ok((lua, Value::Table(table))) => run_all(shared, &lua, test, lib_file, &table, wanted),
@@ -134,21 +136,21 @@ fn run_in(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>, wanted: 
     }
 }
 
-/// Makes the sandbox, and runs the body of lib.luau and of the test file in it.
+/// Creates the sandbox and runs the bodies of lib.luau and the test file.
 fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::Result<(Lua, Value)> {
     let lua = sandbox(shared)?;
     let body = |name: &str, text: &str| -> mlua::Result<Value> {
         let mut price = shared.price.get();
         let code = price.compile(text).map_err(|(line, message)| {
             let line = u32::try_from(line).ok();
-            *shared.failed.borrow_mut() = Some(Failure { in_lib: name == LIB, line, message });
-            mlua::Error::runtime("too many sums")
+            *shared.failed.borrow_mut() = Some(Failure { is_in_lib: name == LIB, line, message });
+            mlua::Error::runtime("code refused")
         })?;
         let chunk = match &code {
             Some(code) => lua.load(code).set_mode(ChunkMode::Binary),
             None => lua.load(text).set_mode(ChunkMode::Text),
         };
-        // The chunk's texts are made while it is loaded.
+        // Loading creates the chunk's strings.
         let chunk = chunk.set_name(format!("={name}")).into_function()?;
         shared.price.set(price.with_what_was_made(&shared.guest));
         shared.allow_rest();
@@ -164,15 +166,15 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
                 guard(&lua, &table, move |lua, key| {
                     let names: Vec<String> =
                         functions.pairs::<String, Value>().flatten().map(|(name, _)| name).collect();
-                    let near = meant(key, names.iter().map(String::as_str));
-                    inner.fail(lua, format!("there is no lib.{key}{near}"))
+                    let near = did_you_mean(key, names.iter().map(String::as_str));
+                    inner.fail(lua, format!("unknown lib.{key}{near}"))
                 })?;
                 lua.globals().raw_set(LIB, table)?;
             }
             other => {
                 let message =
                     format!("the file must return a table of functions by name, not {}", values::show(&other));
-                *shared.failed.borrow_mut() = Some(Failure { in_lib: true, line: None, message });
+                *shared.failed.borrow_mut() = Some(Failure { is_in_lib: true, line: None, message });
                 return Err(mlua::Error::runtime("no table"));
             }
         }
@@ -181,7 +183,7 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
     Ok((lua, value))
 }
 
-/// Makes a table read-only, and its unknown names errors.
+/// Makes a table read-only, with an error for unknown names.
 fn guard(lua: &Lua, table: &Table, unknown: impl Fn(&Lua, &str) -> mlua::Error + 'static) -> mlua::Result<()> {
     let unknown = lua.create_function(move |lua, (_, key): (Value, Value)| {
         let key = if let Value::String(key) = &key { key.to_string_lossy() } else { values::show(&key) };
@@ -200,7 +202,7 @@ fn run_all(
     SourceFile { path: file, text }: &SourceFile,
     lib_file: &str,
     table: &Table,
-    wanted: &Chooser<'_>,
+    wanted: &TestSelector<'_>,
 ) -> Vec<TestResult> {
     let result = |name: &str, line: u32, message: String| TestResult {
         name: name.to_owned(),
@@ -236,10 +238,9 @@ fn run_all(
     if tests.is_empty() && results.is_empty() {
         return vec![TestResult::fault(file, 0, "the file has no tests".to_owned())];
     }
-    for (name, first, second) in order::twice(&written) {
+    for (name, first, second) in order::duplicates(&written) {
         if tests.iter().any(|(_, known, _)| known == name) {
-            let message =
-                format!("two tests have this name, in lines {first} and {second}: only one of them would run");
+            let message = format!("duplicate test name in lines {first} and {second}: only one of the tests would run");
             results.push(result(name, second, message));
         }
     }
@@ -251,7 +252,7 @@ fn run_all(
         let spent = failure.is_some() && shared.is_spent();
         results.push(match failure {
             None => result(&name, line, String::new()),
-            Some(Failure { in_lib: true, line, message }) => {
+            Some(Failure { is_in_lib: true, line, message }) => {
                 TestResult { file: lib_file.to_owned(), ..result(&name, line.unwrap_or(0), message) }
             }
             Some(failure) => result(&name, failure.line.unwrap_or(line), failure.message),
@@ -269,8 +270,8 @@ fn run_all(
 impl Shared {
     /// Runs one test; `None` if it passed.
     fn run(&self, lua: &Lua, test: &Function, t: &Table) -> Option<Failure> {
-        self.placed(|| {
-            // So that no test uses up the memory of the next, nor an attempt that of the next.
+        self.with_line(|| {
+            // Collect garbage first, so that no test or attempt uses up the memory of the next.
             let _ = lua.gc_collect();
             let _ = lua.set_memory_limit(self.memory());
             self.attempt(test, t)
@@ -278,55 +279,55 @@ impl Shared {
         .err()
     }
 
-    /// Takes what the test before, or the loading of the file, has cost from what all may cost.
-    fn settle(&self) {
+    /// Charges the last test, or the loading of the file, to the budget of the run.
+    fn charge(&self) {
         self.left.set(self.left.get().saturating_sub(self.cost()));
         self.allowed.set(0);
         self.guest.allow(0, self.price.get());
     }
 
-    /// Forgets the test before, or the loading of the file.
+    /// Resets the state for the next test or for loading the file.
     fn begin(&self) {
-        self.settle();
+        self.charge();
         self.case.borrow_mut().begin(self.left.get());
         self.allow();
         self.failed.take();
     }
 
-    /// Sets how many steps may be taken.
+    /// Sets the step limit.
     fn allow(&self) {
         let most = self.left.get().min(MOST_STEPS);
         self.allowed.set(self.exhausted.get().map_or(most, |at| most.min(at.saturating_sub(1))));
         self.guest.allow(self.allowed.get(), self.price.get());
     }
 
-    /// Sets what the steps that are left cost.
+    /// Sets the price of the remaining steps.
     fn allow_rest(&self) {
         self.guest.allow(u64::try_from(self.guest.left()).unwrap_or(0), self.price.get());
     }
 
-    /// Steps that the sandbox has taken since they were allowed.
+    /// Steps that the sandbox has taken since [`Self::allow`].
     fn taken(&self) -> u64 {
         self.allowed.get().saturating_add_signed(self.guest.left().saturating_neg())
     }
 
-    /// What the running test has cost so far, in steps. What is refused costs no more than a test may.
+    /// Cost of the running test so far, in steps, capped at the limit of a test.
     fn cost(&self) -> u64 {
-        self.taken().min(MOST_STEPS + 1).saturating_add(self.case.borrow().worked())
+        self.taken().min(MOST_STEPS + 1).saturating_add(self.case.borrow().work_steps())
     }
 
-    /// Whether the tests have taken all steps that they may take together.
+    /// Whether the budget of the run is spent.
     fn is_spent(&self) -> bool {
         self.left.get() <= self.cost()
     }
 
-    /// Memory of the sandbox, in bytes. Up to a step at which it ran out there must be more of it: when garbage is collected differs.
+    /// Memory of the sandbox, in bytes. A repeated run gets more, because the time of garbage collection varies.
     fn memory(&self) -> usize {
         if self.exhausted.get().is_some() { 3 * MOST_MEMORY } else { MOST_MEMORY }
     }
 
-    /// Does something, and if memory runs out, which has no line, does it again up to that step, which has one.
-    fn placed<T>(&self, work: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
+    /// Runs `work`. Out-of-memory errors have no line, so such work runs again up to the same step to find it.
+    fn with_line<T>(&self, work: impl Fn() -> Result<T, Failure>) -> Result<T, Failure> {
         let failure = match work() {
             Err(failure) if failure.line.is_none() && failure.message.starts_with(OUT_OF_MEMORY) => failure,
             done => return done,
@@ -343,24 +344,24 @@ impl Shared {
         self.allow();
         let done = test.call::<()>(t);
         let case = &mut *self.case.borrow_mut();
-        let by_itself = |message: &str| Failure { in_lib: false, line: None, message: message.to_owned() };
+        let unplaced = |message: &str| Failure { is_in_lib: false, line: None, message: message.to_owned() };
         let mut failure = match done {
             Err(error) => self.failure(&error),
-            Ok(()) if case.checks == 0 => by_itself("the test asserts nothing"),
-            Ok(()) if case.is_open() && !case.left => {
-                by_itself("the test ends with an open decision: answer it, or call t.left()")
+            Ok(()) if case.checks == 0 => unplaced("the test asserts nothing"),
+            Ok(()) if case.is_open() && !case.may_end_open => {
+                unplaced("the test ends with an open decision: answer it, or call t.left()")
             }
             Ok(()) => match case.chance_left() {
                 0 => return Ok(()),
-                1 => by_itself("1 result of t.random was never used"),
-                left => by_itself(&format!("{left} results of t.random were never used")),
+                1 => unplaced("1 result of t.random was never used"),
+                left => unplaced(&format!("{left} results of t.random were never used")),
             },
         };
         failure.message += &case.position();
         Err(failure)
     }
 
-    /// The failure behind an error: that of a method of `t`, or what Luau says.
+    /// The failure behind an error: from a method of `t`, or from Luau.
     fn failure(&self, error: &mlua::Error) -> Failure {
         let failure = self.failed.take().unwrap_or_else(|| parse(error));
         let message = match (failure.message, self.refusal()) {
@@ -371,7 +372,7 @@ impl Shared {
         Failure { message: hidden::clipped(hidden::shown(message)), ..failure }
     }
 
-    /// Why the running test must not take another step; `None`: it may.
+    /// Why the running test may not take another step; `None` if it may.
     fn refusal(&self) -> Option<String> {
         let (taken, left) = (self.taken(), self.left.get());
         Some(match self.guest.refusal()? {
@@ -382,7 +383,7 @@ impl Shared {
         })
     }
 
-    /// Ends a test that has taken more steps than it may.
+    /// Ends a test that has exceeded its steps.
     fn refuse(&self, lua: &Lua) -> mlua::Error {
         self.fail(lua, self.refusal().unwrap_or_default())
     }
@@ -397,17 +398,17 @@ impl Shared {
             })
         };
         let mut lines = (0..64).map_while(place).flatten();
-        let (in_lib, line) = lines.next().unzip();
-        let in_lib = in_lib.unwrap_or(false);
-        if in_lib && let Some((_, line)) = lines.find(|(in_lib, _)| !in_lib) {
+        let (is_in_lib, line) = lines.next().unzip();
+        let is_in_lib = is_in_lib.unwrap_or(false);
+        if is_in_lib && let Some((_, line)) = lines.find(|(is_in_lib, _)| !is_in_lib) {
             message += &called_in(line);
         }
-        *self.failed.borrow_mut() = Some(Failure { in_lib, line, message });
+        *self.failed.borrow_mut() = Some(Failure { is_in_lib, line, message });
         error
     }
 }
 
-/// Added to a failure in lib.luau.
+/// The suffix of a failure in lib.luau.
 fn called_in(line: u32) -> String {
     format!("\n  called from line {line} of the test file")
 }
@@ -425,32 +426,32 @@ fn parse(error: &mlua::Error) -> Failure {
     };
     let (text, trace) = text.split_once("\nstack traceback:").unwrap_or((&text, calls));
     let text = text.trim_end();
-    for (chunk, in_lib) in [(TEST, false), (LIB, true)] {
+    for (chunk, is_in_lib) in [(TEST, false), (LIB, true)] {
         if let Some(rest) = text.strip_prefix(chunk).and_then(|rest| rest.strip_prefix(':'))
             && let Some((number, message)) = rest.split_once(": ")
             && let Ok(line) = number.parse()
         {
             let mut message = message.to_owned();
-            if in_lib && let Some(line) = trace.lines().find_map(line_of_test) {
+            if is_in_lib && let Some(line) = trace.lines().find_map(line_of_test) {
                 message += &called_in(line);
             }
-            return Failure { in_lib, line: Some(line), message };
+            return Failure { is_in_lib, line: Some(line), message };
         }
     }
-    Failure { in_lib: false, line: trace.lines().find_map(line_of_test), message: text.to_owned() }
+    Failure { is_in_lib: false, line: trace.lines().find_map(line_of_test), message: text.to_owned() }
 }
 
-/// The line in a line of the stack trace, `test:12 function name`, if it is one of the test file.
+/// The line in an entry of the stack trace, such as `test:12 function name`, if it is in the test file.
 fn line_of_test(step: &str) -> Option<u32> {
     let number = step.trim_start().strip_prefix(TEST)?.strip_prefix(':')?;
     number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// A Luau state without access to the system, and with limited time and memory.
+/// A Luau state without access to the system, with limited steps and memory.
 fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     let libraries = StdLib::MATH | StdLib::STRING | StdLib::TABLE | StdLib::BIT | StdLib::UTF8;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
-    // Tests run once: compiling them to native code would take longer than it saves.
+    // Tests run once, so compiling them to native code would take longer than it saves.
     lua.enable_jit(false);
     lua.set_memory_limit(shared.memory())?;
     let globals = lua.globals();
@@ -473,7 +474,7 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
-/// What going through a value costs, in steps, of which one goes through so many elements of a list.
+/// Cost of traversing a value, in steps; one step covers `elements` elements of a list.
 fn size(value: &Value, elements: u64) -> u64 {
     match value {
         Value::String(text) => text.as_bytes().len() as u64 / 16,
@@ -501,7 +502,7 @@ fn methods(shared: &Shared, lua: &Lua) -> mlua::Result<Table> {
     let inner = shared.clone();
     guard(lua, &t, move |lua, key| {
         let known = methods::all().map(|(signature, _)| methods::name(signature));
-        inner.fail(lua, format!("there is no t.{key}{}", meant(key, known)))
+        inner.fail(lua, format!("unknown t.{key}{}", did_you_mean(key, known)))
     })?;
     Ok(t)
 }
@@ -522,11 +523,11 @@ fn call(shared: &Shared, lua: &Lua, args: &Args, method: Run, check: bool) -> Re
     done
 }
 
-/// `t.error("text", function() ... end)`: the function fails, and its message contains the text.
+/// `t.error("text", function() ... end)`: checks that the function fails with a message that contains the text.
 fn expect_error(shared: &Shared, lua: &Lua, args: MultiValue) -> mlua::Result<()> {
     let args: Vec<Value> = args.into_iter().collect();
     let [Value::String(text), Value::Function(function)] = args.as_slice() else {
-        return Err(shared.fail(lua, "t.error takes a text and a function".to_owned()));
+        return Err(shared.fail(lua, "t.error takes a string and a function".to_owned()));
     };
     let text = text.to_string_lossy();
     {

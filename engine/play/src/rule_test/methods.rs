@@ -1,18 +1,18 @@
-//! The methods of `t`: what they take and what they do, in the one list behind the sandbox and the reference.
+//! The methods of `t`, in the one list behind the sandbox and the reference.
 
 use mlua::{Lua, Value};
 
 use super::case::{Args, Case};
 use super::{checks, definitions, steps};
 
-/// What runs when a method is called.
+/// The implementation of a method.
 pub(super) type Run = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
 
 /// A method of `t`.
 pub(super) struct Method {
-    /// Typed signature: `set(holder: Holder, counter: Counter, value: any)`.
+    /// Typed signature, for example `set(holder: Holder, counter: Counter, value: any)`.
     signature: &'static str,
-    /// What it does.
+    /// Description for the reference.
     text: &'static str,
     pub(super) run: Run,
 }
@@ -23,7 +23,7 @@ impl Method {
     }
 }
 
-/// Name of the method with this signature.
+/// The method name in a signature.
 pub(super) fn name(signature: &str) -> &str {
     signature.split('(').next().unwrap_or(signature)
 }
@@ -32,12 +32,12 @@ const fn method(signature: &'static str, text: &'static str, run: Run) -> Method
     Method { signature, text, run }
 }
 
-/// Signature and text of every method, in the order in which a test uses them.
+/// Signature and description of every method, in the order in which a test uses them.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     STEPS.iter().chain(&CHECKS).map(|method| (method.signature, method.text)).chain([ERROR])
 }
 
-/// The methods that do or read something.
+/// The methods that act or read.
 pub(super) const STEPS: [Method; 20] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
@@ -64,14 +64,14 @@ pub(super) const STEPS: [Method; 20] = [
     ),
     method(
         "random(results: { number | {Token} })",
-        "fixes the next results of chance: a number for `random`, a list for a shuffle (what lies on top afterwards, bottom first; `{}`: \
-        anything)",
+        "fixes the next random results: a number for `random`, a list for a shuffle (the tokens on top afterwards, bottom first; `{}` for \
+        any order)",
         steps::random,
     ),
     method(
         "answer(player: number, choice: any)",
-        "answers the player's pending decision by the id or the text of a choice; a question with a single choice, which answers \
-         itself, may be answered so, too, or be left out",
+        "answers the player's pending decision by the id or the text of a choice; a test may also answer or skip a question with a \
+          single choice, which is answered automatically",
         steps::answer,
     ),
     method(
@@ -81,7 +81,7 @@ pub(super) const STEPS: [Method; 20] = [
     ),
     method(
         "play_at_random(decisions: number, seed: number): number",
-        "the same, with choices drawn at random",
+        "like `play_on`, with random choices",
         steps::play_at_random,
     ),
     method(
@@ -98,13 +98,13 @@ pub(super) const STEPS: [Method; 20] = [
     ),
     method(
         "seen(player: number, zone: Zone, of: number?): {string}?",
-        "what the player sees of a zone: ids, or \"?\" for hidden tokens; nil if not even their number",
+        "the player's view of a zone: ids, or \"?\" for hidden tokens; nil if even their number is hidden",
         steps::seen,
     ),
     method("ids(kind: Kind): {string}", "ids of all definitions of a kind", definitions::ids),
     method(
         "each(kind: Kind): {string}",
-        "the same, for a loop that tests each by itself; in `lode watch` only those that were changed",
+        "like `ids`, for a loop that tests each definition; in `lode watch` only the changed ones",
         definitions::each,
     ),
     method("attr(kind: Kind, id: string, attribute: Attribute): any", "attribute of a definition", definitions::attr),
@@ -115,7 +115,7 @@ pub(super) const STEPS: [Method; 20] = [
     ),
 ];
 
-/// The methods that assert something; a test needs one.
+/// The methods that assert something; every test needs one.
 pub(super) const CHECKS: [Method; 12] = [
     method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
     method(
@@ -136,7 +136,7 @@ pub(super) const CHECKS: [Method; 12] = [
     method("round(n: number)", "the match is in this round", checks::round),
     method(
         "told(text: string, times: number?)",
-        "so many lines of the transcript since `t.setup` contain this text; without `times`: at least one",
+        "this many lines of the transcript since `t.setup` contain the text; without `times`, at least one",
         checks::told,
     ),
     method(
@@ -151,6 +151,6 @@ pub(super) const CHECKS: [Method; 12] = [
     ),
 ];
 
-/// The one that calls back, and so does not stand in the lists.
+/// Not in the lists, because it calls back.
 const ERROR: (&str, &str) =
     ("error(text: string, f: () -> ())", "the function fails with a message that contains this text");

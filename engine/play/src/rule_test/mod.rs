@@ -1,19 +1,19 @@
 //! The runner of rule tests: `lode test`.
 //!
-//! A rule test is a small Luau function that sets up a position by name, answers decisions, and asserts what must hold afterwards;
-//! the language is explained at the end of `content/README.md`, its methods are listed in `content/REFERENCE.md`. A rule test proves
-//! something or fails:
+//! A rule test is a small Luau function that sets up a position by name, answers decisions, and asserts the result.
+//! The end of `content/README.md` explains the language; `content/REFERENCE.md` lists its methods. A rule test must
+//! prove something:
 //!
-//! - a test that asserts nothing fails, and so does one that ends with an open decision without calling `t.left()`;
-//! - a name that occurs twice in a file fails, because Luau would silently run only one of the two;
-//! - a failure names its line and shows the position: who is asked what, the choices offered, and the last answers.
+//! - A test fails if it asserts nothing, or if it ends with an open decision without calling `t.left()`.
+//! - A name that occurs twice in a file is a failure, because Luau would silently run only one of the two tests.
+//! - A failure names its line and shows the position: the pending decisions, their choices and the last answers.
 //!
-//! A test file is untrusted like every script: it runs in a sandbox of its own, which has no access to the system, and limited steps,
-//! calls of `t` and memory. It cannot hang the runner. Files are independent; the tests of one file share only the file's local
-//! variables. What `lib.luau` returns is loaded anew for each file.
+//! A test file is untrusted like every script. Its sandbox has no access to the system, and limits steps, calls of
+//! `t` and memory, so a test cannot hang the runner. Files are independent: the tests of one file share only its
+//! local variables, and `lib.luau` is loaded anew for each file.
 //!
-//! Beyond the language of the README: `mine#2` is the second of several tokens, `mine@2` one of player 2's own set, `c4@2` a cell of
-//! player 2's own grid.
+//! The README does not cover these names: `mine#2` is the second of several tokens, `mine@2` a token of player 2's
+//! own set, `c4@2` a cell of player 2's own grid.
 //!
 //! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
 //! host <- files
@@ -39,5 +39,5 @@ mod tests;
 
 pub use self::files::{TestFiles, TestFilter, read_beside};
 pub use self::methods::all as methods;
-pub use self::position::{Written, position};
+pub use self::position::{PositionTest, position};
 pub use self::result::TestResult;

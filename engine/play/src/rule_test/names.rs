@@ -1,19 +1,19 @@
-//! Translates the names in a test to the numbers of the engine, and back.
+//! Translates names in tests to engine numbers, and back.
 
 use motherlode::Game;
 use motherlode::declare::{Declarations, Domain, Family, Holder, MEMBER};
 use motherlode::tools::cell_name;
 
-use super::suggest::meant;
+use super::suggest::did_you_mean;
 use super::values::Word;
 
-/// The names of a game, for a match of so many players.
+/// The names of a game, for a number of players.
 pub(super) struct Names<'g> {
     game: &'g Game,
     players: i32,
 }
 
-/// `mine#2@1`: an id, which one of several, and whose.
+/// A reference to a token, `mine#2@1`: id, number among several, owner.
 struct Reference<'w> {
     id: &'w str,
     which: Option<usize>,
@@ -59,10 +59,10 @@ impl<'g> Names<'g> {
         d.zones.get_index_of(name).ok_or_else(|| family().unwrap_or_else(|| unknown("zone", name, d.zones.keys())))
     }
 
-    /// What is wrong with the name of a family in the place of that of a member.
+    /// The error for a family's name in place of a member's.
     fn is_family(&self, name: &str, family: &Family) -> String {
         let id = self.declarations().definitions_of(family.kind).first().map_or("", |definition| &definition.id);
-        format!("`{name}` is a family: name a member of it, such as `{name}{MEMBER}{id}`")
+        format!("`{name}` is a family: name a member, such as `{name}{MEMBER}{id}`")
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<usize, String> {
@@ -78,7 +78,7 @@ impl<'g> Names<'g> {
     /// A seat, from 0.
     pub(super) fn seat(&self, player: i32) -> Result<u8, String> {
         let seat = u8::try_from(player - 1).ok().filter(|_| (1..=self.players).contains(&player));
-        seat.ok_or_else(|| format!("there is no player {player}; players are 1 to {}", self.players))
+        seat.ok_or_else(|| format!("unknown player {player}: use 1 to {}", self.players))
     }
 
     pub(super) fn player(&self, word: &Word) -> Result<i32, String> {
@@ -88,7 +88,7 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// The holder of a counter: `game`, a player, a token or a cell.
+    /// The holder of a counter: the game, a player, a token or a cell.
     pub(super) fn holder(&self, word: &Word, counter: usize) -> Result<i32, String> {
         let (name, declared) = self.declarations().counters.get_index(counter).ok_or("no such counter")?;
         match (declared.per, word) {
@@ -110,7 +110,7 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// A token by its number or by a reference.
+    /// A token, by its number or a reference.
     pub(super) fn token(&self, word: &Word) -> Result<i32, String> {
         let kinds = &self.declarations().kinds;
         match word {
@@ -132,7 +132,7 @@ impl<'g> Names<'g> {
         Ok(Self::numbered(text, &all)?.map_or(all, |token| vec![token]))
     }
 
-    /// The number of a cell of this grid, or of the only one that has such a cell.
+    /// The number of a cell in the named grid, or in the only grid that has the cell.
     pub(super) fn any_cell(&self, text: &str, player: Option<i32>, grid: Option<&str>) -> Result<i32, String> {
         let grids = &self.declarations().grids;
         let having = match grid {
@@ -159,37 +159,38 @@ impl<'g> Names<'g> {
             _ => {
                 let names: Vec<&str> =
                     having.iter().filter_map(|grid| Some(grids.get_index(*grid)?.0.as_str())).collect();
-                Err(format!("several grids have a cell `{text}`, say which: {}", names.join(", ")))
+                Err(format!("several grids have a cell `{text}`: pass one of these as the grid: {}", names.join(", ")))
             }
         }
     }
 
-    /// The token that a reference with `#` means, out of those it may mean; `None` if it has no `#`.
+    /// The token that a reference with `#` selects from `tokens`; `None` without `#`.
     pub(super) fn numbered(text: &str, tokens: &[i32]) -> Result<Option<i32>, String> {
         let Some(which) = Reference::parse(text)?.which else { return Ok(None) };
         let token = tokens.get(which - 1).copied();
         token.map(Some).ok_or_else(|| format!("`{text}`: there are only {}", tokens.len()))
     }
 
-    /// The one token that a reference means.
+    /// The only token that a reference means.
     fn only_token(&self, text: &str, kinds: &[usize]) -> Result<i32, String> {
         let reference = Reference::parse(text)?;
         let tokens = self.tokens_of(text, kinds, 0)?;
         match (Self::numbered(text, &tokens)?, tokens.as_slice()) {
-            (_, []) => Err(format!("there is no token `{text}`")),
+            (_, []) => Err(format!("no token `{text}` is in this match")),
             (Some(token), _) => Ok(token),
             (None, [token]) => Ok(*token),
             (None, tokens) => {
                 let id = reference.id;
                 Err(format!(
-                    "there are {} tokens `{text}`; say which: `{id}#1`, or `{id}@1` for player 1's own",
+                    "there are {} tokens `{text}`: write `{id}#1`, or `{id}@1` for player 1's own",
                     tokens.len()
                 ))
             }
         }
     }
 
-    /// All tokens of these kinds that a reference may mean, by number: those of nobody and of `owner` (0: of anybody). Ignores `#`.
+    /// All tokens of these kinds that a reference may mean, by number: those without an owner and those of `owner` (0
+    /// for any). Ignores `#`.
     pub(super) fn tokens_of(&self, text: &str, kinds: &[usize], owner: i32) -> Result<Vec<i32>, String> {
         let reference = Reference::parse(text)?;
         let d = self.declarations();
@@ -202,10 +203,10 @@ impl<'g> Names<'g> {
             let kinds: Vec<&str> =
                 kinds.iter().filter_map(|kind| d.kinds.get_index(*kind)).map(|(name, _)| name.as_str()).collect();
             return Err(format!(
-                "there is no `{}` among {}{}",
+                "unknown id `{}` in {}{}",
                 reference.id,
                 kinds.join(", "),
-                meant(reference.id, ids)
+                did_you_mean(reference.id, ids)
             ));
         }
         let wanted = reference.owner.unwrap_or(owner);
@@ -223,7 +224,7 @@ impl<'g> Names<'g> {
             .collect())
     }
 
-    /// The number of a cell by name, from 1 over the grids of all players.
+    /// The number of a named cell, counted from 1 over the grids of all players.
     fn cell(&self, text: &str, grid: usize) -> Result<i32, String> {
         let (name, declared) = self.declarations().grids.get_index(grid).ok_or("no such grid")?;
         let (cell, owner) = split_number(text, '@')?;
@@ -233,7 +234,7 @@ impl<'g> Names<'g> {
         let before = match (declared.per, owner) {
             (Holder::Player, Some(player)) => usize::from(self.seat(player)?) * geometry.places(),
             (Holder::Player, None) => {
-                return Err(format!("every player has a grid `{name}`: say whose, as in `{cell}@1`"));
+                return Err(format!("every player has a grid `{name}`: write for example `{cell}@1`"));
             }
             (_, None) => 0,
             (_, Some(_)) => return Err(format!("there is one grid `{name}`: write `{cell}`")),
@@ -241,7 +242,7 @@ impl<'g> Names<'g> {
         i32::try_from(before + index + 1).map_err(|error| error.to_string())
     }
 
-    /// A cell as a test would write it.
+    /// A cell's name in test syntax.
     pub(super) fn cell_name(&self, grid: usize, cell: i32) -> String {
         let of_players = self.declarations().grids.get_index(grid).is_some_and(|(_, grid)| grid.per == Holder::Player);
         let name = cell_name(self.game.layout(), grid, cell);
@@ -253,7 +254,7 @@ impl<'g> Names<'g> {
     pub(super) fn zone_holder(&self, zone: usize, word: Option<&Word>) -> Result<i32, String> {
         let (name, declared) = self.declarations().zones.get_index(zone).ok_or("no such zone")?;
         match (declared.per, word) {
-            (Holder::Player, None) => Err(format!("every player has a zone `{name}`: say whose")),
+            (Holder::Player, None) => Err(format!("every player has a zone `{name}`: name the player")),
             (Holder::Player, Some(word)) => self.player(word),
             (_, None) => Ok(0),
             (_, Some(Word::Text(text))) if text == "game" => Ok(0),
@@ -261,7 +262,7 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// The value of a counter: a number, a name of an enumerated one, or `true` and `false` for 1 and 0.
+    /// The value of a counter: a number, the name of an enumerated value, or `true` and `false` for 1 and 0.
     pub(super) fn value(&self, counter: usize, word: &Word) -> Result<i32, String> {
         let (name, declared) = self.declarations().counters.get_index(counter).ok_or("no such counter")?;
         match word {
@@ -276,8 +277,8 @@ impl<'g> Names<'g> {
                 value.and_then(|value| i32::try_from(value).ok()).ok_or_else(|| match declared.values.as_slice() {
                     [] => format!("counter `{name}` is a plain number and has no value `{text}`"),
                     values => format!(
-                        "counter `{name}` has no value `{text}`{}; there are: {}",
-                        meant(text, values.iter().map(String::as_str)),
+                        "counter `{name}` has no value `{text}`{}; use one of: {}",
+                        did_you_mean(text, values.iter().map(String::as_str)),
                         values.join(", ")
                     ),
                 })
@@ -285,7 +286,7 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// The number of a player, a cell or a token by its name.
+    /// The number of a named player, cell or token.
     fn thing(&self, means: Domain, text: &str) -> Result<i32, String> {
         match means {
             Domain::Cell(grid) => self.cell(text, grid),
@@ -294,12 +295,12 @@ impl<'g> Names<'g> {
                 let seats = self.declarations().seats.iter().take(usize::try_from(self.players).unwrap_or(0));
                 let names: Vec<&str> = seats.map(|seat| seat.name.as_str()).collect();
                 let player = names.iter().position(|name| *name == text).and_then(|seat| i32::try_from(seat + 1).ok());
-                player.ok_or_else(|| format!("there is no player `{text}`{}", meant(text, names.iter().copied())))
+                player.ok_or_else(|| format!("unknown player `{text}`{}", did_you_mean(text, names.iter().copied())))
             }
         }
     }
 
-    /// A counter's value as a test would write it.
+    /// A counter's value in test syntax.
     pub(super) fn show_value(&self, counter: usize, value: i32) -> String {
         let declared = self.declarations().counters.get_index(counter).map(|(_, declared)| declared);
         match declared.map(|declared| declared.means) {
@@ -312,7 +313,7 @@ impl<'g> Names<'g> {
         usize::try_from(value).ok().and_then(|value| names.get(value)).cloned().unwrap_or_else(|| value.to_string())
     }
 
-    /// `gold of player 2`.
+    /// Describes a counter: `gold of player 2`.
     pub(super) fn show_counter(&self, counter: usize, word: &Word) -> String {
         let Some((name, declared)) = self.declarations().counters.get_index(counter) else { return String::new() };
         match declared.per {
@@ -322,13 +323,13 @@ impl<'g> Names<'g> {
         }
     }
 
-    /// `hand of player 2`.
+    /// Describes a zone: `hand of player 2`.
     pub(super) fn show_zone(&self, zone: usize, holder: i32) -> String {
         let name = self.declarations().zones.get_index(zone).map(|(name, _)| name.as_str()).unwrap_or_default();
         if holder == 0 { name.to_owned() } else { format!("{name} of player {holder}") }
     }
 
-    /// Id of a token's definition.
+    /// The id of a token's definition.
     pub(super) fn id(&self, token: i32) -> &'g str {
         let info = usize::try_from(token - 1).ok().and_then(|index| self.game.layout().tokens.get(index));
         let definition = info.and_then(|info| self.declarations().definitions.get(info.definition));
@@ -337,14 +338,14 @@ impl<'g> Names<'g> {
 }
 
 fn unknown<'a>(what: &str, name: &str, names: impl Iterator<Item = &'a String> + Clone) -> String {
-    let near = meant(name, names.clone().map(String::as_str));
+    let near = did_you_mean(name, names.clone().map(String::as_str));
     if !near.is_empty() {
-        return format!("there is no {what} `{name}`{near}");
+        return format!("unknown {what} `{name}`{near}");
     }
     let all: Vec<&str> = names.map(String::as_str).collect();
     if all.is_empty() {
-        format!("there is no {what} `{name}`")
+        format!("unknown {what} `{name}`")
     } else {
-        format!("there is no {what} `{name}`; there are: {}", all.join(", "))
+        format!("unknown {what} `{name}`; use one of: {}", all.join(", "))
     }
 }

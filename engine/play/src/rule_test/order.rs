@@ -1,6 +1,6 @@
-//! The order of the tests in a file, which the table it returns does not have.
+//! The source order of the tests in a file, which the returned Lua table does not keep.
 
-/// Names written as `["name"] =` at the beginning of a line, with their lines from 1, in order.
+/// Names written as `["name"] =` at the start of a line, with their line numbers from 1, in order.
 pub(super) fn names(source: &str) -> Vec<(String, u32)> {
     let mut names = Vec::new();
     for (line, number) in source.lines().zip(1..) {
@@ -15,18 +15,18 @@ pub(super) fn names(source: &str) -> Vec<(String, u32)> {
     names
 }
 
-/// Names that occur more than once, each with its first and its second line.
-pub(super) fn twice(names: &[(String, u32)]) -> Vec<(&str, u32, u32)> {
-    let mut twice: Vec<(&str, u32, u32)> = Vec::new();
+/// Duplicate names, each with its first two lines.
+pub(super) fn duplicates(names: &[(String, u32)]) -> Vec<(&str, u32, u32)> {
+    let mut duplicates: Vec<(&str, u32, u32)> = Vec::new();
     for (i, (name, line)) in names.iter().enumerate() {
-        if twice.iter().any(|(known, ..)| known == name) {
+        if duplicates.iter().any(|(known, ..)| known == name) {
             continue;
         }
         if let Some((_, second)) = names[i + 1..].iter().find(|(other, _)| other == name) {
-            twice.push((name, *line, *second));
+            duplicates.push((name, *line, *second));
         }
     }
-    twice
+    duplicates
 }
 
 #[cfg(test)]
@@ -38,6 +38,6 @@ mod tests {
         let source = "return {\n  [\"P-1 one\"] = function(t) end,\n  -- [\"no\"] = 1\n  [ 'P-2 two' ]= f,\n  [\"P-1 one\"] = g,\n [x] = 3, }";
         let names = names(source);
         assert_eq!(names, [("P-1 one".to_owned(), 2), ("P-2 two".to_owned(), 4), ("P-1 one".to_owned(), 5)]);
-        assert_eq!(twice(&names), [("P-1 one", 2, 5)]);
+        assert_eq!(duplicates(&names), [("P-1 one", 2, 5)]);
     }
 }

@@ -1,4 +1,4 @@
-//! Writes a position of a match as a rule test: for designers who met it at the table.
+//! Writes a position of a match as a rule test, for designers who meet it at the table.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,37 +13,39 @@ use super::values::Word;
 
 /// A position as a rule test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
-    /// The test, to be put into the table that a test file returns.
+pub struct PositionTest {
+    /// The test, for the table that a test file returns.
     pub text: String,
-    /// What a test cannot set, in words; the text says it, too.
+    /// Facts that a test cannot set, in words; the text lists them too.
     pub unset: Vec<String>,
 }
 
-/// Most answers of a phase that a test repeats, if it can begin later.
+/// Maximum answers of a phase that a test repeats, if it can begin later.
 const MANY: usize = 24;
 
-/// What is said of a player who is out of the game, which a test cannot set.
+/// The note for a player who is out of the game, which a test cannot set.
 const OUT: &str = "is out of the game";
 
-/// Columns of a line.
+/// Maximum columns of a line.
 const WIDTH: usize = 120;
 
-/// Writes the position of a match: the setup, what differs from its beginning, the phase, and the answers given since it (or the turn)
-/// began. The steps are tried while they are written, so the test passes.
+/// Writes the position of a match: the setup, the differences from its beginning, the phase, and the answers since
+/// the phase or turn began.
+///
+/// Each step is executed while it is written, so the test passes.
 ///
 /// # Errors
-/// The answers of the match cannot be given again.
-pub fn position(played: &Match) -> Result<Written, MatchError> {
-    let path = Path::of(played)?;
-    // The later the test begins, the shorter it is; the more it begins with a phase, the more of it is the same as in the match.
-    let mut starts = vec![(path.phase, true), (path.turn, true), (path.phase, false), (path.turn, false)];
-    if path.steps.len() - 1 - path.phase > MANY {
+/// The answers of the match cannot be replayed.
+pub fn position(played: &Match) -> Result<PositionTest, MatchError> {
+    let history = History::of(played)?;
+    // A later start makes a shorter test; a start before the phase preserves more of the match.
+    let mut starts = vec![(history.phase, true), (history.turn, true), (history.phase, false), (history.turn, false)];
+    if history.steps.len() - 1 - history.phase > MANY {
         starts.swap(0, 1);
     }
-    let mut best: Option<Writer<'_>> = None;
+    let mut best: Option<TestWriter<'_>> = None;
     for (from, early) in starts {
-        let Ok(writer) = Writer::write(&path, from, early) else { continue };
+        let Ok(writer) = TestWriter::write(&history, from, early) else { continue };
         let exact = writer.unset.is_empty();
         if best.as_ref().is_none_or(|best| writer.unset.len() < best.unset.len()) {
             best = Some(writer);
@@ -52,42 +54,42 @@ pub fn position(played: &Match) -> Result<Written, MatchError> {
             break;
         }
     }
-    // Whatever else fails: the same answers lead to the same position.
+    // As a last resort, repeat all answers, which always leads to the same position.
     let writer = match best {
         Some(writer) => writer,
-        None => Writer::write(&path, 0, true).map_err(MatchError::Position)?,
+        None => TestWriter::write(&history, 0, true).map_err(MatchError::Position)?,
     };
     Ok(writer.finish(played))
 }
 
-/// The way to a position.
-struct Path<'m> {
+/// The path to a position.
+struct History<'m> {
     game: &'m Game,
     setup: &'m Setup,
-    /// The positions after so many answers.
-    steps: Vec<Step>,
+    /// The position after each number of answers.
+    steps: Vec<HistoryStep>,
     /// The answers: seat and choice.
     answers: Vec<(u8, Choice)>,
-    /// After how many answers the phase began, and the turn in it.
+    /// Number of answers before the phase began, and before the turn began.
     phase: usize,
     turn: usize,
 }
 
-/// A position on the way.
-struct Step {
+/// A position on the path.
+struct HistoryStep {
     words: Vec<i32>,
     seen: Observation,
     round: i32,
     phase: usize,
-    /// Who is asked what, and may choose what.
+    /// Pending decisions: seat, prompt and choice ids.
     asked: Vec<(u8, usize, Vec<String>)>,
-    /// Whether several are asked at a time.
-    together: bool,
-    /// Whether a script waits for an answer, and what it has done so far is not to be set.
-    inside: bool,
+    /// Whether several seats decide at once.
+    is_simultaneous: bool,
+    /// Whether a hook waits for an answer; its effects so far cannot be set.
+    is_mid_hook: bool,
 }
 
-impl Step {
+impl HistoryStep {
     fn of(m: &Match) -> Result<Self, MatchError> {
         let ask = |one: motherlode::Decision| {
             let ids = m.legal_of(one.seat)?.into_iter().map(|choice| choice.id).collect();
@@ -95,21 +97,21 @@ impl Step {
         };
         Ok(Self {
             words: m.state().words().to_vec(),
-            // A test begins its phase anew: the course of the turns and what the table has watched cannot be set.
+            // A test begins its phase anew, so turn order and watched exchanges cannot be set.
             seen: Observation { turns: TurnsView::default(), watched: Vec::new(), ..m.observe(None) },
             round: m.round(),
             phase: m.game().declarations().phases.get_index_of(m.phase()).unwrap_or_default(),
             asked: m.pending().into_iter().map(ask).collect::<Result<_, MatchError>>()?,
-            together: m.is_simultaneous(),
-            inside: m.is_mid_hook(),
+            is_simultaneous: m.is_simultaneous(),
+            is_mid_hook: m.is_mid_hook(),
         })
     }
 }
 
-impl<'m> Path<'m> {
+impl<'m> History<'m> {
     fn of(played: &'m Match) -> Result<Self, MatchError> {
         let mut again = Match::new(played.game(), played.setup())?;
-        let mut steps = vec![Step::of(&again)?];
+        let mut steps = vec![HistoryStep::of(&again)?];
         let mut answers = Vec::new();
         let (mut phase, mut turn) = (0, 0);
         for (at, answer) in (1..).zip(played.answers()) {
@@ -118,13 +120,13 @@ impl<'m> Path<'m> {
             let chosen = choices.get(index).ok_or(MatchError::BadChoice { index, count: choices.len() })?;
             answers.push((answer.seat, chosen.clone()));
             again.answer_as(answer.seat, index)?;
-            let step = Step::of(&again)?;
+            let step = HistoryStep::of(&again)?;
             let before = &steps[at - 1];
-            // The last answer leads to the end; the test is to give it.
+            // The last answer ends the game; the test must give it.
             if !again.is_over() {
                 if (before.round, before.phase) != (step.round, step.phase) {
                     (phase, turn) = (at, at);
-                } else if !step.together && !step.inside {
+                } else if !step.is_simultaneous && !step.is_mid_hook {
                     turn = at;
                 }
             }
@@ -134,59 +136,59 @@ impl<'m> Path<'m> {
     }
 }
 
-/// Writes the lines of a test and does what they say.
-struct Writer<'m> {
-    path: &'m Path<'m>,
+/// Writes the lines of a test and executes them.
+struct TestWriter<'m> {
+    history: &'m History<'m>,
     case: Case,
     lines: Vec<String>,
     unset: Vec<String>,
 }
 
-impl<'m> Writer<'m> {
-    /// Begins after `from` answers. `early`: sets the position before the phase begins, too.
-    fn write(path: &'m Path<'m>, from: usize, early: bool) -> Result<Self, String> {
-        let case = Case::new(&mut Seating::new(path.game.interpreted(), MOST_TOGETHER));
-        let mut writer = Self { path, case, lines: Vec::new(), unset: Vec::new() };
+impl<'m> TestWriter<'m> {
+    /// Begins after `from` answers. With `early`, also sets the position before the phase begins.
+    fn write(history: &'m History<'m>, from: usize, early: bool) -> Result<Self, String> {
+        let case = Case::new(&mut Seating::new(history.game.interpreted(), MOST_TOGETHER));
+        let mut writer = Self { history, case, lines: Vec::new(), unset: Vec::new() };
         writer.set_up()?;
         if from > 0 {
-            let start = &path.steps[from];
+            let start = &history.steps[from];
             if early {
                 writer.become_like(start);
             }
             writer.go(start)?;
             writer.become_like(start);
         }
-        for (at, (seat, choice)) in path.answers.iter().enumerate().skip(from) {
+        for (at, (seat, choice)) in history.answers.iter().enumerate().skip(from) {
             writer.answer(*seat, choice)?;
-            writer.become_like(&path.steps[at + 1]);
+            writer.become_like(&history.steps[at + 1]);
         }
         writer.compare()?;
         Ok(writer)
     }
 
     fn set_up(&mut self) -> Result<(), String> {
-        let Setup { players, options, seed } = self.path.setup;
+        let Setup { players, options, seed } = self.history.setup;
         let (seed, fits) = i32::try_from(*seed).map_or((1, false), |seed| (seed, true));
         let mut parts = vec![format!("players = {players}"), format!("seed = {seed}")];
-        let declared = &self.path.game.declarations().options;
+        let declared = &self.history.game.declarations().options;
         let other = options.iter().filter(|(name, value)| declared.get(*name).is_none_or(|one| one.default != **value));
         let other: Vec<String> = other.map(|(name, value)| format!("{name} = {}", option(value))).collect();
         if !other.is_empty() {
             parts.push(format!("options = {{ {} }}", other.join(", ")));
         }
         self.lines.push(format!("t.setup {{ {} }}", parts.join(", ")));
-        let setup = Setup { seed: if fits { self.path.setup.seed } else { 1 }, ..self.path.setup.clone() };
+        let setup = Setup { seed: if fits { self.history.setup.seed } else { 1 }, ..self.history.setup.clone() };
         self.case.begin(MOST_TOGETHER);
         self.case.set_up(&setup)
     }
 
-    fn go(&mut self, start: &Step) -> Result<(), String> {
-        let d = self.path.game.declarations();
+    fn go(&mut self, start: &HistoryStep) -> Result<(), String> {
+        let d = self.history.game.declarations();
         let (name, _) = d.phases.get_index(start.phase).ok_or("no such phase")?;
-        let first = start.asked.first().filter(|_| !start.together).map(|(seat, ..)| *seat);
+        let first = start.asked.first().filter(|_| !start.is_simultaneous).map(|(seat, ..)| *seat);
         let with = first.map(|seat| format!(", first = {}", u16::from(seat) + 1)).unwrap_or_default();
         let (phase, round) = (start.phase, start.round);
-        self.case.engine(|table| table.edit().begin_phase(phase, Some(round), first))?;
+        self.case.engine(|m| m.edit().begin_phase(phase, Some(round), first))?;
         self.case.note_automatic();
         self.lines.push(format!("t.go({name:?}, {{ round = {round}{with} }})"));
         Ok(())
@@ -195,7 +197,7 @@ impl<'m> Writer<'m> {
     fn answer(&mut self, seat: u8, meant: &Choice) -> Result<(), String> {
         let player = u16::from(seat) + 1;
         let id = Word::Text(meant.id.clone());
-        // What answered itself in the same words would be taken for this answer.
+        // An automatic answer with the same id would be claimed in place of this one.
         while self.case.claim(seat, &id) {
             self.lines.push(format!("t.answer({player}, {:?})", meant.id));
         }
@@ -216,14 +218,14 @@ impl<'m> Writer<'m> {
             None => return Err(format!("{} is offered twice", meant.id)),
         };
         if case::find(&choices, &word) != Some(index) {
-            return Err(format!("{} cannot be told from another choice", meant.id));
+            return Err(format!("{} is indistinguishable from another choice", meant.id));
         }
-        self.lines.push(format!("t.answer({player}, {})", quoted(&word)));
+        self.lines.push(format!("t.answer({player}, {})", quote(&word)));
         self.case.answer(seat, index, &meant.id)
     }
 
-    /// Sets what is other than on the way; what cannot be set is found by [`Self::compare`].
-    fn become_like(&mut self, wanted: &Step) {
+    /// Sets all differences from `wanted`; [`Self::compare`] finds those that cannot be set.
+    fn become_like(&mut self, wanted: &HistoryStep) {
         self.put(wanted);
         self.turn(wanted);
         for change in self.changes(wanted) {
@@ -233,13 +235,13 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn changes(&mut self, wanted: &Step) -> Vec<Change> {
-        let layout = self.path.game.layout();
-        self.case.table().map(|table| diff(layout, table.state().words(), &wanted.words)).unwrap_or_default()
+    fn changes(&mut self, wanted: &HistoryStep) -> Vec<Change> {
+        let layout = self.history.game.layout();
+        self.case.current_match().map(|m| diff(layout, m.state().words(), &wanted.words)).unwrap_or_default()
     }
 
-    /// Fills the piles of which others lie there.
-    fn put(&mut self, wanted: &Step) {
+    /// Fills the piles that differ.
+    fn put(&mut self, wanted: &HistoryStep) {
         let mut piles = BTreeSet::new();
         for change in self.changes(wanted) {
             match change {
@@ -255,7 +257,7 @@ impl<'m> Writer<'m> {
                 _ => {}
             }
         }
-        let (game, players) = (self.path.game, self.path.setup.players);
+        let (game, players) = (self.history.game, self.history.setup.players);
         let names = Names::new(game, players);
         for pile in piles {
             let of = &game.layout().piles[pile];
@@ -265,30 +267,30 @@ impl<'m> Writer<'m> {
             let list: Vec<String> =
                 tokens.iter().map(|&token| reference(&names, game, token, &declared.holds, of.holder)).collect();
             let list: Vec<String> = list.iter().map(|name| format!("{name:?}")).collect();
-            if self.case.engine(|table| table.edit().set_zone(of.zone, of.holder, &tokens)).is_ok() {
+            if self.case.engine(|m| m.edit().set_zone(of.zone, of.holder, &tokens)).is_ok() {
                 let whose = if of.holder == 0 { String::new() } else { format!("{}, ", of.holder) };
-                self.lines.extend(wrapped(&format!("t.put({zone:?}, {whose}{{"), &list, "})"));
+                self.lines.extend(wrap_call(&format!("t.put({zone:?}, {whose}{{"), &list, "})"));
             }
         }
     }
 
-    /// Turns tokens, and lets players see them.
-    fn turn(&mut self, wanted: &Step) {
-        let game = self.path.game;
-        let names = Names::new(game, self.path.setup.players);
+    /// Turns tokens, and shows them to players.
+    fn turn(&mut self, wanted: &HistoryStep) {
+        let game = self.history.game;
+        let names = Names::new(game, self.history.setup.players);
         let kinds: Vec<usize> = (0..game.declarations().kinds.len()).collect();
         let kinds: Vec<usize> = kinds.into_iter().filter(|&kind| game.declarations().kinds[kind].tokens).collect();
         for change in self.changes(wanted) {
             match change {
                 Change::Face { token: Some(token), up, .. }
-                    if self.case.engine(|table| table.edit().set_face_up(token, up)).is_ok() =>
+                    if self.case.engine(|m| m.edit().set_face_up(token, up)).is_ok() =>
                 {
                     let name = reference(&names, game, token, &kinds, 0);
                     self.lines.push(format!("t.turn_{}({name:?})", if up { "up" } else { "down" }));
                 }
                 Change::Witness { token, player, seen: true } => {
                     let Some(seat) = u8::try_from(player - 1).ok() else { continue };
-                    if self.case.engine(|table| table.edit().show(token, seat)).is_ok() {
+                    if self.case.engine(|m| m.edit().show(token, seat)).is_ok() {
                         let name = reference(&names, game, token, &kinds, 0);
                         self.lines.push(format!("t.show({name:?}, {player})"));
                     }
@@ -299,9 +301,9 @@ impl<'m> Writer<'m> {
     }
 
     fn set(&mut self, counter: usize, holder: i32, value: i32) {
-        let game = self.path.game;
+        let game = self.history.game;
         let d = game.declarations();
-        let names = Names::new(game, self.path.setup.players);
+        let names = Names::new(game, self.history.setup.players);
         let Some((name, declared)) = d.counters.get_index(counter) else { return };
         let of = match declared.per {
             Holder::Game => "\"game\"".to_owned(),
@@ -323,26 +325,26 @@ impl<'m> Writer<'m> {
                 if shown == value.to_string() { shown } else { format!("{shown:?}") }
             }
         };
-        if self.case.engine(|table| table.edit().set_counter(holder, counter, value)).is_ok() {
+        if self.case.engine(|m| m.edit().set_counter(holder, counter, value)).is_ok() {
             self.lines.push(format!("t.set({of}, {name:?}, {text})"));
         }
     }
 
-    /// Notes what is still other than in the position.
+    /// Records the remaining differences from the position.
     fn compare(&mut self) -> Result<(), String> {
-        let wanted = &self.path.steps[self.path.steps.len() - 1];
-        let reached = Step::of(self.case.table()?).map_err(|error| error.to_string())?;
+        let wanted = &self.history.steps[self.history.steps.len() - 1];
+        let reached = HistoryStep::of(self.case.current_match()?).map_err(|error| error.to_string())?;
         if reached.asked != wanted.asked {
-            self.unset.push("who is asked, and for what".to_owned());
+            self.unset.push("the pending decisions".to_owned());
         }
-        let names = Names::new(self.path.game, self.path.setup.players);
+        let names = Names::new(self.history.game, self.history.setup.players);
         let left =
             reached.seen.players.iter().zip(&wanted.seen.players).filter(|(here, there)| here.is_in != there.is_in);
         self.unset.extend(left.map(|(_, seat)| format!("{} {}", seat.name, OUT)));
         let before = self.unset.len();
         if reached.seen != wanted.seen {
-            let d = self.path.game.declarations();
-            for change in diff(self.path.game.layout(), &reached.words, &wanted.words) {
+            let d = self.history.game.declarations();
+            for change in diff(self.history.game.layout(), &reached.words, &wanted.words) {
                 match change {
                     Change::Counter { counter, holder, to: Some(value), .. } => {
                         let shown = names.show_value(counter, value);
@@ -350,7 +352,7 @@ impl<'m> Writer<'m> {
                         self.unset.push(format!("{of}: {shown}"));
                     }
                     Change::Moved { to: Spot::Pile(pile), .. } | Change::Order { pile } => {
-                        let of = &self.path.game.layout().piles[pile];
+                        let of = &self.history.game.layout().piles[pile];
                         self.unset.push(names.show_zone(of.zone, of.holder));
                     }
                     _ => {}
@@ -361,15 +363,15 @@ impl<'m> Writer<'m> {
                 && reached.words[word::ROUND] == wanted.words[word::ROUND]
             {
                 let phase = d.phases.get_index(wanted.phase).map_or("", |(name, _)| name.as_str());
-                self.unset.push(format!("whose turn it is in phase {phase}"));
+                self.unset.push(format!("the current turn in phase {phase}"));
             }
         }
         self.unset.dedup();
         Ok(())
     }
 
-    fn finish(mut self, played: &Match) -> Written {
-        let d = self.path.game.declarations();
+    fn finish(mut self, played: &Match) -> PositionTest {
+        let d = self.history.game.declarations();
         let mut checks = Vec::new();
         match played.outcome() {
             Some(outcome) => {
@@ -379,35 +381,36 @@ impl<'m> Writer<'m> {
                 checks.push(format!("t.over {{ ranks = {{ {ranks} }}, scores = {{ {scores} }} }}"));
             }
             None if self.unset.is_empty() => {
-                let wanted = &self.path.steps[self.path.steps.len() - 1];
+                let wanted = &self.history.steps[self.history.steps.len() - 1];
                 for (seat, prompt, ids) in &wanted.asked {
                     let player = u16::from(*seat) + 1;
                     let name = d.prompts.get_index(*prompt).map_or("", |(name, _)| name.as_str());
                     checks.push(format!("t.prompt({player}, {name:?})"));
                     let ids: Vec<String> = ids.iter().map(|id| format!("{id:?}")).collect();
-                    checks.extend(wrapped(&format!("t.choices({player}, {{"), &ids, "})"));
+                    checks.extend(wrap_call(&format!("t.choices({player}, {{"), &ids, "})"));
                 }
                 checks.push("t.left()".to_owned());
             }
             None => {
-                let phase = self.case.table().map(|table| table.phase().to_owned()).unwrap_or_default();
+                let phase = self.case.current_match().map(|m| m.phase().to_owned()).unwrap_or_default();
                 checks.extend([format!("t.phase({phase:?})"), "t.left()".to_owned()]);
             }
         }
-        let answers = self.path.answers.len();
+        let answers = self.history.answers.len();
         let mut text =
-            format!("[\"{}, seed {}, after {answers} answers\"] = function(t)\n", d.id, self.path.setup.seed);
+            format!("[\"{}, seed {}, after {answers} answers\"] = function(t)\n", d.id, self.history.setup.seed);
         let unset = self.unset.iter().map(|what| format!("-- not set: {what}"));
         for line in self.lines.drain(..).chain(unset).chain(checks) {
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "    {line}");
         }
         text.push_str("end,\n");
-        Written { text, unset: self.unset }
+        PositionTest { text, unset: self.unset }
     }
 }
 
-/// A token as a test names it among those of these kinds that a holder may have: by its id, with its number if there are several.
+/// A token in test syntax, among those of these kinds that a holder may have: its id, with its number if there are
+/// several.
 fn reference(names: &Names<'_>, game: &Game, token: i32, kinds: &[usize], holder: i32) -> String {
     let id = names.id(token);
     let at = usize::try_from(token - 1).unwrap_or_default();
@@ -423,7 +426,7 @@ fn reference(names: &Names<'_>, game: &Game, token: i32, kinds: &[usize], holder
     format!("{}{which}{}", text.0, text.1)
 }
 
-fn quoted(word: &Word) -> String {
+fn quote(word: &Word) -> String {
     match word {
         Word::Text(text) => format!("{text:?}"),
         other => other.to_string(),
@@ -437,8 +440,8 @@ fn option(value: &OptionValue) -> String {
     }
 }
 
-/// A call with a list, on as many lines as it takes.
-fn wrapped(begin: &str, list: &[String], end: &str) -> Vec<String> {
+/// A call with a list, wrapped to the line width.
+fn wrap_call(begin: &str, list: &[String], end: &str) -> Vec<String> {
     let flat = format!("{begin} {} {end}", list.join(", "));
     if list.is_empty() {
         return vec![format!("{begin}{end}")];

@@ -1,22 +1,22 @@
-//! How a test went.
+//! The result of a rule test.
 
 use serde::Serialize;
 
-/// The name under which a fault of the file itself is reported.
+/// The test name for a fault of the file itself.
 pub(super) const WHOLE_FILE: &str = "(file)";
 
-/// How one test went.
+/// The result of one test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TestResult {
-    /// Its name; `(file)` for a fault of the file itself.
+    /// Name of the test; `(file)` for a fault of the file itself.
     pub name: String,
-    /// Whether it passed.
+    /// Whether the test passed.
     pub passed: bool,
-    /// What is wrong, with the position on further lines; empty if it passed.
+    /// The failure, followed by lines with the position; empty if the test passed.
     pub message: String,
-    /// Line of the failure; if it passed, the line where it begins. 0 if unknown.
+    /// Line of the failure, or the first line of a passed test; 0 if unknown.
     pub line: u32,
-    /// The file, as shown to people.
+    /// Display path of the file.
     pub file: String,
 }
 
@@ -26,7 +26,7 @@ impl TestResult {
         Self { name: WHOLE_FILE.to_owned(), passed: false, message, line, file: file.to_owned() }
     }
 
-    /// Whether it is a fault of the file itself.
+    /// Whether the result is a fault of the file itself.
     pub(super) fn is_fault(&self) -> bool {
         self.name == WHOLE_FILE
     }

@@ -1,4 +1,4 @@
-//! The methods of `t` that do something or read something.
+//! The methods of `t` that act or read.
 
 use mlua::{Lua, Value};
 use motherlode::Fixed;
@@ -28,7 +28,7 @@ pub(super) fn setup(case: &mut Case, _: &Lua, args: &Args) -> Done {
         match field.as_str() {
             "players" => {
                 let number = values::number(&value, "players")?;
-                players = Some(u8::try_from(number).map_err(|_| format!("{number} players cannot play"))?);
+                players = Some(u8::try_from(number).map_err(|_| format!("{number} is not a number of players"))?);
             }
             "seed" => {
                 let number = values::number(&value, "seed")?;
@@ -57,11 +57,11 @@ pub(super) fn set(case: &mut Case, _: &Lua, args: &Args) -> Done {
         let counter = names.counter(&counter)?;
         Ok((counter, names.holder(&holder, counter)?, names.value(counter, &value)?))
     })?;
-    case.engine(|table| table.edit().set_counter(holder, counter, value))?;
+    case.engine(|m| m.edit().set_counter(holder, counter, value))?;
     NOTHING
 }
 
-/// A zone and its holder among the arguments, `t.xxx("hand", 2, last)` or `t.xxx("deck", last)`; and the last argument.
+/// Parses a zone with its holder, as in `t.xxx("hand", 2, last)` or `t.xxx("deck", last)`, and the last argument.
 pub(super) fn zone(case: &mut Case, args: &Args, first: usize, last: bool) -> Result<(usize, i32, Value), String> {
     let name = args.text(first, "zone")?;
     let rest = args.values.get(first + 1..).unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn zone(case: &mut Case, args: &Args, first: usize, last: bool) -> Re
     })
 }
 
-/// `t.put("hand", 2, { "plough", "barn" })`: a zone holds exactly these, bottom first.
+/// `t.put("hand", 2, { "plough", "barn" })`: sets the exact tokens of a zone, bottom first.
 pub(super) fn put(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, list) = zone(case, args, 0, true)?;
     let words = values::words(&list, "tokens")?;
@@ -106,16 +106,16 @@ fn turn(case: &mut Case, args: &Args, up: bool) -> Done {
     args.at_most(1)?;
     let word = args.word(0, "token")?;
     let token = case.names(|names| names.token(&word))?;
-    case.engine(|table| table.edit().set_face_up(token, up))?;
+    case.engine(|m| m.edit().set_face_up(token, up))?;
     NOTHING
 }
 
-/// `t.show("mine#2", 1)`: a player has seen a token.
+/// `t.show("mine#2", 1)`: marks a token as seen by a player.
 pub(super) fn show(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let (word, player) = (args.word(0, "token")?, args.number(1, "player")?);
     let (token, seat) = case.names(|names| Ok((names.token(&word)?, names.seat(player)?)))?;
-    case.engine(|table| table.edit().show(token, seat))?;
+    case.engine(|m| m.edit().show(token, seat))?;
     NOTHING
 }
 
@@ -137,12 +137,12 @@ pub(super) fn go(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
     let phase = case.names(|names| names.phase(&phase))?;
     case.work(10)?;
-    case.engine(|table| table.edit().begin_phase(phase, round, first))?;
+    case.engine(|m| m.edit().begin_phase(phase, round, first))?;
     case.note_automatic();
     NOTHING
 }
 
-/// `t.random { 3, { "plough", "barn" }, {} }`: the next results of chance.
+/// `t.random { 3, { "plough", "barn" }, {} }`: fixes the next random results.
 pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let mut results = Vec::new();
@@ -156,7 +156,7 @@ pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
             _ => Fixed::Number(values::number(&value, "t.random")?),
         });
     }
-    case.table()?.edit().fix_chance(results);
+    case.current_match()?.edit().fix_chance(results);
     NOTHING
 }
 
@@ -170,13 +170,13 @@ pub(super) fn cell(case: &mut Case, _: &Lua, args: &Args) -> Done {
     Ok(Value::Number(f64::from(cell)))
 }
 
-/// The seat of a player given as the first argument.
+/// The seat of the player in the first argument.
 pub(super) fn seat(case: &mut Case, args: &Args) -> Result<u8, String> {
     let player = args.number(0, "player")?;
     case.names(|names| names.seat(player))
 }
 
-/// `t.answer(1, "raid")`: answers the pending decision of a player. A question that answered itself in this way counts as answered.
+/// `t.answer(1, "raid")`: answers the pending decision of a player, or claims a matching automatic answer.
 pub(super) fn answer(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = seat(case, args)?;
@@ -191,20 +191,20 @@ pub(super) fn answer(case: &mut Case, _: &Lua, args: &Args) -> Done {
             "player {} is not offered `{word}`; offered: {}{}",
             u16::from(seat) + 1,
             case::ids(&choices),
-            case.by_itself(seat)
+            case.automatic_note(seat)
         ));
     };
     case.answer(seat, index, &choices[index].id)?;
     NOTHING
 }
 
-/// `t.play_on(20)`: answers up to so many decisions with the first choice, and returns how many there were.
+/// `t.play_on(20)`: answers up to this many decisions with the first choice, and returns their number.
 pub(super) fn play_on(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     play(case, args.number(0, "decisions")?, &mut First)
 }
 
-/// `t.play_at_random(200, 7)`: answers up to so many decisions by chance, drawn with this seed, and returns how many there were.
+/// `t.play_at_random(200, 7)`: answers up to this many decisions at random with this seed, and returns their number.
 pub(super) fn play_at_random(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let most = args.number(0, "decisions")?;
@@ -215,31 +215,31 @@ pub(super) fn play_at_random(case: &mut Case, _: &Lua, args: &Args) -> Done {
 fn play(case: &mut Case, most: i32, bot: &mut impl Bot) -> Done {
     let mut answered = 0;
     while answered < most {
-        let table = case.table()?;
-        let Some(decision) = table.decision() else { break };
-        let index = bot.choose(table, decision).map_err(|error| error.to_string())?;
-        let id = table.choices().get(index).map(|raw| table.describe(*raw).id).unwrap_or_default();
+        let m = case.current_match()?;
+        let Some(decision) = m.decision() else { break };
+        let index = bot.choose(m, decision).map_err(|error| error.to_string())?;
+        let id = m.choices().get(index).map(|raw| m.describe(*raw).id).unwrap_or_default();
         case.answer(decision.seat, index, &id)?;
         answered += 1;
     }
     Ok(Value::Number(f64::from(answered)))
 }
 
-/// `t.offered(2)`: the ids of what a player may choose now; nil if there is nothing to choose.
+/// `t.offered(2)`: the ids of a player's choices; nil without a pending decision.
 pub(super) fn offered(case: &mut Case, lua: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let seat = seat(case, args)?;
-    if case.table()?.pending().iter().all(|decision| decision.seat != seat) {
+    if case.current_match()?.pending().iter().all(|decision| decision.seat != seat) {
         return NOTHING;
     }
     let ids = case.choices(seat)?.into_iter().map(|choice| choice.id);
     lua.create_sequence_from(ids).map(Value::Table).map_err(|error| error.to_string())
 }
 
-/// `t.left()`: decisions may be left open at the end.
+/// `t.left()`: allows an open decision at the end.
 pub(super) fn left(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(0)?;
-    case.left = true;
+    case.may_end_open = true;
     NOTHING
 }
 
@@ -250,24 +250,26 @@ pub(super) fn state(case: &mut Case, _: &Lua, args: &Args) -> Done {
     Ok(Value::Number(f64::from(value)))
 }
 
-/// Value, index and holder of a counter given as the first two arguments.
+/// Value, index and holder of the counter in the first two arguments.
 pub(super) fn counter(case: &mut Case, args: &Args) -> Result<(i32, usize, Word), String> {
     let (word, name) = (args.word(0, "holder")?, args.text(1, "counter")?);
     let (counter, holder) = case.names(|names| {
         let counter = names.counter(&name)?;
         Ok((counter, names.holder(&word, counter)?))
     })?;
-    let value = case.table()?.counter(holder, counter).ok_or_else(|| format!("`{word}` holds no counter `{name}`"))?;
+    let value =
+        case.current_match()?.counter(holder, counter).ok_or_else(|| format!("`{word}` holds no counter `{name}`"))?;
     Ok((value, counter, word))
 }
 
-/// `t.seen(1, "hand", 2)`: what a player sees of a zone: ids, `"?"` for what is hidden; nil if not even how many.
+/// `t.seen(1, "hand", 2)`: a player's view of a zone: ids, or `"?"` for hidden tokens; nil if even their number is
+/// hidden.
 pub(super) fn seen(case: &mut Case, lua: &Lua, args: &Args) -> Done {
     let seat = seat(case, args)?;
     let (zone, holder, _) = zone(case, args, 1, false)?;
     case.work(10)?;
-    // A zone that this setup does not use is absent: nothing lies there.
-    let view = case.table()?.observe_zone(Some(seat), zone, holder);
+    // A zone that this setup does not use is absent and therefore empty.
+    let view = case.current_match()?.observe_zone(Some(seat), zone, holder);
     let view = view.as_ref();
     if view.is_some_and(|view| view.count.is_none()) {
         return NOTHING;

@@ -1,6 +1,6 @@
-//! The name that was meant.
+//! Suggestions for misspelt names.
 
-/// `, did you mean ...?`, or nothing.
-pub(super) fn meant<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+/// `, did you mean ...?`, or an empty string.
+pub(super) fn did_you_mean<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     motherlode::tools::nearest(wrong, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default()
 }

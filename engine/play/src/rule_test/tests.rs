@@ -1,4 +1,4 @@
-//! Rule tests that pass, and rule tests that fail with exactly these words.
+//! Rule tests that pass, and rule tests that fail with exact messages.
 
 mod runs;
 
@@ -15,7 +15,7 @@ fn run_text(game: &Game, file: &str, text: &str, filter: Option<&str>) -> Vec<Te
     TestFiles::of([file]).run(game, filter.map_or(TestFilter::All, TestFilter::Named))
 }
 
-/// Runs the body of one test after `t.setup {}`; gives its message.
+/// Runs the body of one test after `t.setup {}` and returns its message.
 fn message(game: &Game, body: &str) -> String {
     let results = run_text(
         game,
@@ -28,7 +28,7 @@ fn message(game: &Game, body: &str) -> String {
     result.message.clone()
 }
 
-/// The first line of the message: what is wrong, without the position.
+/// The first line of the message, without the position.
 fn wrong(game: &Game, body: &str) -> String {
     message(game, body).lines().next().unwrap_or_default().to_owned()
 }
@@ -56,7 +56,7 @@ fn a_whole_game_passes() {
             t.setup()
             t.equal(t.play_on(2), 2)
             t.error("nothing to answer", function() t.answer(2, "c3") end)
-            t.error("there is no counter `wn`", function() t.expect(1, "wn", 1) end)
+            t.error("unknown counter `wn`", function() t.expect(1, "wn", 1) end)
             t.left()
         end,
         ["N-3 the first free cell is enough"] = function(t)
@@ -90,8 +90,8 @@ fn the_transcript_is_read_line_by_line() {
         assert!(result.passed, "{result:?}");
     }
     for (body, message) in [
-        ("t.told('b2')", "lines of the transcript with `b2`: 0, expected one at least"),
-        ("t.answer(1, 'b2') t.told('b2', 2)", "lines of the transcript with `b2`: 1, expected 2"),
+        ("t.told('b2')", "transcript lines with `b2`: 0, expected at least 1"),
+        ("t.answer(1, 'b2') t.told('b2', 2)", "transcript lines with `b2`: 1, expected 2"),
         ("t.told('b2', 'x')", "times: expected a whole number, got \"x\""),
         ("t.told()", "text: expected a name, got nil"),
     ] {
@@ -166,10 +166,10 @@ fn chance_can_be_fixed() {
         ("t.random { 3, 4 } t.answer(1, 'roll') t.round(1) t.left()", "1 result of t.random was never used"),
         ("t.random { 'x' }", "t.random: expected a whole number, got \"x\""),
         ("t.random(3)", "t.random: expected a list, got 3"),
-        ("t.random { { 'rad' } }", "there is no `rad` among cards, did you mean `red`?"),
+        ("t.random { { 'rad' } }", "unknown id `rad` in cards, did you mean `red`?"),
         ("t.cell('z9')", "no grid has a cell `z9`"),
-        ("t.cell('a1', 3)", "there is no player 3; players are 1 to 2"),
-        ("t.cell('a1', nil, 'mop')", "there is no grid `mop`, did you mean `map`?"),
+        ("t.cell('a1', 3)", "unknown player 3: use 1 to 2"),
+        ("t.cell('a1', nil, 'mop')", "unknown grid `mop`, did you mean `map`?"),
     ] {
         let said = wrong(&fortune, body);
         assert!(said.contains(expected), "{body}: {said}");
@@ -210,7 +210,7 @@ fn zones_are_set_and_read_by_names() {
 }
 
 #[test]
-fn one_of_several_tokens_is_meant_by_its_number() {
+fn a_number_selects_one_of_several_tokens() {
     let source = r#"return {
         ["G-1 the very token"] = function(t)
             t.setup { players = 2, seed = 5 }
@@ -237,9 +237,9 @@ fn one_of_several_tokens_is_meant_by_its_number() {
         ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3"),
         ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
         ("t.put('hand', 1, { 'red#1', 'red#1' })", "the same token is listed twice"),
-        ("t.show('red', 1)", "there are 3 tokens `red`; say which: `red#1`, or `red@1` for player 1's own"),
-        ("t.show('blue', 3)", "there is no player 3; players are 1 to 1"),
-        ("t.turn_up('bleu')", "there is no `bleu` among cards, did you mean `blue`?"),
+        ("t.show('red', 1)", "there are 3 tokens `red`: write `red#1`, or `red@1` for player 1's own"),
+        ("t.show('blue', 3)", "unknown player 3: use 1 to 1"),
+        ("t.turn_up('bleu')", "unknown id `bleu` in cards, did you mean `blue`?"),
         ("t.turn_up(99)", "no such token"),
         ("t.turn_down('blue', 1)", "t.turn_down takes 1 arguments, got 2"),
     ] {
@@ -299,20 +299,17 @@ fn a_failure_shows_line_and_position() {
 }
 
 #[test]
-fn checks_fail_with_what_is_and_what_was_expected() {
+fn failed_checks_show_actual_and_expected_values() {
     let noughts = samples::noughts();
     let wrong = |body: &str| wrong(&noughts, body);
     assert_eq!(wrong("t.expect('c3', 'mark', 'cross')"), "mark of c3 is none, expected cross");
     assert_eq!(
         wrong("t.expect('c3', 'mark', 'crosss')"),
-        "counter `mark` has no value `crosss`, did you mean `cross`?; there are: none, cross, nought"
+        "counter `mark` has no value `crosss`, did you mean `cross`?; use one of: none, cross, nought"
     );
     assert_eq!(wrong("t.expect('d4', 'mark', 'cross')"), "grid `board` has no cell `d4`");
-    assert_eq!(
-        wrong("t.expect(3, 'won', 1)"),
-        "counter `won` belongs to players: there is no player 3; players are 1 to 2"
-    );
-    assert_eq!(wrong("t.expect(1, 'wn', 1)"), "there is no counter `wn`, did you mean `won`?");
+    assert_eq!(wrong("t.expect(3, 'won', 1)"), "counter `won` belongs to players: unknown player 3: use 1 to 2");
+    assert_eq!(wrong("t.expect(1, 'wn', 1)"), "unknown counter `wn`, did you mean `won`?");
     assert_eq!(
         wrong("t.answer(1, 'b2') t.choices(2, { 'a1', 'b2' })"),
         "player 2 is offered a1, b1, c1, a2, c2, a3, b3, c3; missing: b2; not expected: b1, c1, a2, c2, a3, b3, c3"
@@ -322,13 +319,13 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     assert_eq!(wrong("t.offers(2, 'a1')"), "player 2 has nothing to answer");
     assert_eq!(wrong("t.answer(1, 'x')"), "player 1 is not offered `x`; offered: a1, b1, c1, a2, b2, c2, a3, b3, c3");
     assert_eq!(wrong("t.round(2)"), "the round is 1, expected 2");
-    assert_eq!(wrong("t.phase('pley')"), "there is no phase `pley`, did you mean `play`?");
-    assert_eq!(wrong("t.prompt(1, 'x')"), "there is no prompt `x`; there are: place");
+    assert_eq!(wrong("t.phase('pley')"), "unknown phase `pley`, did you mean `play`?");
+    assert_eq!(wrong("t.prompt(1, 'x')"), "unknown prompt `x`; use one of: place");
     assert_eq!(wrong("t.over()"), "the game is not over");
     assert_eq!(wrong("t.play_on(9) t.over { scores = { 0, 1 } }"), "scores: got 1, 0, expected 0, 1");
     assert_eq!(
         wrong("t.play_on(9) t.over { score = { 0, 1 } }"),
-        "t.over: unknown field `score`, did you mean `scores`?; there are: ranks, scores, teams, won, rounds, reason"
+        "t.over: unknown field `score`, did you mean `scores`?; use one of: ranks, scores, teams, won, rounds, reason"
     );
     assert_eq!(wrong("t.equal(1 + 1, 3, 'the sum')"), "the sum: got 2, expected 3");
     assert_eq!(wrong("t.equal({ 1, a = 'x' }, { 1 })"), "the values: got { 1, a = \"x\" }, expected { 1 }");
@@ -339,12 +336,12 @@ fn checks_fail_with_what_is_and_what_was_expected() {
     );
     assert_eq!(wrong("t.set(1, 'won', 9999999)"), "counter `won` takes 0 to 1000000, not 9999999");
     assert_eq!(wrong("t.set(1, 'won', 1.5)"), "won: expected a whole number or a name, got 1.5");
-    assert_eq!(wrong("t.expekt(1)"), "there is no t.expekt, did you mean `expect`?");
+    assert_eq!(wrong("t.expekt(1)"), "unknown t.expekt, did you mean `expect`?");
     assert_eq!(wrong("t:round(1)"), "write t.round(...), not t:round(...)");
     assert_eq!(wrong("t.round(1, 2)"), "t.round takes 1 arguments, got 2");
     assert_eq!(
         wrong("t.setup { playrs = 2 }"),
-        "t.setup: unknown field `playrs`, did you mean `players`?; there are: players, seed, options"
+        "t.setup: unknown field `playrs`, did you mean `players`?; use one of: players, seed, options"
     );
     assert_eq!(wrong("t.setup { players = 5 }"), "Noughts takes 2 to 2 players, not 5");
     assert_eq!(wrong("local x = nil + 1"), "attempt to perform arithmetic (add) on nil and number");
@@ -352,7 +349,7 @@ fn checks_fail_with_what_is_and_what_was_expected() {
 }
 
 #[test]
-fn zones_fail_with_what_they_hold() {
+fn failed_zone_checks_show_the_tokens() {
     let guess = samples::guess();
     let wrong = |body: &str| wrong(&guess, body);
     assert_eq!(
@@ -361,19 +358,19 @@ fn zones_fail_with_what_they_hold() {
     );
     assert_eq!(wrong("t.zone('hand', 1, { 'red' })"), "hand of player 1 holds nothing; expected red");
     assert_eq!(wrong("t.count('deck', 3)"), "deck holds 4 tokens, expected 3");
-    assert_eq!(wrong("t.put('deck', { 'rad' })"), "there is no `rad` among cards, did you mean `red`?");
+    assert_eq!(wrong("t.put('deck', { 'rad' })"), "unknown id `rad` in cards, did you mean `red`?");
     assert_eq!(wrong("t.put('deck', { 'blue', 'blue' })"), "no token `blue` is left: this test has used all 1");
     assert_eq!(
         wrong("t.put('hand', 1, { 'blue' }) t.put('deck', { 'blue' })"),
         "no token `blue` is left: this test has used all 1"
     );
-    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: say whose");
+    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player");
     assert_eq!(wrong("t.zone('deck', 1, { 'red' })"), "zone `deck` belongs to the game: leave out 1");
     assert_eq!(wrong("t.attr('cards', 'red', 'wort')"), "cards have no attribute `wort`, did you mean `worth`?");
 }
 
 #[test]
-fn a_test_must_prove_something_and_come_to_an_end() {
+fn a_test_must_assert_something_and_answer_all_decisions() {
     let noughts = samples::noughts();
     let position = "\n  round 1, phase play (scripts/noughts/phases.luau:3)\n  player 1 is asked place: a1, b1, c1, a2, b2, c2, a3, b3, c3";
     assert_eq!(message(&noughts, "t.left()"), format!("the test asserts nothing{position}"));
@@ -385,7 +382,7 @@ fn a_test_must_prove_something_and_come_to_an_end() {
     let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) end }", None);
     assert_eq!((results[0].message.as_str(), results[0].line), ("the test asserts nothing", 1));
     let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) t.round(1) end }", None);
-    assert_eq!(results[0].message, "there is no match yet: call t.setup first");
+    assert_eq!(results[0].message, "no match yet: call t.setup first");
 }
 
 #[test]
@@ -434,14 +431,14 @@ fn a_faulty_file_is_a_failure_of_its_own() {
         results.iter().map(|result| (result.name.as_str(), result.line, result.message.as_str())).collect();
     assert_eq!(shown[0], ("a", 2, "a test must be a function"));
     assert!(
-        shown.contains(&("b", 4, "two tests have this name, in lines 3 and 4: only one of them would run")),
+        shown.contains(&("b", 4, "duplicate test name in lines 3 and 4: only one of the tests would run")),
         "{shown:?}"
     );
 }
 
-/// The test that takes the last step fails and says so; those behind it are not run, in whichever file they are.
+/// The test that exceeds the budget fails; later tests of all files are not run.
 #[test]
-fn all_tests_together_have_an_end() {
+fn all_tests_share_a_step_budget() {
     let noughts = samples::noughts();
     let file = |name: &str, body: &str| {
         let test = |n: i32| format!("[\"{name}{n}\"] = function(t) t.setup() {body} t.equal(1, 1) t.left() end,\n");
@@ -460,6 +457,6 @@ fn all_tests_together_have_an_end() {
         let (end, before) = results.split_last().unwrap();
         assert!(before.iter().all(|one| one.passed), "{results:?}");
         assert_eq!((end.name.as_str(), end.line), last, "{results:?}");
-        assert!(!end.passed && end.message.starts_with("the tests take too many steps together"), "{end:?}");
+        assert!(!end.passed && end.message.starts_with("the tests together take too many steps"), "{end:?}");
     }
 }

@@ -1,8 +1,8 @@
-//! Lua values taken strictly, and shown.
+//! Conversion and display of Lua values.
 
 use mlua::{Lua, Table, Value};
 
-/// Something a test wrote where a choice, a value or a holder is wanted.
+/// A choice, value or holder as written in a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Word {
     Number(i32),
@@ -20,10 +20,10 @@ impl std::fmt::Display for Word {
     }
 }
 
-/// Longest list taken from a test.
+/// Maximum length of a list.
 const MOST_ELEMENTS: usize = 10_000;
 
-/// A whole number of 32 bits, if it is one: texts of digits, fractions and what is not a number are none.
+/// A 32-bit integer; `None` for fractions, strings of digits and everything else.
 pub(super) fn whole(value: &Value) -> Option<i32> {
     match value {
         Value::Integer(number) => i32::try_from(*number).ok(),
@@ -58,7 +58,7 @@ pub(super) fn text(value: &Value, what: &str) -> Result<String, String> {
     }
 }
 
-/// A list of anything.
+/// A list of any values.
 pub(super) fn list(value: &Value, what: &str) -> Result<Vec<Value>, String> {
     let Value::Table(table) = value else { return Err(format!("{what}: expected a list, got {}", show(value))) };
     let len = list_len(table, what)?;
@@ -72,7 +72,7 @@ pub(super) fn words(value: &Value, what: &str) -> Result<Vec<Word>, String> {
     (1..=len).map(|i| word(&table.raw_get::<Value>(i).unwrap_or(Value::Nil), what)).collect()
 }
 
-/// A list of whole numbers.
+/// A list of integers.
 pub(super) fn numbers(value: &Value, what: &str) -> Result<Vec<i32>, String> {
     words(value, what)?
         .into_iter()
@@ -93,7 +93,7 @@ fn list_len(table: &Table, what: &str) -> Result<usize, String> {
     if fields == len { Ok(len) } else { Err(format!("{what}: expected a list without gaps or named fields")) }
 }
 
-/// The named fields of a table, all of them known.
+/// The named fields of a table, all of which must be in `known` unless that is empty.
 pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(String, Value)>, String> {
     let Value::Table(table) = value else {
         return Err(format!("{what}: expected a table of named fields, got {}", show(value)));
@@ -104,8 +104,8 @@ pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(S
         let key = text(&key, what)?;
         if !known.is_empty() && !known.contains(&key.as_str()) {
             return Err(format!(
-                "{what}: unknown field `{key}`{}; there are: {}",
-                super::suggest::meant(&key, known.iter().copied()),
+                "{what}: unknown field `{key}`{}; use one of: {}",
+                super::suggest::did_you_mean(&key, known.iter().copied()),
                 known.join(", ")
             ));
         }
@@ -114,24 +114,24 @@ pub(super) fn fields(value: &Value, what: &str, known: &[&str]) -> Result<Vec<(S
             return Err(format!("{what}: a table of more than {MOST_ELEMENTS} fields"));
         }
     }
-    // Luau's own order is that of its hash table.
+    // Luau iterates in the order of its hash table.
     fields.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(fields)
 }
 
-/// Deepest table that is compared and shown.
+/// Maximum depth of tables that are compared or shown.
 const DEEPEST: usize = 8;
-/// Most fields that are compared, and most values that are shown: a table may hold itself several times.
+/// Maximum fields compared, and maximum values shown: a table may contain itself several times.
 const MOST_COMPARED: usize = 20_000;
 const MOST_NODES: usize = 200;
-/// Most elements of a list that are shown, and largest table whose named fields are looked for.
+/// Maximum list elements shown, and maximum size of a table whose named fields are shown.
 const MOST_SHOWN: usize = 40;
 const LARGEST: usize = 1000;
 
-/// Whether two values are equal, tables by what they hold; and how many fields were compared.
+/// Whether two values are equal (tables by content), and the number of compared fields.
 ///
 /// # Errors
-/// They are too large to be compared.
+/// The values are too large to compare.
 pub(super) fn equal(a: &Value, b: &Value) -> (Result<bool, String>, usize) {
     let mut left = MOST_COMPARED;
     let equal = equal_to(a, b, DEEPEST, &mut left);
@@ -139,7 +139,7 @@ pub(super) fn equal(a: &Value, b: &Value) -> (Result<bool, String>, usize) {
     (found, MOST_COMPARED - left)
 }
 
-/// `None`: too much is left to compare.
+/// `None` if the budget of fields is exhausted.
 fn equal_to(a: &Value, b: &Value, depth: usize, left: &mut usize) -> Option<bool> {
     let (Value::Table(a), Value::Table(b)) = (a, b) else { return Some(a == b) };
     if a == b {
@@ -166,7 +166,7 @@ fn equal_to(a: &Value, b: &Value, depth: usize, left: &mut usize) -> Option<bool
     Some(fields == 0)
 }
 
-/// A value as a test would write it.
+/// A value in Luau syntax.
 pub(super) fn show(value: &Value) -> String {
     show_to(value, DEEPEST, &mut MOST_NODES.clone())
 }
@@ -217,7 +217,7 @@ fn show_table(table: &Table, depth: usize, left: &mut usize) -> String {
     if shown.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", shown.join(", ")) }
 }
 
-/// A value of the content as a Lua value.
+/// A content value as a Lua value.
 pub(super) fn from_content(lua: &Lua, value: &motherlode::declare::Value) -> mlua::Result<Value> {
     use motherlode::declare::Value as Content;
     Ok(match value {

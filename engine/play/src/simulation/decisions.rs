@@ -1,4 +1,4 @@
-//! The decisions of a game as rows of a table.
+//! Rows for the decisions of a game.
 
 use motherlode::{Decision, Match};
 use serde::{Deserialize, Serialize};
@@ -12,24 +12,24 @@ use crate::simulation::table::Watch;
 pub struct DecisionRow {
     /// The round.
     pub round: i32,
-    /// Who decided, from 0.
+    /// The deciding seat, from 0.
     pub seat: u8,
     /// Name of the prompt.
     pub prompt: String,
-    /// What was asked, with the values it names.
+    /// The question, with its values filled in.
     pub question: String,
-    /// How many choices there were.
+    /// Number of choices.
     pub choices: u32,
-    /// Which was taken, from 0.
+    /// Index of the answer among the choices, from 0.
     pub choice: u32,
-    /// Its id: a label's key, a definition's id, a cell's name, a number.
+    /// Id of the answer: a label's key, a definition's id, a cell's name, a number.
     pub answer: String,
-    /// What it is called.
+    /// Display name of the answer.
     pub label: String,
 }
 
-/// The columns of decisions: `game, seed, decision, round, seat, bot, prompt, question, choices, choice, answer, label`, with decisions,
-/// seats and choices from 1.
+/// The columns of decision rows: `game, seed, decision, round, seat, bot, prompt, question, choices, choice, answer,
+/// label`. Decisions, seats and choices count from 1.
 #[must_use]
 pub fn columns() -> Vec<Column> {
     let columns = [
@@ -49,7 +49,7 @@ pub fn columns() -> Vec<Column> {
     columns.map(|(name, kind)| Column::new(name, kind)).to_vec()
 }
 
-/// What the decisions of a game have in them.
+/// The rows of a game's decisions.
 pub fn values<'r>(
     game: &'r GameRow,
     bots: &'r [String],
@@ -73,12 +73,12 @@ pub fn values<'r>(
     })
 }
 
-/// Writes decisions down.
+/// Records decisions.
 #[derive(Debug, Default)]
 pub struct Decisions {
-    /// Those that were accepted.
+    /// The accepted decisions.
     pub found: Vec<DecisionRow>,
-    /// The one about to be given.
+    /// The decision that is about to be answered.
     given: Option<DecisionRow>,
 }
 

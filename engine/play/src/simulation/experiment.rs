@@ -1,4 +1,4 @@
-//! What is played piece by piece: in one run, in several with pauses between them, or shared among machines.
+//! Experiments that are played piece by piece: in one run, in several with pauses, or shared among machines.
 
 use std::ops::{ControlFlow, Range};
 
@@ -8,41 +8,42 @@ use serde::de::DeserializeOwned;
 use crate::bots::rollout_cost::RolloutCost;
 use crate::simulation::sheet::{Cell, Column};
 
-/// Sees every piece after it was added to the sum, and says whether to go on.
+/// Observes every piece after it is added to the sum; breaks to stop.
 type Each<'a, Sum, Piece> = dyn FnMut(&Sum, &Piece) -> ControlFlow<()> + 'a;
 
-/// Pieces with numbers from 0, each of which depends on its number alone, and what they say together.
+/// Numbered pieces, each of which depends only on its number, and their combined result.
 ///
-/// What they say is found in the order of the numbers, never in that in which they were played: so it is the same whoever plays them.
+/// Pieces are added in the order of their numbers, never in the order in which they were played. The result
+/// therefore does not depend on who plays them.
 pub trait Experiment {
-    /// One game, or all games of one seed: what is kept of it.
+    /// The record of one game, or of all games of one seed.
     type Piece: Serialize + DeserializeOwned;
-    /// What pieces have said so far.
+    /// The accumulated results.
     type Sum;
-    /// What the pieces of a later stage need from those of earlier ones.
+    /// Results of earlier stages that a later stage needs.
     type Plan;
-    /// What is found in the end.
+    /// The final result.
     type Report;
-    /// Why it cannot be played.
+    /// The error that prevents the experiment.
     type Error;
 
-    /// The numbers of the pieces, stage by stage, without a gap. Those of a later stage can be played once those of all earlier ones are
+    /// The numbers of the pieces, stage by stage, without gaps. A stage can be played once all earlier stages are
     /// known.
     fn stages(&self) -> Vec<Range<u64>>;
 
-    /// Whether it can be played.
+    /// Validates the experiment.
     ///
     /// # Errors
     /// A bot, a prompt or a file does not exist.
     fn check(&self) -> Result<(), Self::Error>;
 
-    /// What no pieces say.
+    /// The empty sum.
     fn begin(&self) -> Self::Sum;
 
-    /// What the next stage needs.
+    /// The plan of the next stage.
     fn plan(&self, sum: &Self::Sum) -> Self::Plan;
 
-    /// Plays pieces of one stage; `sink` gets them in order until it breaks off. There are fewer than asked for if it is halted.
+    /// Plays pieces of one stage; `sink` receives them in order until it breaks. A halted run yields fewer pieces.
     ///
     /// # Errors
     /// As [`Self::check`], or the threads cannot be started.
@@ -53,45 +54,45 @@ pub trait Experiment {
         sink: &mut dyn FnMut(Self::Piece) -> ControlFlow<()>,
     ) -> Result<(), Self::Error>;
 
-    /// Whether a piece that somebody else has written may have been played. Only such pieces can be added.
+    /// Whether a piece from a foreign file is consistent with this experiment. Only such pieces can be added.
     fn is_possible(&self, _: &Self::Piece) -> bool {
         true
     }
 
-    /// Adds the next piece. It breaks off once enough is known: no later piece is looked at.
+    /// Adds the next piece. Breaks if later pieces are no longer needed.
     fn add(&self, sum: &mut Self::Sum, piece: &Self::Piece) -> ControlFlow<()>;
 
-    /// Whether enough may be known before all pieces are.
+    /// Whether [`Self::add`] may break before the last piece.
     fn ends_early(&self) -> bool {
         false
     }
 
-    /// What the pieces say; `stopped`: somebody has ended it before enough was known.
+    /// The final result; `stopped` if the run was stopped before `add` broke.
     ///
     /// # Errors
-    /// A game of which more is told cannot be played again.
+    /// A game that the report details cannot be replayed.
     fn report(&self, sum: Self::Sum, stopped: bool) -> Result<Self::Report, Self::Error>;
 
-    /// Whether two pieces are the same, except for what was measured.
+    /// Whether two pieces are equal except for measurements.
     fn alike(&self, one: &Self::Piece, other: &Self::Piece) -> bool;
 
-    /// What its bots cost, where that depends on the number of choices.
+    /// The cost of the bots, if it depends on the number of choices.
     fn cost(&self) -> Option<RolloutCost> {
         None
     }
 
-    /// What is worth knowing while it runs.
+    /// A remark for progress output.
     fn remark(&self, _: &Self::Sum) -> Option<String> {
         None
     }
 
-    /// The columns of its rows.
+    /// The columns of the rows.
     fn columns(&self) -> Vec<Column>;
 
     /// The rows of a piece.
     fn rows(&self, piece: &Self::Piece) -> Vec<Vec<Cell>>;
 
-    /// Plays all of it; `each` sees every piece after it was added, and says whether to go on.
+    /// Plays the whole experiment; `each` observes every piece after it is added, and breaks to stop.
     ///
     /// # Errors
     /// As [`Self::play`].
@@ -109,7 +110,7 @@ pub trait Experiment {
                 stopped = each(&sum, &piece).is_break() && !ended && left(done);
                 if ended || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
-            // Whoever plays may have been halted, too.
+            // `play` may have been halted, too.
             stopped |= !ended && done < stage.end;
             if ended || stopped {
                 break;

@@ -1,15 +1,15 @@
-//! Games that did not come to their end.
+//! Aborted games.
 
 use serde::{Deserialize, Serialize};
 
 use crate::simulation::rows::GameRow;
 
-/// How many games were aborted, and why the first of them was. They say nothing of a game, except that a script fails.
+/// The number of aborted games and the first reason. Aborted games do not count in any result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failures {
-    /// Games that were aborted: they say nothing.
+    /// Number of aborted games.
     pub aborted: u64,
-    /// Why the first of them was (with file and line where a script failed), and its seed.
+    /// Reason (with file and line of a failing script) and seed of the first aborted game.
     #[serde(default)]
     pub first_aborted: Option<(String, u64)>,
 }
@@ -22,38 +22,38 @@ impl Failures {
         }
     }
 
-    /// Counts a game that was aborted.
+    /// Counts an aborted game.
     pub fn add(&mut self, reason: &str, seed: u64) {
         self.aborted += 1;
         self.first_aborted.get_or_insert_with(|| (reason.to_owned(), seed));
     }
 
-    /// Counts those of later games, too.
+    /// Adds the failures of later games.
     pub fn append(&mut self, later: &Self) {
         self.aborted += later.aborted;
         self.first_aborted = self.first_aborted.take().or_else(|| later.first_aborted.clone());
     }
 
-    /// Whether too few of so many games are left to say anything of them: none, or less than half.
+    /// Whether too few of `games` are left for a result: none, or less than half.
     #[must_use]
     pub fn leave_too_few_of(&self, games: u64) -> bool {
         self.aborted >= games || 2 * self.aborted > games
     }
 
-    /// What is worth knowing while games are played; `None`: none was aborted.
+    /// A remark for progress output; `None` if no game was aborted.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         (self.aborted > 0).then(|| format!("{} aborted", self.aborted))
     }
 
-    /// `first that of seed 7: scripts/checkers/phases.luau:12: no player 0`; empty if none was aborted.
+    /// `first with seed 7: scripts/checkers/phases.luau:12: no player 0`; empty if no game was aborted.
     #[must_use]
     pub fn first(&self) -> String {
-        let told = |(reason, seed): &(String, u64)| format!("first that of seed {seed}: {reason}");
+        let told = |(reason, seed): &(String, u64)| format!("first with seed {seed}: {reason}");
         self.first_aborted.as_ref().map_or_else(String::new, told)
     }
 
-    /// `3 of 20 games aborted, first that of seed 7: ...`; `None`: none of so many was.
+    /// `3 of 20 games aborted, first with seed 7: ...`; `None` if no game was aborted.
     #[must_use]
     pub fn told(&self, games: u64) -> Option<String> {
         let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
@@ -66,14 +66,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_failure_is_told_and_all_are_counted() {
+    fn all_failures_are_counted_and_the_first_is_described() {
         let (mut one, mut later) = (Failures::default(), Failures::default());
         assert!(one.told(4).is_none() && one.leave_too_few_of(0) && !one.leave_too_few_of(1));
         later.add("it broke", 7);
         later.add("it broke again", 8);
         one.append(&later);
         one.append(&Failures { aborted: 1, first_aborted: Some(("later".to_owned(), 9)) });
-        assert_eq!(one.told(6).unwrap(), "3 of 6 games aborted, first that of seed 7: it broke");
+        assert_eq!(one.told(6).unwrap(), "3 of 6 games aborted, first with seed 7: it broke");
         assert!(!one.leave_too_few_of(6) && one.leave_too_few_of(5));
     }
 }

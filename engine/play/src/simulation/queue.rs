@@ -1,19 +1,19 @@
-//! Work on all cores whose results come in order, so that they do not depend on the number of cores.
+//! A work queue for all cores that returns results in order, so that they do not depend on the number of cores.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Most pieces of work that a thread takes at a time.
+/// Maximum pieces in a chunk, the unit that a thread takes at a time.
 const MOST_IN_CHUNK: u64 = 64;
 
-/// How many chunks per thread may be handed out ahead of the slowest one. This bounds the memory.
+/// Maximum chunks per thread handed out ahead of the slowest one, to bound memory.
 const CHUNKS_AHEAD: u64 = 8;
 
-/// Stack of a thread. Deeply nested scripts end in an error on 8 MiB and in a crash on less than one.
+/// Stack size of a thread. Deeply nested scripts end in an error with 8 MiB and in a crash with less than one.
 const STACK: usize = 8 << 20;
 
-/// The number of threads meant by 0: one per core.
+/// The number of threads; 0 stands for one per core.
 #[must_use]
 pub fn threads(wanted: usize) -> usize {
     match wanted {
@@ -25,32 +25,34 @@ pub fn threads(wanted: usize) -> usize {
 /// Numbered pieces of work for several threads.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// Their numbers.
+    /// The numbers of the pieces.
     pub numbers: Range<u64>,
     /// Number of threads, from 1; see [`threads`].
     pub threads: usize,
-    /// Most pieces that a thread takes at a time: more for small ones.
+    /// Maximum pieces that a thread takes at a time: large for quick pieces.
     pub chunk: u64,
 }
 
 impl Work {
-    /// Pieces so small that a thread takes many at a time.
+    /// Quick pieces: a thread takes many at a time.
     #[must_use]
     pub fn small(numbers: Range<u64>, threads: usize) -> Self {
         Self { numbers, threads, chunk: MOST_IN_CHUNK }
     }
 
-    /// Pieces that take long: a thread takes one at a time.
+    /// Slow pieces: a thread takes one at a time.
     #[must_use]
     pub fn large(numbers: Range<u64>, threads: usize) -> Self {
         Self { numbers, threads, chunk: 1 }
     }
 
-    /// Does all of it. Each thread begins with `start` (what it needs stays with it) and ends with `finish`; `sink` gets the results
-    /// chunk by chunk in the order of their numbers, on the thread of the caller, and its first error ends the work.
+    /// Does all the work.
+    ///
+    /// Each thread creates its state with `start` and passes it to `finish` at the end. `sink` receives the results
+    /// chunk by chunk, in the order of their numbers, on the caller's thread. Its first error ends the work.
     ///
     /// # Errors
-    /// The threads cannot be started: the outer one; that of the sink: the inner one.
+    /// The outer error: the threads cannot be started. The inner error: that of the sink.
     pub fn run<W, T: Send, E>(
         &self,
         start: impl Fn() -> Option<W> + Sync,
@@ -81,7 +83,7 @@ impl Work {
     }
 }
 
-/// Hands out chunks to threads, and returns their results in order.
+/// Hands out chunks to threads and returns their results in order.
 struct Queue<T> {
     numbers: Range<u64>,
     chunk: u64,
@@ -91,16 +93,16 @@ struct Queue<T> {
 }
 
 struct QueueState<T> {
-    /// Next chunk to hand out.
+    /// The next chunk to hand out.
     next: u64,
-    /// Next chunk whose results are taken.
+    /// The next chunk to return.
     taken: u64,
-    /// Results of chunks that wait for an earlier one.
+    /// Results that wait for an earlier chunk.
     waiting: BTreeMap<u64, Vec<T>>,
-    /// Threads at work.
+    /// Running threads.
     working: usize,
-    /// No more chunks are handed out.
-    stopped: bool,
+    /// Whether no more chunks are handed out.
+    is_stopped: bool,
 }
 
 impl<T> Queue<T> {
@@ -117,14 +119,14 @@ impl<T> Queue<T> {
                 taken: 0,
                 waiting: BTreeMap::new(),
                 working: work.threads,
-                stopped: false,
+                is_stopped: false,
             }),
             changed: Condvar::new(),
         }
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState<T>> {
-        // The state is whole after every statement: a thread that panicked holding the lock has not broken it.
+        // Every statement leaves the state consistent, so a panic while holding the lock has not broken it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -141,11 +143,12 @@ impl<T> Queue<T> {
         first..(first + self.chunk).min(self.numbers.end)
     }
 
-    /// For threads: the next chunk. Waits while too many results have not been taken; the thread with the earliest chunk never does.
+    /// The next chunk, for a thread. Waits while too many results are not taken yet; the thread with the earliest
+    /// chunk never waits.
     fn next(&self) -> Option<u64> {
         let mut state = self.state();
         loop {
-            if state.stopped || state.next >= self.chunks() {
+            if state.is_stopped || state.next >= self.chunks() {
                 return None;
             }
             if state.next < state.taken + self.ahead {
@@ -161,7 +164,7 @@ impl<T> Queue<T> {
         self.changed.notify_all();
     }
 
-    /// For the collector: the results of the next chunk; `None` when all have been taken, or when no thread is left to do it.
+    /// The results of the next chunk, for the collector; `None` if all are taken or no thread is left.
     fn take(&self) -> Option<Vec<T>> {
         let mut state = self.state();
         loop {
@@ -179,15 +182,15 @@ impl<T> Queue<T> {
     }
 }
 
-/// Signs a thread off even if it panics: the collector must not wait for it.
+/// Signs a thread off even if it panics, so that the collector does not wait for it.
 struct LeaveOnDrop<'q, T>(&'q Queue<T>);
 
 impl<T> Drop for LeaveOnDrop<'_, T> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.working = state.working.saturating_sub(1);
-        // The chunk of a thread that panicked never comes, so doing later ones is pointless.
-        state.stopped |= std::thread::panicking();
+        // A panicked thread never delivers its chunk, so later chunks are useless.
+        state.is_stopped |= std::thread::panicking();
         drop(state);
         self.0.changed.notify_all();
     }
@@ -198,7 +201,7 @@ struct StopOnDrop<'q, T>(&'q Queue<T>);
 
 impl<T> Drop for StopOnDrop<'_, T> {
     fn drop(&mut self) {
-        self.0.state().stopped = true;
+        self.0.state().is_stopped = true;
         self.0.changed.notify_all();
     }
 }

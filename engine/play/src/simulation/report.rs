@@ -7,50 +7,51 @@ use crate::simulation::rows::GameRow;
 use crate::simulation::statistics::{Interval, Sample, Summary, wilson};
 use crate::simulation::tally::PromptReport;
 
-/// Summary of a simulation. Everything but `speed` is the same on every machine and at any number of threads.
+/// The summary of a simulation. Everything except `speed` is the same on every machine and with any number of
+/// threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Id of the pack.
     pub game: String,
     /// Fingerprint of the pack with its mods.
     pub fingerprint: String,
-    /// The mods, in the order in which they were loaded.
+    /// The mods, in load order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mods: Vec<ModId>,
     /// Players and options; the seed is that of the simulation.
     pub setup: Setup,
     /// The bot of each seat.
     pub bots: Vec<String>,
-    /// Games played, the aborted ones included.
+    /// Games played, including aborted ones.
     pub games: u64,
-    /// Games that came to their end. What follows, except `aborted`, is about these only.
+    /// Games that ended. All following fields except `aborted` cover only these.
     pub finished: u64,
-    /// Aborted games by reason, in the order in which the reasons first occurred.
-    pub aborted: Vec<Aborted>,
+    /// AbortReport games by reason, in order of first occurrence.
+    pub aborted: Vec<AbortReport>,
     /// Decisions per game.
     pub decisions: Summary,
     /// Rounds per game.
     pub rounds: Summary,
-    /// How games ended, by reason, in the order in which the reasons first occurred.
-    pub endings: Vec<Ending>,
-    /// Games whose first place is shared, by seats or by teams.
+    /// Games by the reason of their end, in order of first occurrence.
+    pub endings: Vec<EndingReport>,
+    /// Games with a shared first place, by seats or teams.
     pub shared: u64,
-    /// Share of first places of each seat if seats and bots made no difference: 1/n for n players without teams.
+    /// A seat's share of first places if seats and bots made no difference: 1/n for n players without teams.
     pub even_share: f64,
-    /// Games that all have won; `None`: the game is not cooperative.
+    /// Games that the players won; `None` if the game is not cooperative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<WonReport>,
-    /// By seat.
+    /// Results by seat.
     pub seats: Vec<SeatReport>,
-    /// Answers to the prompts that were asked for.
+    /// Answers to the selected prompts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<PromptReport>,
-    /// How fast it ran. This is measured, so it differs from run to run.
+    /// Measured speed, which differs from run to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
 }
 
-/// How often a cooperative game was won.
+/// Wins of a cooperative game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WonReport {
     /// Games won.
@@ -63,51 +64,51 @@ pub struct WonReport {
 
 /// Games aborted for one reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Aborted {
+pub struct AbortReport {
     /// The fault.
     pub reason: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// The first of them, with its seed and its answers.
+    /// The first of them, with its seed and answers.
     pub first: GameRow,
 }
 
-/// Games that ended in one way.
+/// Games that ended for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ending {
-    /// Why the game ended, as the rules say.
+pub struct EndingReport {
+    /// The reason, as the rules give it.
     pub reason: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
 }
 
-/// How one seat fared.
+/// Results of one seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatReport {
     /// The seat, from 0.
     pub seat: u8,
     /// Its bot.
     pub bot: String,
-    /// Games in which it, or its team, alone was first. In a cooperative game all who win share the first place.
+    /// Games in which the seat or its team was first alone. In a cooperative game all winners share the first place.
     pub wins: u64,
-    /// Games in which it, or its team, shared the first place.
+    /// Games in which the seat or its team shared the first place.
     pub shared: u64,
-    /// Its share of the first places, from 0 to 1; a first place shared by k seats (or teams) counts 1/k.
+    /// The seat's share of first places, from 0 to 1; a first place shared by k seats (or teams) counts 1/k.
     pub share: f64,
     /// 95 % interval of the share (Wilson's score interval).
     pub interval: Interval,
-    /// Whether the even share is outside the interval: the seat (or its bot) is better or worse than the others.
+    /// Whether the even share is outside the interval: the seat or its bot is better or worse than the others.
     pub uneven: bool,
-    /// Its scores.
+    /// The seat's scores.
     pub scores: Summary,
 }
 
-/// How fast a simulation ran.
+/// The speed of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
     /// Number of threads.
     pub threads: usize,
-    /// Time from start to end, in seconds.
+    /// Wall-clock time, in seconds.
     pub seconds: f64,
     /// Games per second.
     pub games_per_second: f64,
@@ -115,13 +116,13 @@ pub struct Speed {
     pub decisions_per_second: f64,
 }
 
-/// Most reasons that are counted separately; games with other reasons are counted under [`OTHER`].
+/// Maximum reasons counted separately; further reasons count as [`OTHER`].
 const MOST_REASONS: usize = 100;
 
-/// The reason that stands for all reasons beyond the limit.
+/// The reason for games beyond [`MOST_REASONS`].
 const OTHER: &str = "other reasons";
 
-/// Whether two reasons are of one mistake: they name the same lines and differ in other numbers only.
+/// Whether two reasons come from the same mistake: they name the same lines and differ only in other numbers.
 fn alike(one: &str, other: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let names_line = |word: &str| word.contains(".luau:") || word.contains(".toml:");
@@ -141,20 +142,20 @@ fn alike(one: &str, other: &str) -> bool {
 pub struct Collector {
     games: u64,
     all_decisions: u64,
-    aborted: Vec<Aborted>,
+    aborted: Vec<AbortReport>,
     aborted_games: u64,
     decisions: Sample,
     rounds: Sample,
-    endings: Vec<Ending>,
+    endings: Vec<EndingReport>,
     shared: u64,
-    /// Games won together, of a cooperative game.
+    /// Games won in a cooperative game.
     won: Option<u64>,
     seats: Vec<SeatCollector>,
 }
 
 struct SeatCollector {
     scores: Sample,
-    /// First places by how many share them, from 1.
+    /// First places by the number of seats or teams that share them, from 1.
     firsts: Vec<u64>,
 }
 
@@ -219,12 +220,12 @@ impl Collector {
 
     fn add_aborted(&mut self, reason: &str, row: &GameRow) {
         let room = self.aborted.len() < MOST_REASONS;
-        // One mistake is told once, whichever player or card it was about.
-        let known = |known: &Aborted| alike(&known.reason, reason);
+        // Report one mistake once, whichever player or card it affects.
+        let known = |known: &AbortReport| alike(&known.reason, reason);
         let reason = if room || self.aborted.iter().any(known) { reason } else { OTHER };
         match self.aborted.iter_mut().find(|known| alike(&known.reason, reason)) {
             Some(known) => known.games += 1,
-            None => self.aborted.push(Aborted { reason: reason.to_owned(), games: 1, first: row.clone() }),
+            None => self.aborted.push(AbortReport { reason: reason.to_owned(), games: 1, first: row.clone() }),
         }
     }
 
@@ -233,11 +234,12 @@ impl Collector {
         let reason = if room || self.endings.iter().any(|known| known.reason == reason) { reason } else { OTHER };
         match self.endings.iter_mut().find(|known| known.reason == reason) {
             Some(known) => known.games += 1,
-            None => self.endings.push(Ending { reason: reason.to_owned(), games: 1 }),
+            None => self.endings.push(EndingReport { reason: reason.to_owned(), games: 1 }),
         }
     }
 
-    /// What each seat has of the first places if all have the same: those of teams are more than one a game.
+    /// Each seat's share of first places if all were equal. With teams, the shares of all seats add up to more than
+    /// one.
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     fn even_share(&self, game: &Game, players: u8, finished: u64) -> f64 {
         let players = f64::from(players.max(1));

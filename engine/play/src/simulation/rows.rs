@@ -1,4 +1,4 @@
-//! One game of a simulation as a row of a table.
+//! The rows of a simulation: one per game.
 
 use motherlode::tools::sharing;
 use motherlode::{Answer, Game};
@@ -7,41 +7,41 @@ use serde::{Deserialize, Serialize};
 use crate::bots::playout::DECISION_LIMIT;
 use crate::simulation::sheet::{Cell, Column, Kind};
 
-/// How one game went.
+/// The result of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRow {
-    /// Number of the game in the simulation, from 0.
+    /// Index of the game in the simulation, from 0.
     pub index: u64,
-    /// The game's own seed: a match with this seed and the same bots is the same game.
+    /// The game's seed; a match with this seed and the same bots repeats the game.
     pub seed: u64,
     /// Number of players.
     pub players: u8,
     /// Round in which the game ended.
     pub rounds: i32,
-    /// How many decisions were answered.
+    /// Number of answered decisions.
     pub decisions: u32,
-    /// Why the game was aborted; `None` if it came to its end.
+    /// The reason for aborting the game; `None` if it ended.
     pub aborted: Option<String>,
     /// Scores by seat; empty if aborted.
     pub scores: Vec<i32>,
-    /// Ranks by seat, 1 for the first place; equal ranks share a place; in a cooperative game 1 if all have won, else 2; empty if
-    /// aborted.
+    /// Ranks by seat, 1 for the first place; equal ranks share a place. In a cooperative game 1 after a win, else 2.
+    /// Empty if aborted.
     pub ranks: Vec<u8>,
     /// Team of each seat; empty if there are no teams, or the game was aborted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<i32>,
-    /// Whether all have won; `None`: the game is not cooperative, or was aborted.
+    /// Whether the players won; `None` if the game is not cooperative or was aborted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<bool>,
-    /// Why the game ended, as the rules say; empty if aborted.
+    /// The reason of the game's end, as the rules give it; empty if aborted.
     pub reason: String,
-    /// The answers until it was aborted, so that it can be replayed; empty if it came to its end.
+    /// The answers of an aborted game, for replay; empty if the game ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
 }
 
 impl GameRow {
-    /// Whether a row that somebody else has written can be of a game of so many players.
+    /// Whether a row from a foreign file is consistent with a game for this number of players.
     #[must_use]
     pub fn is_possible(&self, players: u8) -> bool {
         let seats = usize::from(players);
@@ -55,7 +55,7 @@ impl GameRow {
         self.players == players && self.decisions <= DECISION_LIMIT && result && teams
     }
 
-    /// How many seats share the first place; teams count as one.
+    /// The number of seats that share the first place; a team counts as one.
     #[must_use]
     pub fn sharing(&self) -> usize {
         sharing(&self.ranks, &self.teams)
@@ -67,25 +67,27 @@ impl GameRow {
     }
 }
 
-/// The columns of the rows of one game: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`, with seats
-/// from 1; `team_1 ...` where there are teams, and `won` in a cooperative game. Scores and ranks of an aborted game are missing. In a
-/// cooperative game rank 1 is a game won, rank 2 one lost.
+/// The columns of game rows: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
+/// with seats from 1.
+///
+/// Games with teams also have `team_1 ...`, cooperative games also `won`. Scores and ranks of aborted games are
+/// missing. In a cooperative game, rank 1 is a win and rank 2 a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameColumns {
     players: u8,
-    teams: bool,
-    won: bool,
+    has_teams: bool,
+    is_cooperative: bool,
 }
 
 impl GameColumns {
-    /// For games of so many players.
+    /// The columns for games with this number of players.
     #[must_use]
     pub fn of(game: &Game, players: u8) -> Self {
         let outcome = &game.declarations().outcome;
-        Self { players, teams: outcome.teams.is_some(), won: outcome.won.is_some() }
+        Self { players, has_teams: outcome.teams.is_some(), is_cooperative: outcome.won.is_some() }
     }
 
-    /// Names and kinds.
+    /// Names and kinds of the columns.
     #[must_use]
     pub fn columns(self) -> Vec<Column> {
         let game = [
@@ -98,13 +100,13 @@ impl GameColumns {
             ("aborted", Kind::Text),
         ];
         let seats = |name: &str| Column::seats(name, Kind::Number, self.players).collect::<Vec<_>>();
-        let teams = if self.teams { seats("team") } else { Vec::new() };
-        let won = self.won.then(|| Column::new("won", Kind::Flag));
+        let teams = if self.has_teams { seats("team") } else { Vec::new() };
+        let won = self.is_cooperative.then(|| Column::new("won", Kind::Flag));
         let game = game.into_iter().map(|(name, kind)| Column::new(name, kind));
         game.chain(seats("score")).chain(seats("rank")).chain(teams).chain(won).collect()
     }
 
-    /// What a game has in them.
+    /// The values of a game in these columns.
     #[must_use]
     pub fn values(self, row: &GameRow) -> Vec<Cell> {
         let seats = 0..usize::from(self.players);
@@ -119,17 +121,17 @@ impl GameColumns {
         ];
         values.extend(seats.clone().map(|seat| Cell::from(row.scores.get(seat).copied())));
         values.extend(seats.clone().map(|seat| Cell::from(row.ranks.get(seat).copied())));
-        if self.teams {
+        if self.has_teams {
             values.extend(seats.map(|seat| Cell::from(row.teams.get(seat).copied())));
         }
-        if self.won {
+        if self.is_cooperative {
             values.push(row.won.into());
         }
         values
     }
 }
 
-/// A count, none of which reaches 2^63.
+/// A count as a cell; no count reaches 2^63.
 pub fn number(count: u64) -> Cell {
     Cell::Number(i64::try_from(count).unwrap_or(i64::MAX))
 }
@@ -170,14 +172,14 @@ mod tests {
             String::from_utf8(sheet.finish().unwrap()).unwrap()
         };
         assert_eq!(
-            written(GameColumns { players: 2, teams: false, won: false }, &[&done, &aborted]),
+            written(GameColumns { players: 2, has_teams: false, is_cooperative: false }, &[&done, &aborted]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,2\n\
              1,9,2,3,12,,a fault,,,,\n"
         );
         let together = GameRow { won: Some(true), teams: vec![1, 1], ranks: vec![1, 1], ..done };
         assert_eq!(
-            written(GameColumns { players: 2, teams: true, won: true }, &[&together]),
+            written(GameColumns { players: 2, has_teams: true, is_cooperative: true }, &[&together]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2,team_1,team_2,won\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,1,1,1,true\n"
         );

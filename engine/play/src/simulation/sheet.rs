@@ -1,4 +1,4 @@
-//! Rows of named, typed columns as CSV, as lines of JSON or as Parquet: the same content, whichever it is.
+//! Tables of named, typed columns, written as CSV, JSON lines or Parquet with the same content.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,12 +11,12 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-/// What a column holds. Any of it may be missing in a row.
+/// The type of a column. Any cell may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number.
+    /// A signed integer of 64 bits.
     Number,
-    /// A whole number of 64 bits without a sign.
+    /// An unsigned integer of 64 bits.
     Seed,
     /// Text.
     Text,
@@ -24,38 +24,38 @@ pub enum Kind {
     Flag,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name, which never changes.
+    /// The name, which never changes.
     pub name: String,
-    /// What it holds.
+    /// The type of its cells.
     pub kind: Kind,
 }
 
 impl Column {
-    /// A column of this name.
+    /// A column with this name and type.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: Kind) -> Self {
         Self { name: name.into(), kind }
     }
 
-    /// A column for each seat, with seats from 1: `score_1`, `score_2`.
+    /// One column per seat, numbered from 1: `score_1`, `score_2`.
     pub fn seats(name: &str, kind: Kind, players: u8) -> impl Iterator<Item = Self> {
         (1..=players).map(move |seat| Self::new(format!("{name}_{seat}"), kind))
     }
 }
 
-/// What a row has in a column.
+/// The value of a row in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
-    /// Nothing.
+    /// No value.
     Missing,
-    /// A whole number.
+    /// A signed integer.
     Number(i64),
-    /// A whole number without a sign.
+    /// An unsigned integer.
     Seed(u64),
-    /// Text; none at all is the same as nothing.
+    /// Text; empty text is converted to [`Self::Missing`].
     Text(String),
     /// True or false.
     Flag(bool),
@@ -103,19 +103,19 @@ impl<T: Into<Self>> From<Option<T>> for Cell {
     }
 }
 
-/// How rows are written.
+/// File formats of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetFormat {
-    /// Comma-separated values below a line of names. A text that a spreadsheet would run as a formula has a `'` before it.
+    /// Comma-separated values with a header line. Text that a spreadsheet would run as a formula gets a leading `'`.
     Csv,
-    /// An object of JSON a line, in which what is missing is null.
+    /// One JSON object per line; missing cells are null.
     Lines,
-    /// Parquet, in which every column is optional.
+    /// Parquet; every column is optional.
     Parquet,
 }
 
 impl SheetFormat {
-    /// The format that the ending of a file's name stands for.
+    /// The format for the extension of a file name.
     #[must_use]
     pub fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -130,74 +130,74 @@ impl SheetFormat {
 /// Writes rows. Memory does not grow with their number.
 pub struct Sheet<W: Write + Send> {
     columns: Vec<Column>,
-    form: Form<W>,
+    writer: RowWriter<W>,
 }
 
-enum Form<W: Write + Send> {
+enum RowWriter<W: Write + Send> {
     Csv(Box<csv::Writer<W>>),
     Lines(W),
-    /// With the rows that are not written yet.
+    /// The writer, and the rows of the current group.
     Parquet(Box<SerializedFileWriter<W>>, Vec<Vec<Cell>>),
 }
 
-/// Rows that are written to Parquet together; few in tests, where several groups must be quick.
+/// Rows per Parquet row group; few in tests, so that several groups are quick.
 const GROUP: usize = if cfg!(test) { 100 } else { 1 << 16 };
 
 impl<W: Write + Send> Sheet<W> {
-    /// Begins a table of these columns.
+    /// Begins a table with these columns.
     ///
     /// # Errors
-    /// When the writer fails.
+    /// The writer fails.
     pub fn new(mut writer: W, format: SheetFormat, columns: Vec<Column>) -> io::Result<Self> {
-        let form = match format {
+        let writer = match format {
             SheetFormat::Csv => {
                 let mut rows = csv::Writer::from_writer(writer);
-                rows.write_record(columns.iter().map(|column| defused(&column.name))).map_err(of_csv)?;
-                Form::Csv(Box::new(rows))
+                rows.write_record(columns.iter().map(|column| defuse(&column.name))).map_err(of_csv)?;
+                RowWriter::Csv(Box::new(rows))
             }
             SheetFormat::Lines => {
                 writer.flush()?;
-                Form::Lines(writer)
+                RowWriter::Lines(writer)
             }
             SheetFormat::Parquet => {
                 let properties = Arc::new(WriterProperties::builder().build());
                 let rows = SerializedFileWriter::new(writer, Arc::new(schema(&columns)?), properties);
-                Form::Parquet(Box::new(rows.map_err(other)?), Vec::new())
+                RowWriter::Parquet(Box::new(rows.map_err(other)?), Vec::new())
             }
         };
-        Ok(Self { columns, form })
+        Ok(Self { columns, writer })
     }
 
-    /// Writes a row: a value for each column.
+    /// Writes a row with one value per column.
     ///
     /// # Errors
-    /// When the writer fails.
+    /// The writer fails.
     pub fn write(&mut self, row: Vec<Cell>) -> io::Result<()> {
         debug_assert_eq!(row.len(), self.columns.len());
-        match &mut self.form {
-            Form::Csv(rows) => rows.write_record(row.iter().map(text)).map_err(of_csv),
-            Form::Lines(writer) => {
+        match &mut self.writer {
+            RowWriter::Csv(rows) => rows.write_record(row.iter().map(text)).map_err(of_csv),
+            RowWriter::Lines(writer) => {
                 let names = self.columns.iter().map(|column| column.name.clone());
                 let line: serde_json::Map<String, serde_json::Value> = names.zip(row.iter().map(json)).collect();
                 serde_json::to_writer(&mut *writer, &line)?;
                 writer.write_all(b"\n")
             }
-            Form::Parquet(writer, waiting) => {
+            RowWriter::Parquet(writer, waiting) => {
                 waiting.push(row);
                 if waiting.len() < GROUP { Ok(()) } else { group(writer, &self.columns, waiting) }
             }
         }
     }
 
-    /// Writes what is left, and returns the writer.
+    /// Writes the remaining rows and returns the writer.
     ///
     /// # Errors
-    /// When the writer fails.
+    /// The writer fails.
     pub fn finish(self) -> io::Result<W> {
-        match self.form {
-            Form::Csv(rows) => rows.into_inner().map_err(csv::IntoInnerError::into_error),
-            Form::Lines(mut writer) => writer.flush().map(|()| writer),
-            Form::Parquet(mut writer, mut waiting) => {
+        match self.writer {
+            RowWriter::Csv(rows) => rows.into_inner().map_err(csv::IntoInnerError::into_error),
+            RowWriter::Lines(mut writer) => writer.flush().map(|()| writer),
+            RowWriter::Parquet(mut writer, mut waiting) => {
                 group(&mut writer, &self.columns, &mut waiting)?;
                 writer.into_inner().map_err(other)
             }
@@ -227,18 +227,20 @@ fn text(value: &Cell) -> String {
         Cell::Missing => String::new(),
         Cell::Number(number) => number.to_string(),
         Cell::Seed(number) => number.to_string(),
-        Cell::Text(text) => defused(text),
+        Cell::Text(text) => defuse(text),
         Cell::Flag(flag) => flag.to_string(),
     }
 }
 
-/// A text with a `'` before it if a spreadsheet would run it, as OWASP advises against CSV injection.
-fn defused(text: &str) -> String {
+/// Adds a leading `'` to text that a spreadsheet would run, as OWASP advises against CSV injection.
+fn defuse(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Whether a spreadsheet may run a text as a formula. Numbers do no harm. Every `'` before it is passed over: so a reader that takes one `'` from what
-/// is a formula finds the text again, even if that began with one.
+/// Whether a spreadsheet may run a text as a formula. Numbers are harmless.
+///
+/// Leading `'` characters are skipped, so that a reader that removes one `'` from a formula gets the original text,
+/// even if the text began with `'`.
 fn is_formula(text: &str) -> bool {
     const SIGNS: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
     let text = text.trim_start_matches('\'');
@@ -308,7 +310,7 @@ fn group<W: Write + Send>(
     Ok(())
 }
 
-/// Writes the next column: the values there are, and for each row whether it has one.
+/// Writes the next column: the present values, and for each row whether it has one.
 fn cells_of<'r, D: DataType, W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     cells: impl Iterator<Item = &'r Cell>,
@@ -320,7 +322,7 @@ fn cells_of<'r, D: DataType, W: Write + Send>(
         levels.push(i16::from(value.is_some()));
         values.extend(value);
     }
-    // There is one for each column.
+    // There is one writer for each column.
     let Some(mut column) = group.next_column()? else { return Ok(()) };
     column.typed::<D>().write_batch(&values, Some(&levels), None)?;
     column.close()
@@ -332,7 +334,7 @@ mod tests {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
     use parquet::record::Field;
 
-    /// What a table holds when it is read again, as text.
+    /// Reads a table back as text.
     fn read(format: SheetFormat, bytes: Vec<u8>) -> Vec<Vec<(String, String)>> {
         match format {
             SheetFormat::Csv => {

@@ -1,38 +1,38 @@
-//! The statistics of a report: exact, and in constant memory.
+//! Statistics of a report: exact, and in constant memory.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// An interval for a share, both ends from 0 to 1.
+/// An interval of a share, with bounds from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower bound.
     pub low: f64,
-    /// Upper end.
+    /// Upper bound.
     pub high: f64,
 }
 
 impl Interval {
-    /// Whether a share lies inside.
+    /// Whether a share is in the interval; bounds are inclusive.
     #[must_use]
     pub fn contains(&self, share: f64) -> bool {
         (self.low..=self.high).contains(&share)
     }
 }
 
-/// The 97.5 % quantile of the normal distribution: 95 % of it lie within plus and minus this.
+/// The 97.5 % quantile of the standard normal distribution: 95 % of it is within plus and minus this value.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The score interval of a share at 95 %: `successes` of `trials`.
+/// The 95 % score interval of a share: `successes` of `trials`.
 ///
-/// Wilson, E. B. (1927): "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
-/// Association 22 (158), 209-212. Its coverage is right even for few trials and for shares near 0 and 1, where that of the
-/// textbook interval `p ± z·√(p(1-p)/n)` is not (Brown, Cai and DasGupta 2001: "Interval estimation for a binomial
-/// proportion", Statistical Science 16 (2), 101-133).
+/// Wilson, E. B. (1927): "Probable inference, the law of succession, and statistical inference", Journal of the
+/// American Statistical Association 22 (158), 209-212. Its coverage holds even for few trials and for shares near 0
+/// and 1, unlike that of the textbook interval `p ± z·√(p(1-p)/n)` (Brown, Cai and DasGupta 2001: "Interval
+/// estimation for a binomial proportion", Statistical Science 16 (2), 101-133).
 ///
-/// A shared first place counts in `successes` as a fraction (half a win if two share it). Fractions vary less than wins, so the
-/// interval is then a little wider than necessary, never narrower. Without trials it is 0 to 1.
+/// A shared first place counts as a fraction of a success (half if two share it). Fractions vary less than wins, so
+/// the interval is then slightly too wide, never too narrow. Without trials it is 0 to 1.
 #[must_use]
 pub fn wilson(successes: f64, trials: u64) -> Interval {
     if trials == 0 {
@@ -50,16 +50,16 @@ pub fn wilson(successes: f64, trials: u64) -> Interval {
     }
 }
 
-/// Mean, deviation, extremes and quantiles of whole numbers.
+/// Mean, deviation, extremes and quantiles of integers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many numbers.
+    /// Number of integers.
     pub count: u64,
-    /// Their mean; 0 if there are none.
+    /// Mean; 0 if there are no integers.
     pub mean: f64,
-    /// Their standard deviation (of the sample, divided by `count - 1`).
+    /// Sample standard deviation (divided by `count - 1`).
     pub deviation: f64,
-    /// The smallest.
+    /// Minimum.
     pub min: i64,
     /// The 5 % quantile.
     pub p5: i64,
@@ -71,16 +71,17 @@ pub struct Summary {
     pub p75: i64,
     /// The 95 % quantile.
     pub p95: i64,
-    /// The largest.
+    /// Maximum.
     pub max: i64,
-    /// Width of the classes in which the quantiles were counted: if 1, they are exact; if w, they are at most w - 1 too low.
+    /// Width of the quantile classes. With width 1 the quantiles are exact; with width w they are at most w - 1 too
+    /// low.
     pub width: i64,
 }
 
-/// Collects whole numbers in constant memory.
+/// Collects integers in constant memory.
 ///
-/// Sums are whole numbers, so they are exact and do not depend on the order. Quantiles are counted by value: exactly for up to 4,096
-/// different values; beyond that, neighbouring values are counted together, see [`Summary::width`].
+/// Sums are integers, so they are exact and do not depend on the order. Quantiles are exact for up to 4,096 different
+/// values; beyond that, neighbouring values share a class, see [`Summary::width`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     count: u64,
@@ -92,7 +93,7 @@ pub struct Sample {
     classes: BTreeMap<i64, u64>,
 }
 
-/// Most classes that are counted.
+/// Maximum number of classes.
 const MOST_CLASSES: usize = 4096;
 
 impl Default for Sample {
@@ -102,7 +103,7 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Adds a number: a score or a count, so at most 32 bits.
+    /// Adds an integer: a score or a count, so at most 32 bits.
     pub fn add(&mut self, number: i64) {
         self.count += 1;
         self.sum += i128::from(number);
@@ -123,20 +124,20 @@ impl Sample {
         }
     }
 
-    /// How many numbers have been added.
+    /// Number of integers added.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The mean; 0 if there are no numbers.
+    /// The mean; 0 without integers.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation of the sample; 0 if there are fewer than two numbers.
+    /// The sample standard deviation; 0 with fewer than two integers.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "the quotient is what is wanted")]
     pub fn deviation(&self) -> f64 {
@@ -144,14 +145,14 @@ impl Sample {
             return 0.0;
         }
         let n = i128::from(self.count);
-        // n·Σx² - (Σx)² is exact in whole numbers; as floats the difference would lose all digits.
+        // n·Σx² - (Σx)² is exact in integers; in floats the difference would lose all digits.
         let spread = n * self.squares - self.sum * self.sum;
         (spread as f64 / (n as f64 * (n - 1) as f64)).sqrt()
     }
 
-    /// A quantile in thousandths: the smallest number that at least this share of all numbers does not exceed, so always a number that
-    /// occurred (type 1 in Hyndman and Fan 1996: "Sample quantiles in statistical packages", The American
-    /// Statistician 50 (4), 361-365). 0 if there are no numbers.
+    /// A quantile in thousandths: the smallest value that at least this share of all integers does not exceed, so
+    /// always a value that occurred (type 1 in Hyndman and Fan 1996: "Sample quantiles in statistical packages", The
+    /// American Statistician 50 (4), 361-365). 0 without integers.
     #[must_use]
     pub fn quantile(&self, thousandths: u32) -> i64 {
         let wanted = (u128::from(self.count) * u128::from(thousandths)).div_ceil(1000).max(1);
@@ -165,7 +166,7 @@ impl Sample {
         if self.count == 0 { 0 } else { self.max }
     }
 
-    /// All of these at once.
+    /// The complete summary.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let (min, max) = if self.count == 0 { (0, 0) } else { (self.min, self.max) };
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_one_number_have_a_summary() {
+    fn zero_and_one_numbers_have_a_summary() {
         assert_eq!(sample([]).summary(), Summary { width: 1, ..Summary::default() });
         let one = sample([-7]).summary();
         assert_eq!((one.min, one.p5, one.median, one.p95, one.max), (-7, -7, -7, -7, -7));

@@ -1,35 +1,35 @@
-//! One game after the other by bots, each as a row.
+//! Plays games with bots, one after the other, each as a row.
 
 use motherlode::{Decision, Game, Match, Setup};
 
 use crate::bots::bot::Bot;
 use crate::bots::playout::DECISION_LIMIT;
-use crate::bots::reuse::restarted;
+use crate::bots::reuse::restart;
 use crate::seeds::mix;
 use crate::simulation::rows::GameRow;
 
-/// What looks on while a game is played, and changes nothing.
+/// Observes a game without changing it.
 pub trait Watch {
-    /// A bot has chosen; the match has not been told yet.
+    /// A bot has chosen; the match has not received the answer yet.
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         let _ = (m, decision, choice);
     }
 
-    /// The match has accepted what was chosen.
+    /// The match has accepted the answer.
     fn accepted(&mut self, m: &Match) {
         let _ = m;
     }
 
-    /// The game has come to its end and has not failed.
+    /// The game has ended without a failure.
     fn ended(&mut self, m: &Match) {
         let _ = m;
     }
 }
 
-/// Nobody looks on.
+/// The observer that does nothing.
 impl Watch for () {}
 
-/// Where games of one setup are played, one after the other. It belongs to its thread.
+/// Plays games of one setup, one after the other. Each thread has its own.
 #[derive(Debug)]
 pub struct Table {
     game: Game,
@@ -40,7 +40,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table for games of this setup; its seed is not used.
+    /// A table for games of this setup, whose seed is unused.
     #[must_use]
     pub fn new(game: &Game, setup: &Setup) -> Self {
         Self { game: game.clone(), setup: setup.clone(), earlier: None, is_cut: false }
@@ -52,8 +52,8 @@ impl Table {
         &self.setup
     }
 
-    /// Plays the game with this seed. Seat `i` has the bot `i`, seeded with [`mix`]`(seed, i + 1)`: so a game depends on its seed and
-    /// its bots only, not on what was played before.
+    /// Plays the game with this seed. Bot `i` plays seat `i` and is seeded with [`mix`]`(seed, i + 1)`, so a game
+    /// depends only on its seed and its bots, not on earlier games.
     pub fn play<B: Bot>(&mut self, index: u64, seed: u64, bots: &mut [B], watch: &mut dyn Watch) -> GameRow {
         self.setup.seed = seed;
         for (bot, number) in bots.iter_mut().zip(1..) {
@@ -73,7 +73,7 @@ impl Table {
             reason: String::new(),
             answers: Vec::new(),
         };
-        match restarted(self.earlier.take(), &self.game, &self.setup) {
+        match restart(self.earlier.take(), &self.game, &self.setup) {
             Err(error) => row.aborted = Some(error.to_string()),
             Ok(mut m) => {
                 row.aborted = play_out(&mut m, bots, watch, &mut row.decisions).err();
@@ -101,23 +101,23 @@ impl Table {
         row
     }
 
-    /// Whether the last game was halted before its end: its row says nothing of the game.
+    /// Whether the last game was halted before its end; its row must then be ignored.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The match that was played last, as it ended.
+    /// The last match, in its final position.
     #[must_use]
     pub fn last(&self) -> Option<&Match> {
         self.earlier.as_ref()
     }
 }
 
-/// Lets bots, one for each seat, answer until the match is over; `decisions` counts the answers.
+/// Plays a match to its end with one bot per seat; `decisions` counts the answers.
 ///
 /// # Errors
-/// Why the match did not come to its end.
+/// The reason why the match did not end.
 pub fn play_out<B: Bot>(
     m: &mut Match,
     bots: &mut [B],

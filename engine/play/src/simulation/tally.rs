@@ -1,4 +1,4 @@
-//! Counts the answers to chosen prompts.
+//! Counts of the answers to selected prompts.
 
 use std::collections::BTreeMap;
 
@@ -12,36 +12,37 @@ use crate::simulation::table::Watch;
 pub struct PromptReport {
     /// Name of the prompt.
     pub prompt: String,
-    /// How often it was answered, including aborted games; what answered itself, because there was one choice, is not counted.
+    /// Number of answers, including those of aborted games. Single choices, which the engine takes without asking, do
+    /// not count.
     pub count: u64,
     /// The answers, most frequent first.
     pub answers: Vec<AnswerReport>,
 }
 
-/// How often one answer was given.
+/// The count of one answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerReport {
     /// Id of the choice: a label's key, a definition's id, a cell's name, a number.
     pub answer: String,
-    /// What it is called.
+    /// Display name of the choice.
     pub label: String,
-    /// How often.
+    /// Number of times it was given.
     pub count: u64,
     /// Share of the prompt's answers, from 0 to 1.
     pub share: f64,
 }
 
-/// Counts the answers of one game after the other.
+/// Counts the answers of games, one after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct AnswerTally {
     prompts: Vec<usize>,
-    /// By place in `prompts` and raw choice: the choice in words, made when it first occurs, and how often.
+    /// By index into `prompts` and raw choice: its description, made on first use, and its count.
     counts: BTreeMap<(usize, i32), (Choice, u64)>,
-    /// The answer about to be given, if it is to be counted.
+    /// The answer that is about to be given, if it counts.
     seen: Option<(usize, i32)>,
 }
 
-impl Watch for Tally {
+impl Watch for AnswerTally {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.seen = self.see(m, decision, choice);
     }
@@ -53,7 +54,7 @@ impl Watch for Tally {
     }
 }
 
-impl Tally {
+impl AnswerTally {
     pub(crate) fn new(prompts: &[usize]) -> Self {
         Self { prompts: prompts.to_vec(), counts: BTreeMap::new(), seen: None }
     }
@@ -65,7 +66,7 @@ impl Tally {
         Some((at, raw))
     }
 
-    /// What was answered since this was asked last.
+    /// The counts since the last call.
     pub(crate) fn take(&mut self) -> Vec<AnswerCount> {
         let given = self.counts.iter_mut().filter(|(_, (_, count))| *count > 0);
         given
@@ -79,27 +80,27 @@ impl Tally {
     }
 }
 
-/// How often one thing was answered in a game.
+/// The count of one answer in one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerCount {
-    /// Which of the prompts that are counted.
+    /// Index of the counted prompt.
     prompt: usize,
     /// Id of the choice.
     answer: String,
-    /// What it is called.
+    /// Display name of the choice.
     label: String,
-    /// How often.
+    /// Number of times it was given.
     count: u64,
 }
 
 impl AnswerCount {
-    /// Whether a count that somebody else has written can be of a game in which so many prompts are counted.
+    /// Whether a count from a foreign file is consistent with a game with this many counted prompts and decisions.
     pub(crate) fn is_possible(&self, prompts: usize, decisions: u32) -> bool {
         self.prompt < prompts && self.count <= u64::from(decisions)
     }
 }
 
-/// The answers of many games.
+/// Answer counts of many games.
 #[derive(Debug)]
 pub struct Answers {
     prompts: Vec<usize>,
@@ -111,7 +112,7 @@ impl Answers {
         Self { found: vec![BTreeMap::new(); prompts.len()], prompts }
     }
 
-    /// Adds those of a game. Tokens of one definition are one answer.
+    /// Adds the counts of a game. Tokens of one definition count as one answer.
     pub(crate) fn add(&mut self, counts: &[AnswerCount]) {
         for AnswerCount { prompt, answer, label, count } in counts {
             if let Some(found) = self.found.get_mut(*prompt) {
@@ -135,7 +136,7 @@ fn prompt_report(prompt: String, found: BTreeMap<(String, String), u64>) -> Prom
         .filter(|(_, count)| *count > 0)
         .map(|((answer, label), count)| AnswerReport { answer, label, count, share: count as f64 / total as f64 })
         .collect();
-    // Stable: equally frequent ones stay in the order of their ids.
+    // The sort is stable, so equal counts stay in the order of their ids.
     answers.sort_by_key(|answer| std::cmp::Reverse(answer.count));
     PromptReport { prompt, count: total, answers }
 }

@@ -1,4 +1,4 @@
-//! What positions are worth by a value that was learned.
+//! Evaluates positions by a learned value.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::reward::reward;
 use crate::value::features::Features;
 use crate::value::{Input, Weights};
 
-/// Looks positions up.
+/// Evaluates positions by a learned value.
 #[derive(Clone)]
 pub(crate) struct Evaluator {
     features: Arc<Features>,
@@ -22,24 +22,24 @@ impl Evaluator {
         Self { features, weights, seen: Vec::new(), input: Input::default() }
     }
 
-    /// What a position is worth to a seat; if the match is over, what its result is.
+    /// The value of a position for a seat, or the reward if the match is over.
     pub fn value(&mut self, m: &Match, seat: u8) -> f64 {
         if let Some(outcome) = m.outcome() {
             return reward(&m.game().declarations().outcome, &outcome, seat);
         }
         self.features.fill(m, seat, &mut self.seen);
-        self.weights.enter(&self.seen, &mut self.input);
+        self.weights.scale_into(&self.seen, &mut self.input);
         f64::from(self.weights.value(&self.input))
     }
 
-    /// The game of which it was learned.
+    /// The game of the value.
     pub fn game(&self) -> &Game {
         self.features.game()
     }
 
-    /// What these features are worth.
+    /// The value of a list of features.
     pub fn of(&mut self, seen: &[f32]) -> f64 {
-        self.weights.enter(seen, &mut self.input);
+        self.weights.scale_into(seen, &mut self.input);
         f64::from(self.weights.value(&self.input))
     }
 }

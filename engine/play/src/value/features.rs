@@ -1,7 +1,8 @@
-//! What a seat sees of a position as a list of numbers, derived from declarations alone. Nobody writes a feature.
+//! Features: a seat's view of a position as a list of numbers, derived from the declarations. No feature is written
+//! by hand.
 //!
-//! Every feature has a name made of names in the content, so that a value learned from one version of a game can be used in another.
-//! What others hold in secret is never among them: of secret zones and counters only those of the seat itself.
+//! Each feature is named after the content, so that a value from one version of a game works in another. Features
+//! never include hidden information: of secret zones and counters, a seat gets only its own.
 
 use std::fmt::Write as _;
 
@@ -9,30 +10,30 @@ use motherlode::declare::{AttributeType, Counter, Declarations, Domain, Holder, 
 use motherlode::tools::{Layout, word};
 use motherlode::{Game, Match};
 
-/// Most values of an enumerated counter that have features of their own.
+/// Maximum values of an enumerated counter with one feature per value.
 const MOST_VALUES: usize = 40;
-/// Most cells of a board whose cells have features of their own.
+/// Maximum cells of a board with features per cell.
 const MOST_CELLS: usize = 128;
-/// Values that are looked at together.
+/// Values tested for zero at once.
 const CHUNK: usize = 16;
-/// Rounds that count as one.
+/// Rounds that count as 1 in the round feature.
 const ROUNDS: f32 = 10.0;
 
-/// The features of one game: where each is read from. What is worked out here is not worked out while a bot thinks.
+/// The features of one game and where each is read from, computed once per game.
 #[derive(Debug)]
 pub(crate) struct Features {
     game: Game,
     names: Vec<String>,
-    flow: Flow,
-    counters: Vec<OfCounter>,
-    zones: Vec<OfZone>,
-    /// For each definition, its attributes as numbers: place among those of its kind, and value.
+    flow: FlowFeatures,
+    counters: Vec<CounterFeatures>,
+    zones: Vec<ZoneFeatures>,
+    /// Per definition, its numeric attributes: index among the traits of its kind, and value.
     traits: Vec<Vec<(u16, f32)>>,
 }
 
-/// Places of the features of the flow.
+/// Indices of the features of the game's flow.
 #[derive(Debug, Default)]
-struct Flow {
+struct FlowFeatures {
     round: usize,
     phases: usize,
     prompts: usize,
@@ -40,30 +41,30 @@ struct Flow {
     passed: usize,
 }
 
-/// How a counter's value becomes features.
+/// The encoding of a counter's value as features.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum Encoding {
     /// The value itself.
     Plain,
-    /// One feature for each of so many values.
+    /// One feature per value.
     Values(usize),
-    /// The seat it names, counted from one's own.
+    /// The seat that the value names, relative to the observing seat.
     Seat,
-    /// Whether it is there at all.
+    /// Whether the value names anything.
     Thing,
 }
 
 #[derive(Debug)]
-struct OfCounter {
+struct CounterFeatures {
     /// Word of the first holder.
     offset: usize,
-    /// Holders in a row that belong to one player, or to the game.
+    /// Holders per player, or of the game.
     len: usize,
-    kind: Kind,
+    kind: Encoding,
     holder: Owner,
-    /// Others see it, too.
-    public: bool,
-    /// Feature of the first cell, if each has its own.
+    /// Other seats see the counter.
+    is_public: bool,
+    /// Feature of the first cell, if each cell has its own.
     cells: Option<usize>,
     out: usize,
 }
@@ -75,36 +76,36 @@ enum Owner {
 }
 
 #[derive(Debug)]
-struct OfZone {
+struct ZoneFeatures {
     /// Word of the first holder's length.
     offset: usize,
     stride: usize,
     owner: Owner,
-    /// Its owner sees how many there are, and others do.
-    own_counted: bool,
-    counted: bool,
-    /// Others see which.
-    public: bool,
-    /// Tokens of sets that belong to players lie here.
-    owned: bool,
-    /// The definitions from `first` have features from this place on.
-    definitions: Vec<Range>,
+    /// The owner sees the length.
+    is_own_counted: bool,
+    is_counted: bool,
+    /// Other seats see the tokens.
+    is_public: bool,
+    /// The zone holds tokens that belong to players.
+    holds_owned: bool,
+    /// Features per kind of token.
+    definitions: Vec<KindFeatures>,
     out: usize,
 }
 
 /// Features of one kind in a zone.
 #[derive(Debug)]
-struct Range {
+struct KindFeatures {
     kind: usize,
     first: usize,
-    /// Of the first definition, for one's own.
+    /// Index of the first definition's feature, for own tokens.
     out: usize,
-    /// Of the first attribute, for one's own; those of the others follow.
+    /// Index of the first trait's feature, for own tokens; those of other seats follow.
     traits: usize,
     traits_len: usize,
 }
 
-impl Kind {
+impl Encoding {
     fn of(d: &Declarations, counter: &Counter) -> Self {
         let values = match counter.means {
             Domain::Player => return Self::Seat,
@@ -124,18 +125,18 @@ impl Kind {
     }
 }
 
-/// Gives out places for features, and names them.
-struct Names {
+/// Allocates features and names them.
+struct FeatureNames {
     names: Vec<String>,
 }
 
-impl Names {
+impl FeatureNames {
     fn one(&mut self, name: impl Into<String>) -> usize {
         self.names.push(name.into());
         self.names.len() - 1
     }
 
-    /// Places in a row, each with a name of its own.
+    /// Consecutive features, each with its own name.
     fn row<T: std::fmt::Display>(&mut self, of: &str, each: impl IntoIterator<Item = T>) -> usize {
         let at = self.names.len();
         self.names.extend(each.into_iter().map(|one| format!("{of}={one}")));
@@ -144,35 +145,36 @@ impl Names {
 }
 
 impl Features {
-    /// Reads the declarations of a game.
+    /// Derives the features from a game's declarations.
     pub fn new(game: &Game) -> Self {
         let (d, layout) = (game.declarations(), game.layout());
-        let mut names = Names { names: Vec::new() };
-        let flow = Flow {
+        let mut names = FeatureNames { names: Vec::new() };
+        let flow = FlowFeatures {
             round: names.one("round"),
             phases: names.row("phase", d.phases.keys()),
             prompts: names.row("asked", d.prompts.keys()),
             turn: names.row("turns before", 0..layout.players),
             passed: names.row("passed", ["own", "others"]),
         };
-        let counters = (0..d.counters.len()).filter_map(|index| of_counter(d, layout, index, &mut names)).collect();
-        let zones = (0..d.zones.len()).map(|index| of_zone(d, layout, index, &mut names)).collect();
+        let counters =
+            (0..d.counters.len()).filter_map(|index| counter_features(d, layout, index, &mut names)).collect();
+        let zones = (0..d.zones.len()).map(|index| zone_features(d, layout, index, &mut names)).collect();
         let traits =
             d.definitions.iter().map(|definition| traits(d, definition.kind, &definition.attributes)).collect();
         Self { game: game.clone(), names: names.names, flow, counters, zones, traits }
     }
 
-    /// The game of which they are.
+    /// The game of the features.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// What they are called: `vp.own`.
+    /// FeatureNames of the features, for example `vp.own`.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Replaces `out` by what the seat sees.
+    /// Replaces `out` with the seat's view of the position.
     pub fn fill(&self, m: &Match, seat: u8, out: &mut Vec<f32>) {
         out.clear();
         out.resize(self.names.len(), 0.0);
@@ -196,7 +198,7 @@ impl Features {
         {
             out[flow.phases + phase] = 1.0;
         }
-        // Where all are asked at once, it means nothing who is asked first.
+        // In a simultaneous phase, the order of the questions has no meaning.
         let together = m.is_simultaneous();
         if let Some(decision) = m.decision().filter(|decision| together || usize::from(decision.seat) == me) {
             out[flow.prompts + decision.prompt_index()] = 1.0;
@@ -211,7 +213,7 @@ impl Features {
         out[flow.passed + 1] = passed.count_ones() as f32 - out[flow.passed];
     }
 
-    fn fill_zone(&self, zone: &OfZone, words: &[i32], players: usize, me: usize, out: &mut [f32]) {
+    fn fill_zone(&self, zone: &ZoneFeatures, words: &[i32], players: usize, me: usize, out: &mut [f32]) {
         let layout = self.game.layout();
         let holders = if zone.owner == Owner::Game { 1 } else { players };
         let others = 1.0 / (players.max(2) - 1) as f32;
@@ -219,17 +221,17 @@ impl Features {
             let offset = zone.offset + holder * zone.stride;
             let len = (words[offset].max(0) as usize).min(zone.stride - 1);
             let own = zone.owner == Owner::Game || holder == me;
-            if own && zone.own_counted {
+            if own && zone.is_own_counted {
                 out[zone.out] += len as f32;
-            } else if zone.counted {
+            } else if zone.is_counted {
                 out[zone.out + 1] += len as f32 * others;
             }
-            if zone.definitions.is_empty() && !zone.owned || !own && !zone.public {
+            if zone.definitions.is_empty() && !zone.holds_owned || !own && !zone.is_public {
                 continue;
             }
             for &token in &words[offset + 1..=offset + len] {
                 let Some(info) = layout.tokens.get((token - 1) as usize) else { continue };
-                if zone.owned && zone.owner == Owner::Game && info.owner != 0 {
+                if zone.holds_owned && zone.owner == Owner::Game && info.owner != 0 {
                     let place = usize::from(info.owner != me as i32 + 1);
                     out[zone.out + 1 + place] += if place == 0 { 1.0 } else { others };
                 }
@@ -246,7 +248,7 @@ impl Features {
     }
 }
 
-impl OfCounter {
+impl CounterFeatures {
     fn fill(&self, words: &[i32], players: usize, me: usize, out: &mut [f32]) {
         let width = self.kind.width(players);
         match self.holder {
@@ -255,13 +257,13 @@ impl OfCounter {
                 self.add_all(words, 1.0, players, me, &mut out[self.out..]);
                 let Some(cells) = self.cells else { return };
                 match self.kind {
-                    Kind::Plain | Kind::Thing => {
+                    Encoding::Plain | Encoding::Thing => {
                         out[cells..].iter_mut().zip(words).for_each(|(out, &value)| *out = value as f32);
                     }
-                    Kind::Seat => out[cells..].iter_mut().zip(words).for_each(|(out, &value)| {
+                    Encoding::Seat => out[cells..].iter_mut().zip(words).for_each(|(out, &value)| {
                         *out = f32::from(i8::from(value == me as i32 + 1)) * 2.0 - f32::from(i8::from(value > 0));
                     }),
-                    Kind::Values(_) => {
+                    Encoding::Values(_) => {
                         let places = out[cells..].chunks_exact_mut(width).zip(words);
                         places.for_each(|(out, &value)| self.add(value, 1.0, players, me, out));
                     }
@@ -270,7 +272,7 @@ impl OfCounter {
             Owner::Player => {
                 let own = &words[self.offset + me * self.len..][..self.len];
                 self.add_all(own, 1.0, players, me, &mut out[self.out..]);
-                if !self.public || players < 2 {
+                if !self.is_public || players < 2 {
                     return;
                 }
                 let share = 1.0 / (players - 1) as f32;
@@ -278,11 +280,11 @@ impl OfCounter {
                 for other in (0..players).filter(|&other| other != me) {
                     let of = &words[self.offset + other * self.len..][..self.len];
                     self.add_all(of, share, players, me, &mut out[self.out + width..]);
-                    if matches!(self.kind, Kind::Plain) {
+                    if matches!(self.kind, Encoding::Plain) {
                         most = most.max(of.iter().map(|&value| value as f32).sum());
                     }
                 }
-                if matches!(self.kind, Kind::Plain) {
+                if matches!(self.kind, Encoding::Plain) {
                     out[self.out + 2] = most;
                 }
             }
@@ -292,12 +294,12 @@ impl OfCounter {
     /// Adds values to their features.
     fn add_all(&self, values: &[i32], share: f32, players: usize, me: usize, out: &mut [f32]) {
         let mut zeros = values.len();
-        for (_, chunk) in filled(values, i32::cast_unsigned) {
+        for (_, chunk) in nonzero_chunks(values, i32::cast_unsigned) {
             zeros -= chunk.len();
             chunk.iter().for_each(|&value| self.add(value, share, players, me, out));
         }
-        if matches!(self.kind, Kind::Values(_)) {
-            // One by one: a product would be rounded otherwise.
+        if matches!(self.kind, Encoding::Values(_)) {
+            // Repeated addition, because a product would be rounded differently.
             (0..zeros).for_each(|_| out[0] += share);
         }
     }
@@ -305,14 +307,14 @@ impl OfCounter {
     /// Adds one value to its features.
     fn add(&self, value: i32, share: f32, players: usize, me: usize, out: &mut [f32]) {
         match self.kind {
-            Kind::Plain => out[0] += value as f32 * share,
-            Kind::Thing => out[0] += if value == 0 { 0.0 } else { share },
-            Kind::Values(values) => {
+            Encoding::Plain => out[0] += value as f32 * share,
+            Encoding::Thing => out[0] += if value == 0 { 0.0 } else { share },
+            Encoding::Values(values) => {
                 if let Some(place) = usize::try_from(value).ok().filter(|&place| place < values) {
                     out[place] += share;
                 }
             }
-            Kind::Seat => {
+            Encoding::Seat => {
                 if let Some(seat) = usize::try_from(value - 1).ok().filter(|&seat| seat < players) {
                     out[(seat + players - me) % players] += share;
                 }
@@ -321,7 +323,12 @@ impl OfCounter {
     }
 }
 
-fn of_counter(d: &Declarations, layout: &Layout, index: usize, names: &mut Names) -> Option<OfCounter> {
+fn counter_features(
+    d: &Declarations,
+    layout: &Layout,
+    index: usize,
+    names: &mut FeatureNames,
+) -> Option<CounterFeatures> {
     let (name, counter) = d.counters.get_index(index)?;
     let slot = &layout.counters[index];
     let (holder, len, grid) = match counter.per {
@@ -331,24 +338,24 @@ fn of_counter(d: &Declarations, layout: &Layout, index: usize, names: &mut Names
         Holder::Cell(grid) => (Owner::Game, slot.len, Some(grid)),
         Holder::Token(_) => return None,
     };
-    let public = counter.visible == Visibility::Public;
-    let seen = public || counter.visible == Visibility::Owner && holder == Owner::Player;
+    let is_public = counter.visible == Visibility::Public;
+    let seen = is_public || counter.visible == Visibility::Owner && holder == Owner::Player;
     if counter.internal || !seen || slot.len == 0 || len == 0 {
         return None;
     }
-    let kind = Kind::of(d, counter);
+    let kind = Encoding::of(d, counter);
     let width = kind.width(layout.players);
     let mut row = |of: &str| match kind {
-        Kind::Plain | Kind::Thing => names.one(of),
-        Kind::Values(_) | Kind::Seat => names.row(of, 0..width),
+        Encoding::Plain | Encoding::Thing => names.one(of),
+        Encoding::Values(_) | Encoding::Seat => names.row(of, 0..width),
     };
     let out = match holder {
         Owner::Game => row(name),
         Owner::Player => {
             let out = row(&format!("{name}.own"));
-            if public {
+            if is_public {
                 row(&format!("{name}.others"));
-                if matches!(kind, Kind::Plain) {
+                if matches!(kind, Encoding::Plain) {
                     row(&format!("{name}.best"));
                 }
             }
@@ -356,34 +363,35 @@ fn of_counter(d: &Declarations, layout: &Layout, index: usize, names: &mut Names
         }
     };
     let cells = grid.filter(|_| holder == Owner::Game && len <= MOST_CELLS).map(|_| {
-        let values = if matches!(kind, Kind::Values(_)) { width } else { 1 };
+        let values = if matches!(kind, Encoding::Values(_)) { width } else { 1 };
         let at = names.names.len();
         for place in 0..len {
             names.row(&format!("{name}.{place}"), 0..values);
         }
         at
     });
-    Some(OfCounter { offset: slot.offset, len, kind, holder, public, cells, out })
+    Some(CounterFeatures { offset: slot.offset, len, kind, holder, is_public, cells, out })
 }
 
-fn of_zone(d: &Declarations, layout: &Layout, index: usize, names: &mut Names) -> OfZone {
+fn zone_features(d: &Declarations, layout: &Layout, index: usize, names: &mut FeatureNames) -> ZoneFeatures {
     let (name, zone) = (&d.zones.keys()[index], &d.zones[index]);
     let slot = &layout.zones[index];
     let owner = if zone.per == Holder::Player { Owner::Player } else { Owner::Game };
     let visible = zone.visible;
-    let public = visible == Visibility::Public && !zone.internal;
-    let counted = !zone.internal && !matches!(visible, Visibility::Secret | Visibility::Nobody);
-    let own_counted = counted || visible == Visibility::Secret && owner == Owner::Player && !zone.internal;
-    let owned = zone.holds.iter().any(|&kind| d.kinds[kind].per == Holder::Player) && owner == Owner::Game && public;
+    let is_public = visible == Visibility::Public && !zone.internal;
+    let is_counted = !zone.internal && !matches!(visible, Visibility::Secret | Visibility::Nobody);
+    let is_own_counted = is_counted || visible == Visibility::Secret && owner == Owner::Player && !zone.internal;
+    let holds_owned =
+        zone.holds.iter().any(|&kind| d.kinds[kind].per == Holder::Player) && owner == Owner::Game && is_public;
     let out = names.one(format!("{name}.own"));
     names.one(format!("{name}.others"));
-    if owned {
+    if holds_owned {
         names.one(format!("{name}.of others"));
     }
     let of_owner =
         owner == Owner::Player && matches!(visible, Visibility::Public | Visibility::Owner | Visibility::Secret);
-    // Of what lies before everybody, only a display: what can be had now.
-    let display = owner == Owner::Game && public && zone.size.is_some();
+    // Of public zones, only displays count: they show what can be had now.
+    let display = owner == Owner::Game && is_public && zone.size.is_some();
     let wanted = if (of_owner || display) && !zone.internal { zone.holds.as_slice() } else { &[] };
     let mut definitions = Vec::new();
     for &kind in wanted {
@@ -393,22 +401,22 @@ fn of_zone(d: &Declarations, layout: &Layout, index: usize, names: &mut Names) -
         let traits_names = trait_names(d, kind);
         let traits = names.row(&format!("{name}:{named}.own"), &traits_names);
         names.row(&format!("{name}:{named}.others"), &traits_names);
-        definitions.push(Range { kind, first, out: at, traits, traits_len: traits_names.len() });
+        definitions.push(KindFeatures { kind, first, out: at, traits, traits_len: traits_names.len() });
     }
-    OfZone {
+    ZoneFeatures {
         offset: slot.offset,
         stride: slot.capacity + 1,
         owner,
-        own_counted,
-        counted,
-        public,
-        owned,
+        is_own_counted,
+        is_counted,
+        is_public,
+        holds_owned,
         definitions,
         out,
     }
 }
 
-/// What is counted of the attributes of a kind: numbers, switches, and each of a few names.
+/// The traits of a kind: numeric and boolean attributes, and one per value of small enumerations.
 fn trait_names(d: &Declarations, kind: usize) -> Vec<String> {
     let mut names = Vec::new();
     for (name, attribute) in &d.kinds[kind].attributes {
@@ -429,7 +437,7 @@ fn trait_names(d: &Declarations, kind: usize) -> Vec<String> {
     names
 }
 
-/// Those of one definition: place among the names of its kind, and value.
+/// The traits of one definition: index among the traits of its kind, and value.
 fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
     let names = trait_names(d, kind);
     let mut found = Vec::new();
@@ -445,7 +453,7 @@ fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
             Value::Boolean(value) => note(name, f32::from(u8::from(*value))),
             Value::Text(text) => {
                 name_of.clear();
-                // Writing to a text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(name_of, "{name}.{text}");
                 note(&name_of, 1.0);
             }
@@ -461,8 +469,8 @@ fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
     }
     found
 }
-/// Stretches of a list in which not all is 0, each with its place: most features are 0, and most cells of a board are empty.
-pub(super) fn filled<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> impl Iterator<Item = (usize, &[T])> {
+/// Chunks that are not all 0, with their offsets: most features are 0, and most cells of a board are empty.
+pub(super) fn nonzero_chunks<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> impl Iterator<Item = (usize, &[T])> {
     let stretches = (0..).step_by(CHUNK).zip(list.chunks(CHUNK));
     stretches.filter(move |(_, chunk)| chunk.iter().fold(0, |any, &value| any | bits(value)) != 0)
 }

@@ -1,4 +1,4 @@
-//! A value from a file, ready for a game.
+//! Learned values bound to a game.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,42 +11,42 @@ use super::evaluator::Evaluator;
 use super::features::Features;
 use super::{Horizon, MOST_BYTES, Origin, ValueError, read};
 
-/// A value from a file, ready for a game; or several, learned for other numbers of players.
+/// A learned value bound to a game, or several for different numbers of players.
 #[derive(Clone)]
 pub struct Value {
-    /// One at least.
-    parts: Arc<[Part]>,
+    /// At least one.
+    parts: Arc<[ValuePart]>,
 }
 
-/// What was learned for some numbers of players.
+/// The value for some numbers of players.
 #[derive(Clone)]
-pub(crate) struct Part {
+pub(crate) struct ValuePart {
     pub evaluator: Evaluator,
     pub horizon: Horizon,
     origin: Origin,
 }
 
 impl Value {
-    /// Reads the text that `lode train` has written.
+    /// Reads a text written by `lode train`.
     ///
     /// # Errors
-    /// The text is no value, or none of this game.
+    /// The text is not a learned value, or belongs to another game.
     pub fn read(game: &Game, text: &str) -> Result<Self, ValueError> {
         let features = Features::new(game);
         let features = Arc::new(features);
         let parts = read(text, &game.declarations().id, &features)?.into_iter().map(|(weights, horizon, origin)| {
             let evaluator = Evaluator::new(features.clone(), Arc::new(weights));
-            Part { evaluator, horizon, origin }
+            ValuePart { evaluator, horizon, origin }
         });
         Ok(Self { parts: parts.collect() })
     }
 
-    /// Reads a file, or what comes with the game; the error is a message.
+    /// Reads a file, or the value that comes with the game; the error is a message.
     pub(crate) fn open(game: &Game, path: Option<&Path>) -> Result<Self, String> {
         let Some(path) = path else {
             let id = &game.declarations().id;
             let text = game.learned().ok_or_else(|| {
-                format!("nothing is learned of `{id}` yet; `lode train {id} --out content/{id}/learned.value` does")
+                format!("no learned value for `{id}` yet: run `lode train {id} --out content/{id}/learned.value`")
             })?;
             return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
         };
@@ -57,7 +57,7 @@ impl Value {
         Self::read(game, text).map_err(|error| failed(&error))
     }
 
-    /// How its parts came to be.
+    /// The origins of all parts.
     pub fn origins(&self) -> impl Iterator<Item = &Origin> {
         self.parts.iter().map(|part| &part.origin)
     }
@@ -67,27 +67,27 @@ impl Value {
         &self.parts[0].evaluator
     }
 
-    /// What was learned for so many players, or for the nearest number.
-    pub(crate) fn part(&self, players: u8) -> &Part {
-        let far = |part: &&Part| part.origin.players.iter().map(|of| of.abs_diff(players)).min();
+    /// The part for this number of players, or for the nearest one.
+    pub(crate) fn part(&self, players: u8) -> &ValuePart {
+        let far = |part: &&ValuePart| part.origin.players.iter().map(|of| of.abs_diff(players)).min();
         self.parts.iter().min_by_key(far).unwrap_or(&self.parts[0])
     }
 }
 
-/// The part of a value that fits the match that is played.
+/// Selects the part of a value for the current number of players.
 #[derive(Clone)]
-pub(crate) struct Fitting {
+pub(crate) struct ValueSelector {
     value: Value,
     players: u8,
 }
 
-impl Fitting {
+impl ValueSelector {
     pub fn new(value: &Value) -> Self {
         Self { value: value.clone(), players: 0 }
     }
 
-    /// Another part, if the number of players is another than before.
-    pub fn other(&mut self, players: u8) -> Option<&Part> {
+    /// The part for `players`, if the number changed since the last call.
+    pub fn switch_to(&mut self, players: u8) -> Option<&ValuePart> {
         let is_other = players != self.players;
         self.players = players;
         is_other.then(|| self.value.part(players))

@@ -1,4 +1,4 @@
-//! Test files, their helpers, and the course of a run.
+//! Test files, their helpers, and whole runs.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn a_test_file_is_a_guest() {
     );
     assert_eq!(
         wrong("for _ = 1, 1e9 do t.equal(1, 1) end"),
-        "the test asks too much of the engine: its calls and answers take more than 1000000 steps"
+        "the test does too much work: its calls and answers take more than 1000000 steps"
     );
     let said = wrong("local x = {} while true do table.insert(x, table.create(5000, 1)) end");
     assert_eq!(said, "ran out of memory");
@@ -34,7 +34,7 @@ fn a_test_file_is_a_guest() {
     ] {
         let begin = std::time::Instant::now();
         let said = wrong(long);
-        // Which of the two it is depends on when garbage is collected.
+        // The message depends on the time of garbage collection.
         let ends = ["more than 10000000 steps: the test may never end", "ran out of memory"];
         assert!(ends.contains(&said.as_str()), "{long}: {said}");
         assert!(begin.elapsed() < std::time::Duration::from_secs(8), "{long}: {:?}", begin.elapsed());
@@ -61,11 +61,11 @@ fn a_test_file_is_a_guest() {
 }
 
 #[test]
-fn whatever_fails_has_a_line_and_a_text() {
+fn every_failure_has_a_line_and_a_text() {
     let noughts = samples::noughts();
     for (line, source, told) in [
-        (3, "\n\nerror({})", "a failure must be a text, not a table"),
-        (3, "\n\nassert(nil, true)", "a failure must be a text, not a boolean"),
+        (3, "\n\nerror({})", "a failure must be a string, not a table"),
+        (3, "\n\nassert(nil, true)", "a failure must be a string, not a boolean"),
         (2, "\nassert(false)", "assertion failed!"),
         (2, "\nassert()", "missing argument #1 to 'assert'"),
         (2, "\nerror('\\27[2J')", "\u{fffd}[2J"),
@@ -84,7 +84,7 @@ fn whatever_fails_has_a_line_and_a_text() {
 }
 
 #[test]
-fn chance_plays_and_tells_what_is_offered() {
+fn random_play_and_offered_choices() {
     let source = r#"return {
         ["N-1 every game ends"] = function(t)
             local first = {}
@@ -119,10 +119,10 @@ fn chance_plays_and_tells_what_is_offered() {
     let noughts = samples::noughts();
     assert_eq!(wrong(&noughts, "t.play_at_random(3)"), "seed: expected a whole number, got nil");
     assert_eq!(wrong(&noughts, "t.play_at_random(3, -1)"), "seed: expected a number from 0");
-    assert_eq!(wrong(&noughts, "t.offered(3)"), "there is no player 3; players are 1 to 2");
+    assert_eq!(wrong(&noughts, "t.offered(3)"), "unknown player 3: use 1 to 2");
 }
 
-/// Runs one test that sees what `lib` returns: file, line and message of its result.
+/// Runs one test with the table of `lib`; returns file, line and message of its result.
 fn with_lib(lib: &str, body: &str) -> (String, u32, String) {
     let source = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
     let test = source("tests/noughts/x.luau", format!("return {{ [\"x\"] = function(t)\n{body}\nend }}"));
@@ -151,10 +151,7 @@ fn helpers_are_seen_by_every_test() {
             "attempt to perform arithmetic (add) on nil and number|  called from line 3 of the test file"
         )
     );
-    assert_eq!(
-        with_lib("lib.strat(t)"),
-        said("tests/noughts/x.luau", 2, "there is no lib.strat, did you mean `start`?")
-    );
+    assert_eq!(with_lib("lib.strat(t)"), said("tests/noughts/x.luau", 2, "unknown lib.strat, did you mean `start`?"));
     assert_eq!(with_lib("lib.start = nil").2, "attempt to modify a readonly table");
     assert_eq!(with_lib("lib.start(t)\nt.round(3)").1, 3);
 }
@@ -196,7 +193,7 @@ fn files_are_found_in_order() {
 }
 
 #[test]
-fn only_what_was_changed_is_tested_by_itself() {
+fn touched_runs_only_changed_definitions() {
     let source = r#"return {
         each = function(t)
             t.setup()
@@ -220,7 +217,7 @@ fn only_what_was_changed_is_tested_by_itself() {
 }
 
 #[test]
-fn questions_that_answer_themselves_may_be_answered_too() {
+fn automatic_answers_may_be_answered_too() {
     let source = r#"return {
         ["in any order of sealed answers"] = function(t)
             t.setup()
@@ -233,7 +230,7 @@ fn questions_that_answer_themselves_may_be_answered_too() {
             t.zone("given", 2, { "red" })
             -- Then one after the other, all by themselves, in the same step.
             t.answer(1, "red")
-            t.error("nothing to answer; answered by itself: give: red", function() t.answer(3, "blue") end)
+            t.error("nothing to answer; answered automatically: give: red", function() t.answer(3, "blue") end)
             t.answer(3, "red")
             t.error("nothing to answer", function() t.answer(3, "red") end)
             t.over()
@@ -261,5 +258,5 @@ fn questions_that_answer_themselves_may_be_answered_too() {
         assert!(result.passed, "{result:?}");
     }
     let said = message(&samples::giving(), "t.put('hand', 1, { 'blue' }) t.go('open') t.round(9)");
-    assert!(said.contains("last answers: player 1 blue (by itself), player 1 because (by itself)"), "{said}");
+    assert!(said.contains("last answers: player 1 blue (automatic), player 1 because (automatic)"), "{said}");
 }

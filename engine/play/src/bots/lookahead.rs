@@ -1,102 +1,105 @@
-//! Looking one step ahead: what a choice is worth, once the questions that it leads to are answered.
+//! One-step lookahead: evaluates a choice after the questions that it leads to are answered.
 
 use motherlode::tools::word;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::any;
-use crate::bots::reuse::redealt;
+use crate::bots::bot::random_index;
+use crate::bots::reuse::determinize;
 use crate::value::evaluator::Evaluator;
 
-/// Questions in a row that are looked into.
+/// Maximum depth of follow-up questions that are searched.
 const MOST_IN_A_ROW: usize = 8;
-/// Most answers before a position is looked up as it stands then.
+/// Maximum answers before the position is evaluated as is.
 const MOST_ANSWERS: u32 = 500;
 
-/// Looks choices up.
+/// Estimates choices by the positions they lead to.
 ///
-/// A choice may lead to more questions of the same seat: in the middle of a hook, or in the same simultaneous phase. What it is worth
-/// depends on their answers, so the best of these count, as far as a number of positions goes that is shared among them. What others are asked at the
-/// same time, or before the hook is done, they answer at random.
-pub(crate) struct Look {
+/// A choice may lead to more questions of the same seat, in the middle of a hook or in the same simultaneous phase.
+/// Its value depends on the answers, so the best answers count, within a budget of positions that the answers share.
+/// Other seats answer their questions at random.
+pub(crate) struct Lookahead {
     pub evaluator: Evaluator,
-    /// Goes on to the end of the hook, though it asks others, too. A position in the middle of one tells little, and less to those who are asked first: without, the
-    /// first of four won 17 % of a game in which all raid at once.
-    goes_on: bool,
-    /// Positions with a question, each after an answer to the one before.
+    /// Plays to the end of the hook even if it asks other seats.
+    ///
+    /// A position in the middle of a hook says little, and even less about the seats that are asked first: without
+    /// this, the first of four seats won 17 % of a game in which all raid at once.
+    completes_hook: bool,
+    /// Snapshots of the open follow-up questions, for reuse.
     stack: Vec<Snapshot>,
     sample: Snapshot,
-    /// Positions looked up so far, and answers on the way to them, each of which takes about as long.
-    looked: u32,
+    /// Evaluated positions, plus answers on the way to them, each of which takes about as long.
+    spent: u32,
 }
 
-/// How many positions are looked up for a decision.
+/// How many positions are evaluated per decision.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// Most deals.
+    /// Maximum determinizations.
     pub deals: usize,
-    /// Positions right after the choices, if there are fewer choices than that.
+    /// Positions right after the choices; exceeded only if there are more choices than this.
     pub positions: usize,
-    /// Positions for what all choices lead to, on one deal.
+    /// Positions after follow-up questions, for all choices on one determinization.
     pub following: usize,
 }
 
 impl Effort {
-    /// The same for a position. In the middle of a hook one deal must do: each runs the hook again, many times. With eight, a decision
-    /// took up to 9 ms.
+    /// This effort at a position. In the middle of a hook it allows one determinization, because each evaluation runs
+    /// the hook again. With eight, a decision took up to 9 ms.
     pub fn at(self, m: &Match) -> Self {
         if m.is_mid_hook() { Self { deals: 1, ..self } } else { self }
     }
 }
 
-/// What is looked up on one deal.
+/// The choices to evaluate on one determinization.
 pub(crate) struct Deal<'d> {
     pub d: Decision,
     /// The choices of the decision.
     pub among: &'d [usize],
-    /// Places of those that are looked up.
+    /// Indices into `among` of the choices to evaluate.
     pub tried: &'d [usize],
-    /// Everything that the seat cannot know is dealt again.
+    /// Whether to redeal what the seat cannot know.
     pub is_fair: bool,
-    /// Positions for what all of these lead to.
+    /// Positions after follow-up questions, shared by all these choices.
     pub following: usize,
 }
 
-/// Values of a choice.
+/// The mean value of a choice.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Looked {
+pub(crate) struct MeanValue {
     total: f64,
     pub count: u32,
 }
 
-impl Looked {
+impl MeanValue {
     fn add(&mut self, value: f64) {
         self.total += value;
         self.count += 1;
     }
 
-    /// Without any, it is worst.
+    /// The mean; negative infinity without values.
     pub fn mean(self) -> f64 {
         if self.count == 0 { f64::NEG_INFINITY } else { self.total / f64::from(self.count) }
     }
 }
 
-impl Look {
+impl Lookahead {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, goes_on: true, stack: Vec::new(), sample: Snapshot::default(), looked: 0 }
+        Self { evaluator, completes_hook: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0 }
     }
 
-    /// One that stops where others are asked in the middle of a hook: for training. What is learned of such positions makes a value better at the
-    /// leaves of searches, which end there, too.
+    /// A lookahead that stops when another seat is asked in the middle of a hook, for training. Learning from such
+    /// positions improves the value at the leaves of searches, which also end there.
     pub fn for_training(evaluator: Evaluator) -> Self {
-        Self { goes_on: false, ..Self::new(evaluator) }
+        Self { completes_hook: false, ..Self::new(evaluator) }
     }
 
-    /// Looks these choices of a decision up, all on the same deals of `root`, the fewer the more choices there are.
+    /// Evaluates choices of a decision, all on the same determinizations of `root`. More choices get fewer
+    /// determinizations.
     ///
     /// # Errors
-    /// When a position cannot be restored or redealt.
+    /// A position cannot be restored or redealt.
     pub fn survey(
         &mut self,
         own: &mut Match,
@@ -105,9 +108,9 @@ impl Look {
         among: &[usize],
         effort: Effort,
         generator: &mut Pcg64Mcg,
-    ) -> Result<Vec<Looked>, MatchError> {
+    ) -> Result<Vec<MeanValue>, MatchError> {
         let count = among.len();
-        let mut found = vec![Looked::default(); count];
+        let mut found = vec![MeanValue::default(); count];
         let all: Vec<usize> = (0..count).collect();
         for _ in 0..(effort.positions / count.max(1)).clamp(1, effort.deals) {
             let deal = Deal { d, among, tried: &all, is_fair: true, following: effort.following };
@@ -116,11 +119,13 @@ impl Look {
         Ok(found)
     }
 
-    /// Looks choices up on one deal of `root`; tells the place and value of each that comes to something, and returns how many positions
-    /// and answers that took.
+    /// Evaluates choices on one determinization of `root`.
+    ///
+    /// Calls `found` with the index and value of each choice that yields one. Returns the number of positions and
+    /// answers used.
     ///
     /// # Errors
-    /// When the position cannot be restored or redealt.
+    /// The position cannot be restored or redealt.
     pub fn deal(
         &mut self,
         own: &mut Match,
@@ -129,15 +134,15 @@ impl Look {
         generator: &mut Pcg64Mcg,
         mut found: impl FnMut(usize, f64),
     ) -> Result<u32, MatchError> {
-        let before = self.looked;
+        let before = self.spent;
         if !deal.is_fair {
             own.restore(root)?;
-        } else if !redealt(own, root, deal.d, generator.next_u64())? {
+        } else if !determinize(own, root, deal.d, generator.next_u64())? {
             return Ok(0);
         }
         let mut sample = std::mem::take(&mut self.sample);
         own.snapshot_into(&mut sample);
-        // The others answer alike after every choice.
+        // Other seats answer the same after every choice.
         let luck = generator.next_u64();
         let following = deal.following / deal.tried.len().max(1);
         for &place in deal.tried {
@@ -148,10 +153,10 @@ impl Look {
             }
         }
         self.sample = sample;
-        Ok(self.looked.wrapping_sub(before))
+        Ok(self.spent.wrapping_sub(before))
     }
 
-    /// What an answer of a seat leads to; `None`: a script failed.
+    /// The value of an answer of a seat; `None` if a script failed.
     fn after(
         &mut self,
         own: &mut Match,
@@ -163,10 +168,10 @@ impl Look {
         own.focus(seat).ok()?;
         let phase = own.simultaneous();
         own.answer(choice).ok()?;
-        self.settle(own, seat, phase, positions, luck, 0)
+        self.resolve(own, seat, phase, positions, luck, 0)
     }
 
-    fn settle(
+    fn resolve(
         &mut self,
         own: &mut Match,
         seat: u8,
@@ -185,31 +190,31 @@ impl Look {
             let is_own = decision.seat == seat;
             if !is_open {
                 let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
-                // After the hook the next one may wait at once: of another seat, or of the next phase.
+                // The next hook may ask at once after this one: another seat's, or one of the next phase.
                 let now = moment(own);
                 let is_same = *hook.get_or_insert(now) == now;
-                let is_looked_into = is_own || self.goes_on && is_same;
+                let is_looked_into = is_own || self.completes_hook && is_same;
                 if !(is_in_hook && is_looked_into) {
                     break;
                 }
-                self.looked = self.looked.wrapping_add(1);
+                self.spent = self.spent.wrapping_add(1);
             }
             let count = own.choices().len();
             if is_own && count > 1 {
                 if positions > 1 && depth < MOST_IN_A_ROW {
                     return self.best_following(own, seat, count, positions, luck, depth);
                 }
-                if !is_open && !self.goes_on {
+                if !is_open && !self.completes_hook {
                     break;
                 }
             }
-            own.answer(any(count, luck)).ok()?;
+            own.answer(random_index(count, luck)).ok()?;
         }
-        self.looked = self.looked.wrapping_add(1);
+        self.spent = self.spent.wrapping_add(1);
         Some(self.evaluator.value(own, seat))
     }
 
-    /// What the best answer to a question that follows is worth.
+    /// The value of the best answer to a follow-up question.
     fn best_following(
         &mut self,
         own: &mut Match,
@@ -229,7 +234,7 @@ impl Look {
             if own.answer_as(seat, choice).is_err() {
                 continue;
             }
-            let worth = self.settle(own, seat, phase, each, &mut luck, depth + 1);
+            let worth = self.resolve(own, seat, phase, each, &mut luck, depth + 1);
             best = best.into_iter().chain(worth).reduce(f64::max);
         }
         self.stack.push(here);
@@ -237,15 +242,15 @@ impl Look {
     }
 }
 
-/// Whose hook it is, and when.
+/// Round, phase and turn: they identify the running hook.
 fn moment(m: &Match) -> [i32; 3] {
     let words = m.state().words();
     [word::ROUND, word::PHASE, word::TURN].map(|at| words[at])
 }
 
-/// All choices, or `most` of them, evenly spread.
+/// All indices below `count`, or `most` of them, evenly spread from a random start.
 fn some(count: usize, most: usize, generator: &mut Pcg64Mcg) -> impl Iterator<Item = usize> + use<> {
     let tried = count.min(most.max(1));
-    let first = if tried < count { any(count, generator) } else { 0 };
+    let first = if tried < count { random_index(count, generator) } else { 0 };
     (0..tried).map(move |place| (first + place * count / tried) % count)
 }

@@ -1,11 +1,11 @@
-//! The course of a training: games of self-play, a new value, games against the best value so far; and again.
+//! Runs a training: self-play, a new value, games against the best value so far, repeat.
 
 use std::sync::Arc;
 
 use motherlode::{Match, Setup};
 
 use crate::learning::fit::{Rows, fit, loss};
-use crate::learning::player::{Mind, Played, Player};
+use crate::learning::player::{GameResult, Player, SeatPolicy};
 use crate::learning::training::{AT_FIRST, Iteration, Trained, Training, TrainingError, TrainingProgress};
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
@@ -13,48 +13,49 @@ use crate::simulation::queue::{Work, threads};
 use crate::value::features::Features;
 use crate::value::{Horizon, Origin, Weights, write};
 
-/// Rows that are kept; older ones are forgotten.
+/// Maximum training rows; older ones are dropped.
 const MOST_ROWS: usize = 100_000;
-/// Iterations whose rows are kept. Random games, above all, are forgotten soon: a sum cannot fit them and good play at once.
+/// Iterations whose rows are kept. Random games, in particular, must be dropped soon: the value cannot fit both them
+/// and good play.
 const KEPT: usize = 3;
-/// Playouts for a decision, where searches play against each other that end their playouts here or there.
+/// Playouts per decision in games that compare horizons.
 const BUDGET: u32 = 48;
-/// The same in games that searches play to be learned from.
+/// Playouts per decision in games of search iterations.
 const LESS: u32 = 16;
-/// By how much better the results of the search must be that plays on to the end, which takes it longer.
+/// Minimum lead for the horizon at the end of the game, because its searches take longer.
 const BETTER: f64 = 0.05;
-/// One game in so many measures how well a value foretells games that it has not seen.
+/// One game in this many is held out to measure the loss.
 const APART: u64 = 20;
 
 impl Training {
-    /// Plays and learns. Calls `progress` after every game, which says whether to go on.
+    /// Runs the training. Calls `progress` after every game; the training stops if it returns false.
     ///
     /// # Errors
-    /// When no match can be made, hardly a game ends, or it is stopped before there is a value.
+    /// No match can be made, almost all games are aborted, or the training is stopped before the first value.
     pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<Trained, TrainingError> {
-        // A setup that does not fit is found before any thread is started.
+        // Find a wrong setup before any thread starts.
         for &players in &self.players {
             drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
         }
-        Course::new(self, progress).run()
+        TrainingRun::new(self, progress).run()
     }
 }
 
-/// A training under way.
-struct Course<'t, P> {
+/// A running training.
+struct TrainingRun<'t, P> {
     training: &'t Training,
-    /// Is told after every game, and says whether to go on.
+    /// Called after every game; returns whether to continue.
     progress: P,
     features: Arc<Features>,
-    /// Positions to learn from.
+    /// Training rows.
     rows: Rows,
-    /// Positions that measure a value.
+    /// Held-out rows, which measure the loss.
     apart: Rows,
-    /// How many of both each iteration has added.
+    /// Training and held-out rows added by each iteration.
     added: Vec<[usize; 2]>,
     /// The value of each iteration.
     learned: Vec<Arc<Weights>>,
-    /// Which of them is the best.
+    /// Index of the best value.
     best: usize,
     iterations: Vec<Iteration>,
     /// Games played.
@@ -62,7 +63,7 @@ struct Course<'t, P> {
     failures: Failures,
 }
 
-impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
+impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     fn new(training: &'t Training, progress: P) -> Self {
         Self {
             training,
@@ -96,19 +97,19 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
         Ok(self.trained(horizon))
     }
 
-    /// Plays, fits a value, and compares it with the best one; whether to go on.
+    /// Runs one iteration: plays, fits a value, compares it with the best. Returns whether to continue.
     fn iterate(&mut self, iteration: u32) -> Result<bool, TrainingError> {
         let first_search = self.training.iterations.max(1);
         if iteration == first_search {
-            // Searches play otherwise; a sum cannot fit both.
+            // Searches play differently, and a value cannot fit both kinds of games.
             (self.rows, self.apart) = Default::default();
             self.added.clear();
         }
-        let mind = |value| match iteration >= first_search {
-            true => Mind::Search { value, budget: LESS, horizon: Horizon::Turn },
-            false => Mind::Value(value),
+        let policy = |value| match iteration >= first_search {
+            true => SeatPolicy::Search { value, budget: LESS, horizon: Horizon::Turn },
+            false => SeatPolicy::Value(value),
         };
-        if !self.play_on(iteration, mind(self.best))? {
+        if !self.play_on(iteration, policy(self.best))? {
             return Ok(false);
         }
         let kept =
@@ -120,8 +121,8 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
         let newest = self.learned.len() - 1;
         let mut lead = 0.0;
         if newest > 0 {
-            let minds = [newest, self.best].map(mind);
-            let Some(by) = self.meet(iteration, self.training.matches, minds)? else { return Ok(false) };
+            let policies = [newest, self.best].map(policy);
+            let Some(by) = self.meet(iteration, self.training.matches, policies)? else { return Ok(false) };
             lead = by;
         }
         let is_best = lead >= 0.0;
@@ -133,14 +134,14 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
         Ok(true)
     }
 
-    /// Plays the games of an iteration and keeps their positions; whether to go on.
-    fn play_on(&mut self, iteration: u32, mind: Mind) -> Result<bool, TrainingError> {
+    /// Plays the games of an iteration and keeps their positions. Returns whether to continue.
+    fn play_on(&mut self, iteration: u32, policy: SeatPolicy) -> Result<bool, TrainingError> {
         let (training, best, seed) = (self.training, self.best, self.seed_of(iteration));
         let count = if iteration == 0 { training.games * AT_FIRST } else { training.games };
         let Self { progress, features, rows, apart, learned, done, failures, .. } = self;
         let mut added = [0, 0];
-        let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, mind);
-        let goes_on = play(training, count, features, learned, learn, |index, game: Played<Rows>| {
+        let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, policy);
+        let goes_on = play(training, count, features, learned, learn, |index, game: GameResult<Rows>| {
             let which = usize::from(index % APART == 0);
             match game {
                 Ok(game) => {
@@ -166,21 +167,22 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
         Ok(true)
     }
 
-    /// Where searches with the best value, the only one that is left, end their playouts. `None`: it was stopped.
+    /// The stronger horizon for searches with the best value, which is the only one left; `None` if stopped.
     fn best_horizon(&mut self) -> Result<Option<Horizon>, TrainingError> {
-        let minds = [Horizon::End, Horizon::Turn].map(|horizon| Mind::Search { value: 0, budget: BUDGET, horizon });
-        let lead = self.meet(self.training.all_iterations(), self.training.searches, minds)?;
+        let policies =
+            [Horizon::End, Horizon::Turn].map(|horizon| SeatPolicy::Search { value: 0, budget: BUDGET, horizon });
+        let lead = self.meet(self.training.all_iterations(), self.training.searches, policies)?;
         Ok(lead.map(|lead| if lead > BETTER { Horizon::End } else { Horizon::Turn }))
     }
 
-    /// By how much the results of one mind are better than those of another, from -1 to 1, on average. `None`: it was stopped.
-    fn meet(&mut self, iteration: u32, games: u64, minds: [Mind; 2]) -> Result<Option<f64>, TrainingError> {
+    /// The mean lead of the first policy over the second, from -1 to 1; `None` if stopped.
+    fn meet(&mut self, iteration: u32, games: u64, policies: [SeatPolicy; 2]) -> Result<Option<f64>, TrainingError> {
         let training = self.training;
         let Self { progress, features, learned, done, failures, .. } = self;
         let seed = mix(training.setup.seed, 2 * u64::from(iteration) + 2);
         let blocks = training.blocks(games);
         let (mut sum, mut count) = (0.0, 0u64);
-        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, minds);
+        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, policies);
         let goes_on = play(training, blocks, features, learned, game, |block, lead| {
             match lead {
                 Ok(lead) => (sum, count) = (sum + lead, count + 1),
@@ -199,7 +201,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
         Ok(Some(sum / count.max(1) as f64))
     }
 
-    /// The only value that is left. Without a horizon it was stopped.
+    /// The result, from the only value left. `horizon` is `None` if the training was stopped.
     fn trained(self, horizon: Option<Horizon>) -> Trained {
         let Self { training, features, learned, iterations, done, failures, .. } = self;
         let mut command = training.command();
@@ -224,25 +226,25 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> Course<'t, P> {
     }
 }
 
-/// Plays games on all threads. `sink` gets the number of each and what became of it, in order, and says whether to go on; whether all
-/// were played.
+/// Plays games on all threads. `sink` receives the index and result of each game in order, and returns whether to
+/// continue. Returns whether all games were played.
 fn play<T: Send>(
     training: &Training,
     count: u64,
     features: &Arc<Features>,
     learned: &[Arc<Weights>],
-    game: impl Fn(&mut Player, u64) -> Played<T> + Sync,
-    mut sink: impl FnMut(u64, Played<T>) -> bool,
+    game: impl Fn(&mut Player, u64) -> GameResult<T> + Sync,
+    mut sink: impl FnMut(u64, GameResult<T>) -> bool,
 ) -> Result<bool, TrainingError> {
     let mut numbers = 0..count;
     let done = Work::large(0..count, threads(training.threads)).run(
-        // That a match can be made has been tried.
+        // `run` has checked that a match can be made.
         || Player::new(training, features, learned).ok(),
         |player, index| game(player, index),
         drop,
         |more| {
-            // A game that was halted ends the training: it says nothing.
-            let is_cut = |one: &Played<T>| one.is_err() && training.game.is_halted();
+            // A halted game ends the training and does not count as failed.
+            let is_cut = |one: &GameResult<T>| one.is_err() && training.game.is_halted();
             let goes_on = more.into_iter().zip(numbers.by_ref()).all(|(one, index)| !is_cut(&one) && sink(index, one));
             if goes_on { Ok(()) } else { Err(()) }
         },
