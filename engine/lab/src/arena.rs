@@ -54,9 +54,9 @@ pub struct ArenaReport {
     pub seats: Vec<RoleStanding>,
     /// Results by role.
     pub roles: Vec<RoleStanding>,
-    /// Last round of a game.
+    /// Mean number of rounds in a game.
     pub rounds: Option<Estimate>,
-    /// Decisions in a game.
+    /// Mean number of decisions in a game.
     pub decisions: Option<Estimate>,
     /// Notable games.
     pub notable: Vec<Notable>,
@@ -323,7 +323,7 @@ pub struct Ladder {
 pub struct Rung {
     /// The smaller budget.
     pub bot: String,
-    /// The larger one.
+    /// The larger budget.
     pub rival: String,
     /// Blocks played.
     pub blocks: u64,

@@ -241,7 +241,7 @@ impl Compare {
         (&self.version(BASE).0, &self.version(CHANGED).0)
     }
 
-    /// Replays a pair to find where its games diverge.
+    /// Plays a pair again to find where its games diverge.
     fn parting(&self, block: u64, turn: usize) -> Result<Option<Parting>, LabError> {
         let mut logs = [DecisionLog::default(), DecisionLog::default()];
         for (version, log) in logs.iter_mut().enumerate() {

@@ -35,7 +35,7 @@ pub enum Measure {
     Rank,
     /// Mean score.
     Score,
-    /// Number of the last round.
+    /// Number of rounds.
     Rounds,
     /// Number of decisions.
     Decisions,

@@ -212,9 +212,9 @@ fn count(blocks: u64) -> f64 {
 /// Returns the 95 % percentile interval of a statistic over resampled blocks. `statistic` gets how often each
 /// block is drawn.
 ///
-/// Percentile intervals of few blocks are too narrow. They are widened by the ratio of Student's t to the normal
-/// distribution (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69
-/// (4), 371-386, section 5.3).
+/// Percentile intervals of few blocks are too narrow. The ratio of Student's t to the normal distribution widens
+/// them (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69 (4),
+/// 371-386, section 5.3).
 pub fn bootstrap(
     blocks: usize,
     informative: u64,

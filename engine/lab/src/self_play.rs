@@ -1,5 +1,4 @@
-//! Self-play: one bot in all seats. Measures who wins, how long games take, who leads, and how varied choices
-//! are.
+//! Self-play: one bot in all seats. Measures win shares, lengths, leads and the variety of choices.
 
 use std::collections::BTreeMap;
 
@@ -46,8 +45,7 @@ pub struct LevelReport {
     pub seats: Vec<RoleStanding>,
     /// Results by role.
     pub roles: Vec<RoleStanding>,
-    /// Names of seats and roles whose win share differs from the even one. The false-discovery rate is held at 5
-    /// %.
+    /// Names of seats and roles whose win share is not the even one, with the false-discovery rate held at 5 %.
     pub uneven: Vec<String>,
     /// Number of rounds.
     pub rounds: LengthDistribution,
@@ -198,7 +196,7 @@ impl Level {
         let contest = setup.players > 1 && game.declarations().outcome.won.is_none();
         let mut notable = Vec::new();
         for one in sum.notable.iter().chain(sum.comeback.as_ref().map(|(_, one)| one)) {
-            // These are few games, so more playouts are affordable.
+            // Only a few games, so more playouts are affordable.
             let mut trajectories = TrajectoryObserver::new(game, 4 * self.playouts);
             series.again(0, one.block, one.turn, &mut trajectories)?;
             notable.push((one.clone(), trajectories.take()));

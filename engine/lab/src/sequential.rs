@@ -43,9 +43,9 @@ pub enum Verdict {
 ///
 /// The log-likelihood ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0`
 /// and `h1`. This is `LLR_alt2` of fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on
-/// normalized Elo"). A mean beyond both hypotheses replaces the nearer one: otherwise effects much larger than
-/// `h1` would take longer to find than small ones. The test ends at Wald's bounds for 5 % wrong verdicts under
-/// either hypothesis.
+/// normalized Elo"). If the mean lies beyond both hypotheses, it replaces the nearer one in the ratio: otherwise
+/// effects much larger than `h1` would take longer to find than small ones. The test ends at Wald's bounds for 5
+/// % wrong verdicts under either hypothesis.
 ///
 /// Blocks must be added in order. For a [`Ratio`](crate::ratio::Ratio), the variance is that of the influences
 /// of the blocks, so blocks with many offers weigh more.

@@ -247,8 +247,8 @@ impl Series {
         Ok(())
     }
 
-    /// Replays one observed game: the given version, block and seating. Returns its setup and answers; `None` if
-    /// there is no such game.
+    /// Plays one game again with an observer: the given version, block and seating. Returns its setup and
+    /// answers; `None` if there is no such game.
     ///
     /// # Errors
     /// A bot spec is invalid.

@@ -146,7 +146,7 @@ fn the_false_discovery_rate_is_held() {
         report.metrics.iter().any(|metric| metric.found)
     });
     let wrong = wrong.count();
-    // At 5 %, the probability of more than 18 of 200, or more than 3 of 12, is about one in two hundred.
+    // At 5 %, more than 18 of 200, or more than 3 of 12, has a probability of at most about one in two hundred.
     let most = if edits >= 100 { usize::from(edits) * 9 / 100 } else { 3 };
     assert!(wrong <= most, "{wrong} of {edits} null edits were found to differ");
 }
