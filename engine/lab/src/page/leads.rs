@@ -17,7 +17,7 @@ pub fn section(page: &Page) -> Markup {
         section {
             h2 { "Lead changes" }
             @if !contest {
-                p.none { "This is no contest between players, so nobody leads." }
+                p.none { "Players do not compete in this game, so nobody leads." }
             } @else if page.levels.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
                 p.none { "No followed game finished." }
             } @else if page.levels.iter().all(|level| level.blocks == 0) {

@@ -22,7 +22,7 @@ pub fn seats(page: &Page) -> Markup {
     html! {
         section {
             h2 { "Win shares by seat and role" }
-            @if even.is_none() { p { "This is no contest between players: a share is the share of games won." } }
+            @if even.is_none() { p { "Players do not compete in this game: the win share is the share of games won." } }
             div.charts {
                 figure {
                     (dots(&seats, even, "win share"))
