@@ -117,7 +117,7 @@ fn a_plan_builds_on_one_that_stands_before_it() {
         let file = own.path().join("tests/harvest/balance.toml");
         let text = fs::read_to_string(&file).unwrap() + "\n[plans.sleepers]\nprefer = [\"plant=rest\"]\n";
         fs::write(file, text).unwrap();
-        at(own.path(), &["check"]).code(1).says(&format!("`plan:{later}` does not stand before this plan"));
+        at(own.path(), &["check"]).code(1).says(&format!("`plan:{later}` is not defined before this plan"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bots against each other.
+//! The arena: bots against each other, by win share, rank and score.
 
 use std::ops::ControlFlow;
 
@@ -6,25 +6,25 @@ use motherlode::{ModId, Setup};
 use motherlode_play::{Experiment, Failures, GameRow, first_place};
 use serde::{Deserialize, Serialize};
 
+use crate::block_experiment::block_experiment;
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::of_blocks::of_blocks;
 use crate::ratio::Estimate;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::{Block, LabError, Series, Sitting, Spent, counted};
+use crate::series::{Block, LabError, SeatedGame, Series, TimeSpent, run_experiment};
 
 /// Bots against each other in one game.
 #[derive(Clone)]
 pub struct Arena {
     /// The game and the bots.
     pub series: Series,
-    /// Number of blocks at most.
+    /// Maximum number of blocks.
     pub blocks: u64,
-    /// Ends once it is clear which of these is the first bot's part of the first places.
+    /// Ends early once a sequential test decides between these win shares of the first bot.
     pub until: Option<Hypotheses>,
 }
 
-/// How bots fared. All but `cost` is the same on every machine and with any number of threads.
+/// Results of an arena. All but `cost` are reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ArenaReport {
     /// Id of the pack.
@@ -34,68 +34,70 @@ pub struct ArenaReport {
     /// The mods, in the order in which they were loaded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mods: Vec<ModId>,
-    /// Players and options; the seed is that of the experiment.
+    /// Players and options. The seed is that of the experiment.
     pub setup: Setup,
     /// Blocks played.
     pub blocks: u64,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// The part of the first places of each bot and each seat if all were alike.
+    /// The even win share: 1 divided by the number of players.
     pub even: f64,
-    /// By bot.
+    /// Results by bot.
     pub bots: Vec<Standing>,
-    /// How often a bot stands above another at the same table, ties as half: by row and column; `None` where they never met.
+    /// How often the bot of the row ranks above the bot of the column at the same table, with ties as half;
+    /// `None` if they never met.
     pub beats: Vec<Vec<Option<Estimate>>>,
-    /// Part of the first places by seat.
+    /// Results by seat.
     pub seats: Vec<RoleStanding>,
-    /// By what seats were.
+    /// Results by role.
     pub roles: Vec<RoleStanding>,
-    /// Round in which games ended.
+    /// Mean number of rounds in a game.
     pub rounds: Option<Estimate>,
-    /// Decisions of a game.
+    /// Mean number of decisions in a game.
     pub decisions: Option<Estimate>,
-    /// Games worth looking at.
+    /// Notable games.
     pub notable: Vec<Notable>,
-    /// What the sequential test says.
+    /// The hypotheses and the verdict of the sequential test.
     pub verdict: Option<(Hypotheses, Verdict)>,
-    /// Whether it was stopped before all blocks were played and without a verdict.
+    /// Whether the run was stopped before the last block and without a verdict.
     pub stopped: bool,
-    /// What a decision cost each bot. This is measured, so it differs from run to run.
+    /// Processor time of each bot. A measurement: it differs from run to run.
     pub cost: Vec<Cost>,
 }
 
-/// A game worth looking at: the first of its sort.
+/// A notable game: the most extreme of its category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notable {
-    /// Why.
+    /// The category: `closest`, `widest`, `longest` or `comeback`.
     pub why: String,
-    /// Its block.
+    /// Index of the block.
     pub block: u64,
-    /// Its seating, from 0.
+    /// Index of the seating, from 0.
     pub turn: usize,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: u64,
     /// The bot of each seat.
     pub bots: Vec<String>,
     /// Scores by seat.
     pub scores: Vec<i32>,
-    /// Round in which it ended.
+    /// Number of the last round.
     pub rounds: i32,
-    /// How far it goes in its sort: the larger, the further.
+    /// Value of the category for this game: the largest is the most notable.
     pub(crate) extent: i64,
 }
 
-/// How far a game goes in a sort of games.
+/// Computes the value of a category for a game.
 type Extent = fn(&GameRow) -> i64;
 
-/// Sorts of games worth looking at.
+/// Categories of notable games.
 const NOTABLE: [(&str, Extent); 3] =
     [("closest", |row| -margin(row)), ("widest", margin), ("longest", |row| i64::from(row.decisions))];
 
-/// By how much the score of whoever was first differs from that of the best of the others, whether most or least wins.
+/// Returns the absolute difference in score between the winner and the best rival, whether the highest or the
+/// lowest score wins.
 fn margin(row: &GameRow) -> i64 {
     let Some(first) = row.ranks.iter().position(|rank| *rank == 1) else { return 0 };
     let plays_against =
@@ -106,9 +108,9 @@ fn margin(row: &GameRow) -> i64 {
 }
 
 impl Notable {
-    /// Keeps the furthest of each sort.
-    pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, sitting: &Sitting, specs: &[String]) {
-        let row = &sitting.row;
+    /// Adds a game to `found` where it is the most extreme of its category so far. The first of equals stays.
+    pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, seated_game: &SeatedGame, specs: &[String]) {
+        let row = &seated_game.row;
         if row.aborted.is_some() {
             return;
         }
@@ -118,7 +120,7 @@ impl Notable {
             if known.is_some_and(|at| found[at].extent >= extent) {
                 continue;
             }
-            let bots = sitting.bots.iter().map(|bot| specs[*bot].clone()).collect();
+            let bots = seated_game.bots.iter().map(|bot| specs[*bot].clone()).collect();
             let (why, scores) = (why.to_owned(), row.scores.clone());
             let new = Self { why, block, turn, seed: row.seed, bots, scores, rounds: row.rounds, extent };
             match known {
@@ -129,52 +131,52 @@ impl Notable {
     }
 }
 
-/// How one bot fared.
+/// Results of one bot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its spec.
+    /// Spec of the bot.
     pub bot: String,
-    /// Its part of the first places, by games sat.
+    /// Win share, over all games it sat in.
     pub share: Option<Estimate>,
-    /// Its mean rank.
+    /// Mean rank.
     pub rank: Option<Estimate>,
-    /// Its mean score.
+    /// Mean score.
     pub score: Option<Estimate>,
 }
 
-/// How those fared who were one thing, or sat in one seat.
+/// Results of a seat or a role.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoleStanding {
-    /// What.
+    /// Name of the seat or role.
     pub name: String,
-    /// How often.
+    /// Number of games.
     pub sat: f64,
-    /// Their part of the first places.
+    /// Win share.
     pub share: Option<Estimate>,
-    /// Their mean score.
+    /// Mean score.
     pub score: Option<Estimate>,
 }
 
-/// What a decision cost a bot.
+/// Processor time of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Its spec.
+    /// Spec of the bot.
     pub bot: String,
-    /// Decisions it made.
+    /// Number of decisions.
     pub decisions: u64,
-    /// Processor time of one of them, in microseconds.
+    /// Mean time of a decision, in microseconds.
     pub microseconds: f64,
 }
 
 impl Cost {
     #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^53 decisions")]
-    fn of(bot: &str, spent: Spent) -> Self {
+    fn of(bot: &str, spent: TimeSpent) -> Self {
         let microseconds = spent.time.as_secs_f64() * 1e6 / spent.decisions.max(1) as f64;
         Self { bot: bot.to_owned(), decisions: spent.decisions, microseconds }
     }
 }
 
-/// What the blocks of an arena say together.
+/// Sums over the blocks of an arena.
 pub struct ArenaSum {
     metrics: Metrics,
     test: Option<Sequential>,
@@ -182,11 +184,11 @@ pub struct ArenaSum {
     games: u64,
     failures: Failures,
     notable: Vec<Notable>,
-    spent: Vec<Spent>,
+    spent: Vec<TimeSpent>,
 }
 
 impl Experiment for Arena {
-    of_blocks!();
+    block_experiment!();
 
     type Sum = ArenaSum;
     type Report = ArenaReport;
@@ -199,29 +201,29 @@ impl Experiment for Arena {
             games: 0,
             failures: Failures::default(),
             notable: Vec::new(),
-            spent: vec![Spent::default(); self.series.bots.len()],
+            spent: vec![TimeSpent::default(); self.series.bots.len()],
         }
     }
 
     fn add(&self, sum: &mut ArenaSum, block: &Block) -> ControlFlow<()> {
-        let sittings = block.games.first().map_or(&[][..], Vec::as_slice);
-        sum.metrics.add(sittings);
+        let seated_games = block.games.first().map_or(&[][..], Vec::as_slice);
+        sum.metrics.add(seated_games);
         sum.blocks += 1;
-        sum.games += sittings.len() as u64;
+        sum.games += seated_games.len() as u64;
         for (sum, own) in sum.spent.iter_mut().zip(&block.spent) {
             *sum += *own;
         }
-        for (turn, sitting) in sittings.iter().enumerate() {
-            Notable::keep(&mut sum.notable, block.index, turn, sitting, &self.series.bots);
-            sum.failures.see(&sitting.row);
+        for (turn, seated_game) in seated_games.iter().enumerate() {
+            Notable::keep(&mut sum.notable, block.index, turn, seated_game, &self.series.bots);
+            sum.failures.see(&seated_game.row);
         }
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
-        let firsts = |one: &Sitting| {
+        let firsts = |one: &SeatedGame| {
             let row = &one.row;
             let sat = one.bots.iter().enumerate().filter(|(_, bot)| **bot == 0);
             sat.map(|(seat, _)| first_place(row.won, &row.ranks, seat)).collect::<Vec<_>>()
         };
-        let sat = sittings.iter().flat_map(firsts);
+        let sat = seated_games.iter().flat_map(firsts);
         let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
         if count > 0.0 && test.push(sum / count) != Verdict::Open {
             return ControlFlow::Break(());
@@ -233,7 +235,7 @@ impl Experiment for Arena {
         let ArenaSum { metrics, test, blocks, games, failures, notable, spent } = sum;
         let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
-        let report = self.found(&metrics);
+        let report = self.report_metrics(&metrics);
         Ok(ArenaReport { blocks, games, failures, notable, stopped, verdict, cost, ..report })
     }
 
@@ -243,15 +245,15 @@ impl Experiment for Arena {
 }
 
 impl Arena {
-    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    /// Runs the arena. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<ArenaReport, LabError> {
-        counted(self, progress)
+        run_experiment(self, progress)
     }
 
-    fn found(&self, metrics: &Metrics) -> ArenaReport {
+    fn report_metrics(&self, metrics: &Metrics) -> ArenaReport {
         let series = &self.series;
         let (game, setup) = &series.game;
         let roles = Roles::of(game, setup.players);
@@ -263,7 +265,8 @@ impl Arena {
             score: of(subject, Measure::Score),
         };
         let bots = 0..series.bots.len();
-        // A bot alone at the table has the even share, not by chance.
+        // With one bot every block has the even share by necessity, not as a sample, so its interval has no
+        // width.
         let is_even = series.bots.len() == 1 && game.declarations().outcome.won.is_none();
         let of_bots = |bot: usize| match metrics.ratio(Subject::Bot(bot), Measure::Share) {
             Some(ratio) if is_even => ratio.estimate(series.seed, None),
@@ -301,17 +304,17 @@ impl Arena {
     }
 }
 
-/// Every budget against twice as much.
+/// A ladder: every budget against twice as much.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ladder {
-    /// By budget.
+    /// Results by budget.
     pub rungs: Vec<Rung>,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// Whether it was stopped early.
+    /// Whether the run was stopped early.
     pub stopped: bool,
 }
 
@@ -320,22 +323,22 @@ pub struct Ladder {
 pub struct Rung {
     /// The smaller budget.
     pub bot: String,
-    /// The larger one.
+    /// The larger budget.
     pub rival: String,
     /// Blocks played.
     pub blocks: u64,
-    /// How often the larger one stands above the smaller one; even is 1/2.
+    /// How often the larger budget ranks above the smaller one; even is 1/2.
     pub beats: Option<Estimate>,
-    /// What a decision cost both. This is measured.
+    /// Processor time of both. A measurement: it differs from run to run.
     pub cost: Vec<Cost>,
 }
 
 impl Ladder {
-    /// Climbs from a spec with a range of budgets, such as `rollout:2..32`, each rung in as many blocks. `progress` gets the number of
-    /// blocks done in all, and says whether to go on.
+    /// Runs a ladder from a spec with a range of budgets, such as `rollout:2..32`, with `blocks` blocks for each
+    /// rung. `progress` gets the total number of finished blocks and returns whether to continue.
     ///
     /// # Errors
-    /// The spec has no range of numbers; as [`Series::play`].
+    /// The spec has no range of budgets; see also [`Series::play`].
     pub fn climb(
         series: &Series,
         spec: &str,
@@ -367,7 +370,8 @@ impl Ladder {
     }
 }
 
-/// The specs of a ladder: `rollout:2..8` is `rollout:2`, `rollout:4`, `rollout:8`. At least two of them.
+/// Returns the specs of a ladder: `rollout:2..8` is `rollout:2`, `rollout:4`, `rollout:8`. `None` if there are
+/// fewer than two.
 #[must_use]
 pub fn doubled(spec: &str) -> Option<Vec<String>> {
     let (name, rest) = spec.split_once(':')?;
@@ -385,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_margin_is_that_between_the_first_and_the_best_of_the_others() {
+    fn a_margin_is_the_lead_over_the_best_rival() {
         let of = |scores: &[i32], ranks: &[u8], teams: &[i32]| {
             let row = GameRow {
                 index: 0,
@@ -404,7 +408,7 @@ mod tests {
             margin(&row)
         };
         assert_eq!(of(&[9, 30, 12], &[3, 1, 2], &[]), 18);
-        assert_eq!(of(&[9, 30, 12], &[1, 3, 2], &[]), 3, "least wins");
+        assert_eq!(of(&[9, 30, 12], &[1, 3, 2], &[]), 3, "the lowest score wins");
         assert_eq!(of(&[20, 12, 20, 12], &[1, 2, 1, 2], &[0, 1, 0, 1]), 8, "partners have the same score");
         assert_eq!(of(&[20], &[1], &[]), 0);
     }

@@ -1,4 +1,4 @@
-//! What `balance.toml` says of a game, and the games that tell whether it is so.
+//! Plans and expectations of `balance.toml`, and the games that test them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -9,22 +9,22 @@ use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Writt
 use motherlode_content::suggestion;
 use motherlode_play::{BotError, Pattern, bot};
 
-use crate::judge::{Expectation, Eye, Finding, Judge, Of, SEED};
+use crate::judge::{Expectation, Finding, Judge, SEED, TakeCounter, Target};
 use crate::metric::{Measure, Metrics, Subject};
 use crate::role::Roles;
-use crate::series::{LabError, Series, Sitting};
+use crate::series::{LabError, SeatedGame, Series};
 
 /// The plans and expectations of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Balance {
-    /// Bot specs by the names of plans.
+    /// Bot specs by name of plan.
     pub plans: BTreeMap<String, String>,
-    /// What is expected, in the order of the files.
+    /// Expectations, in file order.
     pub expectations: Vec<Expectation>,
 }
 
 impl Balance {
-    /// Reads files, those of a game before those of its mods, and looks up every name in them.
+    /// Reads files, those of a game before those of its mods, and resolves every name in them.
     ///
     /// # Errors
     /// All faults of all files.
@@ -38,7 +38,7 @@ impl Balance {
         if faults.is_empty() { Ok(balance) } else { Err(faults) }
     }
 
-    /// A spec in which the name of a plan stands for the plan: `plan:sellers+never=pass`, `plan:dig+base=plan:sellers`.
+    /// Replaces the names of plans in a spec: `plan:sellers+never=pass`, `plan:dig+base=plan:sellers`.
     #[must_use]
     pub fn spec(&self, written: &str) -> String {
         let named = written.strip_prefix("plan:").and_then(|rest| {
@@ -52,7 +52,7 @@ impl Balance {
         named.or_else(on_named).unwrap_or_else(|| written.to_owned())
     }
 
-    /// In a spec that no bot has: the word that is no plan, and the plan that is likely meant.
+    /// Returns the unknown plan in an invalid spec and the plan with the nearest name.
     #[must_use]
     pub fn meant<'a>(&'a self, written: &'a str) -> Option<(&'a str, &'a str)> {
         let word = written.strip_prefix("plan:")?.split('+').next()?;
@@ -64,10 +64,10 @@ impl Balance {
         for plan in &file.plans {
             let name = &plan.name;
             if Pattern::new(game, &name.text).is_ok() {
-                let help = Some("name it after what it is up to: `sellers`, `early_mines`".to_owned());
+                let help = Some("name the plan after its strategy: `sellers`, `early_mines`".to_owned());
                 faults.push(name.fault(
                     source,
-                    format!("plan `{}` is named like a choice of the game", name.text),
+                    format!("plan `{}` has the name of a choice in the game", name.text),
                     help,
                 ));
             }
@@ -86,9 +86,11 @@ impl Balance {
                 let is_named = |other: &&PlanDecl| base.text.strip_prefix("plan:") == Some(other.name.text.as_str());
                 match file.plans.iter().find(is_named) {
                     Some(other) if !self.plans.contains_key(&other.name.text) => {
-                        let help =
-                            Some(format!("write [plans.{}] first; no plan can be its own base", other.name.text));
-                        let message = format!("`{}` does not stand before this plan", base.text);
+                        let help = Some(format!(
+                            "move [plans.{}] above this plan; a plan cannot be its own base",
+                            other.name.text
+                        ));
+                        let message = format!("`{}` is not defined before this plan", base.text);
                         faults.push(base.fault(source, message, help));
                     }
                     _ => self.check_bot(game, source, base, &spec, faults),
@@ -163,10 +165,10 @@ impl Balance {
         })
     }
 
-    /// A fault if there is no such bot.
+    /// Adds a fault if the spec is invalid.
     fn check_bot(&self, game: &Game, source: &SourceFile, written: &Written, spec: &str, faults: &mut Vec<Diagnostic>) {
         let error = match bot(spec, game, 0) {
-            // A value that has not been learned yet is no fault of the file.
+            // The file of a learned value may not exist yet; this is not a fault of the balance file.
             Ok(_) | Err(BotError::Value { .. }) => return,
             Err(error) => error,
         };
@@ -177,7 +179,7 @@ impl Balance {
         faults.push(written.fault(source, message, help));
     }
 
-    /// Of what is measured; a fault if there is no such thing.
+    /// Resolves the target of an expectation, and adds a fault if there is none.
     fn of(
         &self,
         game: &Game,
@@ -185,7 +187,7 @@ impl Balance {
         expect: &Expect,
         setup: &Setup,
         faults: &mut Vec<Diagnostic>,
-    ) -> Option<Of> {
+    ) -> Option<Target> {
         let written = &expect.of;
         let text = written.text.as_str();
         let mut pattern = || {
@@ -194,28 +196,28 @@ impl Balance {
         };
         match expect.measured {
             Measured::Length => {
-                return Some(Of::Game(if text == "rounds" { Measure::Rounds } else { Measure::Decisions }));
+                return Some(Target::Game(if text == "rounds" { Measure::Rounds } else { Measure::Decisions }));
             }
-            Measured::Taken => return Some(Of::Choices(vec![pattern()?])),
-            Measured::EachTaken => return Some(Of::Choices(pattern()?.parts(game))),
+            Measured::Taken => return Some(Target::Choices(vec![pattern()?])),
+            Measured::EachTaken => return Some(Target::Choices(pattern()?.parts(game))),
             Measured::Share | Measured::Score => {}
         }
         let seats = usize::from(setup.players);
         let bots = || 0..expect.bots.len();
         if let Some(at) = bots().find(|at| expect.bots[*at].text == text) {
-            return Some(Of::Subjects(vec![Subject::Bot(at)]));
+            return Some(Target::Subjects(vec![Subject::Bot(at)]));
         }
         match (text, text.strip_prefix("seats.")) {
-            ("all", _) if expect.measured == Measured::Score => return Some(Of::Game(Measure::Score)),
-            ("seats", _) => return Some(Of::Subjects((0..seats).map(Subject::Seat).collect())),
-            ("bots", _) => return Some(Of::Subjects(bots().map(Subject::Bot).collect())),
+            ("all", _) if expect.measured == Measured::Score => return Some(Target::Game(Measure::Score)),
+            ("seats", _) => return Some(Target::Subjects((0..seats).map(Subject::Seat).collect())),
+            ("bots", _) => return Some(Target::Subjects(bots().map(Subject::Bot).collect())),
             (_, Some(seat)) => {
                 let seat = seat.parse::<usize>().ok().and_then(|seat| seat.checked_sub(1)).filter(|seat| *seat < seats);
                 if seat.is_none() {
-                    let help = Some(format!("the seats are `seats.1` to `seats.{seats}`"));
-                    faults.push(written.fault(source, format!("there is no seat `{text}`"), help));
+                    let help = Some(format!("use `seats.1` to `seats.{seats}`"));
+                    faults.push(written.fault(source, format!("`{text}` is not a seat"), help));
                 }
-                return Some(Of::Subjects(vec![Subject::Seat(seat?)]));
+                return Some(Target::Subjects(vec![Subject::Seat(seat?)]));
             }
             _ => {}
         }
@@ -223,7 +225,7 @@ impl Balance {
         let named = Pattern::new(game, text);
         let meant: Vec<usize> = named.iter().flat_map(Pattern::definitions).filter(|one| roles.contains(one)).collect();
         if !meant.is_empty() {
-            return Some(Of::Roles(meant));
+            return Some(Target::Roles(meant));
         }
         let d = game.declarations();
         let mut known: Vec<String> = ["seats".to_owned(), "bots".to_owned()].into();
@@ -238,15 +240,16 @@ impl Balance {
             let some: Vec<String> = kinds.iter().take(6).map(|name| format!("`{name}`")).collect();
             Some(format!("use one of {} ...", some.join(", ")))
         });
-        faults.push(written.fault(source, format!("no player is `{text}`"), help));
+        faults.push(written.fault(source, format!("`{text}` is not a seat, a bot or a role"), help));
         None
     }
 
-    /// Plays until every expectation is decided or has had its games, or until it is halted, as a [`Series`]. `progress` gets the number of blocks done and of those that may be
-    /// needed, and says whether to go on.
+    /// Plays until every expectation is decided, or has used its games, or play is halted (see [`Series`]).
+    /// `progress` gets the number of finished blocks and the number that may be needed, and returns whether to
+    /// continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(
         &self,
         game: &Game,
@@ -284,13 +287,22 @@ impl Balance {
             let (mut played, mut goes_on) = (0, true);
             series.each(
                 0..most(group),
-                || Eye { roles: Roles::of(game, first.setup.players), patterns: patterns.clone(), counts: Vec::new() },
-                |eye, _| eye.begin(),
-                |eye, sitting| Some((Sitting { roles: eye.roles.take(), ..sitting }, std::mem::take(&mut eye.counts))),
+                || TakeCounter {
+                    roles: Roles::of(game, first.setup.players),
+                    patterns: patterns.clone(),
+                    counts: Vec::new(),
+                },
+                |counter, _| counter.begin(),
+                |counter, seated_game| {
+                    Some((
+                        SeatedGame { roles: counter.roles.take(), ..seated_game },
+                        std::mem::take(&mut counter.counts),
+                    ))
+                },
                 |games| {
-                    let (sittings, counts): (Vec<Sitting>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();
+                    let (seated_games, counts): (Vec<SeatedGame>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();
                     let mut metrics = Metrics::default();
-                    metrics.add(&sittings);
+                    metrics.add(&seated_games);
                     let mut from = 0;
                     for at in group {
                         let judge = &mut judges[*at];
@@ -298,7 +310,7 @@ impl Balance {
                         let own: Vec<&[[u32; 2]]> = counts.iter().filter_map(|counts| counts.get(from..to)).collect();
                         from = to;
                         if !judge.is_decided() && played < blocks_of(judge.expectation) {
-                            judge.hear(&sittings, &metrics, &own);
+                            judge.add_block(&seated_games, &metrics, &own);
                         }
                     }
                     played += 1;
@@ -337,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn each_expectation_is_decided_by_what_is_played() {
+    fn games_decide_each_expectation() {
         let game = Stall { cutters: 6, ..Stall::default() }.load();
         let findings = found(
             &game,
@@ -378,14 +390,14 @@ mod tests {
         let judgements: Vec<Judgement> = findings.iter().map(|finding| finding.judgement).collect();
         let (passed, failed) = (Judgement::Passed, Judgement::Failed);
         assert_eq!(judgements, [passed, failed, passed, Judgement::Undecided, passed, passed, failed], "{findings:#?}");
-        assert!(findings[1].games < 200, "a clear answer is quick: {}", findings[1].games);
+        assert!(findings[1].games < 200, "a clear case ends early: {}", findings[1].games);
         let glass = findings[6].subjects.iter().find(|subject| subject.name == "jewels.glass").unwrap();
         assert!(glass.judgement == failed && glass.value.unwrap().value < 0.05, "{glass:?}");
         assert_eq!(findings[6].line, 29);
     }
 
     #[test]
-    fn a_wrong_name_is_told_with_its_place_and_the_right_one() {
+    fn a_fault_names_its_place_and_the_nearest_name() {
         let game = Stall::default().load();
         let faults = |text: &str| -> Vec<String> {
             let list = Balance::read(&game, &file(text)).map(drop).unwrap_err();
@@ -402,11 +414,14 @@ mod tests {
                 .collect()
         };
         let of = |rest: &str| faults(&format!("bots = \"random\"\n[[expect]]\n{rest}"));
-        assert_eq!(of("share = \"gilds\"\nat_least = 3"), ["3:9: no player is `gilds` (did you mean `guilds`?)"]);
+        assert_eq!(
+            of("share = \"gilds\"\nat_least = 3"),
+            ["3:9: `gilds` is not a seat, a bot or a role (did you mean `guilds`?)"]
+        );
         assert_eq!(of("shar = \"seats\"\nat_least = 3").len(), 2);
         assert_eq!(
             of("share = \"seats.9\"\nat_least = 3"),
-            ["3:9: there is no seat `seats.9` (the seats are `seats.1` to `seats.3`)"]
+            ["3:9: `seats.9` is not a seat (use `seats.1` to `seats.3`)"]
         );
         assert_eq!(
             of("taken = \"take=rubi\"\nat_least = 3"),
@@ -421,7 +436,7 @@ mod tests {
             faults("[plans.careful]\nprefer = [\"card:opel\"]"),
             ["2:11: no choice is named `opel` (did you mean `opal`?)"]
         );
-        assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("is named like a choice"));
+        assert!(faults("[plans.opal]\nprefer = [\"pearl\"]")[0].contains("has the name of a choice"));
         assert!(
             faults("bots = \"rolout:2\"\n[[expect]]\nshare = \"seats\"\nat_least = 3")[0]
                 .contains("did you mean `rollout:2`")
@@ -438,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_goes_by_its_name_and_with_more_limits() {
+    fn a_spec_may_name_a_plan_and_add_limits() {
         let game = Stall::default().load();
         let text = "[plans.careful]\nprefer = [\"ruby\", \"opal\"]\nbase = \"rollout:1\"\n";
         let balance = Balance::read(&game, &file(text)).unwrap();

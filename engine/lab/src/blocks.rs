@@ -1,13 +1,14 @@
 //! The unit of every experiment: one seed, played once in every cyclic seating of the bots.
 //!
-//! A seating is no independent observation of the others with the same deal, so intervals are computed over blocks, never over games.
-//! Every bot sits once in every seat of a block: seats cancel out, and if the bots are alike each gets one of n first places.
+//! Games of a block share the deal, so they are not independent: intervals are computed over blocks, never over
+//! games. Every bot sits once in every seat of a block. Advantages of seats therefore cancel out, and n equal
+//! bots win 1/n each.
 
 use motherlode_play::mix;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
-/// The number that mixes the order of the bots from a block's seed; those from 1 on seed the bots of seats.
+/// Derives the seed of the seating order from the seed of a block. Small numbers, from 1, seed the bots.
 const ORDER: u64 = 0x6f72_6465_7221;
 
 /// The blocks of an experiment: block `i` has the seed [`mix`]`(seed, i)`.
@@ -22,28 +23,28 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Games of a block.
+    /// Number of games in a block.
     #[must_use]
     pub fn games(&self) -> usize {
         self.bots.max(1)
     }
 
-    /// The seed of all games of a block.
+    /// Seed of every game in a block.
     #[must_use]
     pub fn seed(&self, block: u64) -> u64 {
         mix(self.seed, block)
     }
 
-    /// Which bot (its index) sits in each seat, for every game of a block.
+    /// Index of the bot in each seat, for every game of a block.
     ///
-    /// The order around the table is shuffled for each block, so that no bot always sits behind the same one. With fewer bots than seats
-    /// the order is repeated; with more, those at the end of it look on.
+    /// The order around the table is shuffled for each block, so that a bot has changing neighbours. With fewer
+    /// bots than seats the order repeats; with more, the last bots of the order sit out.
     #[must_use]
     pub fn seatings(&self, block: u64) -> Vec<Vec<usize>> {
         let mut order: Vec<usize> = (0..self.games()).collect();
         let mut generator = Pcg64Mcg::seed_from_u64(mix(self.seed(block), ORDER));
         for last in (1..order.len()).rev() {
-            // A table has few bots.
+            // No table has 2^32 bots.
             let at = generator.random_range(0..=u32::try_from(last).unwrap_or(u32::MAX)) as usize;
             order.swap(last, at);
         }

@@ -1,4 +1,4 @@
-//! What an edit of the content changes: both versions played with the same seeds, seatings and bots.
+//! Comparison of two versions of a game, played with the same seeds, seatings and bots.
 
 use std::ops::ControlFlow;
 
@@ -6,138 +6,141 @@ use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
 use motherlode_play::{Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
+use crate::block_experiment::block_experiment;
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::of_blocks::of_blocks;
-use crate::ratio::{DIFFERENCE, Difference, discoveries};
+use crate::ratio::{DIFFERENCE_BOUNDS, Difference, discoveries};
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::{Block, LabError, Series, Sitting, counted};
+use crate::series::{Block, LabError, SeatedGame, Series, run_experiment};
 
-/// Blocks from which the spread of scores is taken, in which their differences are measured.
+/// Number of blocks that determine the standard deviation of scores. Score differences are measured in this
+/// unit.
 const SPREAD: usize = 16;
 
-/// The versions of a series, in order.
+/// Indices of the versions in a series.
 const BASE: usize = 0;
 const CHANGED: usize = 1;
 
-/// Two versions of a game.
+/// A comparison of two versions of a game.
 #[derive(Clone)]
 pub struct Compare {
-    /// The base is its game, the changed version the other one.
+    /// The base (`game`) and the changed version (`other`).
     pub series: Series,
-    /// Number of blocks at most.
+    /// Maximum number of blocks.
     pub blocks: u64,
-    /// The smallest difference that matters: of a part of the first places, and of the mean score in standard deviations.
+    /// The smallest difference that matters: of a win share, or of the mean score in standard deviations.
     pub matters: f64,
-    /// Whether to end as soon as it is clear that something differs by as much, or nothing does.
+    /// Whether to end early once the sequential tests decide whether anything differs by `matters`.
     pub until: bool,
 }
 
-/// What an edit changes; the same on every machine and with any number of threads.
+/// Results of a comparison. Reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CompareReport {
     /// Id of the pack.
     pub game: String,
-    /// The base: fingerprint and mods.
+    /// Fingerprint and mods of the base.
     pub base: (String, Vec<ModId>),
-    /// The changed version: fingerprint and mods.
+    /// Fingerprint and mods of the changed version.
     pub changed: (String, Vec<ModId>),
-    /// Players and options of the changed version; the seed is that of the experiment.
+    /// Players and options of the changed version. The seed is that of the experiment.
     pub setup: Setup,
     /// Bot specs.
     pub bots: Vec<String>,
     /// Blocks played.
     pub blocks: u64,
-    /// Pairs of games played.
+    /// Number of pairs of games played.
     pub pairs: u64,
-    /// Pairs that came out the same: scores, ranks, rounds and decisions.
+    /// Number of pairs with the same scores, ranks, rounds and decisions.
     pub same: u64,
-    /// Pairs of which a game was aborted; the reason says in which version.
+    /// Pairs with an aborted game. The reason names the version.
     #[serde(flatten)]
     pub failures: Failures,
-    /// What was measured.
+    /// Measured differences.
     pub metrics: Vec<MetricDifference>,
     /// The smallest difference that matters.
     pub matters: f64,
-    /// What the sequential test says.
+    /// Result of the sequential tests.
     pub opinion: Opinion,
-    /// Whether it was stopped before all blocks were played and without an opinion.
+    /// Whether the run was stopped before the last block and without a result of the sequential tests.
     pub stopped: bool,
-    /// The first pair that came out otherwise.
+    /// The first pair with different scores or ranks; without one, the first pair that differs in length.
     pub first: Option<Parting>,
 }
 
-/// What a sequential test says of an edit.
+/// Result of the sequential tests of an edit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opinion {
-    /// More blocks are needed.
+    /// Not decided: more blocks are needed.
     Open,
-    /// Nothing differs by what matters.
+    /// Nothing differs by `matters`.
     Same,
-    /// This does.
+    /// The named subject differs by `matters`; `all` means the score.
     Differs(String),
 }
 
-/// One thing measured in both versions.
+/// A quantity measured in both versions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricDifference {
-    /// Of whom, as the base names it.
+    /// Name of the subject in the base.
     pub of: String,
-    /// What.
+    /// Name of the quantity.
     pub what: String,
-    /// By how much it differs.
+    /// Values and difference.
     pub difference: Difference,
-    /// Whether that is a discovery: at most 5 % of all those of comparisons are false (Benjamini and Hochberg).
+    /// Whether the difference is a discovery. The false-discovery rate of a comparison is held at 5 % (Benjamini
+    /// and Hochberg).
     pub found: bool,
 }
 
-/// Where two games part.
+/// The point at which two games of a pair diverge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parting {
-    /// The block.
+    /// Index of the block.
     pub block: u64,
-    /// The seating, from 0.
+    /// Index of the seating, from 0.
     pub turn: usize,
-    /// The seed of both games.
+    /// Seed of both games.
     pub seed: u64,
     /// Scores in the base, by seat.
     pub base: Vec<i32>,
-    /// Scores in the changed version.
+    /// Scores in the changed version, by seat.
     pub changed: Vec<i32>,
-    /// Number of the first answer that differs, from 1; `None`: all answers are alike, so only what they did differs.
+    /// Number of the first answer that differs, from 1; `None` if all answers are the same and only their
+    /// effects differ.
     pub step: Option<usize>,
-    /// What was asked and answered there, in the base and in the changed version; `None`: that game was over.
-    pub told: [Option<Told>; 2],
+    /// The decision at this point in the base and in the changed version; `None` where the game was over.
+    pub told: [Option<RecordedDecision>; 2],
 }
 
-/// A decision in words.
+/// A decision as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    /// Who decided, from 0.
+pub struct RecordedDecision {
+    /// Seat that decided, from 0.
     pub seat: u8,
-    /// The question.
+    /// Text of the question.
     pub question: String,
-    /// The answer.
+    /// Label of the answer.
     pub answer: String,
-    /// Keys of all answers there were.
+    /// Keys of all legal answers.
     pub choices: Vec<String>,
 }
 
-/// What the blocks of a comparison say together.
+/// Sums over the blocks of a comparison.
 pub struct CompareSum {
     metrics: [Metrics; 2],
-    jury: Jury,
+    tests: DifferenceTests,
     blocks: u64,
     pairs: u64,
     same: u64,
     failures: Failures,
-    /// The first pair that came out otherwise: block, seating, and whether its result differs.
+    /// The first pair that differs: block, seating, and whether its result differs.
     first: Option<(u64, usize, bool)>,
 }
 
 impl Experiment for Compare {
-    of_blocks!();
+    block_experiment!();
 
     type Sum = CompareSum;
     type Report = CompareReport;
@@ -145,10 +148,10 @@ impl Experiment for Compare {
     fn begin(&self) -> CompareSum {
         let metrics = [Metrics::default(), Metrics::default()];
         let (base, setup) = self.version(BASE);
-        // Seats are judged where there are no roles.
+        // Seats are tested if the game has no roles.
         let parts = Roles::of(base, setup.players).definitions(base).len().max(usize::from(setup.players));
-        let jury = Jury::new(self.matters, parts + 1);
-        CompareSum { metrics, jury, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
+        let tests = DifferenceTests::new(self.matters, parts + 1);
+        CompareSum { metrics, tests, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
     }
 
     fn add(&self, sum: &mut CompareSum, block: &Block) -> ControlFlow<()> {
@@ -161,16 +164,16 @@ impl Experiment for Compare {
                 sum.failures.add(&format!("{version}: {reason}"), base.row.seed);
             }
             let failed = failed.is_some();
-            let alike = came_out(base) == came_out(changed);
+            let alike = result_of(base) == result_of(changed);
             sum.same += u64::from(alike && !failed);
-            // A game whose result differs says more than one that was only longer.
+            // A different result is more telling than a different length.
             let result = (&base.row.scores, &base.row.ranks) != (&changed.row.scores, &changed.row.ranks);
             if !alike && !failed && sum.first.is_none_or(|(_, _, earlier)| result && !earlier) {
                 sum.first = Some((block.index, turn, result));
             }
         }
-        // Only whole pairs are compared.
-        let games = |version: usize| -> Vec<Sitting> {
+        // Incomplete pairs are not compared.
+        let games = |version: usize| -> Vec<SeatedGame> {
             let whole =
                 both(block).filter(|(base, changed)| base.row.aborted.is_none() && changed.row.aborted.is_none());
             whole.map(|pair| if version == BASE { pair.0.clone() } else { pair.1.clone() }).collect()
@@ -179,24 +182,24 @@ impl Experiment for Compare {
         for (metrics, games) in sum.metrics.iter_mut().zip(&games) {
             metrics.add(games);
         }
-        sum.jury.hear(&games);
-        if self.until && sum.jury.opinion() != Ok(None) {
+        sum.tests.add_block(&games);
+        if self.until && sum.tests.opinion() != Ok(None) {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     }
 
     fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
-        let CompareSum { metrics, jury, blocks, pairs, same, failures, first } = sum;
+        let CompareSum { metrics, tests, blocks, pairs, same, failures, first } = sum;
         let first = first.map(|(block, turn, _)| self.parting(block, turn)).transpose()?;
         let (base, changed) = self.games();
-        // Subjects have the numbers of the base.
+        // Subjects use the indices of the base.
         let roles = Roles::of(base, self.series.game.1.players);
         let name = |subject| subject_name(base, &roles, &self.series.bots, subject);
-        let opinion = match jury.opinion() {
+        let opinion = match tests.opinion() {
             Ok(Some(subject)) => Opinion::Differs(name(subject)),
             Ok(None) => Opinion::Open,
-            Err(Alike) => Opinion::Same,
+            Err(NoDifference) => Opinion::Same,
         };
         Ok(CompareReport {
             game: base.declarations().id.clone(),
@@ -222,12 +225,12 @@ impl Experiment for Compare {
 }
 
 impl Compare {
-    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    /// Runs the comparison. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<CompareReport, LabError> {
-        counted(self, progress)
+        run_experiment(self, progress)
     }
 
     fn version(&self, version: usize) -> &(Game, Setup) {
@@ -238,16 +241,16 @@ impl Compare {
         (&self.version(BASE).0, &self.version(CHANGED).0)
     }
 
-    /// Plays a pair again, to see where it parts.
+    /// Plays a pair again to find where its games diverge.
     fn parting(&self, block: u64, turn: usize) -> Result<Option<Parting>, LabError> {
-        let mut books = [Book::default(), Book::default()];
-        for (version, book) in books.iter_mut().enumerate() {
-            self.series.again(version, block, turn, book)?;
+        let mut logs = [DecisionLog::default(), DecisionLog::default()];
+        for (version, log) in logs.iter_mut().enumerate() {
+            self.series.again(version, block, turn, log)?;
         }
-        let [base, changed] = &books;
-        let length = base.told.len().max(changed.told.len());
-        let step = (0..length).find(|step| base.told.get(*step) != changed.told.get(*step));
-        let told = |book: &Book| step.and_then(|step| book.told.get(step).cloned());
+        let [base, changed] = &logs;
+        let length = base.decisions.len().max(changed.decisions.len());
+        let step = (0..length).find(|step| base.decisions.get(*step) != changed.decisions.get(*step));
+        let decision_at = |log: &DecisionLog| step.and_then(|step| log.decisions.get(step).cloned());
         Ok(Some(Parting {
             block,
             turn,
@@ -255,14 +258,14 @@ impl Compare {
             base: base.scores.clone(),
             changed: changed.scores.clone(),
             step: step.map(|step| step + 1),
-            told: [told(base), told(changed)],
+            told: [decision_at(base), decision_at(changed)],
         }))
     }
 
-    /// Both games of a parting as replays: that of the base, and that of the changed version.
+    /// Returns both games of a pair as replays: base, then changed version.
     ///
     /// # Errors
-    /// A bot does not exist; or a game cannot be played again, which is a fault of the engine.
+    /// A bot spec is invalid. The inner error is a game that cannot be replayed, which is an engine bug.
     pub fn replays(&self, parting: &Parting) -> Result<[Result<Replay, ReplayError>; 2], LabError> {
         let replay = |version: usize| {
             let played = self.series.again(version, parting.block, parting.turn, &mut ())?;
@@ -282,18 +285,18 @@ impl Compare {
     }
 }
 
-fn both(block: &Block) -> impl Iterator<Item = (&Sitting, &Sitting)> {
+fn both(block: &Block) -> impl Iterator<Item = (&SeatedGame, &SeatedGame)> {
     let version = |version: usize| block.games.get(version).map_or(&[][..], Vec::as_slice);
     version(BASE).iter().zip(version(CHANGED))
 }
 
-fn came_out(game: &Sitting) -> (&[i32], &[u8], i32, u32) {
+fn result_of(game: &SeatedGame) -> (&[i32], &[u8], i32, u32) {
     (&game.row.scores, &game.row.ranks, game.row.rounds, game.row.decisions)
 }
 
 fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> String) -> Vec<MetricDifference> {
     let [base, changed] = metrics;
-    let told = |subject: Subject, measure: Measure| match (subject, measure) {
+    let quantity = |subject: Subject, measure: Measure| match (subject, measure) {
         (Subject::All, _) => Some(match measure {
             Measure::Rounds => "rounds",
             Measure::Decisions => "decisions",
@@ -306,9 +309,9 @@ fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> Stri
     let mut rows: Vec<MetricDifference> = base
         .all()
         .filter_map(|(subject, measure, ratio)| {
-            let what = told(subject, measure)?;
-            let bounds = measure.bounds().map(|_| DIFFERENCE);
-            let difference = changed.ratio(subject, measure)?.more_than(ratio, mix(seed, 1), bounds)?;
+            let what = quantity(subject, measure)?;
+            let bounds = measure.bounds().map(|_| DIFFERENCE_BOUNDS);
+            let difference = changed.ratio(subject, measure)?.difference_from(ratio, mix(seed, 1), bounds)?;
             Some(MetricDifference { of: name(subject), what: what.to_owned(), difference, found: false })
         })
         .collect();
@@ -319,31 +322,31 @@ fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> Stri
     rows
 }
 
-/// Nothing differs by what matters.
+/// Nothing differs by `matters`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Alike;
+struct NoDifference;
 
-/// Sequential tests of what matters: the mean score, and the parts of the first places by seat, or by role where there are roles.
-struct Jury {
+/// Sequential tests of the mean score and of the win shares by role, or by seat if the game has no roles.
+struct DifferenceTests {
     matters: f64,
-    /// How many subjects are judged at most.
+    /// Maximum number of subjects.
     subjects: usize,
-    /// Mean scores of the first blocks, by version, until their spread is known.
+    /// Mean scores of the first blocks, by version, until the standard deviation is known.
     waiting: Vec<[f64; 2]>,
-    /// All scores of the base in these.
+    /// All scores of the base in these blocks.
     scores: Vec<f64>,
     spread: Option<f64>,
     tests: Vec<(Subject, [Sequential; 2])>,
 }
 
-impl Jury {
+impl DifferenceTests {
     fn new(matters: f64, subjects: usize) -> Self {
         Self { matters, subjects, waiting: Vec::new(), scores: Vec::new(), spread: None, tests: Vec::new() }
     }
 
     fn test(&mut self, subject: Subject) -> &mut [Sequential; 2] {
         let at = self.tests.iter().position(|(known, _)| *known == subject).unwrap_or_else(|| {
-            // Each asks twice, for more and for less.
+            // Each subject has two tests: higher and lower.
             let tests = 2 * self.subjects;
             let test = |sign: f64| Sequential::of_several(Hypotheses { h0: 0.0, h1: sign * self.matters }, tests);
             self.tests.push((subject, [test(1.0), test(-1.0)]));
@@ -352,7 +355,7 @@ impl Jury {
         &mut self.tests[at].1
     }
 
-    fn hear(&mut self, games: &[Vec<Sitting>; 2]) {
+    fn add_block(&mut self, games: &[Vec<SeatedGame>; 2]) {
         let mut block = [Metrics::default(), Metrics::default()];
         for (metrics, games) in block.iter_mut().zip(games) {
             metrics.add(games);
@@ -379,7 +382,7 @@ impl Jury {
         if self.spread.is_none() {
             self.scores.extend(games[BASE].iter().flat_map(|game| game.row.scores.iter().copied().map(f64::from)));
             if self.waiting.len() >= SPREAD {
-                // Scores that are all equal (only ranks count) have no spread: none at all is no difference then, any other a large one.
+                // If all scores are equal (only ranks count), any difference in score is large.
                 self.spread = Some(deviation(&std::mem::take(&mut self.scores)).max(f64::EPSILON));
             }
         }
@@ -392,15 +395,15 @@ impl Jury {
         }
     }
 
-    /// What differs, nothing yet, or that all is alike.
-    fn opinion(&self) -> Result<Option<Subject>, Alike> {
+    /// Returns the subject that differs, `None` if undecided, or the error if nothing differs.
+    fn opinion(&self) -> Result<Option<Subject>, NoDifference> {
         let differs = |(_, tests): &&(Subject, [Sequential; 2])| tests.iter().any(|test| test.verdict() == Verdict::H1);
         if let Some((subject, _)) = self.tests.iter().find(differs) {
             return Ok(Some(*subject));
         }
         let alike = |(_, tests): &(Subject, [Sequential; 2])| tests.iter().all(|test| test.verdict() == Verdict::H0);
         if !self.tests.is_empty() && self.spread.is_some() && self.tests.iter().all(alike) {
-            Err(Alike)
+            Err(NoDifference)
         } else {
             Ok(None)
         }
@@ -414,17 +417,17 @@ fn deviation(numbers: &[f64]) -> f64 {
     (squares / numbers.len().max(1) as f64).sqrt()
 }
 
-/// Writes down what is asked and answered.
+/// Records the decisions and scores of a game.
 #[derive(Debug, Default)]
-struct Book {
-    told: Vec<Told>,
+struct DecisionLog {
+    decisions: Vec<RecordedDecision>,
     scores: Vec<i32>,
 }
 
-impl Watch for Book {
+impl Watch for DecisionLog {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         let choices = m.legal();
-        self.told.push(Told {
+        self.decisions.push(RecordedDecision {
             seat: decision.seat,
             question: decision.text(m.game()),
             answer: choices.get(choice).map_or_else(String::new, |choice| choice.label.clone()),

@@ -1,9 +1,9 @@
-//! What each card, action and role is worth.
+//! Effects of cards, actions and roles: the change in win share and score that each makes.
 //!
-//! Direction: report <- columns, self <- accounts
+//! Direction: report <- columns, self <- item_table
 
-mod accounts;
 pub mod columns;
+mod item_table;
 pub mod report;
 
 use std::collections::BTreeMap;
@@ -13,28 +13,28 @@ use motherlode::{ModId, Setup};
 use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost, mix};
 use serde::{Deserialize, Serialize};
 
-use self::accounts::Accounts;
+use self::item_table::ItemTable;
 use self::report::{ItemReport, discover};
-use crate::fork::{Forker, Worth};
-use crate::item::{Item, Offers};
+use crate::fork::{ForkTotals, Forker};
+use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::PART;
+use crate::ratio::SHARE_BOUNDS;
 use crate::role::Roles;
 use crate::rows;
-use crate::series::{LabError, Series, Sitting, counted};
+use crate::series::{LabError, SeatedGame, Series, run_experiment};
 
-/// Measures what each item of a game is worth to these bots.
+/// Measures the effect of each item of a game, for these bots.
 #[derive(Clone)]
 pub struct Effects {
     /// The game and the bots.
     pub series: Series,
     /// Number of blocks.
     pub blocks: u64,
-    /// Forks of each item, about.
+    /// Approximate number of forks for each item.
     pub forks: u32,
 }
 
-/// What each item is worth; the same on every machine and with any number of threads.
+/// Effects of items. Reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EffectsReport {
     /// Id of the pack.
@@ -44,7 +44,7 @@ pub struct EffectsReport {
     /// The mods, in the order in which they were loaded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mods: Vec<ModId>,
-    /// Players and options; the seed is that of the experiment.
+    /// Players and options. The seed is that of the experiment.
     pub setup: Setup,
     /// Bot specs.
     pub bots: Vec<String>,
@@ -52,49 +52,52 @@ pub struct EffectsReport {
     pub blocks: u64,
     /// Games played, without forks.
     pub games: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// Forks that failed, with the seeds of their games.
+    /// Failed forks, with the seeds of their games.
     pub failed: Failures,
-    /// By item.
+    /// Effects by item.
     pub items: Vec<ItemReport>,
-    /// By what seats were: part of the first places against the even one.
+    /// Win shares by role, tested against the even one.
     pub roles: Vec<ItemReport>,
-    /// Whether it was stopped before all blocks were played.
+    /// Whether the run was stopped before the last block.
     pub stopped: bool,
 }
 
-/// What a game says of its items, without forks.
+/// First pass of a game, without forks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Seen {
-    sitting: Sitting,
-    /// How often each was offered, and how often taken.
+pub struct FirstPass {
+    #[serde(rename = "sitting")]
+    seated_game: SeatedGame,
+    /// By item: how often it was offered and taken.
     items: Vec<(Item, (u32, u32))>,
     dealt: Vec<Vec<usize>>,
 }
 
-/// What the forks of a game say.
+/// Second pass of a game, with forks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Forked {
-    items: Vec<(Item, Worth)>,
+pub struct ForkPass {
+    items: Vec<(Item, ForkTotals)>,
     failed: Failures,
 }
 
-/// The games of a block, seen or forked.
+/// One pass of the games of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectsPiece {
-    /// Without forks; with the number of the block.
-    Seen(u64, Vec<Seen>),
-    /// Again, with forks.
-    Forked(Vec<Forked>),
+    /// First pass, with the index of the block.
+    #[serde(rename = "seen")]
+    FirstPass(u64, Vec<FirstPass>),
+    /// Second pass.
+    #[serde(rename = "forked")]
+    ForkPass(Vec<ForkPass>),
 }
 
-/// What the blocks say together.
+/// Sums over the blocks of both passes.
 #[derive(Default)]
 pub struct EffectsSum {
-    accounts: Accounts,
+    item_table: ItemTable,
     metrics: Metrics,
     blocks: u64,
     games: u64,
@@ -105,12 +108,12 @@ pub struct EffectsSum {
 impl Experiment for Effects {
     type Piece = EffectsPiece;
     type Sum = EffectsSum;
-    /// How likely each item is forked where it is offered.
+    /// By item: probability of a fork where it is offered, in units of 2^-32.
     type Plan = BTreeMap<Item, u32>;
     type Report = EffectsReport;
     type Error = LabError;
 
-    /// Every block is played twice: once to see what is offered, then again with forks.
+    /// Every block is played twice: to count offers, then again with forks.
     fn stages(&self) -> Vec<Range<u64>> {
         vec![0..self.blocks, self.blocks..self.blocks.saturating_mul(2)]
     }
@@ -124,7 +127,7 @@ impl Experiment for Effects {
     }
 
     fn plan(&self, sum: &EffectsSum) -> BTreeMap<Item, u32> {
-        sum.accounts.chances(self.forks)
+        sum.item_table.chances(self.forks)
     }
 
     fn play(
@@ -139,18 +142,18 @@ impl Experiment for Effects {
             let mut block = range.start;
             return self.series.each(
                 range,
-                || Offers::new(game, setup.players),
+                || OfferCounter::new(game, setup.players),
                 |offers, _| offers.begin(),
-                |offers, sitting| {
-                    Some(Seen {
-                        sitting: Sitting { roles: offers.roles.take(), ..sitting },
+                |offers, seated_game| {
+                    Some(FirstPass {
+                        seated_game: SeatedGame { roles: offers.roles.take(), ..seated_game },
                         items: offers.items.iter().map(|(item, counts)| (*item, *counts)).collect(),
                         dealt: offers.dealt.take().unwrap_or_default(),
                     })
                 },
                 |games| {
                     block += 1;
-                    sink(EffectsPiece::Seen(block - 1, games)).is_continue()
+                    sink(EffectsPiece::FirstPass(block - 1, games)).is_continue()
                 },
             );
         }
@@ -160,54 +163,56 @@ impl Experiment for Effects {
             |forker, specs| forker.begin(specs),
             |forker, _| {
                 let items = std::mem::take(&mut forker.found).into_iter().collect();
-                let forked = Forked { items, failed: std::mem::take(&mut forker.failed) };
-                (!forker.is_cut).then_some(forked)
+                let fork_pass = ForkPass { items, failed: std::mem::take(&mut forker.failed) };
+                (!forker.is_cut).then_some(fork_pass)
             },
-            |games| sink(EffectsPiece::Forked(games)).is_continue(),
+            |games| sink(EffectsPiece::ForkPass(games)).is_continue(),
         )
     }
 
     fn is_possible(&self, piece: &EffectsPiece) -> bool {
         let (game, Setup { players, .. }) = &self.series.game;
         let definitions = game.declarations().definitions.len();
-        let seen = |seen: &Seen| {
-            let dealt = seen.dealt.is_empty() || seen.dealt.len() == usize::from(*players);
-            self.series.is_possible_sitting(&seen.sitting)
-                && seen.items.iter().all(|(item, (offers, takes))| item.is_of(game) && takes <= offers)
+        let first_pass = |first_pass: &FirstPass| {
+            let dealt = first_pass.dealt.is_empty() || first_pass.dealt.len() == usize::from(*players);
+            self.series.is_possible_game(&first_pass.seated_game)
+                && first_pass.items.iter().all(|(item, (offers, takes))| item.exists_in(game) && takes <= offers)
                 && dealt
-                && seen.dealt.iter().flatten().all(|definition| *definition < definitions)
+                && first_pass.dealt.iter().flatten().all(|definition| *definition < definitions)
         };
-        let forked = |forked: &Forked| {
-            forked.items.iter().all(|(item, worth)| item.is_of(game) && worth.is_possible())
-                && forked.failed.aborted <= u64::from(u32::MAX)
+        let fork_pass = |fork_pass: &ForkPass| {
+            fork_pass.items.iter().all(|(item, totals)| item.exists_in(game) && totals.is_possible())
+                && fork_pass.failed.aborted <= u64::from(u32::MAX)
         };
         let most = self.series.blocks().games();
         match piece {
-            EffectsPiece::Seen(block, games) => *block < self.blocks && games.len() <= most && games.iter().all(seen),
-            EffectsPiece::Forked(games) => games.len() <= most && games.iter().all(forked),
+            EffectsPiece::FirstPass(block, games) => {
+                *block < self.blocks && games.len() <= most && games.iter().all(first_pass)
+            }
+            EffectsPiece::ForkPass(games) => games.len() <= most && games.iter().all(fork_pass),
         }
     }
 
     fn add(&self, sum: &mut EffectsSum, piece: &EffectsPiece) -> ControlFlow<()> {
         sum.blocks += 1;
         match piece {
-            EffectsPiece::Seen(_, games) => {
-                let sittings: Vec<Sitting> = games.iter().map(|game| game.sitting.clone()).collect();
-                sum.games += sittings.len() as u64;
-                sittings.iter().for_each(|sitting| sum.failures.see(&sitting.row));
-                sum.accounts.see(games);
-                sum.metrics.add(&sittings);
+            EffectsPiece::FirstPass(_, games) => {
+                let seated_games: Vec<SeatedGame> = games.iter().map(|game| game.seated_game.clone()).collect();
+                sum.games += seated_games.len() as u64;
+                seated_games.iter().for_each(|seated_game| sum.failures.see(&seated_game.row));
+                sum.item_table.add_first_pass(games);
+                sum.metrics.add(&seated_games);
             }
-            EffectsPiece::Forked(games) => {
+            EffectsPiece::ForkPass(games) => {
                 games.iter().for_each(|game| sum.failed.append(&game.failed));
-                sum.accounts.fork(games);
+                sum.item_table.add_fork_pass(games);
             }
         }
         ControlFlow::Continue(())
     }
 
     fn report(&self, sum: EffectsSum, stopped: bool) -> Result<EffectsReport, LabError> {
-        let EffectsSum { accounts, metrics, blocks, games, failures, failed } = sum;
+        let EffectsSum { item_table, metrics, blocks, games, failures, failed } = sum;
         let (game, setup) = &self.series.game;
         Ok(EffectsReport {
             game: game.declarations().id.clone(),
@@ -219,7 +224,7 @@ impl Experiment for Effects {
             games,
             failures,
             failed,
-            items: accounts.report(game, self.series.seed),
+            items: item_table.report(game, self.series.seed),
             roles: roles(&self.series, &metrics),
             stopped,
         })
@@ -241,30 +246,31 @@ impl Experiment for Effects {
         rows::columns(&self.series)
     }
 
-    /// Those of the games without forks.
+    /// Rows of the first pass; forks are no games.
     fn rows(&self, piece: &EffectsPiece) -> Vec<Vec<Cell>> {
         match piece {
-            EffectsPiece::Seen(block, games) => {
-                let games = games.iter().enumerate().map(|(turn, game)| (0, turn, &game.sitting));
+            EffectsPiece::FirstPass(block, games) => {
+                let games = games.iter().enumerate().map(|(turn, game)| (0, turn, &game.seated_game));
                 rows::rows(&self.series, *block, games)
             }
-            EffectsPiece::Forked(_) => Vec::new(),
+            EffectsPiece::ForkPass(_) => Vec::new(),
         }
     }
 }
 
 impl Effects {
-    /// Plays twice: once to see what is offered, then again with forks. `progress` gets the number of blocks done of both, and says
-    /// whether to go on.
+    /// Plays every block twice: to count offers, then again with forks. `progress` gets the number of finished
+    /// blocks of both passes and returns whether to continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<EffectsReport, LabError> {
-        counted(self, progress)
+        run_experiment(self, progress)
     }
 }
 
-/// How uneven the parts of the first places are by what seats were; where nobody plays against another, no part is the even one.
+/// Returns the win share of each role, tested against the even one. Cooperative and solo games have no even
+/// share and no test.
 fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
     let (game, setup) = &series.game;
     let places = Roles::of(game, setup.players);
@@ -279,8 +285,15 @@ fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
             let (sort, name) = name
                 .split_once(": ")
                 .map_or((String::new(), name.clone()), |(sort, name)| (sort.to_owned(), name.to_owned()));
-            let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1), Some(PART)));
-            ItemReport { sort, name, offered, taken, p: contest.then(|| ratio.p(even, PART)), ..ItemReport::default() }
+            let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1), Some(SHARE_BOUNDS)));
+            ItemReport {
+                sort,
+                name,
+                offered,
+                taken,
+                p: contest.then(|| ratio.p(even, SHARE_BOUNDS)),
+                ..ItemReport::default()
+            }
         })
         .collect();
     discover(&mut found);

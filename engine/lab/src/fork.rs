@@ -1,4 +1,4 @@
-//! What a pick is worth: the same position played on with it and with the best other one.
+//! Forks: play one position to the end with an item and with the best other choice.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -13,34 +13,34 @@ use serde::{Deserialize, Serialize};
 use crate::item::Item;
 use crate::series::{Pool, Series};
 
-/// Most other choices that are tried where the bot itself took the item.
+/// Maximum number of other choices that are tried if the bot took the item itself.
 const OTHERS: usize = 4;
 
-/// The number that mixes the seeds of forks from that of the game.
+/// Derives the seeds of forks from the seed of the game.
 const FORK: u64 = 0x666f_726b;
 
-/// What one item was worth in a game, over all its forks.
+/// Totals of one item over all forks of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[u64; 4]", into = "[u64; 4]")]
-pub struct Worth {
+pub struct ForkTotals {
     /// Number of forks.
     pub forks: f64,
-    /// What it won more of first places.
+    /// Total win share gained by the item over the other choice.
     pub share: f64,
-    /// What it scored more.
+    /// Total score gained by the item over the other choice.
     pub score: f64,
-    /// Forks in which it was better than the best other; equally good ones count half.
+    /// Number of forks in which the item was better; ties count as half.
     pub better: f64,
 }
 
-impl Worth {
-    /// All of it, in the order in which it is kept.
+impl ForkTotals {
+    /// Returns all fields, in their order in files.
     fn parts(&mut self) -> [&mut f64; 4] {
         let Self { forks, share, score, better } = self;
         [forks, share, score, better]
     }
 
-    /// Whether what somebody else has written can be of a game.
+    /// Whether totals from an untrusted shard are possible for a game.
     pub(crate) fn is_possible(&self) -> bool {
         let Self { forks, share, score, better } = *self;
         (0.0..=f64::from(u32::MAX)).contains(&forks)
@@ -50,50 +50,51 @@ impl Worth {
     }
 }
 
-/// As bits: what is read again must be the same number, which decimal digits do not promise.
-impl From<Worth> for [u64; 4] {
-    fn from(mut worth: Worth) -> Self {
-        worth.parts().map(|part| part.to_bits())
+/// Written as bits: decimal digits do not guarantee the same number when read again.
+impl From<ForkTotals> for [u64; 4] {
+    fn from(mut totals: ForkTotals) -> Self {
+        totals.parts().map(|part| part.to_bits())
     }
 }
 
-impl From<[u64; 4]> for Worth {
+impl From<[u64; 4]> for ForkTotals {
     fn from(bits: [u64; 4]) -> Self {
-        let mut worth = Self::default();
-        worth.parts().into_iter().zip(bits).for_each(|(part, bits)| *part = f64::from_bits(bits));
-        worth
+        let mut totals = Self::default();
+        totals.parts().into_iter().zip(bits).for_each(|(part, bits)| *part = f64::from_bits(bits));
+        totals
     }
 }
 
-impl AddAssign for Worth {
+impl AddAssign for ForkTotals {
     fn add_assign(&mut self, mut more: Self) {
         self.parts().into_iter().zip(more.parts()).for_each(|(part, more)| *part += *more);
     }
 }
 
-/// Forks a game where items are offered, and plays both arms to the end with the same bots, seeds and chance.
+/// Forks games where items are offered. Both arms are played to the end with the same bots, seeds and chance.
 ///
-/// The other arm is the bot's own choice where it chose otherwise. Where it took the item, up to four other choices are tried
-/// in a playout each, and the best of them is the other arm. The tries play on one deal of what the seat cannot know, with a chance of its
-/// own: whoever chose by the cards and the chance of the game itself would foresee them.
+/// If the bot chose something else, its choice is the other arm. If it took the item, up to four other choices
+/// are tried with one playout each, and the best is the other arm. These tries use a redealt position and other
+/// chance: with the cards and the chance of the game itself, the best try would be the one that foresees them.
 pub struct Forker {
-    /// How likely each item is forked where it is offered, in 2^-32.
+    /// By item: probability of a fork where it is offered, in units of 2^-32.
     chances: BTreeMap<Item, u32>,
     halt: Option<&'static AtomicBool>,
     specs: Vec<String>,
     pool: Pool,
     scratch: Option<Match>,
     decisions: u64,
-    /// What was found in the game.
-    pub found: BTreeMap<Item, Worth>,
-    /// Forks that failed, with the seeds of their games.
+    /// Totals by item.
+    pub found: BTreeMap<Item, ForkTotals>,
+    /// Failed forks, with the seeds of their games.
     pub failed: Failures,
-    /// Whether forks of the game are missing, since the series was halted.
+    /// Whether the series was halted, so that forks of the game are missing.
     pub is_cut: bool,
 }
 
 impl Forker {
-    /// Forks the games of a series, each item as likely as this. Once it is halted, nothing is forked any more.
+    /// Creates a forker for the games of a series, with a probability for each item. It stops forking once the
+    /// series is halted.
     #[must_use]
     pub fn new(series: &Series, chances: BTreeMap<Item, u32>) -> Self {
         let game = &series.game.0;
@@ -110,7 +111,7 @@ impl Forker {
         }
     }
 
-    /// Forgets the game before; these bots play the next one, by seat.
+    /// Resets for the next game, with the bot specs of its seats.
     pub fn begin(&mut self, specs: Vec<String>) {
         self.specs = specs;
         self.decisions = 0;
@@ -129,7 +130,7 @@ impl Forker {
         };
         let other = if items.get(taken).copied().flatten() == Some(item) {
             let others: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(item)).collect();
-            // As many as are tried, spread over the list and begun at a place that the seed names.
+            // Tries are spread evenly over the list, from an offset that depends on the seed.
             let step = others.len().div_ceil(OTHERS).max(1);
             let first = usize::try_from(seed % step as u64).unwrap_or(0);
             let tried = others.into_iter().skip(first).step_by(step);
@@ -147,12 +148,12 @@ impl Forker {
         self.scratch = kept;
         match arms {
             Some(Ok(((share, score), (other, other_score)))) => {
-                let worth = self.found.entry(item).or_default();
-                worth.forks += 1.0;
-                worth.share += share - other;
-                worth.score += score - other_score;
+                let totals = self.found.entry(item).or_default();
+                totals.forks += 1.0;
+                totals.share += share - other;
+                totals.score += score - other_score;
                 let more = share.total_cmp(&other).then(score.total_cmp(&other_score));
-                worth.better += match more {
+                totals.better += match more {
                     std::cmp::Ordering::Less => 0.0,
                     std::cmp::Ordering::Equal => 0.5,
                     std::cmp::Ordering::Greater => 1.0,
@@ -163,8 +164,11 @@ impl Forker {
         }
     }
 
-    /// Part of the first places and score of a seat, if it chooses this and all play on; or why the game fails. On request what the
-    /// seat cannot know is dealt again before it chooses; that fails where no deal is possible.
+    /// Returns win share and score of a seat if it makes this choice and all bots play on. `redeal` first
+    /// redeals what the seat cannot know.
+    ///
+    /// # Errors
+    /// The game fails, or no redeal is possible.
     fn arm(
         &mut self,
         own: &mut Match,
@@ -173,13 +177,13 @@ impl Forker {
         seed: u64,
         redeal: bool,
     ) -> Result<(f64, f64), String> {
-        let told = |error: MatchError| error.to_string();
-        own.restore(root).map_err(told)?;
+        let text = |error: MatchError| error.to_string();
+        own.restore(root).map_err(text)?;
         if redeal {
-            own.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).map_err(told)?;
+            own.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).map_err(text)?;
         }
-        own.answer_as(seat, choice).map_err(told)?;
-        // The specs have been checked.
+        own.answer_as(seat, choice).map_err(text)?;
+        // The specs were checked before.
         let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).map_err(|error| error.to_string())?;
         for (bot, number) in bots.iter_mut().zip(1..) {
             motherlode_play::Bot::reseed(bot, mix(seed, number));
@@ -188,11 +192,11 @@ impl Forker {
         self.pool.give(bots);
         played?;
         let outcome = own.outcome().ok_or("the match is over but has no outcome")?;
-        Ok(worth(&outcome, seat))
+        Ok(share_and_score(&outcome, seat))
     }
 }
 
-fn worth(outcome: &Outcome, seat: u8) -> (f64, f64) {
+fn share_and_score(outcome: &Outcome, seat: u8) -> (f64, f64) {
     let seat = usize::from(seat);
     let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
     (first_place(outcome.won, &outcome.ranks, seat), score)
@@ -215,7 +219,7 @@ impl Watch for Forker {
             if self.is_cut {
                 return;
             }
-            // The upper half of the bits: as likely as any other number of 32 bits.
+            // The upper 32 bits are uniform.
             if (mix(drawn, number) >> 32) < u64::from(chance) {
                 self.fork(m, decision, &items, item, choice);
             }
@@ -230,7 +234,7 @@ mod tests {
     use crate::series::Series;
 
     #[test]
-    fn the_best_other_is_not_chosen_by_the_chance_that_follows() {
+    fn the_best_other_choice_does_not_foresee_chance() {
         let game = r#"
             name = "Toss"
             version = "1.0.0"
@@ -278,7 +282,7 @@ mod tests {
             threads: 1,
             halt: None,
         };
-        let mut all = Worth::default();
+        let mut all = ForkTotals::default();
         series
             .each(
                 0..60,
@@ -286,16 +290,17 @@ mod tests {
                 |forker, specs| forker.begin(specs),
                 |forker, _| Some(forker.found.get(&sure).copied().unwrap_or_default()),
                 |games| {
-                    for worth in games {
-                        all.forks += worth.forks;
-                        all.score += worth.score;
+                    for totals in games {
+                        all.forks += totals.forks;
+                        all.score += totals.score;
                     }
                     true
                 },
             )
             .unwrap();
         assert!(all.forks > 100.0, "{all:?}");
-        // A bet on a side is worth 1 as well. Whoever knows the toss wins one point more in every fork.
+        // A bet on a side has expected value 1, too. A choice that foresees the toss would gain a point in every
+        // fork.
         assert!((all.score / all.forks).abs() < 0.4, "{all:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What can be picked: a card, an action, a cell.
+//! Items: anything that can be chosen, such as a card, an action or a cell.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::role::Roles;
 
-/// What can be picked. Copies of a card are one item.
+/// An item. All copies of a card are one item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Item {
@@ -17,14 +17,14 @@ pub enum Item {
     Definition(usize),
     /// A label of a prompt (index into the game's labels): an action.
     Label(usize, usize),
-    /// A place of a grid.
+    /// A cell of a grid.
     Cell(usize, usize),
 }
 
 impl Item {
-    /// Whether a game has such an item.
+    /// Whether a game has this item.
     #[must_use]
-    pub fn is_of(self, game: &Game) -> bool {
+    pub fn exists_in(self, game: &Game) -> bool {
         let d = game.declarations();
         match self {
             Self::Definition(index) => index < d.definitions.len(),
@@ -33,9 +33,10 @@ impl Item {
         }
     }
 
-    /// What sort of thing it is, and its name.
+    /// Returns the kind of the item (of a card: its kind; of an action: its prompt; of a cell: its grid) and its
+    /// name.
     #[must_use]
-    pub fn words(self, game: &Game) -> (String, String) {
+    pub fn kind_and_name(self, game: &Game) -> (String, String) {
         let d = game.declarations();
         match self {
             Self::Definition(index) => d.definitions.get(index).map_or_else(Default::default, |definition| {
@@ -57,7 +58,8 @@ impl Item {
         }
     }
 
-    /// The item of each choice of a decision, as the seat that decides knows it; `None` for numbers, players and what lies face down.
+    /// Returns the item of each choice of a decision, as the deciding seat sees it; `None` for numbers, players
+    /// and face-down tokens.
     #[must_use]
     pub fn of_choices(m: &Match, decision: Decision) -> Vec<Option<Self>> {
         let game = m.game();
@@ -70,7 +72,7 @@ impl Item {
         };
         let index = |raw: i32| usize::try_from(raw).ok()?.checked_sub(1);
         match declared.domain {
-            // Which tokens a seat can identify only the match says.
+            // Only the match knows which tokens the seat can identify.
             Domain::Token => {
                 let of = |(choice, raw): (motherlode::Choice, &i32)| match choice.what {
                     Chosen::Token { definition, .. } => Some(Self::Definition(definition)),
@@ -97,40 +99,41 @@ impl Item {
     }
 }
 
-/// Counts what is offered and taken in a game, and notes what was dealt to each seat before anybody decided.
+/// Counts offers and takes of items in a game, and records the opening deal of each seat before the first
+/// decision.
 #[derive(Debug, Clone)]
-pub struct Offers {
+pub struct OfferCounter {
     seats: u8,
-    /// How often each item was among the choices of a decision, and how often it was taken.
+    /// By item: decisions that offered it, and decisions that took it.
     pub items: BTreeMap<Item, (u32, u32)>,
-    /// By seat, what chance has dealt to it: definitions of tokens that are not everybody's own.
+    /// By seat: the dealt definitions, without tokens that belong to the set of a player.
     pub dealt: Option<Vec<Vec<usize>>>,
-    /// What the seats are.
+    /// Roles of the seats.
     pub roles: Roles,
 }
 
-impl Offers {
-    /// For games of so many seats.
+impl OfferCounter {
+    /// Creates a counter for games with this number of seats.
     #[must_use]
     pub fn new(game: &Game, seats: u8) -> Self {
         Self { seats, items: BTreeMap::new(), dealt: None, roles: Roles::of(game, seats) }
     }
 
-    /// Forgets the game before.
+    /// Resets for the next game.
     pub fn begin(&mut self) {
         self.items.clear();
         self.dealt = None;
         self.roles.begin();
     }
 
-    fn deal(&self, m: &Match) -> Vec<Vec<usize>> {
+    fn dealt_definitions(&self, m: &Match) -> Vec<Vec<usize>> {
         let (d, layout) = (m.game().declarations(), m.game().layout());
         let of = |seat: u8| {
             let holder = i32::from(seat) + 1;
-            let lying = (0..d.zones.len()).filter_map(|zone| m.zone(zone, holder)).flatten();
+            let tokens = (0..d.zones.len()).filter_map(|zone| m.zone(zone, holder)).flatten();
             let token = |token: i32| layout.tokens.get(usize::try_from(token).ok()?.checked_sub(1)?);
             let mut held: Vec<usize> =
-                lying.filter_map(token).filter(|token| token.owner == 0).map(|token| token.definition).collect();
+                tokens.filter_map(token).filter(|token| token.owner == 0).map(|token| token.definition).collect();
             held.sort_unstable();
             held.dedup();
             held
@@ -139,11 +142,11 @@ impl Offers {
     }
 }
 
-impl Watch for Offers {
+impl Watch for OfferCounter {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.roles.chosen(m, decision, choice);
         if self.dealt.is_none() {
-            self.dealt = Some(self.deal(m));
+            self.dealt = Some(self.dealt_definitions(m));
         }
         let items = Item::of_choices(m, decision);
         let taken = items.get(choice).copied().flatten();

@@ -1,4 +1,4 @@
-//! What is expected of a game, and whether it is so: sequential tests of each bound, by what games tell.
+//! Tests of expectations: a sequential test for each bound of each subject.
 
 use motherlode::{Decision, Game, Match, Setup};
 use motherlode_content::balance::Measured;
@@ -6,21 +6,21 @@ use motherlode_play::{Failures, Interval, Pattern, View, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Estimate, PART, Ratio};
+use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
-use crate::series::Sitting;
+use crate::series::SeatedGame;
 
-/// What is expected: names are looked up, and bots exist.
+/// An expectation with resolved names and existing bots.
 #[derive(Debug, Clone)]
 pub struct Expectation {
     /// File and line.
     pub place: (String, u32),
-    /// Why.
+    /// Reason that the file gives.
     pub text: String,
-    /// What, in words: `share of factions from 25 to 42 %`.
+    /// The expectation in words: `share of factions from 25 to 42 %`.
     pub what: String,
-    /// Bots as they are written.
+    /// Bots as the file names them.
     pub bots: Vec<String>,
     pub(crate) measured: Measured,
     pub(crate) low: Option<f64>,
@@ -28,93 +28,94 @@ pub struct Expectation {
     pub(crate) specs: Vec<String>,
     pub(crate) setup: Setup,
     pub(crate) games: u32,
-    pub(crate) of: Of,
+    pub(crate) of: Target,
 }
 
-/// Of what something is measured.
+/// The target of a measurement.
 #[derive(Debug, Clone)]
-pub(crate) enum Of {
+pub(crate) enum Target {
     Game(Measure),
     Subjects(Vec<Subject>),
-    /// Of whoever is one of these definitions, wherever a game keeps that.
+    /// Seats whose role is one of these definitions, whatever its source.
     Roles(Vec<usize>),
     Choices(Vec<Pattern>),
 }
 
-/// What was found of an expectation; the same on every machine and with any number of threads.
+/// The result of an expectation. Reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// File.
+    /// File of the expectation.
     pub file: String,
     /// Line of its table, from 1.
     pub line: u32,
-    /// What was expected, in words.
+    /// The expectation in words.
     pub what: String,
-    /// Why.
+    /// Reason that the file gives.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// What is no farther from a bound than this may come out either way; of a share or of takes, 0.01 is a percentage point.
+    /// Half-width of the indifference zone about a bound: within it either judgement is acceptable. For shares
+    /// and takes, 0.01 is one percentage point.
     pub near: f64,
-    /// Who played.
+    /// Bots that played.
     pub bots: Vec<String>,
     /// Number of players.
     pub players: u8,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// Whether it holds.
+    /// Whether the expectation holds.
     pub judgement: Judgement,
-    /// By subject.
+    /// Results by subject.
     pub subjects: Vec<SubjectFinding>,
 }
 
-/// What was found of one subject.
+/// The result of one subject.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubjectFinding {
-    /// Who or what.
+    /// Name of the subject.
     pub name: String,
-    /// What was measured; `None`: it never happened.
+    /// The measured value; `None` without data.
     pub value: Option<Estimate>,
-    /// Whether it is as expected.
+    /// Whether the value is within the bounds.
     pub judgement: Judgement,
 }
 
-/// Whether something is as expected.
+/// The judgement of an expectation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// It is.
+    /// Met: the value is within the bounds.
     Passed,
-    /// It is not.
+    /// Not met: the value is outside the bounds.
     Failed,
-    /// It is too near to a bound for so few games.
+    /// Undecided: the value is too close to a bound for this number of games.
     Undecided,
 }
 
-/// How far both hypotheses are moved outwards, in parts of what is near a bound: what always is the bound itself is within it, and would
-/// be undecided for ever if it were as far from one as from the other.
+/// Shift of both hypotheses outwards, as a share of the half-width. Bounds are inclusive: without the shift, a
+/// value equal to a bound would lie midway between the hypotheses and stay undecided for ever.
 const LEAN: f64 = 0.1;
 
-/// The seed of all balance tests: what they say changes with the game, not from run to run.
+/// Seed of all balance tests. It is fixed, so results change with the game but not from run to run.
 pub(crate) const SEED: u64 = 1;
 
-/// Counts how often patterns were offered and taken.
-pub(crate) struct Eye {
+/// Counts how often patterns were offered and taken in a game.
+pub(crate) struct TakeCounter {
     pub roles: Roles,
     pub patterns: Vec<Pattern>,
     pub counts: Vec<[u32; 2]>,
 }
 
-impl Eye {
+impl TakeCounter {
     pub fn begin(&mut self) {
         self.roles.begin();
         self.counts = vec![[0, 0]; self.patterns.len()];
     }
 }
 
-impl Watch for Eye {
+impl Watch for TakeCounter {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.roles.chosen(m, decision, choice);
         if self.patterns.is_empty() || m.choices().len() < 2 {
@@ -122,12 +123,12 @@ impl Watch for Eye {
         }
         let view = View::new(m, decision, &self.patterns);
         let all: Vec<usize> = (0..m.choices().len()).collect();
-        let mut meant = Vec::new();
+        let mut selected = Vec::new();
         for (pattern, count) in self.patterns.iter().zip(&mut self.counts) {
-            meant.clear();
-            pattern.select(&view, &all, &mut meant);
-            count[0] += u32::from(!meant.is_empty());
-            count[1] += u32::from(meant.contains(&choice));
+            selected.clear();
+            pattern.select(&view, &all, &mut selected);
+            count[0] += u32::from(!selected.is_empty());
+            count[1] += u32::from(selected.contains(&choice));
         }
     }
 
@@ -136,7 +137,7 @@ impl Watch for Eye {
     }
 }
 
-/// Hears the games of one expectation.
+/// Tests one expectation, block by block.
 pub(crate) struct Judge<'e> {
     pub expectation: &'e Expectation,
     subjects: Vec<Trial>,
@@ -145,29 +146,29 @@ pub(crate) struct Judge<'e> {
     bots: Vec<String>,
 }
 
-/// The tests of one subject: of the lower bound, and of the upper one.
+/// The sequential tests of one subject: one for each bound.
 struct Trial {
-    of: TrialOf,
+    of: TrialTarget,
     ratio: Ratio,
     tests: Vec<Sequential>,
 }
 
 #[derive(Clone, Copy)]
-enum TrialOf {
+enum TrialTarget {
     Game(Measure),
     Subject(Subject),
     Role(usize),
-    /// Index into the patterns.
+    /// Index of the pattern.
     Choice(usize),
 }
 
 impl<'e> Judge<'e> {
     pub fn new(expectation: &'e Expectation) -> Self {
-        let of: Vec<TrialOf> = match &expectation.of {
-            Of::Game(measure) => vec![TrialOf::Game(*measure)],
-            Of::Subjects(subjects) => subjects.iter().copied().map(TrialOf::Subject).collect(),
-            Of::Roles(definitions) => definitions.iter().copied().map(TrialOf::Role).collect(),
-            Of::Choices(patterns) => (0..patterns.len()).map(TrialOf::Choice).collect(),
+        let of: Vec<TrialTarget> = match &expectation.of {
+            Target::Game(measure) => vec![TrialTarget::Game(*measure)],
+            Target::Subjects(subjects) => subjects.iter().copied().map(TrialTarget::Subject).collect(),
+            Target::Roles(definitions) => definitions.iter().copied().map(TrialTarget::Role).collect(),
+            Target::Choices(patterns) => (0..patterns.len()).map(TrialTarget::Choice).collect(),
         };
         let bounds = expectation.hypotheses();
         let tests = of.len() * bounds.len();
@@ -182,12 +183,12 @@ impl<'e> Judge<'e> {
 
     pub fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
         match &self.expectation.of {
-            Of::Choices(patterns) => patterns.iter(),
+            Target::Choices(patterns) => patterns.iter(),
             _ => [].iter(),
         }
     }
 
-    pub fn hear(&mut self, games: &[Sitting], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
+    pub fn add_block(&mut self, games: &[SeatedGame], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
         self.games += games.len() as u64;
         games.iter().for_each(|game| self.failures.see(&game.row));
         let measure = match self.expectation.measured {
@@ -199,14 +200,14 @@ impl<'e> Judge<'e> {
         };
         for trial in &mut self.subjects {
             let (part, whole) = match trial.of {
-                TrialOf::Game(measure) => sum(metrics.ratio(Subject::All, measure)),
-                TrialOf::Subject(subject) => sum(metrics.ratio(subject, measure)),
-                TrialOf::Role(definition) => {
+                TrialTarget::Game(measure) => sum(metrics.ratio(Subject::All, measure)),
+                TrialTarget::Subject(subject) => sum(metrics.ratio(subject, measure)),
+                TrialTarget::Role(definition) => {
                     let is_it = |subject: &Subject| matches!(subject, Subject::Role(_, own) if *own == definition);
                     let found = metrics.all().find(|found| is_it(&found.0) && found.1 == measure);
                     sum(found.map(|found| found.2))
                 }
-                TrialOf::Choice(at) => {
+                TrialTarget::Choice(at) => {
                     let played = games.iter().zip(counts).filter(|(game, _)| game.row.aborted.is_none());
                     played.fold((0.0, 0.0), |(part, whole), (_, counts)| {
                         let [offered, taken] = counts[at].map(f64::from);
@@ -240,11 +241,11 @@ impl<'e> Judge<'e> {
         let Expectation { place, what, text, setup, .. } = self.expectation;
         let roles = Roles::of(game, setup.players);
         let d = game.declarations();
-        let name = |of: TrialOf| match of {
-            TrialOf::Game(_) => "all".to_owned(),
-            TrialOf::Subject(subject) => subject_name(game, &roles, &self.bots, subject),
-            TrialOf::Role(definition) => d.definitions[definition].name.clone(),
-            TrialOf::Choice(at) => {
+        let name = |of: TrialTarget| match of {
+            TrialTarget::Game(_) => "all".to_owned(),
+            TrialTarget::Subject(subject) => subject_name(game, &roles, &self.bots, subject),
+            TrialTarget::Role(definition) => d.definitions[definition].name.clone(),
+            TrialTarget::Choice(at) => {
                 self.patterns().nth(at).map_or_else(String::new, |pattern| pattern.text().to_owned())
             }
         };
@@ -288,22 +289,23 @@ impl Trial {
 }
 
 impl Expectation {
-    /// What every game lies within.
+    /// Bounds of the measured quantity in a single game.
     fn bounds(&self) -> Option<Interval> {
-        self.measured.is_percent().then_some(PART)
+        self.measured.is_percent().then_some(SHARE_BOUNDS)
     }
 
-    /// What each bound asks: clearly beyond it (`h0`), or clearly within it (`h1`). Between them either answer is right.
+    /// Returns the hypotheses of each bound: clearly outside (`h0`), or clearly inside (`h1`). Between them
+    /// either verdict is acceptable.
     fn hypotheses(&self) -> Vec<Hypotheses> {
         let percent = self.measured.is_percent();
-        // `within` is the direction from the bound to what is within it.
+        // `within` is the direction from the bound into the accepted range.
         let about = |bound: f64, within: f64| {
             let doubt = match (self.low, self.high) {
                 (Some(low), Some(high)) => (high - low) / 8.0,
                 _ if percent => 0.02,
                 _ => (bound.abs() * 0.03).max(0.5),
             };
-            // A share near 0 or 1 has little room beyond it.
+            // A share near 0 or 1 has little room beyond the bound.
             let doubt = if percent { doubt.min(bound.min(1.0 - bound).max(0.01) / 2.0) } else { doubt };
             let doubt = doubt * within;
             Hypotheses { h0: bound - doubt * (1.0 + LEAN), h1: bound + doubt * (1.0 - LEAN) }
@@ -323,36 +325,37 @@ mod tests {
     use crate::samples::Stall;
     use crate::series::Series;
 
-    /// The judgement of a single expectation that hears these offers and takes of its pattern, over and over, each with how its game ended.
-    fn heard(expectation: &str, games: &[([u32; 2], Option<&str>)]) -> (Judgement, Option<f64>) {
+    /// Returns judgement and value of a single expectation after 200 games. Each game gives offers and takes of
+    /// its pattern, and the reason of its abort; `games` repeat in turn.
+    fn judged(expectation: &str, games: &[([u32; 2], Option<&str>)]) -> (Judgement, Option<f64>) {
         let game = Stall::default().load();
         let text = format!("bots = \"random\"\n[[expect]]\n{expectation}");
         let files = [SourceFile { path: "tests/stall/balance.toml".to_owned(), text }];
         let balance = Balance::read(&game, &files).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
         let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 1, halt: None };
-        let mut sittings = Vec::new();
+        let mut seated_games = Vec::new();
         let mut keep = |block: crate::series::Block| {
-            sittings.extend(block.games.into_iter().flatten());
+            seated_games.extend(block.games.into_iter().flatten());
             std::ops::ControlFlow::Continue(())
         };
         series.play(0..1, &mut keep).unwrap();
         let mut judge = Judge::new(&balance.expectations[0]);
         for (counts, aborted) in games.iter().cycle().take(200) {
-            let mut sitting = sittings[0].clone();
-            sitting.row.aborted = aborted.map(str::to_owned);
+            let mut seated_game = seated_games[0].clone();
+            seated_game.row.aborted = aborted.map(str::to_owned);
             let mut metrics = Metrics::default();
-            metrics.add(std::slice::from_ref(&sitting));
-            judge.hear(&[sitting], &metrics, &[&[*counts]]);
+            metrics.add(std::slice::from_ref(&seated_game));
+            judge.add_block(&[seated_game], &metrics, &[&[*counts]]);
         }
         (judge.judgement(), judge.subjects[0].ratio.value())
     }
 
     #[test]
-    fn what_is_judged_is_what_is_shown() {
-        // One offer that is taken, then nine that are not: a tenth of all, but half of each block.
+    fn the_judged_value_is_the_reported_one() {
+        // One offer of one is taken, then none of nine: a tenth of all offers, but half of the block mean.
         let games = [([1, 1], None), ([9, 0], None)];
-        let glass = |bounds: &str| heard(&format!("taken = \"card:glass\"\n{bounds}"), &games);
+        let glass = |bounds: &str| judged(&format!("taken = \"card:glass\"\n{bounds}"), &games);
         assert_eq!(glass("at_most = 30"), (Judgement::Passed, Some(0.1)));
         assert_eq!(glass("at_least = 30").0, Judgement::Failed);
         assert_eq!(glass("between = [30, 70]").0, Judgement::Failed);
@@ -360,15 +363,15 @@ mod tests {
     }
 
     #[test]
-    fn aborted_games_say_nothing() {
+    fn aborted_games_are_not_counted() {
         let games = [([4, 1], None), ([9, 9], Some("the pencil broke"))];
-        assert_eq!(heard("taken = \"card:glass\"\nat_most = 40", &games), (Judgement::Passed, Some(0.25)));
+        assert_eq!(judged("taken = \"card:glass\"\nat_most = 40", &games), (Judgement::Passed, Some(0.25)));
     }
 
     #[test]
-    fn what_always_is_the_bound_itself_is_within_it() {
+    fn bounds_are_inclusive() {
         let taken =
-            |bounds: &str, counts: [u32; 2]| heard(&format!("taken = \"card:glass\"\n{bounds}"), &[(counts, None)]).0;
+            |bounds: &str, counts: [u32; 2]| judged(&format!("taken = \"card:glass\"\n{bounds}"), &[(counts, None)]).0;
         for bounds in ["at_most = 0", "at_least = 0", "between = [0, 10]", "between = [0, 60]"] {
             assert_eq!(taken(bounds, [5, 0]), Judgement::Passed, "{bounds}");
         }
@@ -381,15 +384,15 @@ mod tests {
         for bounds in ["at_least = 10", "between = [10, 90]", "between = [10, 50]"] {
             assert_eq!(taken(bounds, [5, 0]), Judgement::Failed, "{bounds}");
         }
-        // What never happened in 200 games may be what happens in one of a hundred.
+        // An event that never happened in 200 games may still happen in one of a hundred.
         for bounds in ["at_least = 1", "between = [0, 1]"] {
             assert_eq!(taken(bounds, [5, 0]), Judgement::Undecided, "{bounds}");
         }
         assert_eq!(taken("at_most = 0", [50, 1]), Judgement::Failed);
-        // A stall is open for four rounds.
+        // A game of stall has four rounds.
         for bounds in ["at_most = 4", "at_least = 4", "between = [4, 6]", "between = [2, 4]"] {
             assert_eq!(
-                heard(&format!("length = \"rounds\"\n{bounds}"), &[([0, 0], None)]).0,
+                judged(&format!("length = \"rounds\"\n{bounds}"), &[([0, 0], None)]).0,
                 Judgement::Passed,
                 "{bounds}"
             );

@@ -1,39 +1,51 @@
-//! Experiments: which bot is better ([`Arena`]), what an edit of the content changes ([`Compare`]), what a card is worth ([`Effects`]), whether a
-//! simple plan beats a bot ([`Exploit`]), and whether a game is as its `balance.toml` says ([`Balance`]).
+//! Experiments with bots and content. Each measures one question and reports confidence intervals:
 //!
-//! Whoever edits a card knows in a tenth of a second whether it can be played, and not at all what it does to the game. What is said
-//! about that here comes with an interval, and can be repeated:
+//! - [`Arena`]: which bot is stronger?
+//! - [`Compare`]: which figures does an edit of the content change?
+//! - [`Effects`]: how much does a card, an action or a role change the result?
+//! - [`Exploit`]: does a simple plan beat a bot?
+//! - [`Balance`]: does a game meet the expectations in its `balance.toml`?
 //!
-//! - **The unit is a block** ([`Blocks`]): one seed, every cyclic seating of the bots. Intervals are bootstrapped over blocks.
-//! - **What is compared is paired**: both versions of a game are played with the same seeds, seatings and bots.
-//! - **Results depend on the packs, the setup, the seed and the bots only**, with any number of threads; processor time, which does not,
-//!   stands apart. What may end early looks at the longest prefix of the blocks, never at the order in which threads finish.
+//! The check tells a designer at once whether a card works, but not what the card does to the game. These
+//! experiments do, and anyone can repeat them:
 //!
-//! Direction: blocks, place, ratio, role, sequential <- series <- item, metric, rows <- course, fork, judge, luck, of_blocks <- arena,
-//! balance, compare, effects, exploit <- level <- page
+//! - **The unit is a block** ([`Blocks`]): one seed, played in every cyclic seating of the bots. Games of one
+//!   block share a deal, so only blocks are independent observations. Intervals are bootstrapped over blocks.
+//! - **Comparisons are paired.** Both versions of a game are played with the same seeds, seatings and bots.
+//! - **Results are reproducible.** They depend only on the packs, the setup, the seed and the bots, not on the
+//!   number of threads. Processor time is measured and reported apart. An experiment that can end early looks
+//!   at blocks in order, never at the order in which threads finish.
+//!
+//! Terms: a **win share** is a share of first place, averaged over games (tied seats split it); it is **even**
+//! at 1 divided by the number of players. A **role** is a public card or counter that says what a seat plays
+//! as. An **item** is anything that can be chosen. A **fork** plays one position to the end twice, with two
+//! different choices.
+//!
+//! Direction: blocks, win_share, ratio, role, sequential <- series <- item, metric, rows <- trajectory, fork,
+//! judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
 mod balance;
+mod block_experiment;
 mod blocks;
 mod compare;
-mod course;
 mod effects;
 mod exploit;
 mod fork;
 mod item;
 mod judge;
-mod level;
 mod luck;
 mod metric;
-mod of_blocks;
 mod page;
-mod place;
 mod ratio;
 mod role;
 mod rows;
+mod self_play;
 mod sequential;
 mod series;
+mod trajectory;
+mod win_share;
 
 #[cfg(test)]
 mod samples;
@@ -43,16 +55,16 @@ mod tests;
 pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
 pub use balance::Balance;
 pub use blocks::Blocks;
-pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, Told};
-pub use course::{Course, PLAYOUTS, Point};
+pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, RecordedDecision};
 pub use effects::columns::{Figure, ITEM_COLUMNS, ItemColumn, item_legend, sorted};
 pub use effects::report::{Flag, ItemReport};
 pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
-pub use level::{Followed, Length, Level, LevelReport, Variety};
 pub use luck::{LuckReport, Together, TogetherReport};
 pub use page::{Page, Shown, page};
 pub use ratio::{Difference, Estimate};
+pub use self_play::{LengthDistribution, Level, LevelReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};
-pub use series::{Block, LabError, Series, Sitting};
+pub use series::{Block, LabError, SeatedGame, Series};
+pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};

@@ -1,12 +1,12 @@
-//! How much of a result is skill, how much the deal and the seat, how much the rest of the game.
+//! Splits the variance of results into skill, deal and seat, and the rest of the game.
 
 use motherlode_play::{Failures, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject};
-use crate::place::against;
 use crate::ratio::{Estimate, bootstrap};
-use crate::series::{LabError, Series, Sitting, check};
+use crate::series::{LabError, SeatedGame, Series, check};
+use crate::win_share::share_against;
 
 /// Bots of different skill at the same table.
 #[derive(Clone)]
@@ -17,27 +17,27 @@ pub struct Together {
     pub blocks: u64,
 }
 
-/// How they fared, and why.
+/// Results of bots at the same table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TogetherReport {
-    /// By bot, its part of the first places.
+    /// Win share of each bot.
     pub shares: Vec<(String, Option<Estimate>)>,
-    /// What makes results differ; `None` where they do not, or with one bot.
+    /// The split of the variance; `None` with one bot, or if all results are the same.
     pub luck: Option<LuckReport>,
     /// Games played.
     pub games: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// Whether it was stopped before all blocks were played.
+    /// Whether the run was stopped before the last block.
     pub stopped: bool,
 }
 
 impl Together {
-    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    /// Runs the games. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<TogetherReport, LabError> {
         let series = &self.series;
         check(&series.bots, &series.game.0)?;
@@ -49,7 +49,7 @@ impl Together {
             0..self.blocks,
             || (),
             |(), _| {},
-            |(), sitting| Some(sitting),
+            |(), seated_game| Some(seated_game),
             |games| {
                 luck.add(&games);
                 metrics.add(&games);
@@ -67,42 +67,42 @@ impl Together {
     }
 }
 
-/// What makes the results of bots differ that sit at the same table.
+/// A two-way analysis of variance of results.
 ///
-/// Each bot sits once in each seat of a block, with the same deal, so that the results lie in a table of two ways: bots across, seats of
-/// deals down. The variance of such a table splits into that of the columns (skill), that of the rows (deal and seat), and what neither
-/// explains (the rest: what chance and all at the table did after the deal). The mean squares are corrected for what the rest adds to
-/// the means of rows (Fisher 1925: "Statistical Methods for Research Workers", chapter VII).
+/// Each bot sits once in each seat of a block, with the same deal. So results form a two-way table: a column for
+/// each bot, a row for each seat of each deal. Its variance splits into that of columns (skill), that of rows
+/// (deal and seat), and the residual (the rest: chance and decisions after the deal). The variance of row means
+/// is corrected for the residual (Fisher 1925: "Statistical Methods for Research Workers", chapter VII).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Luck {
     bots: usize,
-    blocks: Vec<Sums>,
+    blocks: Vec<BlockSums>,
 }
 
-/// What is needed of one block.
+/// Sums of one block.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Sums {
+struct BlockSums {
     of_bots: Vec<f64>,
-    /// Sum of the squares of the results.
+    /// Sum of squared results.
     squares: f64,
-    /// Sum of the squares of the means of seats.
+    /// Sum over seats of (sum of results)² / number of bots.
     of_seats: f64,
     seats: f64,
 }
 
-/// Parts of the variance; together they are 1.
+/// Shares of the variance. They add up to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LuckReport {
-    /// Who plays.
+    /// Skill: the bot.
     pub skill: Estimate,
     /// The deal and the seat.
     pub deal: Estimate,
-    /// What happens afterwards.
+    /// The rest: chance and decisions after the deal.
     pub rest: Estimate,
 }
 
 impl LuckReport {
-    /// All that is not skill.
+    /// Returns the share of luck: 1 minus skill.
     #[must_use]
     pub fn luck(&self) -> Estimate {
         let Estimate { value, interval, blocks } = self.skill;
@@ -112,19 +112,19 @@ impl LuckReport {
 }
 
 impl Luck {
-    /// For so many bots.
+    /// Creates an analysis for this number of bots.
     #[must_use]
     pub fn new(bots: usize) -> Self {
         Self { bots, blocks: Vec::new() }
     }
 
-    /// Adds the games of a block; those of one in which a game was aborted say nothing.
-    pub fn add(&mut self, games: &[Sitting]) {
+    /// Adds the games of a block. A block with an aborted game is skipped.
+    pub fn add(&mut self, games: &[SeatedGame]) {
         if self.bots < 2 || games.len() != self.bots || games.iter().any(|game| game.row.aborted.is_some()) {
             return;
         }
         let seats = games[0].bots.len();
-        let mut sums = Sums { of_bots: vec![0.0; self.bots], ..Sums::default() };
+        let mut sums = BlockSums { of_bots: vec![0.0; self.bots], ..BlockSums::default() };
         for seat in 0..seats {
             let mut sum = 0.0;
             for game in games {
@@ -133,31 +133,33 @@ impl Luck {
                 sums.squares += result * result;
                 sum += result;
             }
-            sums.of_seats += sum * sum / whole(self.bots);
+            sums.of_seats += sum * sum / to_f64(self.bots);
             sums.seats += 1.0;
         }
         self.blocks.push(sums);
     }
 
-    /// The parts; `None` with one bot, with too few blocks, or where all results are the same.
+    /// Returns the shares of the variance; `None` with one bot, with too few blocks, or if all results are the
+    /// same.
     #[must_use]
     pub fn report(&self, seed: u64) -> Option<LuckReport> {
         let even = vec![1.0; self.blocks.len()];
-        let values = self.parts(&even)?;
+        let values = self.variance_shares(&even)?;
         let blocks = self.blocks.len() as u64;
         let part = |at: usize| {
-            let interval = bootstrap(self.blocks.len(), blocks, seed, |counts| Some(self.parts(counts)?[at]))?;
+            let interval =
+                bootstrap(self.blocks.len(), blocks, seed, |counts| Some(self.variance_shares(counts)?[at]))?;
             Some(Estimate { value: values[at], interval, blocks })
         };
         Some(LuckReport { skill: part(0)?, deal: part(1)?, rest: part(2)? })
     }
 
-    /// Parts of skill, deal and rest, each block weighed by how often it was drawn.
-    fn parts(&self, weights: &[f64]) -> Option<[f64; 3]> {
-        let sum = |of: &dyn Fn(&Sums) -> f64| -> f64 {
+    /// Returns the shares of skill, deal and rest, with a weight for each block.
+    fn variance_shares(&self, weights: &[f64]) -> Option<[f64; 3]> {
+        let sum = |of: &dyn Fn(&BlockSums) -> f64| -> f64 {
             self.blocks.iter().zip(weights).map(|(block, weight)| weight * of(block)).sum()
         };
-        let bots = whole(self.bots);
+        let bots = to_f64(self.bots);
         let seats = sum(&|block| block.seats);
         let results = seats * bots;
         if results == 0.0 {
@@ -175,18 +177,19 @@ impl Luck {
     }
 }
 
-/// The part of the others above whom a seat stands; in a cooperative game, whether it was won.
-fn result(game: &Sitting, seat: usize) -> f64 {
+/// Returns the share of the other seats that rank below this seat, with ties as half; in a cooperative game,
+/// whether the game was won.
+fn result(game: &SeatedGame, seat: usize) -> f64 {
     let seats = game.row.ranks.len();
     if game.row.won.is_some() || seats < 2 {
         return first_place(game.row.won, &game.row.ranks, seat);
     }
     let others = (0..seats).filter(|other| *other != seat);
-    others.map(|other| against(&game.row, seat, other)).sum::<f64>() / whole(seats - 1)
+    others.map(|other| share_against(&game.row, seat, other)).sum::<f64>() / to_f64(seats - 1)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a few seats or bots")]
-fn whole(count: usize) -> f64 {
+fn to_f64(count: usize) -> f64 {
     count as f64
 }
 
@@ -198,7 +201,7 @@ mod tests {
 
     use super::*;
 
-    /// 600 blocks of two bots; who is first is what is more of skill, the luck of the deal, and chance.
+    /// Plays 600 blocks of two bots. The winner depends on the sum of skill, deal and chance.
     fn played(skill: f64, deal: f64, chance: f64) -> LuckReport {
         let mut generator = Pcg64Mcg::seed_from_u64(3);
         let mut luck = Luck::new(2);
@@ -223,7 +226,7 @@ mod tests {
                     reason: String::new(),
                     answers: Vec::new(),
                 };
-                Sitting { bots: bots.to_vec(), roles: Vec::new(), row }
+                SeatedGame { bots: bots.to_vec(), roles: Vec::new(), row }
             };
             let games = [game([0, 1]), game([1, 0])];
             luck.add(&games);
@@ -232,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn skill_deal_and_chance_are_told_apart() {
+    fn skill_deal_and_chance_are_separated() {
         let LuckReport { skill, deal, rest } = played(1.0, 0.0, 0.1);
         assert_eq!((skill.value, deal.value, rest.value), (1.0, 0.0, 0.0));
         let LuckReport { skill, deal, rest } = played(0.0, 1.0, 0.0);
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bot_alone_says_nothing() {
+    fn one_bot_alone_gives_no_split() {
         assert_eq!(Luck::new(1).report(1), None);
         assert_eq!(Luck::new(2).report(1), None);
     }

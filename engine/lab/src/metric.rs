@@ -1,55 +1,55 @@
-//! What is measured in a block: of whom, and what.
+//! Measurements of blocks, by subject and measure.
 
 use std::collections::BTreeMap;
 
 use motherlode::Game;
 use motherlode_play::{Interval, first_place, mix};
 
-use crate::place::against;
-use crate::ratio::{Estimate, PART, Ratio};
+use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
 use crate::role::Roles;
-use crate::series::Sitting;
+use crate::series::SeatedGame;
+use crate::win_share::share_against;
 
-/// Of whom something is measured.
+/// The subject of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// Of the game, or of all seats.
+    /// The game, or all seats together.
     All,
-    /// Of a bot.
+    /// A bot.
     Bot(usize),
-    /// Of a bot against another.
+    /// The first bot against the second.
     Pair(usize, usize),
-    /// Of a seat.
+    /// A seat.
     Seat(usize),
-    /// Of those who were this (index of a definition), as this place says (index into those of [`Roles`]); with two versions of a game,
-    /// in the numbers of the base.
+    /// Seats with a role: index of its source in [`Roles`], then index of the definition. With two versions of a
+    /// game, both are indices of the base.
     Role(usize, usize),
 }
 
-/// What is measured.
+/// A measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measure {
-    /// Part of the first places.
+    /// Win share: first places divided by games, with ties split.
     Share,
     /// Mean rank, 1 for the first.
     Rank,
     /// Mean score.
     Score,
-    /// Round in which the game ended.
+    /// Number of rounds.
     Rounds,
-    /// Answers.
+    /// Number of decisions.
     Decisions,
 }
 
 impl Measure {
-    /// What every game lies within.
+    /// Bounds of the quantity in a single game, if it has any.
     #[must_use]
     pub fn bounds(self) -> Option<Interval> {
-        (self == Self::Share).then_some(PART)
+        (self == Self::Share).then_some(SHARE_BOUNDS)
     }
 }
 
-/// Everything that was measured, block by block.
+/// All measurements, block by block.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
     found: BTreeMap<(Subject, Measure), Ratio>,
@@ -57,8 +57,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Adds the games of the next block. Games that were aborted say nothing.
-    pub fn add(&mut self, games: &[Sitting]) {
+    /// Adds the games of the next block, without the aborted ones.
+    pub fn add(&mut self, games: &[SeatedGame]) {
         let mut sums: BTreeMap<(Subject, Measure), (f64, f64)> = BTreeMap::new();
         let mut add = |subject, measure, value: f64| {
             let sum = sums.entry((subject, measure)).or_default();
@@ -74,14 +74,14 @@ impl Metrics {
                 let rank = f64::from(row.ranks.get(seat).copied().unwrap_or_default());
                 add(Subject::All, Measure::Score, score);
                 let roles = game.roles.iter().enumerate();
-                let roles = roles.filter_map(|(place, seats)| Some(Subject::Role(place, seats.get(seat).copied()??)));
+                let roles = roles.filter_map(|(source, seats)| Some(Subject::Role(source, seats.get(seat).copied()??)));
                 for subject in [Subject::Bot(bot), Subject::Seat(seat)].into_iter().chain(roles) {
                     add(subject, Measure::Share, share);
                     add(subject, Measure::Rank, rank);
                     add(subject, Measure::Score, score);
                 }
                 for (other, &rival) in game.bots.iter().enumerate().filter(|(_, rival)| **rival != bot) {
-                    add(Subject::Pair(bot, rival), Measure::Share, against(row, seat, other));
+                    add(Subject::Pair(bot, rival), Measure::Share, share_against(row, seat, other));
                 }
             }
         }
@@ -94,25 +94,25 @@ impl Metrics {
         self.found.values_mut().for_each(|ratio| ratio.fill(self.blocks));
     }
 
-    /// What was found about one thing.
+    /// Returns the measurement of one subject.
     #[must_use]
     pub fn ratio(&self, subject: Subject, measure: Measure) -> Option<&Ratio> {
         self.found.get(&(subject, measure))
     }
 
-    /// With its interval.
+    /// Returns the measurement of one subject with its interval. `seed` draws the resamples.
     #[must_use]
     pub fn estimate(&self, subject: Subject, measure: Measure, seed: u64) -> Option<Estimate> {
         self.ratio(subject, measure)?.estimate(mix(seed, 1), measure.bounds())
     }
 
-    /// Everything that was measured.
+    /// Iterates over all measurements.
     pub fn all(&self) -> impl Iterator<Item = (Subject, Measure, &Ratio)> {
         self.found.iter().map(|((subject, measure), ratio)| (*subject, *measure, ratio))
     }
 }
 
-/// How a subject is called.
+/// Returns the display name of a subject.
 #[must_use]
 pub fn subject_name(game: &Game, roles: &Roles, bots: &[String], subject: Subject) -> String {
     let d = game.declarations();
@@ -125,10 +125,10 @@ pub fn subject_name(game: &Game, roles: &Roles, bots: &[String], subject: Subjec
             Some(declared) if !declared.name.is_empty() => format!("seat {}: {}", seat + 1, declared.name),
             _ => format!("seat {}", seat + 1),
         },
-        Subject::Role(place, definition) => {
-            let place = roles.names().get(place).cloned().unwrap_or_default();
+        Subject::Role(source, definition) => {
+            let source = roles.names().get(source).cloned().unwrap_or_default();
             let name = d.definitions.get(definition).map_or("", |definition| &definition.name);
-            format!("{place}: {name}")
+            format!("{source}: {name}")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What blocks say about a share or a mean: an estimate with an interval, and the difference of two.
+//! Estimates of shares and means from blocks, with intervals, p-values and paired differences.
 
 use motherlode_play::{Interval, mix};
 use rand::{RngExt as _, SeedableRng as _};
@@ -6,83 +6,84 @@ use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
-/// Resamples of a bootstrap.
-const RESAMPLES: usize = 1000;
+/// Number of resamples in a bootstrap.
+const RESAMPLE_COUNT: usize = 1000;
 
-/// Of fewer blocks than these, resamples say too little of how blocks vary.
-const FEW: u64 = 10;
+/// With fewer blocks, the interval comes from Student's t: so few blocks tell too little about the variance.
+const FEW_BLOCKS: u64 = 10;
 
-/// What shares may differ by and still be equal.
+/// Shares that differ by at most this count as equal.
 const ROUNDING: f64 = 1e-9;
 
-/// The bounds of a share.
-pub const PART: Interval = Interval { low: 0.0, high: 1.0 };
+/// Bounds of a share.
+pub const SHARE_BOUNDS: Interval = Interval { low: 0.0, high: 1.0 };
 
-/// The bounds of the difference of two shares.
-pub const DIFFERENCE: Interval = Interval { low: -1.0, high: 1.0 };
+/// Bounds of the difference of two shares.
+pub const DIFFERENCE_BOUNDS: Interval = Interval { low: -1.0, high: 1.0 };
 
-/// A sum divided by another, both over blocks: wins by games sat, points by games. Block by block, in the order of the blocks.
+/// A ratio of two sums over blocks, such as wins by games or points by games. Keeps both terms of each block, in
+/// order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ratio {
     blocks: Vec<(f64, f64)>,
 }
 
-/// An estimate with its 95 % interval.
+/// An estimate with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The estimate.
+    /// The point estimate.
     pub value: f64,
-    /// Its 95 % interval; of no width where all blocks say the same of what has no bounds.
+    /// The 95 % confidence interval. Its width is 0 if all blocks agree on a quantity without bounds.
     pub interval: Interval,
-    /// Blocks that say something about it.
+    /// Number of blocks with data.
     pub blocks: u64,
 }
 
-/// The difference of one thing measured twice on the same blocks.
+/// A paired difference: one quantity in two versions, or two groups, on the same blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// What it was.
+    /// The value in the base.
     pub base: f64,
-    /// What it is.
+    /// The value in the changed version.
     pub changed: f64,
-    /// What it is more, with the interval of the pairs.
+    /// Changed minus base, with its paired interval.
     pub more: Estimate,
-    /// How likely so large a difference would be if there were none.
+    /// Two-sided p-value: the probability of so large a difference if there is none.
     pub p: f64,
 }
 
 impl Ratio {
-    /// What the next block says: `part` of `whole`; a `whole` of 0 says nothing.
+    /// Adds the next block: `part` of `whole`. A `whole` of 0 means no data.
     pub fn push(&mut self, part: f64, whole: f64) {
         self.blocks.push((part, whole));
     }
 
-    /// What the block of this number says; those missing before it say nothing.
+    /// Adds the block with this index. Blocks missing before it have no data.
     pub fn put(&mut self, block: usize, part: f64, whole: f64) {
         self.fill(block);
         self.push(part, whole);
     }
 
-    /// As many blocks as this; those missing say nothing.
+    /// Extends the ratio to this many blocks. Missing blocks have no data.
     pub fn fill(&mut self, blocks: usize) {
         if self.blocks.len() < blocks {
             self.blocks.resize(blocks, (0.0, 0.0));
         }
     }
 
-    /// The sum below the line.
+    /// Sum of all wholes.
     #[must_use]
     pub fn whole(&self) -> f64 {
         self.blocks.iter().map(|block| block.1).sum()
     }
 
-    /// The ratio; `None` if no block says anything.
+    /// Returns the ratio; `None` without data.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
-        self.weighed(|_| 1.0)
+        self.weighted_value(|_| 1.0)
     }
 
-    fn weighed(&self, weight: impl Fn(usize) -> f64) -> Option<f64> {
+    fn weighted_value(&self, weight: impl Fn(usize) -> f64) -> Option<f64> {
         let add = |(part, whole): (f64, f64), (index, block): (usize, &(f64, f64))| {
             let weight = weight(index);
             (part + weight * block.0, whole + weight * block.1)
@@ -91,109 +92,116 @@ impl Ratio {
         (whole > 0.0).then(|| part / whole)
     }
 
-    fn telling(&self) -> u64 {
+    fn informative(&self) -> u64 {
         self.blocks.iter().filter(|block| block.1 > 0.0).count() as u64
     }
 
-    /// By how much each block moves the ratio: what its part is more than the ratio would have, by the mean whole.
+    /// Returns the influence of each block: its part minus the part that the overall ratio predicts, divided by
+    /// the mean whole.
     fn influences(&self) -> Vec<f64> {
         let value = self.value().unwrap_or_default();
         let mean = self.whole() / count(self.blocks.len() as u64);
         self.blocks.iter().map(|(part, whole)| if mean > 0.0 { (part - value * whole) / mean } else { 0.0 }).collect()
     }
 
-    /// The ratio with its interval; `None` if fewer than two blocks say anything. The seed is that of the resamples; `bounds` are those of
-    /// every block, where it has any.
+    /// Returns the ratio with its interval; `None` if fewer than two blocks have data. `seed` draws the
+    /// resamples; `bounds` limit the ratio of a single block, if anything does.
     #[must_use]
     pub fn estimate(&self, seed: u64, bounds: Option<Interval>) -> Option<Estimate> {
-        let (value, blocks) = (self.value()?, self.telling());
+        let (value, blocks) = (self.value()?, self.informative());
         let interval = match bounds {
-            Some(bounds) if blocks > 1 && self.agrees() => alike(value, blocks, bounds),
-            _ if blocks < FEW => student(value, &self.influences(), blocks, bounds)?,
-            _ => bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighed(|index| counts[index]))?,
+            Some(bounds) if blocks > 1 && self.is_constant() => constant_interval(value, blocks, bounds),
+            _ if blocks < FEW_BLOCKS => t_interval(value, &self.influences(), blocks, bounds)?,
+            _ => bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighted_value(|index| counts[index]))?,
         };
         Some(Estimate { value, interval, blocks })
     }
 
-    /// Whether all blocks that say something say the same.
-    fn agrees(&self) -> bool {
-        let mut said = self.blocks.iter().filter(|block| block.1 > 0.0).map(|(part, whole)| part / whole);
-        let Some(first) = said.next() else { return true };
-        said.all(|other| (other - first).abs() <= ROUNDING)
+    /// Whether all blocks with data have the same ratio.
+    fn is_constant(&self) -> bool {
+        let mut ratios = self.blocks.iter().filter(|block| block.1 > 0.0).map(|(part, whole)| part / whole);
+        let Some(first) = ratios.next() else { return true };
+        ratios.all(|other| (other - first).abs() <= ROUNDING)
     }
 
-    /// What this is more than `base`, of which every block has the same seed and seatings; `bounds` are those of the difference of a block,
-    /// where it has any.
+    /// Returns this ratio minus `base`. Both need the same seeds and seatings, block by block. `bounds` limit
+    /// the difference in a single block, if anything does.
     #[must_use]
-    pub fn more_than(&self, base: &Self, seed: u64, bounds: Option<Interval>) -> Option<Difference> {
+    pub fn difference_from(&self, base: &Self, seed: u64, bounds: Option<Interval>) -> Option<Difference> {
         let (changed, old) = (self.value()?, base.value()?);
-        let blocks = self.telling().min(base.telling());
-        let difference = |counts: &[f64]| Some(self.weighed(|i| counts[i])? - base.weighed(|i| counts[i])?);
-        let agreed = bounds.filter(|_| blocks > 1 && (self.agrees() && base.agrees() || self == base));
+        let blocks = self.informative().min(base.informative());
+        let difference =
+            |counts: &[f64]| Some(self.weighted_value(|i| counts[i])? - base.weighted_value(|i| counts[i])?);
+        let agreed = bounds.filter(|_| blocks > 1 && (self.is_constant() && base.is_constant() || self == base));
         let pairs: Vec<f64> =
             self.influences().iter().zip(base.influences()).map(|(changed, base)| changed - base).collect();
         let interval = match agreed {
-            Some(bounds) => alike(changed - old, blocks, bounds),
-            None if blocks < FEW => student(changed - old, &pairs, blocks, bounds)?,
+            Some(bounds) => constant_interval(changed - old, blocks, bounds),
+            None if blocks < FEW_BLOCKS => t_interval(changed - old, &pairs, blocks, bounds)?,
             None => bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?,
         };
         let more = Estimate { value: changed - old, interval, blocks };
-        Some(Difference { base: old, changed, more, p: likelihood(changed - old, 0.0, &pairs, (blocks, agreed)) })
+        Some(Difference { base: old, changed, more, p: p_value(changed - old, 0.0, &pairs, (blocks, agreed)) })
     }
 
-    /// How likely a ratio as far from `null` as this would be if that were the truth, of blocks within these bounds.
+    /// Returns the two-sided p-value: the probability of a ratio at least this far from `null` if `null` is
+    /// true. `bounds` limit the ratio of a single block.
     #[must_use]
     pub fn p(&self, null: f64, bounds: Interval) -> f64 {
         let Some(value) = self.value() else { return 1.0 };
-        let agreed = Some(bounds).filter(|_| self.agrees());
-        likelihood(value, null, &self.influences(), (self.telling(), agreed))
+        let agreed = Some(bounds).filter(|_| self.is_constant());
+        p_value(value, null, &self.influences(), (self.informative(), agreed))
     }
 }
 
-/// The 95 % interval of blocks that all say this, though others might say anything within the bounds: as many of them as would stay unseen
-/// with 2.5 % (Clopper and Pearson 1934: "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika
-/// 26 (4), 404-413).
-fn alike(value: f64, blocks: u64, bounds: Interval) -> Interval {
+/// Returns the 95 % interval of a ratio on which all blocks agree. Unseen blocks may differ from them within the
+/// bounds: the interval allows for as many of these as would stay unseen with probability 2.5 %.
+///
+/// Clopper, C., and Pearson, E. (1934): "The use of confidence or fiducial limits illustrated in the case of the
+/// binomial", Biometrika 26 (4), 404-413.
+fn constant_interval(value: f64, blocks: u64, bounds: Interval) -> Interval {
     let others = 1.0 - 0.025_f64.powf(1.0 / count(blocks));
     let towards = |bound: f64| value + others * (bound - value);
     Interval { low: towards(bounds.low), high: towards(bounds.high) }
 }
 
-/// The 95 % interval of a mean with these influences of the blocks, by Student's t; `None` for a single block.
-fn student(value: f64, influences: &[f64], telling: u64, bounds: Option<Interval>) -> Option<Interval> {
-    let t = StudentsT::new(0.0, 1.0, count(telling) - 1.0).ok()?.inverse_cdf(0.975);
-    let half = t * error(influences, telling);
+/// Returns the 95 % interval of a mean by Student's t, from the influences of its blocks; `None` with a single
+/// block.
+fn t_interval(value: f64, influences: &[f64], informative: u64, bounds: Option<Interval>) -> Option<Interval> {
+    let t = StudentsT::new(0.0, 1.0, count(informative) - 1.0).ok()?.inverse_cdf(0.975);
+    let half = t * standard_error(influences, informative);
     let [low, high] = bounds.map_or([f64::NEG_INFINITY, f64::INFINITY], |bounds| [bounds.low, bounds.high]);
     Some(Interval { low: (value - half).max(low), high: (value + half).min(high) })
 }
 
-/// The standard error of a mean with these influences of the blocks, of which so many say something, two at least.
-fn error(influences: &[f64], telling: u64) -> f64 {
-    let (n, telling) = (count(influences.len() as u64), count(telling));
+/// Returns the standard error of a mean from the influences of its blocks. `informative` blocks have data, at
+/// least two.
+fn standard_error(influences: &[f64], informative: u64) -> f64 {
+    let (n, informative) = (count(influences.len() as u64), count(informative));
     let squares: f64 = influences.iter().map(|influence| influence * influence).sum();
-    (squares / n * telling / (telling - 1.0) / n).sqrt()
+    (squares / n * informative / (informative - 1.0) / n).sqrt()
 }
 
-/// The two-sided p-value of a mean with these influences of the blocks, by Student's t; or, within the bounds of blocks that all agree, by
-/// the model of [`alike`].
-fn likelihood(value: f64, null: f64, influences: &[f64], (telling, agreed): (u64, Option<Interval>)) -> f64 {
+/// Returns the two-sided p-value of a mean by Student's t, from the influences of its blocks. If all blocks
+/// agree, the model of [`constant_interval`] replaces it.
+fn p_value(value: f64, null: f64, influences: &[f64], (informative, agreed): (u64, Option<Interval>)) -> f64 {
     let effect = value - null;
-    if telling < 2 || effect == 0.0 {
+    if informative < 2 || effect == 0.0 {
         return 1.0;
     }
     if let Some(bounds) = agreed {
-        // The null is a mean of this and of what lies as far beyond it as can be.
+        // If the null is true, it is a mixture of this value and of the most distant possible one.
         let far = if effect > 0.0 { bounds.low } else { bounds.high };
         let others = effect / (value - far);
-        return (2.0 * (1.0 - others).max(0.0).powf(count(telling))).min(1.0);
+        return (2.0 * (1.0 - others).max(0.0).powf(count(informative))).min(1.0);
     }
-    let error = error(influences, telling);
+    let error = standard_error(influences, informative);
     if error == 0.0 {
-        // All blocks agree on an effect. Two of them might by chance; so might more.
-        return 0.5_f64.powf(count(telling) - 1.0);
+        // All blocks agree on an effect. Each block after the first agrees by chance with probability 1/2.
+        return 0.5_f64.powf(count(informative) - 1.0);
     }
-    // There is such a distribution for every number of degrees of freedom above 0.
-    StudentsT::new(0.0, 1.0, count(telling) - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
+    // The degrees of freedom are above 0, so the distribution exists.
+    StudentsT::new(0.0, 1.0, count(informative) - 1.0).map_or(1.0, |t| 2.0 * t.cdf(-(effect / error).abs()))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
@@ -201,22 +209,24 @@ fn count(blocks: u64) -> f64 {
     blocks.max(1) as f64
 }
 
-/// The 95 % percentile interval of a statistic over resampled blocks, which it gets as the number of times each is drawn.
+/// Returns the 95 % percentile interval of a statistic over resampled blocks. `statistic` gets how often each
+/// block is drawn.
 ///
-/// Percentiles of few blocks are too narrow; they are taken further out, as far as Student's t is wider than the normal distribution
-/// (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69 (4), 371-386, section 5.3).
+/// Percentile intervals of few blocks are too narrow. The ratio of Student's t to the normal distribution widens
+/// them (Hesterberg 2015: "What teachers should know about the bootstrap", The American Statistician 69 (4),
+/// 371-386, section 5.3).
 pub fn bootstrap(
     blocks: usize,
-    telling: u64,
+    informative: u64,
     seed: u64,
     statistic: impl Fn(&[f64]) -> Option<f64>,
 ) -> Option<Interval> {
-    let tail = tail(telling)?;
+    let tail = tail(informative)?;
     let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, blocks as u64));
     let mut counts = vec![0.0; blocks];
     // No experiment has 2^32 blocks.
     let end = u32::try_from(blocks).unwrap_or(u32::MAX);
-    let mut found: Vec<f64> = (0..RESAMPLES)
+    let mut found: Vec<f64> = (0..RESAMPLE_COUNT)
         .filter_map(|_| {
             counts.fill(0.0);
             for _ in 0..end {
@@ -236,30 +246,30 @@ pub fn bootstrap(
     Some(Interval { low: found[at], high: found[found.len() - 1 - at] })
 }
 
-/// The share of resamples beyond each end of the interval. With a single block there is no interval.
-fn tail(telling: u64) -> Option<f64> {
-    if telling < 2 {
+/// Returns the share of resamples beyond each end of the interval; `None` with a single block.
+fn tail(informative: u64) -> Option<f64> {
+    if informative < 2 {
         return None;
     }
     #[expect(clippy::cast_precision_loss, reason = "a count of blocks")]
-    let n = telling as f64;
+    let n = informative as f64;
     let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
     Some(Normal::standard().cdf(-(n / (n - 1.0)).sqrt() * t))
 }
 
-/// Most of all discoveries that may be false, in every table of the lab.
-const FALSE_DISCOVERIES: f64 = 0.05;
+/// The false-discovery rate of every table in the lab.
+const FALSE_DISCOVERY_RATE: f64 = 0.05;
 
-/// Which of many p-values are discoveries when at most 5 % of all discoveries may be false.
+/// Says which of many p-values are discoveries, with the false-discovery rate held at 5 %.
 ///
-/// Benjamini, Y., and Hochberg, Y. (1995): "Controlling the false discovery rate: a practical and powerful approach to multiple testing",
-/// Journal of the Royal Statistical Society B 57 (1), 289-300.
+/// Benjamini, Y., and Hochberg, Y. (1995): "Controlling the false discovery rate: a practical and powerful
+/// approach to multiple testing", Journal of the Royal Statistical Society B 57 (1), 289-300.
 #[must_use]
 pub fn discoveries(p: &[f64]) -> Vec<bool> {
     let mut sorted: Vec<f64> = p.to_vec();
     sorted.sort_by(f64::total_cmp);
     let all = count(p.len() as u64);
-    let passes = |(index, p): (usize, &f64)| *p <= FALSE_DISCOVERIES * count(index as u64 + 1) / all;
+    let passes = |(index, p): (usize, &f64)| *p <= FALSE_DISCOVERY_RATE * count(index as u64 + 1) / all;
     let bound = sorted.iter().enumerate().filter(|pair| passes(*pair)).map(|(_, p)| *p).next_back();
     p.iter().map(|p| bound.is_some_and(|bound| *p <= bound)).collect()
 }
@@ -273,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_cover_the_truth_as_often_as_they_say() {
+    fn intervals_cover_the_truth_at_their_nominal_rate() {
         let mut generator = Pcg64Mcg::seed_from_u64(11);
         for (blocks, least, most) in [(8, 178, 200), (60, 182, 198)] {
             let covered = (0..200).filter(|_| {
@@ -290,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_find_what_two_intervals_would_not() {
+    fn paired_differences_have_narrower_intervals_than_both_values() {
         let mut generator = Pcg64Mcg::seed_from_u64(12);
         let (mut base, mut changed) = (Ratio::default(), Ratio::default());
         for _ in 0..80 {
@@ -298,17 +308,17 @@ mod tests {
             base.push(deal, 1.0);
             changed.push(deal + 1.0 + random(&mut generator), 1.0);
         }
-        let difference = changed.more_than(&base, 1, None).unwrap();
+        let difference = changed.difference_from(&base, 1, None).unwrap();
         assert!((1.3..1.7).contains(&difference.more.value), "{difference:?}");
         assert!(difference.more.interval.low > 1.3 && difference.more.interval.high < 1.7 && difference.p < 1e-9);
         let interval = base.estimate(1, None).unwrap().interval;
         assert!(interval.high - interval.low > 4.0);
-        let none = base.more_than(&base, 1, None).unwrap();
+        let none = base.difference_from(&base, 1, None).unwrap();
         assert_eq!((none.more.value.to_bits(), none.p.to_bits()), (0.0f64.to_bits(), 1.0f64.to_bits()));
     }
 
     #[test]
-    fn the_p_value_is_that_of_the_t_test() {
+    fn the_p_value_matches_the_t_test() {
         let mut ratio = Ratio::default();
         for part in [1.0, 2.0, 3.0, 4.0, 5.0] {
             ratio.push(part, 1.0);
@@ -319,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_says_nothing() {
+    fn no_data_gives_no_estimate() {
         let mut ratio = Ratio::default();
         ratio.fill(9);
         assert_eq!((ratio.value(), ratio.estimate(1, None)), (None, None));
@@ -328,11 +338,11 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_few_blocks_is_that_of_the_t_test() {
+    fn a_few_blocks_have_the_interval_of_the_t_test() {
         let mut ratio = Ratio::default();
         ratio.push(1.0, 1.0);
         ratio.push(2.0, 1.0);
-        // t of one degree of freedom is 12.706, the standard error 0.5.
+        // Student's t with one degree of freedom is 12.706, and the standard error is 0.5.
         let interval = ratio.estimate(1, None).unwrap().interval;
         assert!((interval.low + 4.853).abs() < 1e-3 && (interval.high - 7.853).abs() < 1e-3, "{interval:?}");
         let interval = ratio.estimate(1, Some(Interval { low: 0.0, high: 3.0 })).unwrap().interval;
@@ -340,31 +350,33 @@ mod tests {
     }
 
     #[test]
-    fn few_blocks_that_agree_say_little_of_others() {
+    fn a_few_equal_blocks_leave_a_wide_interval() {
         let share = |won: f64, blocks: u32| {
             let mut ratio = Ratio::default();
             (0..blocks).for_each(|_| ratio.push(won, 1.0));
-            ratio.estimate(1, Some(PART)).unwrap().interval
+            ratio.estimate(1, Some(SHARE_BOUNDS)).unwrap().interval
         };
-        // Of three, none: at most 70.8 % (Clopper and Pearson).
+        // No win in three blocks: at most 70.8 % (Clopper and Pearson).
         let none = share(0.0, 3);
         assert!(none.low.abs() < 1e-9 && (none.high - 0.708).abs() < 1e-3, "{none:?}");
         let half = share(0.5, 3);
         assert!((half.low - 0.146).abs() < 1e-3 && (half.high - 0.854).abs() < 1e-3, "{half:?}");
         assert!(share(1.0, 1000).low > 0.996);
-        // Their probability agrees with the interval, also where the parts are no exact numbers.
+        // The p-value agrees with the interval, even for parts that are not exact in binary.
         let third = |blocks: u32| {
             let mut ratio = Ratio::default();
             (0..blocks).for_each(|_| ratio.push(0.1 + 0.1 + 0.1, 0.9));
             ratio
         };
         let (few, many) = (third(6), third(40));
-        assert!(few.estimate(1, Some(PART)).unwrap().interval.contains(0.5) && few.p(0.5, PART) > 0.05);
-        assert!(!many.estimate(1, Some(PART)).unwrap().interval.contains(0.5) && many.p(0.5, PART) < 0.05);
+        assert!(few.estimate(1, Some(SHARE_BOUNDS)).unwrap().interval.contains(0.5) && few.p(0.5, SHARE_BOUNDS) > 0.05);
+        assert!(
+            !many.estimate(1, Some(SHARE_BOUNDS)).unwrap().interval.contains(0.5) && many.p(0.5, SHARE_BOUNDS) < 0.05
+        );
     }
 
     #[test]
-    fn discoveries_are_those_of_the_published_example() {
+    fn discoveries_match_the_published_example() {
         // Benjamini and Hochberg 1995, section 3.2: four of fifteen at 5 %.
         let p = [
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,

@@ -1,4 +1,4 @@
-//! A small game that the tests play: everybody takes jewels from a display.
+//! A small game for tests: every player takes jewels from a display.
 
 use motherlode::{Game, Pack};
 
@@ -13,22 +13,22 @@ const PHASES: &str = r#"
 
 const PROMPTS: &str = "[take]\ntext = \"What do you take?\"\nchoices = \"token\"\n";
 
-/// A game that differs a little from another.
+/// The game, with variations.
 #[derive(Debug, Clone, Copy)]
 pub struct Stall {
-    /// What a ruby is worth; an opal and a pearl are worth 2 each.
+    /// Value of a ruby. An opal and a pearl are worth 2 each.
     pub ruby: u8,
-    /// What glass is worth.
+    /// Value of glass.
     pub glass: u8,
-    /// What the guild of cutters gets more at the end.
+    /// Extra points of the guild of cutters.
     pub cutters: u8,
-    /// Numbers that are drawn at the start and change nothing.
+    /// Random numbers drawn during setup, without effect.
     pub idle_draws: u8,
-    /// How often the decks are shuffled once more at the start, which changes nothing but what chance does.
+    /// Extra shuffles of the decks during setup, which change only chance.
     pub idle_shuffles: u8,
-    /// Whether a jewel and a place for one are declared before all others; the game never has such a jewel.
+    /// Whether an unused jewel and an unused zone are declared first, which shifts all indices.
     pub idle_first: bool,
-    /// Whether points are counted but are no score, so that there are only ranks.
+    /// Whether points decide ranks but are not the score.
     pub only_ranks: bool,
 }
 
@@ -133,7 +133,7 @@ impl Stall {
     }
 }
 
-/// A game of these files, each with its path.
+/// Loads a game from files with their paths.
 pub fn load<'f>(id: &str, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Game {
     Game::load(&Pack::from_files(id, files)).unwrap_or_else(|faults| panic!("{faults}"))
 }

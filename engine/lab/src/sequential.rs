@@ -1,79 +1,83 @@
-//! A test that ends as soon as the answer is clear.
+//! A sequential test: ends as soon as the data decide between two hypotheses.
 
 use serde::{Deserialize, Serialize};
 
-/// The fewest blocks that decide: of fewer the variance is not known.
-const FEWEST: u64 = 16;
+/// Minimum number of blocks before a verdict. With fewer, the variance is unknown.
+const MIN_BLOCKS: u64 = 16;
 
-/// Blocks added to those of a share for each of its ends, 0 and 1 (Agresti and Coull, "Approximate is better than `exact` for interval estimation of
-/// binomial proportions", 1998). What is rare has hardly been seen at first, and seems not to vary: without them, of what happens in one of 70 blocks
-/// four tests in five say that it happens in fewer than one of 200.
-const ADDED: f64 = 2.0;
+/// Pseudo-blocks added to a share at each of its ends, 0 and 1 (Agresti and Coull 1998: "Approximate is better
+/// than `exact` for interval estimation of binomial proportions").
+///
+/// A rare event has hardly occurred in the first blocks, so its variance seems to be 0. Without pseudo-blocks,
+/// four tests in five conclude that an event in one of 70 blocks occurs in fewer than one of 200.
+const PSEUDO_BLOCKS: f64 = 2.0;
 
-/// How exact sums over many blocks are.
+/// Relative rounding error of sums over many blocks.
 const ROUNDING: f64 = 1e-9;
 
-/// The share of wrong answers that either side allows.
-const WRONG: f64 = 0.05;
+/// Probability of a wrong verdict under either hypothesis.
+const ERROR_RATE: f64 = 0.05;
 
-/// What is true of a mean: `h0`, or `h1`.
+/// Two hypotheses about a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Hypotheses {
-    /// The one.
+    /// The mean under the first hypothesis.
     pub h0: f64,
-    /// The other.
+    /// The mean under the second hypothesis.
     pub h1: f64,
 }
 
-/// What a sequential test says.
+/// The verdict of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// More blocks are needed.
+    /// Not decided: more blocks are needed.
     Open,
-    /// The mean is rather `h0`.
+    /// The data favour `h0`.
     H0,
-    /// The mean is rather `h1`.
+    /// The data favour `h1`.
     H1,
 }
 
-/// The generalised sequential probability ratio test of a mean, whose variance is that of the blocks themselves.
+/// The generalised sequential probability ratio test of a mean. It estimates the variance from the blocks.
 ///
-/// The logarithm of the ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0` and `h1`: `LLR_alt2` of
-/// fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on normalized Elo"). A mean beyond both hypotheses stands
-/// for the nearer one itself: otherwise effects much larger than what was asked for would take longer to be found than small ones. It ends
-/// where Wald's bounds for 5 % wrong answers on either side are passed. It must be fed in the order of the blocks.
+/// The log-likelihood ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0`
+/// and `h1`. This is `LLR_alt2` of fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on
+/// normalized Elo"). If the mean lies beyond both hypotheses, it replaces the nearer one in the ratio: otherwise
+/// effects much larger than `h1` would take longer to find than small ones. The test ends at Wald's bounds for 5
+/// % wrong verdicts under either hypothesis.
 ///
-/// Of a [`Ratio`](crate::ratio::Ratio) the blocks vary by as much as each of them moves it: blocks of many offers weigh more.
+/// Blocks must be added in order. For a [`Ratio`](crate::ratio::Ratio), the variance is that of the influences
+/// of the blocks, so blocks with many offers weigh more.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequential {
     hypotheses: Hypotheses,
-    wrong: f64,
-    /// Of what lies between 0 and 1.
+    error_rate: f64,
+    /// Whether the mean is a share, from 0 to 1.
     is_share: bool,
     blocks: u64,
     part: f64,
     whole: f64,
-    /// Sums of the squares of parts, of parts times wholes, and of the squares of wholes.
+    /// Sums over blocks of part², part·whole and whole².
     squares: [f64; 3],
     verdict: Verdict,
 }
 
 impl Sequential {
-    /// A test at 5 % of wrong answers.
+    /// Creates a test with 5 % wrong verdicts.
     #[must_use]
     pub fn new(hypotheses: Hypotheses) -> Self {
         Self::of_several(hypotheses, 1)
     }
 
-    /// One of several tests, all of which together give 5 % of wrong answers.
+    /// Creates one of several tests that together give at most 5 % wrong verdicts (Bonferroni correction).
     #[must_use]
     pub fn of_several(hypotheses: Hypotheses, tests: usize) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a few tests")]
-        let wrong = WRONG / tests.max(1) as f64;
+        let error_rate = ERROR_RATE / tests.max(1) as f64;
         Self {
             hypotheses,
-            wrong,
+            error_rate,
             is_share: false,
             blocks: 0,
             part: 0.0,
@@ -83,20 +87,20 @@ impl Sequential {
         }
     }
 
-    /// The same of a share, which lies between 0 and 1. Where a hypothesis does not, the test is as before: it asks for what always happens, or
-    /// never does, and takes the fewest blocks for that.
+    /// Adapts the test to a share, from 0 to 1. The test stays as is if a hypothesis is 0 or 1: then the
+    /// question is whether something always or never happens, and the fewest blocks suffice.
     #[must_use]
     pub fn of_share(self) -> Self {
         let Hypotheses { h0, h1 } = self.hypotheses;
         Self { is_share: [h0, h1].iter().all(|at| *at > 0.0 && *at < 1.0), ..self }
     }
 
-    /// What the next block says. Once there is a verdict, it stays.
+    /// Adds the next block and returns the verdict. A verdict is final.
     pub fn push(&mut self, value: f64) -> Verdict {
         self.push_part(value, 1.0)
     }
 
-    /// What the next block says of a ratio: `part` of `whole`; a `whole` of 0 says nothing.
+    /// Adds the next block of a ratio, `part` of `whole`, and returns the verdict. A `whole` of 0 means no data.
     pub fn push_part(&mut self, part: f64, whole: f64) -> Verdict {
         if self.verdict != Verdict::Open || whole <= 0.0 {
             return self.verdict;
@@ -106,9 +110,9 @@ impl Sequential {
         self.whole += whole;
         let squares = [part * part, part * whole, whole * whole];
         self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
-        let bound = ((1.0 - self.wrong) / self.wrong).ln();
-        if self.blocks >= FEWEST {
-            let ratio = self.ratio();
+        let bound = ((1.0 - self.error_rate) / self.error_rate).ln();
+        if self.blocks >= MIN_BLOCKS {
+            let ratio = self.log_likelihood_ratio();
             self.verdict = if ratio >= bound {
                 Verdict::H1
             } else if ratio <= -bound {
@@ -120,15 +124,15 @@ impl Sequential {
         self.verdict
     }
 
-    /// What it says now.
+    /// Returns the current verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The logarithm of the likelihood ratio: above 0 for `h1`.
+    /// Returns the log-likelihood ratio: positive values favour `h1`.
     #[must_use]
-    pub fn ratio(&self) -> f64 {
+    pub fn log_likelihood_ratio(&self) -> f64 {
         if self.blocks == 0 {
             return 0.0;
         }
@@ -139,16 +143,17 @@ impl Sequential {
         let mut weight = blocks;
         let is_constant = parts * wholes - both * both <= ROUNDING * parts * wholes;
         let is_between = (part / whole - h0) * (part / whole - h1) < 0.0;
-        // Blocks that all agree on a value between both are taken at their word.
+        // Blocks that all agree on a value between the hypotheses need no pseudo-blocks.
         if self.is_share && !(is_constant && is_between) {
-            // The blocks added are as large as the others.
+            // A pseudo-block is as large as the mean block.
             let size = whole / blocks;
-            let square = ADDED * size * size;
-            (part, whole, weight) = (part + ADDED * size, whole + 2.0 * ADDED * size, weight + 2.0 * ADDED);
+            let square = PSEUDO_BLOCKS * size * size;
+            (part, whole, weight) =
+                (part + PSEUDO_BLOCKS * size, whole + 2.0 * PSEUDO_BLOCKS * size, weight + 2.0 * PSEUDO_BLOCKS);
             (parts, both, wholes) = (parts + square, both + square, wholes + 2.0 * square);
         }
         let mean = part / whole;
-        // As the influences of a ratio: what each part is more than the mean would have, by the mean whole.
+        // Scales to the influences of blocks, as in `Ratio::influences`.
         let scale = weight / whole;
         let spread = (parts - 2.0 * mean * both + mean * mean * wholes).max(0.0) * scale * scale;
         let about = |point: f64| spread + weight * (mean - point) * (mean - point);
@@ -159,7 +164,7 @@ impl Sequential {
         } else {
             [about(h0), about(h1)]
         };
-        // All blocks exactly alike: as certain as numbers can say.
+        // With identical blocks the sum of squares is 0: avoid a division by zero.
         let [r0, r1] = [r0, r1].map(|sum| sum.max(f64::MIN_POSITIVE));
         blocks / 2.0 * (r0 / r1).ln()
     }
@@ -171,7 +176,7 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _};
     use rand_pcg::Pcg64Mcg;
 
-    /// The verdict about a coin with this share of heads, and after how many blocks.
+    /// Returns the verdict about a coin with this share of heads, and the number of blocks it took.
     fn verdict(share: f64, seed: u64) -> (Verdict, u64) {
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
         let mut test = Sequential::new(Hypotheses { h0: 0.5, h1: 0.6 });
@@ -186,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_answers_are_as_rare_as_promised_and_clear_cases_quick() {
+    fn wrong_verdicts_are_rare_and_clear_cases_end_early() {
         for (share, right) in [(0.5, Verdict::H0), (0.6, Verdict::H1)] {
             let wrong = (0..400).filter(|seed| verdict(share, *seed).0 != right).count();
             assert!(wrong <= 30, "{wrong} of 400 wrong at {share}");
@@ -196,8 +201,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_is_not_taken_for_what_never_happens() {
-        // One in 70 blocks, and one in 10; the question is whether it is rather one in 220, or one in 17.
+    fn rare_events_are_not_taken_for_impossible() {
+        // The true rates are one in 70 blocks and one in 10; `h0` is one in 220 and one in 17.
         for (share, hypotheses) in
             [(145, Hypotheses { h0: 0.0045, h1: 0.0145 }), (980, Hypotheses { h0: 0.058, h1: 0.098 })]
         {
@@ -224,19 +229,19 @@ mod tests {
             }
             test.verdict()
         };
-        // One of ten offers, though half of what the mean block says.
+        // One of ten offers is taken, but the mean over blocks is one half.
         assert_eq!(
             [verdict(0.1, 0.14), verdict(0.06, 0.1), verdict(0.45, 0.5)],
             [Verdict::H0, Verdict::H1, Verdict::H0]
         );
         let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
-        assert!((0..99).all(|_| test.push_part(0.0, 0.0) == Verdict::Open), "no block says anything");
+        assert!((0..99).all(|_| test.push_part(0.0, 0.0) == Verdict::Open), "empty blocks decide nothing");
     }
 
     #[test]
-    fn nothing_is_decided_by_a_few_blocks_that_agree() {
+    fn a_few_equal_blocks_decide_nothing() {
         let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
-        assert!((0..FEWEST - 1).all(|_| test.push(0.0) == Verdict::Open));
+        assert!((0..MIN_BLOCKS - 1).all(|_| test.push(0.0) == Verdict::Open));
         assert_eq!((test.push(0.0), test.push(9.0)), (Verdict::H0, Verdict::H0));
     }
 }

@@ -1,4 +1,4 @@
-//! Blocks of games by bots, on all cores, in order.
+//! Plays blocks of games by bots, on several threads, and yields them in order.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -11,39 +11,39 @@ use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Wa
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
-use crate::role::{Numbers, Roles};
+use crate::role::{BaseIndices, Roles};
 
-/// Blocks of one game, or of two versions of it that are played side by side with the same seeds, seatings and bots.
+/// Blocks of one game, or of two versions that are played side by side with the same seeds, seatings and bots.
 #[derive(Clone)]
 pub struct Series {
-    /// The game and its setup, whose seed is not used.
+    /// The game and its setup. The seed of the setup is unused.
     pub game: (Game, Setup),
-    /// Another version of it.
+    /// The changed version of the game, with its setup.
     pub other: Option<(Game, Setup)>,
     /// Bot specs.
     pub bots: Vec<String>,
     /// Seed of the experiment.
     pub seed: u64,
-    /// Number of threads; 0 for one per core. Results do not depend on it.
+    /// Number of threads; 0 means one per core. Results do not depend on it.
     pub threads: usize,
-    /// Once this is set, whatever plays ends with the games at hand, and what is not a whole block is given up.
+    /// Ends the series once set. Incomplete blocks are dropped.
     pub halt: Option<&'static AtomicBool>,
 }
 
 /// The games of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Block {
-    /// Its number.
+    /// Index of the block.
     pub index: u64,
-    /// Its games, by version.
-    pub games: Vec<Vec<Sitting>>,
-    /// What each bot has spent on them. This is measured, so it differs from run to run.
-    pub spent: Vec<Spent>,
+    /// Games by version and seating.
+    pub games: Vec<Vec<SeatedGame>>,
+    /// Processor time of each bot. A measurement: it differs from run to run.
+    pub spent: Vec<TimeSpent>,
 }
 
 impl Block {
-    /// Its games with their versions and seatings, from 0.
-    pub fn all(&self) -> impl Iterator<Item = (usize, usize, &Sitting)> {
+    /// Iterates over the games, each with its version and seating, from 0.
+    pub fn all(&self) -> impl Iterator<Item = (usize, usize, &SeatedGame)> {
         self.games
             .iter()
             .enumerate()
@@ -53,63 +53,63 @@ impl Block {
 
 /// One game of a block.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sitting {
-    /// The bot of each seat (indices into the bots of the series).
+pub struct SeatedGame {
+    /// The bot of each seat (index into the bots of the series).
     pub bots: Vec<usize>,
-    /// What each seat was (indices of definitions), by place that may say so; in the numbers of the game of the series, not of the other
-    /// version.
+    /// The role of each seat (index of a definition in the base), by source.
     pub roles: Vec<Vec<Option<usize>>>,
-    /// How it went.
+    /// The recorded game.
     #[serde(flatten)]
     pub row: GameRow,
 }
 
-/// Why an experiment could not start.
+/// Error of an experiment that cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// A bot spec does not name a bot.
+    /// A bot spec is invalid.
     #[error(transparent)]
     Bot(#[from] BotError),
-    /// No bots, or too many.
+    /// There are no bots, or more than [`MOST_BOTS`].
     #[error("give 1 to {MOST_BOTS} bots, not {0}")]
     Bots(usize),
-    /// A spec without a number cannot be doubled.
-    #[error("`{0}` has no budgets to double: a ladder is `rollout:2..32`, the smaller budget first and 1 at least")]
+    /// A spec without a range of budgets, for a ladder.
+    #[error("`{0}` is not a ladder: write a range of budgets from 1 up, the smaller first, such as `rollout:2..32`")]
     Ladder(String),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
 }
 
-/// Most bots of a series: games of a block.
+/// Maximum number of bots in a series, and so of games in a block.
 pub const MOST_BOTS: usize = 64;
 
-/// Processor time that a bot took, and for how many decisions.
+/// Processor time of a bot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Spent {
-    /// Time of the thread that chose.
+pub struct TimeSpent {
+    /// Processor time of the thread that decided.
     pub time: Duration,
-    /// Decisions.
+    /// Number of decisions.
     pub decisions: u64,
 }
 
-impl std::ops::AddAssign for Spent {
+impl std::ops::AddAssign for TimeSpent {
     fn add_assign(&mut self, more: Self) {
         self.time += more.time;
         self.decisions += more.decisions;
     }
 }
 
-/// What a bot cannot spend on the games of a block: so sums of what others have written stay small.
-const MOST_SPENT: Spent = Spent { time: Duration::from_secs(1 << 32), decisions: 1 << 32 };
+/// Exclusive upper bound of the time and decisions of a bot in a block, so that sums over untrusted shards
+/// cannot overflow.
+const MOST_SPENT: TimeSpent = TimeSpent { time: Duration::from_secs(1 << 32), decisions: 1 << 32 };
 
-/// The bot of a spec, for the games of this series.
+/// Builds the bot of a spec. A series reseeds it before every game.
 fn make_bot(spec: &str, game: &Game) -> Result<Box<dyn Bot>, BotError> {
     motherlode_play::bot(spec, game, 0)
 }
 
-/// Whether there are such bots for a game, and not too many.
+/// Checks the number of bots and builds each of them.
 pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
     if bots.is_empty() || bots.len() > MOST_BOTS {
         return Err(LabError::Bots(bots.len()));
@@ -121,70 +121,70 @@ pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
 }
 
 impl Series {
-    /// What its bots cost.
+    /// Estimates the cost of the bots.
     pub(crate) fn cost(&self) -> Option<RolloutCost> {
         RolloutCost::of(&self.game.0, &self.game.1, &self.bots)
     }
 
-    /// Whether a block that somebody else has written can be one of the first so many.
+    /// Whether a block from an untrusted shard is valid as one of the first `blocks` blocks.
     pub(crate) fn is_possible(&self, block: &Block, blocks: u64) -> bool {
-        let is_spent = |spent: &Spent| spent.time < MOST_SPENT.time && spent.decisions < MOST_SPENT.decisions;
+        let is_spent = |spent: &TimeSpent| spent.time < MOST_SPENT.time && spent.decisions < MOST_SPENT.decisions;
         block.index < blocks
             && block.games.len() == self.versions().count()
             && block.games.iter().all(|games| games.len() <= self.blocks().games())
-            && block.games.iter().flatten().all(|sitting| self.is_possible_sitting(sitting))
+            && block.games.iter().flatten().all(|seated_game| self.is_possible_game(seated_game))
             && block.spent.len() == self.bots.len()
             && block.spent.iter().all(is_spent)
     }
 
-    /// Whether a game that somebody else has written can be one of these.
-    pub(crate) fn is_possible_sitting(&self, sitting: &Sitting) -> bool {
+    /// Whether a game from an untrusted shard is valid.
+    pub(crate) fn is_possible_game(&self, seated_game: &SeatedGame) -> bool {
         let (game, Setup { players, .. }) = &self.game;
         let definitions = game.declarations().definitions.len();
         let of_all = |length: usize| length == usize::from(*players);
         let is_role = |role: &Option<usize>| role.is_none_or(|role| role < definitions);
-        of_all(sitting.bots.len())
-            && sitting.bots.iter().all(|bot| *bot < self.bots.len())
-            && sitting.roles.len() <= Roles::of(game, *players).names().len()
-            && sitting.roles.iter().all(|seats| of_all(seats.len()) && seats.iter().all(is_role))
-            && sitting.row.is_possible(*players)
+        of_all(seated_game.bots.len())
+            && seated_game.bots.iter().all(|bot| *bot < self.bots.len())
+            && seated_game.roles.len() <= Roles::of(game, *players).names().len()
+            && seated_game.roles.iter().all(|seats| of_all(seats.len()) && seats.iter().all(is_role))
+            && seated_game.row.is_possible(*players)
     }
 
-    /// Its blocks.
+    /// Returns seeds and seatings.
     #[must_use]
     pub fn blocks(&self) -> Blocks {
         Blocks { seed: self.seed, bots: self.bots.len(), seats: usize::from(self.game.1.players) }
     }
 
-    /// The versions of the game.
+    /// Iterates over the versions: base, then changed.
     pub fn versions(&self) -> impl Iterator<Item = &(Game, Setup)> {
         std::iter::once(&self.game).chain(&self.other)
     }
 
-    /// Whether there are such bots, and not too many.
+    /// Checks the bots in every version.
     ///
     /// # Errors
-    /// There are not.
+    /// A bot spec is invalid, or the number of bots is out of range.
     pub fn check(&self) -> Result<(), LabError> {
         self.versions().try_for_each(|(game, _)| check(&self.bots, game))
     }
 
-    /// Whether somebody wants it to end.
+    /// Whether the series was asked to end.
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
     }
 
-    /// Plays a range of blocks; `sink` gets them in order until it breaks off, or the series is halted.
+    /// Plays a range of blocks. `sink` gets them in order. Play ends when `sink` breaks or the series is halted.
     ///
     /// # Errors
-    /// When a bot does not exist or the threads cannot be started.
+    /// A bot spec is invalid, or the threads cannot be started.
     pub fn play(&self, range: Range<u64>, sink: &mut dyn FnMut(Block) -> ControlFlow<()>) -> Result<(), LabError> {
         self.check()?;
         let blocks = self.blocks();
         let done = Work::large(range, threads(self.threads)).run(
-            || Some(Room::new(self)),
-            |room, index| room.block(&blocks, index),
+            || Some(Worker::new(self)),
+            |worker, index| worker.block(&blocks, index),
             |_| {},
             |done| {
                 if done.into_iter().all(|block| block.is_some_and(|block| sink(block).is_continue())) {
@@ -194,22 +194,26 @@ impl Series {
                 }
             },
         );
-        // An error of the sink is its wish to end.
+        // The sink returns an error to end early.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
         Ok(())
     }
 
-    /// Plays blocks, each game watched by what belongs to the thread; `sink` gets what was made of the games of each block, in order,
-    /// and says whether to go on. It ends early, too, if the series is halted; a block of which nothing is made of a game is given up.
+    /// Plays blocks of the base with an observer for each thread. `begin` gets the bot specs before each game,
+    /// `end` turns the game into a result. `sink` gets the results of each block, in order, and returns whether
+    /// to continue.
+    ///
+    /// Play also ends when the series is halted. A block is dropped if `end` returns `None` for any of its
+    /// games.
     ///
     /// # Errors
-    /// The threads could not be started.
+    /// The threads cannot be started.
     pub fn each<W: Watch, T: Send>(
         &self,
         range: Range<u64>,
         new: impl Fn() -> W + Sync,
         begin: impl Fn(&mut W, Vec<String>) + Sync,
-        end: impl Fn(&mut W, Sitting) -> Option<T> + Sync,
+        end: impl Fn(&mut W, SeatedGame) -> Option<T> + Sync,
         mut sink: impl FnMut(Vec<T>) -> bool,
     ) -> Result<(), LabError> {
         let (game, setup) = &self.game;
@@ -223,7 +227,7 @@ impl Series {
                         return None;
                     }
                     let specs: Vec<String> = seating.iter().map(|bot| self.bots[*bot].clone()).collect();
-                    // The specs have been checked.
+                    // The specs were checked before.
                     let Ok(mut bots) = pool.take(specs.iter().map(String::as_str)) else { continue };
                     begin(watch, specs);
                     let row: GameRow = table.play(0, blocks.seed(index), &mut bots, watch);
@@ -231,22 +235,23 @@ impl Series {
                     if table.is_cut() {
                         return None;
                     }
-                    found.push(end(watch, Sitting { bots: seating, roles: Vec::new(), row })?);
+                    found.push(end(watch, SeatedGame { bots: seating, roles: Vec::new(), row })?);
                 }
                 Some(found)
             },
             |_| {},
             |done| if done.into_iter().all(|games| games.is_some_and(&mut sink)) { Ok(()) } else { Err(()) },
         );
-        // An error of the sink is its wish to end.
+        // The sink returns an error to end early.
         let _ended_early = done.map_err(|error| LabError::Threads(error.to_string()))?;
         Ok(())
     }
 
-    /// Plays one game of a version again, watched: of which block, in which seating.
+    /// Plays one game again with an observer: the given version, block and seating. Returns its setup and
+    /// answers; `None` if there is no such game.
     ///
     /// # Errors
-    /// When a bot does not exist.
+    /// A bot spec is invalid.
     pub fn again(
         &self,
         version: usize,
@@ -270,8 +275,11 @@ impl Series {
     }
 }
 
-/// Plays all of an experiment. `progress` gets the number of pieces done, and says whether to go on.
-pub fn counted<E: Experiment>(experiment: &E, mut progress: impl FnMut(u64) -> bool) -> Result<E::Report, E::Error> {
+/// Runs an experiment. `progress` gets the number of finished pieces and returns whether to continue.
+pub fn run_experiment<E: Experiment>(
+    experiment: &E,
+    mut progress: impl FnMut(u64) -> bool,
+) -> Result<E::Report, E::Error> {
     let mut done = 0;
     experiment.perform(&mut |_, _| {
         done += 1;
@@ -279,37 +287,37 @@ pub fn counted<E: Experiment>(experiment: &E, mut progress: impl FnMut(u64) -> b
     })
 }
 
-/// Where one thread plays.
-struct Room<'s> {
+/// The tables and bots of one thread.
+struct Worker<'s> {
     series: &'s Series,
-    tables: Vec<(Table, Roles, Numbers, Pool)>,
+    tables: Vec<(Table, Roles, BaseIndices, Pool)>,
 }
 
-impl<'s> Room<'s> {
+impl<'s> Worker<'s> {
     fn new(series: &'s Series) -> Self {
         let (base, setup) = &series.game;
         let base_roles = Roles::of(base, setup.players);
         let table = |(game, setup): &(Game, Setup)| {
             let roles = Roles::of(game, setup.players);
-            let numbers = Numbers::of((base, &base_roles), (game, &roles));
-            (Table::new(game, setup), roles, numbers, Pool::new(game))
+            let indices = BaseIndices::of((base, &base_roles), (game, &roles));
+            (Table::new(game, setup), roles, indices, Pool::new(game))
         };
         let tables = series.versions().map(table).collect();
         Self { series, tables }
     }
 
-    /// `None`: the series was halted.
+    /// Plays a block; `None` if the series was halted.
     fn block(&mut self, blocks: &Blocks, index: u64) -> Option<Block> {
         let seatings = blocks.seatings(index);
         let mut games = vec![Vec::new(); self.tables.len()];
-        let mut spent = vec![Spent::default(); self.series.bots.len()];
+        let mut spent = vec![TimeSpent::default(); self.series.bots.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
-            for ((table, roles, numbers, pool), games) in self.tables.iter_mut().zip(&mut games) {
+            for ((table, roles, indices, pool), games) in self.tables.iter_mut().zip(&mut games) {
                 if self.series.is_halted() {
                     return None;
                 }
-                // The specs have been checked.
+                // The specs were checked before.
                 let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
                     continue;
                 };
@@ -322,51 +330,53 @@ impl<'s> Room<'s> {
                     spent[*bot] += own.spent;
                 }
                 pool.give(bots);
-                games.push(Sitting { bots: seating.clone(), roles: numbers.translate(roles.take()), row });
+                games.push(SeatedGame { bots: seating.clone(), roles: indices.translate(roles.take()), row });
             }
         }
         Some(Block { index, games, spent })
     }
 }
 
-/// Bots that are used again: making one may take longer than most games.
+/// Bots for reuse: building a bot may take longer than a game.
 pub struct Pool {
     game: Game,
-    free: BTreeMap<String, Vec<Timed>>,
+    free: BTreeMap<String, Vec<TimedBot>>,
 }
 
 impl Pool {
-    /// Bots for games of this one.
+    /// Creates an empty pool for a game.
     pub fn new(game: &Game) -> Self {
         Self { game: game.clone(), free: BTreeMap::new() }
     }
 
-    /// A bot for each spec.
-    pub fn take<'s>(&mut self, specs: impl IntoIterator<Item = &'s str>) -> Result<Vec<Timed>, BotError> {
+    /// Takes a bot for each spec, and builds missing ones.
+    pub fn take<'s>(&mut self, specs: impl IntoIterator<Item = &'s str>) -> Result<Vec<TimedBot>, BotError> {
         let one = |spec: &str| match self.free.get_mut(spec).and_then(Vec::pop) {
             Some(bot) => Ok(bot),
-            None => Ok(Timed { spec: spec.to_owned(), bot: make_bot(spec, &self.game)?, spent: Spent::default() }),
+            None => {
+                Ok(TimedBot { spec: spec.to_owned(), bot: make_bot(spec, &self.game)?, spent: TimeSpent::default() })
+            }
         };
         specs.into_iter().map(one).collect()
     }
 
-    /// Takes them back.
-    pub fn give(&mut self, bots: Vec<Timed>) {
+    /// Returns bots to the pool.
+    pub fn give(&mut self, bots: Vec<TimedBot>) {
         for mut bot in bots {
-            bot.spent = Spent::default();
+            bot.spent = TimeSpent::default();
             self.free.entry(bot.spec.clone()).or_default().push(bot);
         }
     }
 }
 
-/// A bot whose time is taken.
-pub struct Timed {
+/// A bot with a clock.
+pub struct TimedBot {
     spec: String,
     bot: Box<dyn Bot>,
-    spent: Spent,
+    spent: TimeSpent,
 }
 
-impl Bot for Timed {
+impl Bot for TimedBot {
     fn name(&self) -> &str {
         self.bot.name()
     }

@@ -1,4 +1,4 @@
-//! The controls of every experiment: what is alike must come out alike, what is not must not.
+//! Positive and negative controls of every experiment: equal things must test equal, different ones must not.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,7 +26,7 @@ fn compare(base: Stall, changed: Stall, blocks: u64, seed: u64) -> CompareReport
 }
 
 #[test]
-fn a_mirror_match_is_null_and_a_search_against_random_is_not() {
+fn a_mirror_match_is_even_and_a_search_beats_random() {
     let mirror = arena(&["random", "random", "random"], 150, 3);
     for standing in &mirror.bots {
         assert!(standing.share.unwrap().interval.contains(mirror.even), "{standing:?}");
@@ -62,7 +62,7 @@ fn a_clear_answer_ends_the_test_early() {
 }
 
 #[test]
-fn whoever_stops_keeps_the_prefix() {
+fn a_stopped_arena_reports_the_prefix() {
     let game = Stall::default().load();
     let whole = |blocks| Arena { series: series(&game, &["random"], 5), blocks, until: None };
     let stopped = whole(500).run(|done| done < 20).unwrap();
@@ -84,13 +84,14 @@ fn a_planted_change_is_found_with_its_sign() {
     let report = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 60, 1);
     let score = report.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
     assert!(score.found && score.difference.more.interval.low > 0.0, "{score:?}");
-    // Each takes four of 28 jewels, 8 of which are rubies that are worth 3 more: 24 / 7 if nobody looks at what is taken.
+    // Each player takes four of 28 jewels. 8 of them are rubies, now worth 3 more: a gain of 24 / 7 if nobody
+    // looks at values.
     let long = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 600, 2);
     let truth = long.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
     assert!(score.difference.more.interval.contains(truth.difference.more.value), "{score:?} {truth:?}");
     assert_eq!(report.opinion, Opinion::Differs("all".to_owned()));
     let first = report.first.unwrap();
-    assert!(first.base != first.changed && first.step.is_none(), "nobody looks at what a ruby is worth");
+    assert!(first.base != first.changed && first.step.is_none(), "no choice depends on the value of a ruby");
     let report = compare(Stall::default(), Stall { cutters: 3, ..Stall::default() }, 100, 1);
     let cutters =
         report.metrics.iter().find(|metric| metric.of == "Guild: Cutters" && metric.what == "win share").unwrap();
@@ -98,13 +99,13 @@ fn a_planted_change_is_found_with_its_sign() {
 }
 
 #[test]
-fn what_is_drawn_elsewhere_leaves_pairs_alike() {
+fn extra_random_draws_leave_pairs_equal() {
     let report = compare(Stall::default(), Stall { idle_draws: 3, ..Stall::default() }, 40, 1);
     assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
 }
 
 #[test]
-fn roles_are_paired_by_what_they_are_not_by_their_numbers() {
+fn roles_are_paired_by_name_not_by_index() {
     let cutters = Stall { cutters: 3, ..Stall::default() };
     let shifted = Stall { idle_first: true, ..cutters };
     let plain = compare(cutters, cutters, 20, 1);
@@ -120,7 +121,7 @@ fn roles_are_paired_by_what_they_are_not_by_their_numbers() {
 }
 
 #[test]
-fn scores_that_are_all_equal_are_no_reason_to_go_on() {
+fn equal_scores_do_not_prolong_a_comparison() {
     let ranks = Stall { only_ranks: true, ..Stall::default() };
     let until = |changed: Stall| {
         let (game, changed) = (ranks.load(), changed.load());
@@ -134,24 +135,24 @@ fn scores_that_are_all_equal_are_no_reason_to_go_on() {
     assert_eq!(until(Stall::default()).opinion, Opinion::Differs("all".to_owned()));
 }
 
-/// Edits that change nothing but what chance does; `LODE_NULL_EDITS=200` makes it the long form.
+/// Edits that change only chance. `LODE_NULL_EDITS=200` runs the long form.
 #[test]
-fn false_discoveries_are_as_rare_as_promised() {
+fn the_false_discovery_rate_is_held() {
     let edits = std::env::var("LODE_NULL_EDITS").ok().and_then(|count| count.parse::<u8>().ok()).unwrap_or(12);
     let wrong = (1..=edits).filter(|edit| {
         let changed = Stall { idle_shuffles: *edit, ..Stall::default() };
         let report = compare(Stall::default(), changed, 40, u64::from(*edit));
-        assert!(report.same < report.pairs / 2, "chance does something else");
+        assert!(report.same < report.pairs / 2, "chance differs");
         report.metrics.iter().any(|metric| metric.found)
     });
     let wrong = wrong.count();
-    // Of 200, more than 18 would come by chance once in two hundred times at 5 %; of 12, more than 3 would.
+    // At 5 %, more than 18 of 200, or more than 3 of 12, has a probability of at most about one in two hundred.
     let most = if edits >= 100 { usize::from(edits) * 9 / 100 } else { 3 };
     assert!(wrong <= most, "{wrong} of {edits} null edits were found to differ");
 }
 
 #[test]
-fn whoever_halts_a_series_has_whole_blocks_only() {
+fn a_halted_series_has_whole_blocks_only() {
     static HALT: AtomicBool = AtomicBool::new(false);
     let game = Stall::default().load();
     let series = Series { halt: Some(&HALT), ..series(&game, &["random", "first"], 5) };
@@ -168,7 +169,7 @@ fn whoever_halts_a_series_has_whole_blocks_only() {
 }
 
 #[test]
-fn effects_name_what_is_bad_and_what_is_a_must() {
+fn effects_find_good_and_bad_items() {
     let game = Stall { ruby: 9, ..Stall::default() }.load();
     let effects = Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60 };
     let report = effects.run(|_| true).unwrap();
@@ -185,7 +186,7 @@ fn effects_name_what_is_bad_and_what_is_a_must() {
 }
 
 #[test]
-fn a_deal_that_wins_is_seen_at_the_start() {
+fn a_winning_role_shows_in_the_deal() {
     let game = Stall { cutters: 6, ..Stall::default() }.load();
     let effects = Effects { series: series(&game, &["random"], 2), blocks: 150, forks: 5 };
     let report = effects.run(|_| true).unwrap();

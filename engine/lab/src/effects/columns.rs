@@ -1,62 +1,70 @@
-//! The figures of an item: each is a column of `lode effects` and of the page.
+//! Columns of an item table, shared by `lode effects` and the page.
 
 use super::report::ItemReport;
 use crate::ratio::Estimate;
 
-/// A figure of an item.
+/// One column of an item table.
 #[derive(Debug)]
 pub struct ItemColumn {
-    /// Its heading.
+    /// Heading.
     pub name: &'static str,
-    /// What the heading means; empty: what it says.
+    /// Explanation of the heading; empty if the heading needs none.
     pub meaning: &'static str,
-    /// The figure; `None`: nothing is known.
+    /// Value of the column; `None` without data.
     pub of: fn(&ItemReport) -> Option<Figure>,
 }
 
-/// A figure, by how it is written.
+/// A value, by unit.
 #[derive(Debug, Clone, Copy)]
 pub enum Figure {
-    /// A number of times.
+    /// A count.
     Count(f64),
-    /// A share, in percent.
+    /// A share, shown in percent.
     Share(Estimate),
-    /// A difference of shares, in points of a hundred.
+    /// A difference of shares, shown in percentage points.
     Points(Estimate),
     /// A difference of scores.
     Score(Estimate),
 }
 
-/// Every figure of an item, in the order of the tables.
+/// The columns of an item table, in order.
 pub static ITEM_COLUMNS: [ItemColumn; 6] = [
     ItemColumn { name: "offered", meaning: "", of: |item| Some(Figure::Count(item.offered)) },
     ItemColumn { name: "taken", meaning: "", of: |item| item.taken.map(Figure::Share) },
     ItemColumn {
         name: "dealt",
-        meaning: "points of win share that it brings to have it from the opening deal",
+        meaning: "win share gained by the item in the opening deal, in percentage points",
         of: |item| item.dealt.map(|dealt| Figure::Points(dealt.more)),
     },
     ItemColumn {
         name: "picked",
-        meaning: "the same for taking it, against the best other choice",
+        meaning: "win share gained by taking it instead of the best other choice, in percentage points",
         of: |item| item.pick.map(Figure::Points),
     },
-    ItemColumn { name: "points", meaning: "of the score", of: |item| item.points.map(Figure::Score) },
-    ItemColumn { name: "better", meaning: "how often taking it was better", of: |item| item.better.map(Figure::Share) },
+    ItemColumn {
+        name: "points",
+        meaning: "score gained by taking it instead of the best other choice",
+        of: |item| item.points.map(Figure::Score),
+    },
+    ItemColumn {
+        name: "better",
+        meaning: "share of forks in which taking it was better; ties count as half",
+        of: |item| item.better.map(Figure::Share),
+    },
 ];
 
-/// The meanings of all columns: `points: of the score; better: ...`.
+/// Returns the explanations of all columns: `dealt: ...; picked: ...`.
 #[must_use]
 pub fn item_legend() -> String {
-    let told = ITEM_COLUMNS.iter().filter(|column| !column.meaning.is_empty());
-    told.map(|column| format!("{}: {}", column.name, column.meaning)).collect::<Vec<_>>().join("; ")
+    let explained = ITEM_COLUMNS.iter().filter(|column| !column.meaning.is_empty());
+    explained.map(|column| format!("{}: {}", column.name, column.meaning)).collect::<Vec<_>>().join("; ")
 }
 
-/// Items with a flag first, then by what picking them brings.
+/// Sorts items: flagged ones first, then by falling effect of picking them.
 #[must_use]
 pub fn sorted(items: &[ItemReport]) -> Vec<&ItemReport> {
     let mut items: Vec<&ItemReport> = items.iter().collect();
-    let worth = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
-    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(worth(two).total_cmp(&worth(one))));
+    let effect = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
+    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(effect(two).total_cmp(&effect(one))));
     items
 }

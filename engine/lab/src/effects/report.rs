@@ -1,66 +1,67 @@
-//! What is found of an item.
+//! Results of an item, and the flags that follow from them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ratio::{Difference, Estimate, discoveries};
 
-/// Fewest offers from which something is called dead.
-const FEWEST: f64 = 50.0;
+/// Minimum number of offers before an item can be dead.
+const MIN_OFFERS: f64 = 50.0;
 
-/// What is taken less often than this is dead.
-const DEAD: f64 = 0.01;
+/// An item taken in a smaller share of offers is dead.
+const DEAD_SHARE: f64 = 0.01;
 
-/// What is better than the best other less often than this, and costs first places, is dominated.
-const DOMINATED: f64 = 0.15;
+/// An item that is better in a smaller share of forks, and costs win share, is dominated.
+const DOMINATED_SHARE: f64 = 0.15;
 
-/// What brings this much of the first places when it is taken, and hardly ever is not, is a must.
-const MUST: f64 = 0.05;
+/// An item that gains at least this win share, and is nearly always better, is a must-have.
+const MUST_HAVE_GAIN: f64 = 0.05;
 
-/// What one item is worth.
+/// Results of one item, or of one role.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ItemReport {
-    /// What sort of thing it is: the kind of a card, the prompt of an action, a grid.
+    /// Kind of the item: the kind of a card, the prompt of an action, a grid. Of a role: its source.
     pub sort: String,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// How often it was among the choices; of a role: how often somebody was it.
+    /// Number of decisions that offered it. Of a role: number of seats that had it.
     pub offered: f64,
-    /// The share of offers in which it was taken; of a role: the part of the first places.
+    /// Share of offers in which it was taken. Of a role: its win share.
     pub taken: Option<Estimate>,
-    /// What those had more of the first places to whom chance had dealt it at the start, than the others at the table.
+    /// Win share of seats that were dealt it at the start, compared with the others at the table.
     pub dealt: Option<Difference>,
     /// Number of forks.
     pub forks: f64,
-    /// What picking it brings more of the first places than the best other choice.
+    /// Win share gained by taking it instead of the best other choice.
     pub pick: Option<Estimate>,
-    /// What picking it brings more of points than the best other choice.
+    /// Score gained by taking it instead of the best other choice.
     pub points: Option<Estimate>,
-    /// How often picking it was better than the best other choice.
+    /// Share of forks in which it was better than the best other choice, with ties as half.
     pub better: Option<Estimate>,
-    /// How likely so large an effect of picking it (of a role: so uneven a part) would be if there were none.
+    /// Two-sided p-value of `pick`; of a role, of the deviation from the even win share.
     pub p: Option<f64>,
-    /// Whether that is a discovery: at most 5 % of those of the table are false (Benjamini and Hochberg).
+    /// Whether the effect is a discovery. The false-discovery rate of the table is held at 5 % (Benjamini and
+    /// Hochberg).
     pub found: bool,
-    /// What is to be said about it.
+    /// Flag of the item.
     pub flag: Option<Flag>,
 }
 
-/// What is to be said about an item.
+/// A verdict about an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flag {
-    /// Others of its sort were offered, it never was.
+    /// Never offered, although others of its kind were.
     NeverOffered,
-    /// It is hardly ever taken.
+    /// Hardly ever taken.
     Dead,
-    /// Something else is nearly always better.
+    /// Another choice is nearly always better.
     Dominated,
-    /// It wins games, and is nearly always better than anything else.
+    /// Gains win share, and is nearly always better than any other choice.
     MustHave,
 }
 
 impl Flag {
-    /// As people read it.
+    /// Returns the flag as text.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -72,7 +73,7 @@ impl Flag {
     }
 }
 
-/// Marks what is a discovery among all that was tested.
+/// Marks discoveries among all tested items.
 pub fn discover(items: &mut [ItemReport]) {
     let tested: Vec<usize> = (0..items.len()).filter(|index| items[*index].p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|index| items[*index].p).collect();
@@ -81,16 +82,19 @@ pub fn discover(items: &mut [ItemReport]) {
     }
 }
 
-/// What is to be said about an item.
+/// Returns the flag of an item, if any.
 pub fn flag(item: &ItemReport) -> Option<Flag> {
     let taken = item.taken?;
-    // What was never taken is dead however few blocks offered it so often.
-    if item.offered >= FEWEST && taken.value < DEAD && (taken.value <= 0.0 || taken.interval.high < 2.0 * DEAD) {
+    // A card never taken is dead even if few blocks offered it that often, so its interval does not matter.
+    if item.offered >= MIN_OFFERS
+        && taken.value < DEAD_SHARE
+        && (taken.value <= 0.0 || taken.interval.high < 2.0 * DEAD_SHARE)
+    {
         return Some(Flag::Dead);
     }
     let (pick, better) = (item.pick?, item.better?);
-    if item.found && pick.interval.high < 0.0 && better.interval.high < DOMINATED {
+    if item.found && pick.interval.high < 0.0 && better.interval.high < DOMINATED_SHARE {
         return Some(Flag::Dominated);
     }
-    (item.found && pick.interval.low > MUST && better.value > 1.0 - DOMINATED).then_some(Flag::MustHave)
+    (item.found && pick.interval.low > MUST_HAVE_GAIN && better.value > 1.0 - DOMINATED_SHARE).then_some(Flag::MustHave)
 }

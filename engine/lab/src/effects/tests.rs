@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use motherlode::Game;
 use motherlode_play::Experiment as _;
 
-use super::accounts::Accounts;
+use super::item_table::ItemTable;
 use super::report::Flag;
 use super::*;
 use crate::item::Item;
@@ -21,7 +21,7 @@ fn effects(game: &Game, blocks: u64) -> Effects {
 }
 
 #[test]
-fn no_role_is_uneven_where_all_win_together() {
+fn no_role_is_uneven_in_a_cooperative_game() {
     let game = r#"
         name = "Rescue"
         version = "1.0.0"
@@ -65,25 +65,25 @@ fn no_role_is_uneven_where_all_win_together() {
 }
 
 #[test]
-fn what_was_dealt_but_never_offered_is_told_once() {
+fn an_item_dealt_but_never_offered_has_one_row() {
     let game = Stall::default().load();
     let d = game.declarations();
     let of = |name: &str| d.definitions.iter().position(|definition| definition.name == name).unwrap();
     let mut games = Vec::new();
     let mut keep = |piece: EffectsPiece| {
-        if let EffectsPiece::Seen(_, seen) = piece {
-            games.extend(seen);
+        if let EffectsPiece::FirstPass(_, first_pass) = piece {
+            games.extend(first_pass);
         }
         ControlFlow::Continue(())
     };
     effects(&game, 1).play(&BTreeMap::new(), 0..1, &mut keep).unwrap();
-    for seen in &mut games {
-        seen.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
-        seen.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
+    for first_pass in &mut games {
+        first_pass.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
+        first_pass.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
     }
-    let mut accounts = Accounts::default();
-    accounts.see(&games);
-    let report = accounts.report(&game, 1);
+    let mut item_table = ItemTable::default();
+    item_table.add_first_pass(&games);
+    let report = item_table.report(&game, 1);
     let flags = |name: &str| -> Vec<Option<Flag>> {
         report.iter().filter(|item| item.name == name).map(|item| item.flag).collect()
     };
@@ -94,7 +94,7 @@ fn what_was_dealt_but_never_offered_is_told_once() {
 }
 
 #[test]
-fn no_number_of_blocks_is_too_large() {
+fn stages_do_not_overflow() {
     let game = Stall::default().load();
     assert_eq!(effects(&game, u64::MAX).stages(), [0..u64::MAX, u64::MAX..u64::MAX]);
 }

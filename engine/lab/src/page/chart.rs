@@ -1,39 +1,41 @@
-//! Charts as SVG within the page, in colours of its style.
+//! Charts as inline SVG, coloured by the style of the page.
 //!
-//! They are as wide as a phone, so that their text stays as large as that of the page; on a wide screen several stand side by side.
+//! A chart is as wide as a phone, so that its text is as large as the text of the page. A wide screen shows
+//! several side by side.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
 use super::figures::{percent, plain};
-use crate::course::Course;
 use crate::ratio::Estimate;
+use crate::trajectory::WinTrajectory;
 
 const WIDTH: f64 = 360.0;
-/// Room for figures at the left of a chart with an upright axis.
+/// Space for labels left of a vertical axis.
 const LEFT: f64 = 44.0;
-/// Room at the right.
+/// Space at the right.
 const RIGHT: f64 = 14.0;
-/// Room for an axis and its title.
+/// Space for a horizontal axis and its title.
 const AXIS: f64 = 34.0;
-/// Most characters of a name beside a figure.
+/// Maximum length of a name.
 const NAME: usize = 34;
-/// Most bars of a histogram.
+/// Maximum number of bars in a histogram.
 const BARS: u32 = 16;
 
-/// The signs of skills, in order: colour never stands alone.
+/// Signs of bots, in order. Signs and colours distinguish bots together, for readers who cannot tell the colours
+/// apart.
 pub const SIGNS: [&str; 4] = ["\u{25cb}", "\u{25c6}", "\u{25a0}", "\u{25b2}"];
 
-/// One thing of which a share is drawn, for one skill or several.
+/// One row of a dot chart: a name and a share for each bot.
 pub struct Row {
-    /// What it is.
+    /// Name of the row.
     pub name: String,
-    /// Its shares.
+    /// Share for each bot.
     pub shares: Vec<Option<Estimate>>,
 }
 
-/// A row for each thing: a sign and an interval for each skill, and a line where all would be even.
+/// Draws a dot chart: a sign and an interval for each bot in each row, and a line at the even share.
 pub fn dots(rows: &[Row], even: Option<f64>, title: &str) -> Markup {
     const TRACK: f64 = 13.0;
     let shares = || rows.iter().flat_map(|row| row.shares.iter().flatten());
@@ -93,7 +95,7 @@ fn sign(skill: usize, x: f64, y: f64) -> Markup {
     }
 }
 
-/// Games by length, in bars of equal width from the least to the most of all that are drawn beside each other.
+/// Draws a histogram of game lengths. Charts in `beside` share its range and bar width.
 pub fn histogram(games: &BTreeMap<u32, u64>, beside: &[&BTreeMap<u32, u64>], title: &str) -> Markup {
     let all = || beside.iter().flat_map(|games| games.keys().copied());
     let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -110,7 +112,7 @@ pub fn histogram(games: &BTreeMap<u32, u64>, beside: &[&BTreeMap<u32, u64>], tit
     columns(&bars, &|number| (low + width * u32::try_from(number).unwrap_or(0)).to_string(), &labels, title)
 }
 
-/// Games by a part from 0 to 1, in tenths.
+/// Draws a histogram of shares from 0 to 1, in tenths.
 pub fn tenths(parts: &[f64], title: &str) -> Markup {
     let mut bars = vec![0u64; 10];
     for part in parts {
@@ -133,7 +135,7 @@ fn columns(bars: &[u64], label: &dyn Fn(usize) -> String, whole: &dyn Fn(usize) 
     let most = bars.iter().copied().max().unwrap_or(0).max(1);
     let step = (WIDTH - LEFT - RIGHT) / count(bars.len());
     let height = |games: u64| share_of(games, most) * (HEIGHT - TOP);
-    // As many labels as fit.
+    // Labels that fit.
     let every = bars.len().div_ceil(8);
     html! {
         svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label=(title) {
@@ -156,19 +158,19 @@ fn columns(bars: &[u64], label: &dyn Fn(usize) -> String, whole: &dyn Fn(usize) 
     }
 }
 
-/// Who leads when: a ribbon for each game, with the number of the seat that leads in it, and that of the winner behind it.
-pub fn ribbons(games: &[(u64, Course)]) -> Markup {
+/// Draws the leading seat during each game: a ribbon per game, with the winner behind it.
+pub fn ribbons(games: &[(u64, WinTrajectory)]) -> Markup {
     const STEP: f64 = 20.0;
     let x = |at: f64| LEFT + at * (WIDTH - LEFT - 30.0);
     let bottom = 16.0 + count(games.len()) * STEP;
     html! {
-        svg viewBox=(view(bottom + AXIS)) role="img" aria-label="who leads when" {
+        svg viewBox=(view(bottom + AXIS)) role="img" aria-label="leading seat" {
             text.axis x="2" y="11" { "block" }
             text.axis x=(px(WIDTH - 4.0)) y="11" text-anchor="end" { "won by" }
-            @for ((block, course), number) in games.iter().zip(0..) {
+            @for ((block, trajectory), number) in games.iter().zip(0..) {
                 @let y = 16.0 + count(number) * STEP;
                 text.axis x=(px(LEFT - 6.0)) y=(px(y + 13.0)) text-anchor="end" { (block) }
-                @for (from, to, leader) in runs(course) {
+                @for (from, to, leader) in runs(trajectory) {
                     @let class = leader.map_or_else(|| "nobody".to_owned(), |seat| format!("seat s{}", seat % SEATS));
                     rect class=(class) x=(px(x(from))) y=(px(y)) width=(px(x(to) - x(from))) height="17" {}
                     @if x(to) - x(from) > 11.0 {
@@ -177,23 +179,23 @@ pub fn ribbons(games: &[(u64, Course)]) -> Markup {
                         }
                     }
                 }
-                text.name x=(px(WIDTH - 4.0)) y=(px(y + 13.0)) text-anchor="end" { (winners(course)) }
+                text.name x=(px(WIDTH - 4.0)) y=(px(y + 13.0)) text-anchor="end" { (winners(trajectory)) }
             }
             @for tick in [0.0, 0.5, 1.0] {
                 text.axis x=(px(x(tick))) y=(px(bottom + 14.0)) text-anchor=(if tick < 1.0 { "middle" } else { "end" }) { (plain(tick)) }
             }
-            text.axis x=(px(x(0.5))) y=(px(bottom + 29.0)) text-anchor="middle" { "part of the game, by answers given" }
+            text.axis x=(px(x(0.5))) y=(px(bottom + 29.0)) text-anchor="middle" { "share of answers given" }
         }
     }
 }
 
-/// Colours of seats; those after them begin anew, and have their number.
+/// Number of seat colours. They repeat for more seats, whose numbers still differ.
 const SEATS: usize = 6;
 
-fn runs(course: &Course) -> Vec<(f64, f64, Option<usize>)> {
+fn runs(trajectory: &WinTrajectory) -> Vec<(f64, f64, Option<usize>)> {
     let mut runs: Vec<(f64, f64, Option<usize>)> = Vec::new();
-    let ends = course.points.iter().skip(1).map(|point| point.at);
-    for ((point, to), leader) in course.points.iter().zip(ends).zip(course.leaders()) {
+    let ends = trajectory.points.iter().skip(1).map(|point| point.at);
+    for ((point, to), leader) in trajectory.points.iter().zip(ends).zip(trajectory.leaders()) {
         match runs.last_mut() {
             Some(last) if last.2 == leader => last.1 = to,
             _ => runs.push((point.at, to, leader)),
@@ -202,20 +204,20 @@ fn runs(course: &Course) -> Vec<(f64, f64, Option<usize>)> {
     runs
 }
 
-fn winners(course: &Course) -> String {
-    let shares = course.points.last().map_or(&[][..], |point| &point.shares);
+fn winners(trajectory: &WinTrajectory) -> String {
+    let shares = trajectory.points.last().map_or(&[][..], |point| &point.shares);
     let won = (0..shares.len()).filter(|seat| shares[*seat] > 0.0).map(|seat| (seat + 1).to_string());
     won.collect::<Vec<_>>().join("+")
 }
 
-/// How likely each seat was to win, as bands over each other with the numbers of the seats in them.
-pub fn bands(course: &Course) -> Markup {
+/// Draws how likely each seat was to win: stacked bands with the numbers of the seats.
+pub fn bands(trajectory: &WinTrajectory) -> Markup {
     const HEIGHT: f64 = 150.0;
     const TOP: f64 = 8.0;
     let x = |at: f64| LEFT + at * (WIDTH - LEFT - RIGHT);
     let y = |share: f64| TOP + share * (HEIGHT - TOP);
-    let seats = course.points.first().map_or(0, |point| point.shares.len());
-    let points = &course.points;
+    let seats = trajectory.points.first().map_or(0, |point| point.shares.len());
+    let points = &trajectory.points;
     let below = |point: usize, seat: usize| points[point].shares[..seat].iter().sum::<f64>();
     let outline = |seat: usize| -> String {
         let there = (0..points.len()).map(|point| (points[point].at, below(point, seat)));
@@ -227,10 +229,10 @@ pub fn bands(course: &Course) -> Markup {
         let share = |point: &usize| points[*point].shares[seat];
         inner.clone().max_by(|one, two| share(one).total_cmp(&share(two)))
     };
-    let rounds = rounds(course);
+    let rounds = rounds(trajectory);
     let every = rounds.len().div_ceil(8).max(1);
     html! {
-        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label="how likely each seat was to win" {
+        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label="win share in playouts" {
             @for share in [0.0, 0.5, 1.0] {
                 text.axis x=(px(LEFT - 6.0)) y=(px(y(share) + 4.0)) text-anchor="end" { (plain(1.0 - share)) }
             }
@@ -252,10 +254,10 @@ pub fn bands(course: &Course) -> Markup {
     }
 }
 
-/// Where each round is seen first.
-fn rounds(course: &Course) -> Vec<(f64, i32)> {
+/// Returns the first position of each round.
+fn rounds(trajectory: &WinTrajectory) -> Vec<(f64, i32)> {
     let mut found: Vec<(f64, i32)> = Vec::new();
-    for point in course.points.iter().take(course.points.len().saturating_sub(1)) {
+    for point in trajectory.points.iter().take(trajectory.points.len().saturating_sub(1)) {
         if found.last().is_none_or(|(_, round)| *round < point.round) {
             found.push((point.at, point.round));
         }
@@ -263,7 +265,7 @@ fn rounds(course: &Course) -> Vec<(f64, i32)> {
     found
 }
 
-/// Shares one after the other, over equal steps with labels.
+/// Draws shares as a line chart over equal steps.
 pub fn steps(points: &[(String, Estimate)], even: f64, title: &str, upright: &str) -> Markup {
     const HEIGHT: f64 = 190.0;
     const TOP: f64 = 24.0;
@@ -295,7 +297,7 @@ pub fn steps(points: &[(String, Estimate)], even: f64, title: &str, upright: &st
     }
 }
 
-/// A small interval about zero, for the cell of a table; the whole width is twice `most`.
+/// Draws a small interval about zero for a table cell. The range is -`most` to `most`.
 pub fn whisker(estimate: Estimate, most: f64) -> Markup {
     const WIDE: f64 = 96.0;
     let x = |value: f64| (0.5 + value / most / 2.0).clamp(0.0, 1.0) * (WIDE - 6.0) + 3.0;
@@ -308,12 +310,12 @@ pub fn whisker(estimate: Estimate, most: f64) -> Markup {
     }
 }
 
-/// The end of an axis: a whole number of tenths, not below what it must show.
+/// Returns the end of an axis: a multiple of one tenth that covers the largest value.
 fn end(most: f64) -> f64 {
     ((most * 10.0 - 1e-9).ceil() / 10.0).clamp(0.1, 1.0)
 }
 
-/// About five places of an axis that begins at 0.
+/// Returns about five ticks of an axis from 0.
 fn ticks(top: f64) -> Vec<f64> {
     let step = if top > 0.6 {
         0.2
@@ -325,7 +327,7 @@ fn ticks(top: f64) -> Vec<f64> {
     (0..=20).map(|number| f64::from(number) * step).take_while(|tick| *tick <= top + 1e-9).collect()
 }
 
-/// The last label of an axis must not leave the chart.
+/// Returns the text anchor of a label: the first and last one must stay inside the chart.
 fn anchor(tick: f64, top: f64) -> &'static str {
     if tick == 0.0 {
         "start"
@@ -350,7 +352,7 @@ fn share_of(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// A length with one digit behind the point, so that a page is the same on every machine.
+/// Formats a length with one decimal, so that the page is the same on every machine.
 fn px(length: f64) -> String {
     format!("{length:.1}")
 }
@@ -367,12 +369,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_histogram_has_every_game_in_some_bar() {
+    fn a_histogram_counts_every_game() {
         let games: BTreeMap<u32, u64> = [(7, 3), (48, 2), (212, 1)].into();
         let drawn = histogram(&games, &[&games], "decisions").into_string();
-        let told: u64 =
+        let counted: u64 =
             drawn.split(" games</title>").filter_map(|part| part.rsplit(": ").next()?.parse::<u64>().ok()).sum();
-        assert_eq!(told, 6, "{drawn}");
+        assert_eq!(counted, 6, "{drawn}");
         assert!(drawn.contains("0 to 19: 3 games") && drawn.contains("200 to 219: 1 games"), "{drawn}");
         assert_eq!((width_of_bars(1, 10), width_of_bars(0, 16), width_of_bars(0, 15)), (1, 2, 1));
     }

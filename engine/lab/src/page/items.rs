@@ -1,42 +1,45 @@
-//! What cards, actions and cells are worth.
+//! Renders flags and effects of cards, actions and cells.
 
 use maud::{Markup, html};
 
 use super::chart::whisker;
-use super::figures::{percent, plural, shown_by, signed, signed_interval, words};
+use super::figures::{command_note, percent, plural, readable, signed, signed_interval};
 use super::{Page, TOO_FEW};
 use crate::effects::columns::{Figure, ITEM_COLUMNS, item_legend, sorted};
 use crate::effects::report::{Flag, ItemReport};
 
-/// What is to be said of each flag: sign, meaning.
+/// Flags with their signs and meanings.
 const FLAGS: [(Flag, &str, &str); 4] = [
-    (Flag::MustHave, "\u{25b2}", "taking it wins games, and is nearly always better than anything else"),
-    (Flag::Dominated, "\u{25bc}", "something else is nearly always better"),
-    (Flag::Dead, "\u{2715}", "offered often, hardly ever taken"),
-    (Flag::NeverOffered, "\u{2205}", "others of its sort were offered, it never was in these games"),
+    (Flag::MustHave, "\u{25b2}", "taking it gains win share, and is nearly always better than any other choice"),
+    (Flag::Dominated, "\u{25bc}", "another choice is nearly always better"),
+    (Flag::Dead, "\u{2715}", "offered often, but hardly ever taken"),
+    (Flag::NeverOffered, "\u{2205}", "never offered in these games, although others of its kind were"),
 ];
 
-/// Items with a flag, by name.
+/// Renders the flagged items.
 pub fn stands_out(page: &Page) -> Markup {
     let of =
         |flag: Flag| -> Vec<&ItemReport> { page.effects.items.iter().filter(|item| item.flag == Some(flag)).collect() };
     html! {
         section {
-            h2 { "What stands out" }
+            h2 { "Flagged items" }
             @let is_empty = FLAGS.iter().all(|(flag, ..)| of(*flag).is_empty());
             @if page.has_too_few() {
                 p.none { (TOO_FEW) }
             } @else if is_empty && page.effects.stopped {
-                p.none { "Not known: this was stopped before all forks of the items were played." }
+                p.none { "No data: the run was stopped before all forks were played." }
             } @else if is_empty {
-                p.none { "Nothing is dead, dominated, a must or never offered, as far as " (plural(page.effects.blocks, "game")) " and " (page.forks) " forks of each item can tell." }
+                p.none {
+                    "No item is flagged as must-have, dominated, dead or never offered, after "
+                    (plural(page.effects.blocks, "game")) " and about " (page.forks) " forks of each item."
+                }
             }
             @if !page.has_too_few() { dl { @for (flag, sign, meaning) in FLAGS {
                 @let items = of(flag);
                 @if !items.is_empty() {
                     dt { (sign) " " (flag.text()) " " span.faint { "(" (items.len()) "): " (meaning) } }
                     dd { @for (number, item) in items.iter().enumerate() {
-                        @if number > 0 { ", " } (item.name) " " span.faint { "(" (words(&item.sort)) ")" }
+                        @if number > 0 { ", " } (item.name) " " span.faint { "(" (readable(&item.sort)) ")" }
                     } }
                 }
             } } }
@@ -44,7 +47,7 @@ pub fn stands_out(page: &Page) -> Markup {
     }
 }
 
-/// The table of all items: those with a flag first, then by effect.
+/// Renders the table of all items: flagged ones first, then by effect.
 pub fn table(page: &Page) -> Markup {
     let effects = &page.effects;
     let items = sorted(&effects.items);
@@ -58,36 +61,44 @@ pub fn table(page: &Page) -> Markup {
     );
     html! {
         section {
-            h2 { "Cards, actions, places" }
-            p { "Worth to " (effects.bots.join(", ")) ". The effect of a pick is what taking it brings against the best other choice, in points of win share: the same \
-                position is played on with each, with the same chance. At most 5\u{a0}% of the effects that are said to differ do so by chance." (usual(&items)) }
+            h2 { "Effects of cards, actions and cells" }
+            p {
+                "Played by " (effects.bots.join(", ")) ". The effect of picking an item is the win share gained by taking it \
+                instead of the best other choice, in percentage points. Each fork plays the same position to the end with both \
+                choices and the same random seed. The false-discovery rate of \u{2260} and of the flags must-have and dominated \
+                is held at 5\u{a0}%."
+                (detectable(&items))
+            }
             @if items.is_empty() && page.has_too_few() {
                 p.none { (TOO_FEW) }
             } @else if items.is_empty() && effects.stopped {
-                p.none { "Not known: this was stopped before the items were counted." }
+                p.none { "No data: the run was stopped before items were counted." }
             } @else if items.is_empty() {
-                p.none { "Nobody chose among cards, actions or cells." }
+                p.none { "No decision offered cards, actions or cells." }
             } @else { div.wide { table.sortable {
                 thead { tr {
-                    th { "name" } th { "sort" } th { "flag" } th { "effect of a pick" }
+                    th { "name" } th { "kind" } th { "flag" } th { "picked, 95 % interval" }
                     @for column in &ITEM_COLUMNS { th.n { (column.name) } }
                 } }
                 tbody { @for item in items { (row(item, most)) } }
             } } }
-            p.faint { (item_legend()) ". An empty cell: it never came to that." }
-            (shown_by(&command))
+            p.faint { (item_legend()) ". An empty cell means no data." }
+            (command_note(&command))
         }
     }
 }
 
-/// How small an effect may be and still show.
-fn usual(items: &[&ItemReport]) -> Markup {
+/// Renders the size of effects that this many forks can detect.
+fn detectable(items: &[&ItemReport]) -> Markup {
     let mut widths: Vec<f64> =
         items.iter().filter_map(|item| item.pick).map(|pick| pick.interval.high - pick.interval.low).collect();
     widths.retain(|width| *width > 0.0);
     widths.sort_by(f64::total_cmp);
     let Some(width) = widths.get(widths.len() / 2) else { return html! {} };
-    html! { " Half of the intervals are wider than \u{b1}" (format!("{:.0}", width * 50.0)) " points: smaller effects stay unseen; more --forks and --blocks show them." }
+    html! {
+        " The median interval is \u{b1}" (format!("{:.0}", width * 50.0)) " percentage points: smaller effects need more --forks \
+        and --blocks."
+    }
 }
 
 fn row(item: &ItemReport, most: f64) -> Markup {
@@ -95,7 +106,7 @@ fn row(item: &ItemReport, most: f64) -> Markup {
     html! {
         tr {
             th scope="row" { (item.name) }
-            td { (words(&item.sort)) }
+            td { (readable(&item.sort)) }
             td { @match flag {
                 Some((flag, sign, _)) => { (sign) "\u{a0}" (flag.text()) }
                 None => { @if item.found { "\u{2260}\u{a0}differs" } }
@@ -103,13 +114,13 @@ fn row(item: &ItemReport, most: f64) -> Markup {
             td data-v=(item.pick.map_or_else(String::new, |pick| format!("{:.4}", pick.interval.low))) {
                 @if let Some(pick) = item.pick { (whisker(pick, most)) span.faint { (signed_interval(item.pick, 100.0)) } }
             }
-            @for column in &ITEM_COLUMNS { td.n { ((column.of)(item).map_or_else(String::new, written)) } }
+            @for column in &ITEM_COLUMNS { td.n { ((column.of)(item).map_or_else(String::new, format_figure)) } }
         }
     }
 }
 
-/// A figure as people read it.
-fn written(figure: Figure) -> String {
+/// Formats a figure.
+fn format_figure(figure: Figure) -> String {
     match figure {
         Figure::Count(count) => format!("{count:.0}"),
         Figure::Share(share) => percent(share),

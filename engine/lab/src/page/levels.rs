@@ -1,16 +1,16 @@
-//! What bots of each skill make of the game: who wins, how long it takes, how varied it is.
+//! Renders results of self-play, bot by bot: win shares, lengths, variety of choices.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
 use super::chart::{Row, SIGNS, dots, histogram};
-use super::figures::{number, plain, plural, shown_by, words};
+use super::figures::{command_note, number, plain, plural, readable};
 use super::{Page, TOO_FEW, share_cells};
 use crate::arena::RoleStanding;
-use crate::level::LevelReport;
+use crate::self_play::LevelReport;
 
-/// Seats and what they were, each skill beside the others.
+/// Renders win shares of seats and roles.
 pub fn seats(page: &Page) -> Markup {
     let even = page.levels.first().filter(|level| level.contest).map(|level| level.even);
     let seats = rows(page, |level| &level.seats);
@@ -21,29 +21,34 @@ pub fn seats(page: &Page) -> Markup {
     }
     html! {
         section {
-            h2 { "Who wins" }
-            @if even.is_none() { p { "Nobody plays against another here: a share is that of games won." } }
+            h2 { "Win shares by seat and role" }
+            @if even.is_none() { p { "Players do not compete in this game: the win share is the share of games won." } }
             div.charts {
                 figure {
-                    (dots(&seats, even, "part of the first places"))
-                    figcaption { "By seat." @if even.is_some() { " The dashed line is even." } }
+                    (dots(&seats, even, "win share"))
+                    figcaption { "By seat." @if even.is_some() { " The dashed line is the even share." } }
                 }
                 @for (place, rows) in &places {
                     figure {
-                        (dots(rows, even, "part of the first places"))
-                        figcaption { "By what the seat was: " (words(place)) "." }
+                        (dots(rows, even, "win share"))
+                        figcaption { "By role: " (readable(place)) "." }
                     }
                 }
             }
-            @if places.is_empty() && page.levels.iter().all(|level| level.blocks > 0) { p.none { "The game declares nothing that a seat is (a public zone for one token, or a counter that names a definition)." } }
+            @if places.is_empty() && page.levels.iter().all(|level| level.blocks > 0) {
+                p.none {
+                    "The game declares no roles. A role is a public zone for one token per player, or a public counter per player \
+                    that names a definition."
+                }
+            }
             details {
-                summary { "The same as a table" }
+                summary { "As a table" }
                 div.wide { table {
                     thead { tr { th { "seat or role" } @for level in &page.levels {
-                        th.n { (level.bot) ": sat" } th.n { "wins" } th.n { "95 % interval" } th.n { "score" }
+                        th.n { (level.bot) ": games" } th.n { "win share" } th.n { "95 % interval" } th.n { "score" }
                     } } }
                     tbody { @for name in names(page, |level| level.seats.iter().chain(&level.roles).collect()) { tr {
-                        td { (words(&name)) }
+                        td { (readable(&name)) }
                         @for level in &page.levels {
                             @match level.seats.iter().chain(&level.roles).find(|one| one.name == name) {
                                 Some(one) => {
@@ -55,39 +60,42 @@ pub fn seats(page: &Page) -> Markup {
                     } } }
                 } }
             }
-            @for level in &page.levels { (shown_by(&arena(page, level))) }
+            @for level in &page.levels { (command_note(&arena(page, level))) }
         }
     }
 }
 
-/// How long games are.
+/// Renders the lengths of games.
 pub fn lengths(page: &Page) -> Markup {
-    let drawn = |title: &str, of: &dyn Fn(&LevelReport) -> &crate::level::Length| {
+    let drawn = |title: &str, of: &dyn Fn(&LevelReport) -> &crate::self_play::LengthDistribution| {
         let beside: Vec<_> = page.levels.iter().map(|level| &of(level).games).collect();
         html! {
             @for (skill, level) in page.levels.iter().enumerate() {
                 @let length = of(level);
                 @if level.blocks == 0 {
-                    p.none { "Not known of " (level.bot) ": this was stopped before." }
+                    p.none { "No data for " (level.bot) ": the run was stopped before." }
                 } @else if length.games.is_empty() {
-                    p.none { "No game of " (level.bot) " came to its end." }
+                    p.none { "No game of " (level.bot) " finished." }
                 } @else { figure {
                     (histogram(&length.games, &beside, title))
-                    figcaption { span class={ "key k" (skill) } { (SIGNS[skill % SIGNS.len()]) "\u{a0}" (level.bot) } ": " (number(length.mean)) " " (title) " on average." }
+                    figcaption {
+                        span class={ "key k" (skill) } { (SIGNS[skill % SIGNS.len()]) "\u{a0}" (level.bot) }
+                        ": " (number(length.mean)) " " (title) " on average."
+                    }
                 } }
             }
         }
     };
     html! {
         section {
-            h2 { "How long it takes" }
+            h2 { "Length of games" }
             div.charts { (drawn("rounds", &|level| &level.rounds)) }
             div.charts { (drawn("decisions", &|level| &level.decisions)) }
         }
     }
 }
 
-/// How varied choices are.
+/// Renders the variety of choices.
 pub fn variety(page: &Page) -> Markup {
     let mut sorts: Vec<&str> =
         page.levels.iter().flat_map(|level| &level.choices).map(|choice| choice.sort.as_str()).collect();
@@ -95,19 +103,21 @@ pub fn variety(page: &Page) -> Markup {
     sorts.dedup();
     html! {
         section {
-            h2 { "How varied choices are" }
-            p { "Effective choices are as many as would be, taken equally often, just as varied (e to the power of the entropy of what was taken). Of ten cards of \
-                which one is nearly always taken, little more than one is effective." }
+            h2 { "Variety of choices" }
+            p {
+                "The effective number of choices is e to the power of the entropy of the choices taken: this many, taken equally \
+                often, are as varied. If one of ten cards is nearly always taken, the effective number is little more than one."
+            }
             @if sorts.is_empty() && page.has_too_few() {
                 p.none { (TOO_FEW) }
             } @else if sorts.is_empty() {
-                p.none { "Nobody chose among cards, actions or cells." }
+                p.none { "No decision offered cards, actions or cells." }
             } @else { div.wide { table {
-                thead { tr { th { "choices of" } @for level in &page.levels {
-                    th.n { (level.bot) ": made" } th.n { "offered" } th.n { "effective" } th.n { "part" }
+                thead { tr { th { "kind" } @for level in &page.levels {
+                    th.n { (level.bot) ": choices" } th.n { "offered" } th.n { "effective" } th.n { "share" }
                 } } }
                 tbody { @for sort in sorts { tr {
-                    td { (words(sort)) }
+                    td { (readable(sort)) }
                     @for level in &page.levels {
                         @match level.choices.iter().find(|choice| choice.sort == sort) {
                             Some(choice) => {
@@ -119,13 +129,16 @@ pub fn variety(page: &Page) -> Markup {
                     }
                 } } }
             } } }
-            p.faint { "\u{201c}Offered\u{201d} counts different things, \u{201c}part\u{201d} is the effective ones of these. Seen in the "
-                @if page.stopped { "games that were played" } @else { (plural(page.blocks, "game")) } " of each bot." }
+            p.faint {
+                "\u{201c}Offered\u{201d} is the number of different items offered. \u{201c}Share\u{201d} is effective divided by \
+                offered. From the "
+                @if page.stopped { "games that were played" } @else { (plural(page.blocks, "game")) } " of each bot."
+            }
         }
     }
 }
 
-/// The command that plays the same games.
+/// Returns the command that plays the same games.
 pub fn arena(page: &Page, level: &LevelReport) -> String {
     format!("lode arena {} --bots {} --blocks {}", page.setup, level.bot, page.blocks)
 }
@@ -140,7 +153,7 @@ fn rows(page: &Page, of: impl Fn(&LevelReport) -> &Vec<RoleStanding>) -> Vec<Row
     names(page, |level| of(level).iter().collect()).into_iter().map(row).collect()
 }
 
-/// Names of all skills, in the order in which they are met.
+/// Returns all names, in order of appearance.
 fn names<'p>(page: &'p Page, of: impl Fn(&'p LevelReport) -> Vec<&'p RoleStanding>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for one in page.levels.iter().flat_map(of) {

@@ -1,10 +1,10 @@
-//! What a game was worth to one seat against another.
+//! The result of one seat against another.
 
 use motherlode_play::GameRow;
 
-/// What one seat won against another: 1, or 1/2 if both have the same rank.
+/// Returns the result of `seat` against `other`: 1 if it ranks above, 1/2 if both have the same rank, else 0.
 #[must_use]
-pub fn against(row: &GameRow, seat: usize, other: usize) -> f64 {
+pub fn share_against(row: &GameRow, seat: usize, other: usize) -> f64 {
     match (row.ranks.get(seat), row.ranks.get(other)) {
         (Some(own), Some(rank)) if own < rank => 1.0,
         (Some(own), Some(rank)) if own == rank => 0.5,

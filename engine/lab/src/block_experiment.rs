@@ -1,7 +1,7 @@
-//! The half of an experiment that is the same for all whose pieces are the blocks of their `series`.
+//! The parts of [`Experiment`](motherlode_play::Experiment) shared by all experiments whose pieces are blocks.
 
-/// Everything that an experiment with `series`, `blocks` and a sum with `failures` says like every other one.
-macro_rules! of_blocks {
+/// Implements these parts for a type with the fields `series` and `blocks` and a sum with the field `failures`.
+macro_rules! block_experiment {
     () => {
         type Piece = $crate::series::Block;
         type Plan = ();
@@ -51,4 +51,4 @@ macro_rules! of_blocks {
         }
     };
 }
-pub(crate) use of_blocks;
+pub(crate) use block_experiment;

@@ -1,4 +1,4 @@
-//! A game as bots of one skill play it: who wins, how long it takes, how it goes, what is chosen.
+//! Self-play: one bot in all seats. Measures win shares, lengths, leads and the variety of choices.
 
 use std::collections::BTreeMap;
 
@@ -7,143 +7,144 @@ use motherlode_play::{Failures, Interval, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Notable, RoleStanding};
-use crate::course::{Course, Courses};
-use crate::item::{Item, Offers};
+use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::{Estimate, PART, Ratio, discoveries};
+use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, discoveries};
 use crate::role::Roles;
-use crate::series::{LabError, Series, Sitting, check};
+use crate::series::{LabError, SeatedGame, Series, check};
+use crate::trajectory::{TrajectoryObserver, WinTrajectory};
 
-/// One bot in all seats.
+/// Self-play of one bot in all seats.
 #[derive(Clone)]
 pub struct Level {
     /// The game and the bot.
     pub series: Series,
     /// Number of blocks.
     pub blocks: u64,
-    /// Blocks whose courses are looked at: the first.
+    /// Number of blocks, from the first, with win trajectories.
     pub followed: u64,
-    /// Playouts of each position of these.
+    /// Number of playouts from each position of a trajectory.
     pub playouts: u64,
 }
 
-/// What was found. It is the same on every machine and with any number of threads.
+/// Results of self-play. Reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
-    /// Its spec.
+    /// Spec of the bot.
     pub bot: String,
-    /// Blocks played: one game each.
+    /// Number of blocks played, with one game each.
     pub blocks: u64,
-    /// Games that were aborted.
+    /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
-    /// The part of the first places of each seat if all were alike.
+    /// The even win share: 1 divided by the number of players.
     pub even: f64,
-    /// Whether seats play against each other: not in a cooperative game, nor alone.
+    /// Whether seats compete: false in cooperative and solo games.
     pub contest: bool,
-    /// By seat.
+    /// Results by seat.
     pub seats: Vec<RoleStanding>,
-    /// By what seats were.
+    /// Results by role.
     pub roles: Vec<RoleStanding>,
-    /// Names of those seats and roles whose part is not the even one; at most 5 % of all are named by chance.
+    /// Names of seats and roles whose win share is not the even one, with the false-discovery rate held at 5 %.
     pub uneven: Vec<String>,
-    /// Round in which games ended.
-    pub rounds: Length,
-    /// Decisions of a game.
-    pub decisions: Length,
-    /// By sort of choice.
+    /// Number of rounds.
+    pub rounds: LengthDistribution,
+    /// Number of decisions.
+    pub decisions: LengthDistribution,
+    /// Variety of choices, by kind.
     pub choices: Vec<Variety>,
-    /// How the first games went.
-    pub followed: Followed,
-    /// Games worth looking at.
-    pub notable: Vec<(Notable, Option<Course>)>,
-    /// Whether it was stopped before all blocks were played.
+    /// Win trajectories of the first games.
+    pub followed: TrajectorySummary,
+    /// Notable games, with their win trajectories.
+    pub notable: Vec<(Notable, Option<WinTrajectory>)>,
+    /// Whether the run was stopped before the last block.
     pub stopped: bool,
 }
 
-/// How long games are.
+/// Lengths of games.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Length {
-    /// The mean.
+pub struct LengthDistribution {
+    /// Mean length.
     pub mean: Option<Estimate>,
-    /// Games by length.
+    /// Number of games by length.
     pub games: BTreeMap<u32, u64>,
 }
 
-/// How varied choices of one sort are.
+/// Variety of choices of one kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Variety {
-    /// What sort of thing is chosen.
+    /// Kind of the items: the kind of a card, the prompt of an action, a grid.
     pub sort: String,
-    /// Choices made.
+    /// Number of choices made.
     pub made: u64,
-    /// Different items that were offered.
+    /// Number of different items offered.
     pub offered: u64,
-    /// As many items, taken equally often, would be as varied: e to the power of the entropy of what was taken.
+    /// Effective number of items: e to the power of the entropy of the items taken. This many items, taken
+    /// equally often, are as varied.
     pub effective: f64,
 }
 
-/// How the games went that were followed.
+/// Win trajectories and their means.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Followed {
-    /// Games and their blocks.
-    pub games: Vec<(u64, Course)>,
-    /// How often the lead passed to another seat.
+pub struct TrajectorySummary {
+    /// Trajectories, each with the index of its block.
+    pub games: Vec<(u64, WinTrajectory)>,
+    /// Mean number of changes of the lead.
     pub changes: Option<Estimate>,
-    /// The part of a game after which it was decided.
+    /// Mean share of a game after which it was decided.
     pub decided: Option<Estimate>,
-    /// How often whoever led in the middle won.
+    /// How often the leader at half time won.
     pub middle: Option<Estimate>,
 }
 
-/// What looks on at a game of a level.
-struct Eyes {
-    offers: Offers,
-    courses: Courses,
+/// Observers of one game.
+struct GameObserver {
+    offers: OfferCounter,
+    trajectories: TrajectoryObserver,
 }
 
-impl Watch for Eyes {
+impl Watch for GameObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.offers.chosen(m, decision, choice);
     }
 
     fn ended(&mut self, m: &Match) {
         self.offers.ended(m);
-        self.courses.ended(m);
+        self.trajectories.ended(m);
     }
 }
 
-/// What is known of a game.
-struct Seen {
-    sitting: Sitting,
+/// Observations of one game.
+struct ObservedGame {
+    seated_game: SeatedGame,
     items: BTreeMap<Item, (u32, u32)>,
-    course: Option<Course>,
+    trajectory: Option<WinTrajectory>,
 }
 
-/// What is known of all games so far.
+/// Sums over all games so far.
 #[derive(Default)]
-struct Sum {
+struct SelfPlaySum {
     metrics: Metrics,
     blocks: u64,
     failures: Failures,
     rounds: BTreeMap<u32, u64>,
     decisions: BTreeMap<u32, u64>,
     items: BTreeMap<Item, (u64, u64)>,
-    courses: Vec<(u64, Course)>,
+    trajectories: Vec<(u64, WinTrajectory)>,
     notable: Vec<Notable>,
-    /// The game that was won from furthest behind: how far, when, and which.
+    /// The biggest comeback: lowest win share of the winner, its position, and the game.
     comeback: Option<((f64, f64), Notable)>,
 }
 
 impl Level {
-    /// Plays. `progress` gets the number of blocks done, and says whether to go on.
+    /// Runs the self-play. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
-    /// As [`Series::play`].
+    /// See [`Series::play`].
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<LevelReport, LabError> {
         let (game, setup) = &self.series.game;
         check(&self.series.bots, game)?;
-        let mut sum = Sum::default();
+        let mut sum = SelfPlaySum::default();
         let mut stopped = false;
         let followed = self.followed.min(self.blocks);
         for (range, playouts) in [(0..followed, self.playouts), (followed..self.blocks, 0)] {
@@ -152,16 +153,19 @@ impl Level {
             }
             self.series.each(
                 range,
-                || Eyes { offers: Offers::new(game, setup.players), courses: Courses::new(game, playouts) },
-                |eyes, _| {
-                    eyes.offers.begin();
-                    eyes.courses.begin();
+                || GameObserver {
+                    offers: OfferCounter::new(game, setup.players),
+                    trajectories: TrajectoryObserver::new(game, playouts),
                 },
-                |eyes, sitting| {
-                    Some(Seen {
-                        course: eyes.courses.take(),
-                        sitting: Sitting { roles: eyes.offers.roles.take(), ..sitting },
-                        items: eyes.offers.items.clone(),
+                |observer, _| {
+                    observer.offers.begin();
+                    observer.trajectories.begin();
+                },
+                |observer, seated_game| {
+                    Some(ObservedGame {
+                        trajectory: observer.trajectories.take(),
+                        seated_game: SeatedGame { roles: observer.offers.roles.take(), ..seated_game },
+                        items: observer.offers.items.clone(),
                     })
                 },
                 |games| {
@@ -175,7 +179,7 @@ impl Level {
         self.report(sum, stopped)
     }
 
-    fn report(&self, sum: Sum, stopped: bool) -> Result<LevelReport, LabError> {
+    fn report(&self, sum: SelfPlaySum, stopped: bool) -> Result<LevelReport, LabError> {
         let series = &self.series;
         let (game, setup) = &series.game;
         let roles = Roles::of(game, setup.players);
@@ -192,10 +196,10 @@ impl Level {
         let contest = setup.players > 1 && game.declarations().outcome.won.is_none();
         let mut notable = Vec::new();
         for one in sum.notable.iter().chain(sum.comeback.as_ref().map(|(_, one)| one)) {
-            // A few games, so more playouts.
-            let mut courses = Courses::new(game, 4 * self.playouts);
-            series.again(0, one.block, one.turn, &mut courses)?;
-            notable.push((one.clone(), courses.take()));
+            // Only a few games, so more playouts are affordable.
+            let mut trajectories = TrajectoryObserver::new(game, 4 * self.playouts);
+            series.again(0, one.block, one.turn, &mut trajectories)?;
+            notable.push((one.clone(), trajectories.take()));
         }
         Ok(LevelReport {
             bot: series.bots.first().cloned().unwrap_or_default(),
@@ -206,53 +210,53 @@ impl Level {
             uneven: if contest { uneven(&sum.metrics, even, |subject| standing(subject).name) } else { Vec::new() },
             seats: (0..usize::from(setup.players)).map(|seat| standing(Subject::Seat(seat))).collect(),
             roles: played.map(standing).collect(),
-            rounds: Length { mean: of(Subject::All, Measure::Rounds), games: sum.rounds },
-            decisions: Length { mean: of(Subject::All, Measure::Decisions), games: sum.decisions },
+            rounds: LengthDistribution { mean: of(Subject::All, Measure::Rounds), games: sum.rounds },
+            decisions: LengthDistribution { mean: of(Subject::All, Measure::Decisions), games: sum.decisions },
             choices: varieties(game, &sum.items),
-            followed: followed(sum.courses, series.seed),
+            followed: followed(sum.trajectories, series.seed),
             notable,
             stopped,
         })
     }
 }
 
-impl Sum {
-    fn add(&mut self, games: Vec<Seen>, specs: &[String]) {
+impl SelfPlaySum {
+    fn add(&mut self, games: Vec<ObservedGame>, specs: &[String]) {
         let block = self.blocks;
         self.blocks += 1;
-        for (turn, seen) in games.iter().enumerate() {
-            let row = &seen.sitting.row;
+        for (turn, observed) in games.iter().enumerate() {
+            let row = &observed.seated_game.row;
             if row.aborted.is_some() {
                 self.failures.see(row);
                 continue;
             }
             *self.rounds.entry(row.rounds.unsigned_abs()).or_default() += 1;
             *self.decisions.entry(row.decisions).or_default() += 1;
-            Notable::keep(&mut self.notable, block, turn, &seen.sitting, specs);
-            for (item, (offered, taken)) in &seen.items {
+            Notable::keep(&mut self.notable, block, turn, &observed.seated_game, specs);
+            for (item, (offered, taken)) in &observed.items {
                 let sum = self.items.entry(*item).or_default();
                 *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
             }
-            let Some(course) = &seen.course else { continue };
-            self.courses.push((block, course.clone()));
-            let Some((least, at)) = course.lowest() else { continue };
+            let Some(trajectory) = &observed.trajectory else { continue };
+            self.trajectories.push((block, trajectory.clone()));
+            let Some((least, at)) = trajectory.lowest() else { continue };
             let further = |(known, when): (f64, f64)| least < known || least <= known && at > when;
             if self.comeback.as_ref().is_none_or(|(known, _)| further(*known)) {
                 let mut one = Vec::new();
-                Notable::keep(&mut one, block, turn, &seen.sitting, specs);
+                Notable::keep(&mut one, block, turn, &observed.seated_game, specs);
                 let one = one.into_iter().next().map(|one| Notable { why: "comeback".to_owned(), ..one });
                 self.comeback = one.map(|one| ((least, at), one));
             }
         }
-        self.metrics.add(&games.into_iter().map(|seen| seen.sitting).collect::<Vec<_>>());
+        self.metrics.add(&games.into_iter().map(|observed| observed.seated_game).collect::<Vec<_>>());
     }
 }
 
 fn uneven(metrics: &Metrics, even: f64, name: impl Fn(Subject) -> String) -> Vec<String> {
-    let told = |subject: Subject| matches!(subject, Subject::Seat(_) | Subject::Role(..));
-    let shares = metrics.all().filter(|(subject, measure, _)| told(*subject) && *measure == Measure::Share);
+    let is_tested = |subject: Subject| matches!(subject, Subject::Seat(_) | Subject::Role(..));
+    let shares = metrics.all().filter(|(subject, measure, _)| is_tested(*subject) && *measure == Measure::Share);
     let (subjects, p): (Vec<Subject>, Vec<f64>) =
-        shares.map(|(subject, _, ratio)| (subject, ratio.p(even, PART))).unzip();
+        shares.map(|(subject, _, ratio)| (subject, ratio.p(even, SHARE_BOUNDS))).unzip();
     let found = subjects.into_iter().zip(discoveries(&p)).filter(|(_, found)| *found);
     found.map(|(subject, _)| name(subject)).collect()
 }
@@ -260,7 +264,7 @@ fn uneven(metrics: &Metrics, even: f64, name: impl Fn(Subject) -> String) -> Vec
 fn varieties(game: &Game, items: &BTreeMap<Item, (u64, u64)>) -> Vec<Variety> {
     let mut sorts: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for (item, (_, taken)) in items {
-        sorts.entry(item.words(game).0).or_default().push(*taken);
+        sorts.entry(item.kind_and_name(game).0).or_default().push(*taken);
     }
     let variety = |(sort, taken): (String, Vec<u64>)| {
         let made: u64 = taken.iter().sum();
@@ -272,20 +276,20 @@ fn varieties(game: &Game, items: &BTreeMap<Item, (u64, u64)>) -> Vec<Variety> {
     sorts.into_iter().filter_map(variety).collect()
 }
 
-fn followed(games: Vec<(u64, Course)>, seed: u64) -> Followed {
-    let mean = |number: u64, bounds: Option<Interval>, of: &dyn Fn(&Course) -> Option<f64>| {
+fn followed(games: Vec<(u64, WinTrajectory)>, seed: u64) -> TrajectorySummary {
+    let mean = |number: u64, bounds: Option<Interval>, of: &dyn Fn(&WinTrajectory) -> Option<f64>| {
         let mut ratio = Ratio::default();
-        for (_, course) in &games {
-            let said = of(course);
-            ratio.push(said.unwrap_or_default(), f64::from(u8::from(said.is_some())));
+        for (_, trajectory) in &games {
+            let value = of(trajectory);
+            ratio.push(value.unwrap_or_default(), f64::from(u8::from(value.is_some())));
         }
         ratio.estimate(mix(seed, number), bounds)
     };
-    let changes = |course: &Course| u32::try_from(course.changes()).ok().map(f64::from);
-    Followed {
+    let changes = |trajectory: &WinTrajectory| u32::try_from(trajectory.changes()).ok().map(f64::from);
+    TrajectorySummary {
         changes: mean(1, None, &changes),
-        decided: mean(2, Some(PART), &Course::decided),
-        middle: mean(3, Some(PART), &Course::middle),
+        decided: mean(2, Some(SHARE_BOUNDS), &WinTrajectory::decided),
+        middle: mean(3, Some(SHARE_BOUNDS), &WinTrajectory::middle),
         games,
     }
 }

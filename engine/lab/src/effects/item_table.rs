@@ -1,0 +1,162 @@
+//! Data of all blocks, by item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use motherlode::Game;
+use motherlode_play::{first_place, mix};
+
+use super::report::{Flag, ItemReport, discover, flag};
+use super::{FirstPass, ForkPass};
+use crate::fork::ForkTotals;
+use crate::item::Item;
+use crate::ratio::{DIFFERENCE_BOUNDS, Estimate, Ratio, SHARE_BOUNDS};
+
+/// Minimum number of blocks for a score effect without variance.
+const ALIKE: u64 = 16;
+
+/// Data of one item in all blocks.
+#[derive(Debug, Clone, Default)]
+struct ItemRatios {
+    taken: Ratio,
+    with: Ratio,
+    without: Ratio,
+    pick: Ratio,
+    points: Ratio,
+    better: Ratio,
+}
+
+impl ItemRatios {
+    /// Blocks without the item have no data.
+    fn fill(&mut self, first_pass: usize, fork_pass: usize) {
+        let Self { taken, with, without, pick, points, better } = self;
+        [taken, with, without].into_iter().for_each(|ratio| ratio.fill(first_pass));
+        [pick, points, better].into_iter().for_each(|ratio| ratio.fill(fork_pass));
+    }
+}
+
+/// Data of all items.
+#[derive(Debug, Default)]
+pub struct ItemTable {
+    all: BTreeMap<Item, ItemRatios>,
+    /// Number of blocks in the first and the second pass.
+    blocks: [usize; 2],
+}
+
+impl ItemTable {
+    fn of(&mut self, item: Item) -> &mut ItemRatios {
+        self.all.entry(item).or_default()
+    }
+
+    pub fn add_first_pass(&mut self, games: &[FirstPass]) {
+        let whole = || games.iter().filter(|game| game.seated_game.row.aborted.is_none());
+        let mut taken: BTreeMap<Item, (f64, f64)> = BTreeMap::new();
+        let mut dealt: BTreeMap<usize, [(f64, f64); 2]> = BTreeMap::new();
+        for game in whole() {
+            for (item, (offers, takes)) in &game.items {
+                let sum = taken.entry(*item).or_default();
+                *sum = (sum.0 + f64::from(*takes), sum.1 + f64::from(*offers));
+            }
+            let held: BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
+            for definition in held {
+                let row = &game.seated_game.row;
+                for (seat, own) in game.dealt.iter().enumerate() {
+                    let sums = dealt.entry(definition).or_default();
+                    let sum = &mut sums[usize::from(!own.contains(&definition))];
+                    *sum = (sum.0 + first_place(row.won, &row.ranks, seat), sum.1 + 1.0);
+                }
+            }
+        }
+        let blocks = self.blocks[0];
+        for (item, (takes, offers)) in taken {
+            let ratios = self.of(item);
+            ratios.taken.put(blocks, takes, offers);
+        }
+        for (definition, [with, without]) in dealt {
+            // A card that all seats or none were dealt has no group to compare with.
+            if with.1 > 0.0 && without.1 > 0.0 {
+                let ratios = self.of(Item::Definition(definition));
+                ratios.with.put(blocks, with.0, with.1);
+                ratios.without.put(blocks, without.0, without.1);
+            }
+        }
+        self.blocks[0] += 1;
+    }
+
+    pub fn add_fork_pass(&mut self, games: &[ForkPass]) {
+        let mut sums: BTreeMap<Item, ForkTotals> = BTreeMap::new();
+        for (item, totals) in games.iter().flat_map(|game| &game.items) {
+            let sum = sums.entry(*item).or_default();
+            *sum += *totals;
+        }
+        let blocks = self.blocks[1];
+        for (item, totals) in sums {
+            let ratios = self.of(item);
+            ratios.pick.put(blocks, totals.share, totals.forks);
+            ratios.points.put(blocks, totals.score, totals.forks);
+            ratios.better.put(blocks, totals.better, totals.forks);
+        }
+        self.blocks[1] += 1;
+    }
+
+    /// Returns the probability of a fork where the item is offered, in units of 2^-32, for about `forks` forks
+    /// of each item.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 2^32 - 1")]
+    pub fn chances(&self, forks: u32) -> BTreeMap<Item, u32> {
+        let chance = |ratios: &ItemRatios| f64::from(forks) / ratios.taken.whole().max(1.0);
+        self.all.iter().map(|(item, ratios)| (*item, (chance(ratios).min(1.0) * f64::from(u32::MAX)) as u32)).collect()
+    }
+
+    pub fn report(mut self, game: &Game, seed: u64) -> Vec<ItemReport> {
+        let [first_pass, fork_pass] = self.blocks;
+        self.all.values_mut().for_each(|ratios| ratios.fill(first_pass, fork_pass));
+        let report = |(number, (item, ratios)): (u64, (&Item, &ItemRatios))| {
+            let (sort, name) = item.kind_and_name(game);
+            let seed = mix(seed, number);
+            ItemReport {
+                sort,
+                name,
+                offered: ratios.taken.whole(),
+                taken: ratios.taken.estimate(seed, Some(SHARE_BOUNDS)),
+                dealt: ratios.with.difference_from(&ratios.without, seed, Some(DIFFERENCE_BOUNDS)),
+                forks: ratios.pick.whole(),
+                pick: ratios.pick.estimate(seed, Some(DIFFERENCE_BOUNDS)),
+                points: ratios.points.estimate(seed, None).filter(is_informative),
+                better: ratios.better.estimate(seed, Some(SHARE_BOUNDS)),
+                p: ratios.pick.value().map(|_| ratios.pick.p(0.0, DIFFERENCE_BOUNDS)),
+                found: false,
+                flag: None,
+            }
+        };
+        let mut items: Vec<ItemReport> = (0..).zip(&self.all).map(report).collect();
+        discover(&mut items);
+        let never = self.never_offered(game);
+        for (item, report) in self.all.keys().zip(&mut items) {
+            let never = matches!(item, Item::Definition(index) if never.contains(index));
+            report.flag = if never { Some(Flag::NeverOffered) } else { flag(report) };
+        }
+        let unoffered = |index: usize| {
+            let (sort, name) = Item::Definition(index).kind_and_name(game);
+            ItemReport { sort, name, flag: Some(Flag::NeverOffered), ..ItemReport::default() }
+        };
+        // Items that were dealt have a row already.
+        let unlisted = never.into_iter().filter(|index| !self.all.contains_key(&Item::Definition(*index)));
+        items.extend(unlisted.map(unoffered));
+        items
+    }
+
+    /// Returns definitions that were never offered, if others of their kind were.
+    fn never_offered(&self, game: &Game) -> Vec<usize> {
+        let d = game.declarations();
+        let offered =
+            |index: usize| self.all.get(&Item::Definition(index)).is_some_and(|ratios| ratios.taken.whole() > 0.0);
+        let of_kind = |kind: usize| (0..d.definitions.len()).filter(move |index| d.definitions[*index].kind == kind);
+        let kinds = (0..d.kinds.len()).filter(|kind| of_kind(*kind).any(offered));
+        kinds.flat_map(of_kind).filter(|index| !offered(*index)).collect()
+    }
+}
+
+/// Whether a score effect has a meaningful interval. Scores have no bounds, so a few equal forks say nothing
+/// about others.
+fn is_informative(points: &Estimate) -> bool {
+    points.interval.low < points.interval.high || points.blocks >= ALIKE
+}
