@@ -1,5 +1,5 @@
 // @ts-check
-// Cards, small and whole.
+// Draws cards, small or full.
 
 import { el, get } from './dom.js';
 import { choices, face, live, onCard, state } from './state.js';
@@ -7,16 +7,16 @@ import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
 
-/** Letters of a text that needs a broad card. */
+/** Text length in letters from which a card is drawn broad. */
 const LONG = 170;
-/** Stripes that tell kinds of cards apart. */
+/** Number of stripe colours for kinds of cards. */
 const STRIPES = 8;
 
-/** The class of the stripe of a kind. @param {Face | undefined} of */
+/** The stripe class of a card's kind. @param {Face | undefined} of */
 export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('.')[0] ?? '')) % STRIPES}`;
 
 /**
- * What is printed on a card below its name.
+ * Draws the facts and the text of a card.
  * @param {Face | undefined} of
  * @returns {(Node | false)[]}
  */
@@ -37,12 +37,12 @@ export function printed(of) {
   ];
 }
 
-/** All that is printed on a card, in one line. @param {Face} of */
+/** The whole printed text of a card in one line. @param {Face} of */
 export const line = (of) =>
   [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
 
 /**
- * A card of a pile: it is chosen, or shown whole.
+ * Draws a card of a pile. A click chooses it or opens it.
  * @param {import('./protocol').Pile} pile
  * @param {import('./protocol').Card} card
  * @param {number} at
@@ -78,7 +78,7 @@ export function cardOf(pile, card, at, small) {
 }
 
 /**
- * Cards of which only the number counts.
+ * Draws cards that exist only as a count.
  * @param {import('./protocol').Amount} amount
  * @param {number} seat
  */
@@ -98,7 +98,7 @@ export function counted(amount, seat) {
 }
 
 /**
- * A card of which there are as many as anybody wants: it is chosen, or shown whole.
+ * Draws a card of unlimited supply. A click chooses it or opens it.
  * @param {Face} of
  */
 export function endless(of) {
@@ -134,7 +134,7 @@ const button = (of, props, name, can, small, details) =>
   );
 
 /**
- * Shows a card whole.
+ * Opens a card in a dialog.
  * @param {Face} of
  */
 export function whole(of) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What this seat is asked: one list of buttons.
+// Draws the pending question as a list of buttons.
 
 import { el, get, hue } from './dom.js';
 import { choices, face, head, live, question, seatOf, state, target } from './state.js';
@@ -7,11 +7,11 @@ import { printed, stripe, whole } from './card.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
-/** What sends an answer. @type {(decision: number, index: number) => void} */
+/** Sends an answer. @type {(decision: number, index: number) => void} */
 let answer = () => {};
-/** What has been typed of a choice. */
+/** The typed part of a choice's key. */
 let typed = '';
-/** The number of the question that has been answered already. */
+/** Number of the last answered question. */
 let answered = -1;
 
 /** @param {(decision: number, index: number) => void} how */
@@ -29,14 +29,14 @@ export function choose(choice) {
   answer(decision, choice.index);
 }
 
-/** The answer was refused: the question stands. */
+/** Reopens the question after a refused answer. */
 export function again() {
   answered = -1;
   get('ask').classList.remove('sent');
 }
 
 /**
- * Chooses the only one; of several, shows which there are.
+ * Chooses the only choice, or highlights several.
  * @param {Choice[]} some
  */
 export function pick(some) {
@@ -54,7 +54,7 @@ export function pick(some) {
 /** @returns {HTMLButtonElement[]} */
 const buttons = () => /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('#ask .choices button')]);
 
-/** @param {boolean} other whether it is another question than before */
+/** @param {boolean} other whether the question is new */
 export function draw(other) {
   const asked = question().asked;
   const place = get('ask');
@@ -136,7 +136,7 @@ function button(choice, about) {
   );
 }
 
-/** What a choice has come to in random games, as a bar and in numbers. @param {Choice} choice */
+/** Draws the estimate of a choice as a bar and numbers. @param {Choice} choice */
 function estimate(choice) {
   const one = state.estimates?.[choice.index];
   if (!one) return null;
@@ -149,7 +149,7 @@ function estimate(choice) {
   );
 }
 
-/** Marks on the table what a choice acts on. @param {Choice | null} choice */
+/** Highlights the target of a choice on the table. @param {Choice | null} choice */
 function aim(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   if (!choice || choice.on === 'nothing') return;
@@ -207,7 +207,7 @@ function ended({ outcome, players, parts }) {
 }
 
 /**
- * A key for the question; returns whether it was one.
+ * Handles a key for the question; returns whether it did.
  * @param {string} key
  */
 export function press(key) {
@@ -232,7 +232,7 @@ export function press(key) {
     const longer = all.filter((choice) => choice.typed.startsWith(typed + key));
     if (longer.length === 0) return false;
     typed += key;
-    // What cannot go on is chosen at once.
+        // Choose at once if no longer key is possible.
     if (longer.length === 1 && longer[0].typed === typed) {
       choose(longer[0]);
       return true;
@@ -244,6 +244,6 @@ export function press(key) {
       typed !== '' &&
         (all.find((choice) => String(choice.index) === button.dataset.index)?.typed.startsWith(typed) ?? false),
     );
-  get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape forgets`;
+  get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape clears`;
   return true;
 }

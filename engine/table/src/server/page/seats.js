@@ -1,5 +1,5 @@
 // @ts-check
-// What lies on the table: what everybody shares, and the mat of each player.
+// Draws the shared part of the table and the mat of each player.
 
 import { el, get, hue } from './dom.js';
 import { boards, choices, face, head, live, piles, rows, shared, target } from './state.js';
@@ -11,7 +11,7 @@ import { pick } from './question.js';
 /** @typedef {import('./protocol').Row} Row */
 /** @typedef {import('./protocol').Seat} Seat */
 
-/** What belongs to nobody: boards above the own mat, cards below it. */
+/** Draws the shared part: boards above this player's mat, cards below it. */
 export function drawTable() {
   const all = piles().filter(
     (pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'),
@@ -34,11 +34,11 @@ export function drawTable() {
     ),
   ];
   get('common').replaceChildren(
-    ...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []),
+    ...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Shared cards'), ...piled] : []),
   );
 }
 
-/** Cards that players have as numbers, of which there are as many as anybody wants: one section for each kind. */
+/** Cards of unlimited supply that players own as counters: one section per kind. */
 function supply() {
   const ids = new Set(
     rows()
@@ -71,7 +71,7 @@ function sharedRows() {
   ];
 }
 
-/** A value with its name. @param {string} label @param {string} text @param {string} kind @param {string} id */
+/** Draws a value with its label. @param {string} label @param {string} text @param {string} kind @param {string} id */
 const chip = (label, text, kind, id) =>
   el(
     'div',
@@ -95,7 +95,7 @@ function drawPile(pile, small = false) {
     );
   const names = small || pile.form === 'discard' || (pile.form === 'pile' && pile.cards.length > 12);
   const numbered = pile.cards.map((card, at) => /** @type {const} */ ([card, at]));
-  // The last card lies on top.
+    // Show the top card first.
   const cards = pile.form === 'discard' ? numbered.reverse() : numbered;
   const list = el(
     'ul',
@@ -117,10 +117,10 @@ function drawPile(pile, small = false) {
   return details;
 }
 
-/** Piles that somebody has opened. @type {Set<string>} */
+/** The opened piles. @type {Set<string>} */
 const opened = new Set();
 
-/** The mats of the players: the own one, and the others in the order of the seats after it. */
+/** Draws the players' mats: this player's, then the others in seat order. */
 export function drawSeats() {
   const { seats, seat: own } = head();
   const at = Math.max(
@@ -228,7 +228,7 @@ function mat(one) {
   );
 }
 
-/** Whether the counters of a row count cards, which are shown as such. @param {Row} row */
+/** Whether the counters of a row count cards, which are then drawn as cards. @param {Row} row */
 const isCards = (row) =>
   row.values.every(
     (value) =>

@@ -1,5 +1,5 @@
 // @ts-check
-// What the table has told this browser. Shapes: protocol.d.ts, which is made of the types in Rust.
+// The data received from the table. protocol.d.ts, generated from the Rust types, defines their shapes.
 
 /** @typedef {import('./protocol').Skeleton} Skeleton */
 /** @typedef {import('./protocol').Face} Face */
@@ -8,11 +8,11 @@
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').ChoiceView} Choice */
 /** @typedef {import('./protocol').Line} Line */
-/** @typedef {import('./protocol').Request} Request */
-/** @typedef {import('./protocol').Place} Place */
-/** @typedef {import('./protocol').Estimated} Estimate */
+/** @typedef {import('./protocol').UndoRequestView} UndoRequestView */
+/** @typedef {import('./protocol').Viewpoint} Viewpoint */
+/** @typedef {import('./protocol').ChoiceEstimate} Estimate */
 /** @typedef {import('./protocol').View} View */
-/** @typedef {import('./protocol').On} On */
+/** @typedef {import('./protocol').ChoiceTarget} ChoiceTarget */
 /**
  * @typedef {{
  *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
@@ -26,7 +26,7 @@ export const state = {
   skeleton: null,
   /** @type {Map<string, Face>} */
   faces: new Map(),
-  /** Kinds of cards, in their order. @type {string[]} */
+  /** Kinds of cards, in order of declaration. @type {string[]} */
   kinds: [],
   /** @type {View} */
   view: {
@@ -43,15 +43,15 @@ export const state = {
   },
   /** @type {Line[]} */
   lines: [],
-  /** @type {Place | null} */
+  /** @type {Viewpoint | null} */
   place: null,
   /** Number of the question. */
   decision: 0,
   /** @type {Ending | null} */
   outcome: null,
-  /** What a seat asks of the others. @type {Request | null} */
+  /** The pending undo request. @type {UndoRequestView | null} */
   request: null,
-  /** What the choices may come to. @type {Estimate[] | null} */
+  /** Estimates of the choices. @type {Estimate[] | null} */
   estimates: null,
 };
 
@@ -66,7 +66,7 @@ function takeBeside(beside) {
 }
 
 /**
- * Takes over a list of which only some may be other.
+ * Applies a list patch: the whole list, or only the changed items.
  * @template T
  * @param {T[]} list
  * @param {{some?: T[], all?: T[]}} part
@@ -80,7 +80,7 @@ function put(list, part, key) {
 }
 
 /**
- * Takes over a message; returns what is other, or null: all of it.
+ * Applies a message; returns the changed parts, or null for everything.
  * @param {any} message
  * @returns {Set<string> | null}
  */
@@ -127,12 +127,13 @@ export const question = () => ({ decision: state.decision, asked: state.view.que
 /** @returns {Choice[]} */
 export const choices = () => state.view.question?.choices ?? [];
 /**
- * What a choice acts on: one of these, or none.
+ * The target of a choice, if it is on the table.
  * @param {Choice} choice
- * @returns {{player?: number, card?: Extract<On, {card: any}>['card'], cell?: Extract<On, {cell: any}>['cell']}}
+ * @returns {{player?: number, card?: Extract<ChoiceTarget, {card: any}>['card'],
+ *   cell?: Extract<ChoiceTarget, {cell: any}>['cell']}}
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
-/** Whether this seat may answer what it is shown. */
+/** Whether the browser displays its own live table, so that its seat may answer. */
 export const live = () => !state.place || state.place.live;
 export const piles = () => state.view.piles;
 export const boards = () => state.view.boards;
@@ -165,7 +166,7 @@ export function onCell(board, id) {
   });
 }
 
-/** `Round 3 of 5`, where there always are as many. @param {number} number */
+/** The round's heading, `Round 3 of 5` if the number of rounds is fixed. @param {number} number */
 export function round(number) {
   const rounds = state.skeleton?.rounds;
   return rounds ? `Round ${number} of ${rounds}` : `Round ${number}`;

@@ -1,15 +1,15 @@
 // @ts-check
-// Other seats and other steps, for the designer of a game and, once it is over, for everybody; and what only the
-// designer does: sources, rule tests, estimates.
+// Tools to step through a match, for the designer and, after the match, for everybody; and the designer's other tools:
+// sources, rule tests, estimates.
 
 import { el, get } from './dom.js';
 import { head, state } from './state.js';
 
 /** @typedef {{path: string, value: string | null, layer: string, file: string, line: number}} Field */
 
-/** What sends a message. @type {(message: unknown) => void} */
+/** Sends a message. @type {(message: unknown) => void} */
 let say = () => {};
-/** Whether a click asks where something is set. */
+/** Whether a click shows the source of a value. */
 let asking = false;
 
 /** @param {(message: unknown) => void} how */
@@ -21,7 +21,7 @@ export function sayWith(how) {
 const button = (key, text, click, props = {}) =>
   el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
 
-/** The buttons of whoever may go through the match. @returns {Node[]} */
+/** Draws the tools that the link permits. @returns {Node[]} */
 export function drawTools() {
   const { place } = state;
   if (!place) return [];
@@ -68,7 +68,7 @@ export function drawTools() {
   if (place.older)
     parts.push(
       button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), {
-        title: 'the match by the rules of before, with all of its answers',
+        title: 'the match under the old rules, with all its answers',
       }),
     );
   if (place.designer && !place.live && place.step < place.steps)
@@ -79,7 +79,7 @@ export function drawTools() {
   parts.push(
     button('estimate', 'Estimates', () => say({ estimate: {} }), {
       disabled: !state.view.question,
-      title: 'what each choice comes to in random games',
+      title: 'results of each choice in random games',
     }),
     button('position', 'Rule test', () => say({ position: {} }), { title: 'this position as a rule test' }),
     button('sources', 'Sources', toggle, {
@@ -90,7 +90,7 @@ export function drawTools() {
   return parts;
 }
 
-/** A key of a designer; returns whether it was one. @param {string} key */
+/** Handles a key of a designer tool; returns whether it did. @param {string} key */
 export function pressTool(key) {
   if (!state.place?.designer) return false;
   const pressed = { e: 'estimate', t: 'position', s: 'sources' }[key];
@@ -106,7 +106,7 @@ function toggle() {
   mark();
 }
 
-/** While sources are asked for, whatever has one can be reached by Tab. */
+/** While the sources tool is on, makes every item with a source reachable by Tab. */
 export function mark() {
   for (const node of document.querySelectorAll('[data-src]')) {
     if (node.matches('button, [role=button]')) continue;
@@ -132,7 +132,7 @@ function ask(event) {
 document.addEventListener('click', ask, true);
 document.addEventListener('keydown', ask, true);
 
-/** Shows an answer to one of the tools; returns whether it was one. @param {any} message */
+/** Handles a tool's reply; returns whether it was one. @param {any} message */
 export function answered(message) {
   if (message.explained) explain(message.explained);
   else if (message.position) position(message.position);
@@ -194,7 +194,7 @@ function position({ text, why }) {
   };
   show(
     'This position as a rule test',
-    el('p', {}, 'For the table that a file in tests/ returns; `lode test` runs it.'),
+    el('p', {}, 'Paste this into the table that a file in tests/ returns; `lode test` runs it.'),
     area,
     el('p', {}, button('copy', 'Copy', copy), copied),
   );
