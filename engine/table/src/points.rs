@@ -52,13 +52,13 @@ pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
 /// The extra columns of the final table: the sources of the scores, then the tie-breakers.
 #[must_use]
 pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
-    let mut shown = made_of(game, played, by_phase);
-    shown.extend(deciding(game, played));
+    let mut shown = score_parts(game, played, by_phase);
+    shown.extend(tie_breakers(game, played));
     shown
 }
 
 /// The declared parts of the score after the end of the match; otherwise the points by phase, if there are several phases.
-fn made_of(game: &Game, played: &Match, by_phase: &Points) -> Points {
+fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
         // Points that players also spend are not a sum over phases.
@@ -75,7 +75,7 @@ fn made_of(game: &Game, played: &Match, by_phase: &Points) -> Points {
 }
 
 /// The tie-breakers, if the scores alone do not explain the ranking.
-fn deciding(game: &Game, played: &Match) -> Points {
+fn tie_breakers(game: &Game, played: &Match) -> Points {
     let declared = &game.declarations().outcome;
     let Some(outcome) = played.outcome().filter(|outcome| outcome.won.is_none() && outcome.teams.is_empty()) else {
         return Points::new();

@@ -23,7 +23,7 @@ pub fn question(
     choices: &[Choice],
 ) -> Question {
     let about = about(names, decision);
-    let apart = lie_apart(choices);
+    let apart = in_several_places(choices);
     let choice = |(index, choice): (usize, &Choice)| {
         let on = on(names, choice, decision);
         ChoiceView {
@@ -38,7 +38,7 @@ pub fn question(
         }
     };
     let mut views: Vec<ChoiceView> = choices.iter().enumerate().map(choice).collect();
-    type_them(&mut views, boards);
+    assign_keys(&mut views, boards);
     Question {
         seat: decision.seat,
         prompt: decision.prompt(names.game).to_owned(),
@@ -69,7 +69,7 @@ fn about(names: &GameNames<'_>, decision: Decision) -> Vec<String> {
 }
 
 /// Whether the choices include cards from different places.
-fn lie_apart(choices: &[Choice]) -> bool {
+fn in_several_places(choices: &[Choice]) -> bool {
     let mut places = choices.iter().filter(|choice| matches!(choice.what, Chosen::Token { .. })).map(place);
     let first = places.next();
     places.any(|place| Some(place) != first)
@@ -153,7 +153,7 @@ fn note(
                 let whose = seat.map(|seat| format!(" of {}", names.seat(seat))).unwrap_or_default();
                 words.push(format!("{}{whose}", within(&names.d.zones[zone].text)));
             }
-            words.extend(apart_of_copies(names, choice, decision.seat));
+            words.extend(copy_details(names, choice, decision.seat));
         }
         ChoiceTarget::Cell { .. } => {
             words.extend(cell_of(boards, on).iter().flat_map(|cell| cell.words.clone()));
@@ -170,7 +170,7 @@ fn note(
 }
 
 /// Details that distinguish copies of a card: `load 3`.
-fn apart_of_copies(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String> {
+fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String> {
     let inside = choice.key().split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or_default();
     let word = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
@@ -219,7 +219,7 @@ fn beside(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Vec<Str
 }
 
 /// Assigns the text to type for each choice.
-fn type_them(choices: &mut [ChoiceView], boards: &[Board]) {
+fn assign_keys(choices: &mut [ChoiceView], boards: &[Board]) {
     let numeric =
         |choice: &ChoiceView| matches!(choice.on, ChoiceTarget::Number(_)) || choice.label.parse::<i64>().is_ok();
     if choices.iter().any(numeric) {

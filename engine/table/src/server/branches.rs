@@ -14,7 +14,7 @@ pub struct Branch {
     /// The rules.
     pub rules: Arc<Rules>,
     /// The answers.
-    pub course: Course,
+    pub match_record: Course,
     /// The answers with their states, for comparison.
     pub replay: Replay,
 }

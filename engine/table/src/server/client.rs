@@ -53,7 +53,7 @@ impl Mailbox {
     }
 
     /// Queues a message. A browser with a full queue is disconnected.
-    pub fn put(&self, text: Utf8Bytes) {
+    pub fn send(&self, text: Utf8Bytes) {
         if self.to.try_send(text).is_err() {
             self.full.notify_one();
         }
@@ -81,7 +81,7 @@ pub struct Client {
     /// Queue of its messages.
     pub mailbox: Mailbox,
     /// Seat and step on display, if they differ from the browser's own live table.
-    pub looks: Option<Viewpoint>,
+    pub viewpoint: Option<Viewpoint>,
 }
 
 /// An event for a table.

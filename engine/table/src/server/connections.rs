@@ -21,7 +21,7 @@ const FOR_STRANGERS: usize = 8;
 pub struct Connections {
     max: usize,
     max_per_link: usize,
-    now: Mutex<Inner>,
+    inner: Mutex<Inner>,
 }
 
 #[derive(Debug, Default)]
@@ -55,36 +55,36 @@ impl Connections {
     /// Limits the connections in total and the sockets per link.
     #[must_use]
     pub fn new(max: usize, max_per_link: usize) -> Self {
-        Self { max: max.max(2), max_per_link: max_per_link.max(1), now: Mutex::default() }
+        Self { max: max.max(2), max_per_link: max_per_link.max(1), inner: Mutex::default() }
     }
 
     /// Registers a connection. Returns it with the signal that closes it, and whether another one had to be closed.
     pub fn add(self: &Arc<Self>) -> (Connection, oneshot::Receiver<()>, bool) {
         let (cut, ended) = oneshot::channel();
-        let mut now = self.now();
+        let mut inner = self.lock();
         let mut full = false;
-        while now.all.len() >= self.max && now.end_oldest_stranger() {
+        while inner.all.len() >= self.max && inner.close_oldest_stranger() {
             full = true;
         }
-        let number = now.next;
-        now.next += 1;
-        now.all.insert(number, Handles { _cut: cut, evict: Arc::default(), link: None });
-        now.strangers.insert(number);
+        let number = inner.next;
+        inner.next += 1;
+        inner.all.insert(number, Handles { _cut: cut, evict: Arc::default(), link: None });
+        inner.strangers.insert(number);
         (Connection { number, connections: Arc::clone(self), linked: Arc::default() }, ended, full)
     }
 
     /// Closes the oldest stranger, because the system has no room for another connection.
     pub fn make_room(&self) {
-        self.now().end_oldest_stranger();
+        self.lock().close_oldest_stranger();
     }
 
-    fn now(&self) -> MutexGuard<'_, Inner> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Inner {
-    fn end_oldest_stranger(&mut self) -> bool {
+    fn close_oldest_stranger(&mut self) -> bool {
         let oldest = self.strangers.pop_first();
         oldest.is_some_and(|oldest| self.all.remove(&oldest).is_some())
     }
@@ -115,23 +115,23 @@ impl Connection {
     #[must_use]
     pub fn show_link(&self, link: LinkHash) -> Option<Arc<Notify>> {
         let connections = &self.connections;
-        let mut now = connections.now();
-        let own = now.links.get(&link).map_or(0, BTreeSet::len);
-        let linked = now.all.len() - now.strangers.len();
+        let mut inner = connections.lock();
+        let own = inner.links.get(&link).map_or(0, BTreeSet::len);
+        let linked = inner.all.len() - inner.strangers.len();
         if own >= connections.max_per_link {
-            now.evict_oldest(link);
+            inner.evict_oldest(link);
         } else if linked >= connections.max - (connections.max / FOR_STRANGERS).max(1) {
-            let (&fullest, sockets) = now.links.iter().max_by_key(|(_, sockets)| sockets.len())?;
+            let (&fullest, sockets) = inner.links.iter().max_by_key(|(_, sockets)| sockets.len())?;
             if sockets.len() < 2 {
                 return None;
             }
-            now.evict_oldest(fullest);
+            inner.evict_oldest(fullest);
         }
-        let handles = now.all.get_mut(&self.number)?;
+        let handles = inner.all.get_mut(&self.number)?;
         handles.link = Some(link);
         let evict = Arc::clone(&handles.evict);
-        now.strangers.remove(&self.number);
-        now.links.entry(link).or_default().insert(self.number);
+        inner.strangers.remove(&self.number);
+        inner.links.entry(link).or_default().insert(self.number);
         self.linked.store(true, Ordering::Relaxed);
         Some(evict)
     }
@@ -144,10 +144,10 @@ impl Connection {
 
     /// Unregisters the connection.
     pub fn close(&self) {
-        let mut now = self.connections.now();
-        now.strangers.remove(&self.number);
-        if let Some(link) = now.all.remove(&self.number).and_then(|handles| handles.link) {
-            now.forget(link, self.number);
+        let mut inner = self.connections.lock();
+        inner.strangers.remove(&self.number);
+        if let Some(link) = inner.all.remove(&self.number).and_then(|handles| handles.link) {
+            inner.forget(link, self.number);
         }
     }
 }

@@ -28,7 +28,7 @@ impl TableSession<'_> {
             let others = since.iter().any(|answer| answer.seat != seat);
             let revealed_since = others || self.disclosure(&since)? == Disclosure::Certain;
             let what = if revealed_since { " and has seen its result." } else { "." };
-            self.take_back(&past, format!("{} undoes an answer{what}", self.rules.name(seat)));
+            self.go_back(&past, format!("{} undoes an answer{what}", self.rules.name(seat)));
             return Ok(());
         }
         if self.shown_state.undo_request.is_some() {
@@ -44,7 +44,7 @@ impl TableSession<'_> {
         let (now, since) = (self.played.snapshot(), self.played.answers()[past.step..].to_vec());
         self.replay_to(past.step)?;
         let disclosure = self.disclosure(&since);
-        self.put_back(&now)?;
+        self.restore(&now)?;
         let disclosure = disclosure?;
         let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
         self.shown_state.undo_requests += 1;
@@ -85,7 +85,7 @@ impl TableSession<'_> {
             Disclosure::Possible => " and may have seen its result",
             Disclosure::Certain => " and has seen its result",
         };
-        self.take_back(&past, format!("{} undoes an answer{what}; all others agreed.", self.rules.name(seat)));
+        self.go_back(&past, format!("{} undoes an answer{what}; all others agreed.", self.rules.name(seat)));
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl TableSession<'_> {
     /// Removes the pending request. In a match without bots a request delays nobody, because every asked seat may still answer.
     fn end_request(&mut self) -> Option<UndoRequest> {
         let undo_request = self.shown_state.undo_request.take()?;
-        if self.rules.people.len() < usize::from(self.course.setup.players) {
+        if self.rules.people.len() < usize::from(self.match_record.setup.players) {
             self.shown_state.undo_limits.hold(undo_request.since.elapsed());
         }
         Some(undo_request)
@@ -146,9 +146,10 @@ impl TableSession<'_> {
     }
 
     /// Shows everybody that the match went back. The match itself is already in the earlier position.
-    fn take_back(&mut self, past: &PastDecision, text: String) {
+    fn go_back(&mut self, past: &PastDecision, text: String) {
         self.shown_state.history.retain(|other| other.step < past.step);
-        (self.shown_state.is_frozen, self.shown_state.undo_request, self.shown_state.trying) = (false, None, None);
+        (self.shown_state.is_frozen, self.shown_state.undo_request, self.shown_state.estimate_run) =
+            (false, None, None);
         self.end_trial();
         *self.view_only = false;
         self.record(JournalEvent::Back { step: past.step });
@@ -162,7 +163,7 @@ impl TableSession<'_> {
     /// Replays the match up to this number of answers, without messages.
     pub(super) fn replay_to(&mut self, step: usize) -> Result<(), Refusal> {
         let answers = self.played.answers()[..step].to_vec();
-        let setup = self.course.setup.clone();
+        let setup = self.match_record.setup.clone();
         let again = |played: &mut motherlode::Match| -> Result<(), MatchError> {
             played.restart(&setup)?;
             answers.iter().try_for_each(|answer| played.answer_as(answer.seat, usize::from(answer.index)))
@@ -177,7 +178,7 @@ impl TableSession<'_> {
         Disclosure::of(self.played, answers).map_err(|_| Refusal::Failed)
     }
 
-    pub(super) fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
+    pub(super) fn restore(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
         self.played.restore(now).map_err(|_| Refusal::Failed)?;
         self.played.take_log();
         Ok(())

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::message::{ClientMessage, Refusal};
 use super::table::TableSession;
-use super::workshop::{Estimated, RunningTrial, Workshop};
+use super::workshop::{EstimateRun, Estimated, Workshop};
 
 impl TableSession<'_> {
     /// Runs a designer tool.
@@ -30,7 +30,7 @@ impl TableSession<'_> {
             }
         };
         let mailbox = self.clients[client].mailbox.clone();
-        self.put(&mailbox, answer.to_string());
+        self.send_to(&mailbox, answer.to_string());
         Ok(())
     }
 
@@ -42,24 +42,24 @@ impl TableSession<'_> {
     fn estimate(&mut self, client: usize) -> Result<(), Refusal> {
         let shown = self.match_shown_to(client)?;
         let of = &self.clients[client];
-        let (id, seat) = (of.id, of.looks.map(|place| place.seat).or(of.role.seat));
+        let (id, seat) = (of.id, of.viewpoint.map(|place| place.seat).or(of.role.seat));
         let played = shown.as_ref().unwrap_or(&*self.played);
         let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
         let seat = asked.ok_or(Refusal::NoQuestion)?.seat;
         let number = self.workshop()?.estimate(self.out.of, played, seat);
         let (steps, step) = (self.played.answers().len(), played.answers().len());
-        self.shown_state.trying = Some(RunningTrial { client: id, number, steps, step });
+        self.shown_state.estimate_run = Some(EstimateRun { client: id, number, steps, step });
         Ok(())
     }
 
     /// Sends new estimates while their question is still pending.
     pub(super) fn send_estimates(&mut self, number: u64, choices: &[Estimated]) {
         let steps = self.played.answers().len();
-        let stands = |trying: &RunningTrial| trying.number == number && trying.steps == steps;
-        let Some(RunningTrial { client, step, .. }) = self.shown_state.trying.filter(stands) else { return };
+        let stands = |estimate_run: &EstimateRun| estimate_run.number == number && estimate_run.steps == steps;
+        let Some(EstimateRun { client, step, .. }) = self.shown_state.estimate_run.filter(stands) else { return };
         if let Some(client) = self.clients.iter().find(|one| one.id == client) {
             let mailbox = client.mailbox.clone();
-            self.put(&mailbox, json!({ "estimates": { "step": step, "choices": choices } }).to_string());
+            self.send_to(&mailbox, json!({ "estimates": { "step": step, "choices": choices } }).to_string());
         }
     }
 }

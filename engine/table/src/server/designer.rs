@@ -19,8 +19,8 @@ impl TableSession<'_> {
         let live = place.seat == here.seat && step.is_none();
         let message = if live { self.whole(role) } else { self.past_table(place)? };
         let mailbox = self.clients[client].mailbox.clone();
-        self.clients[client].looks = (!live).then_some(place);
-        self.put(&mailbox, message);
+        self.clients[client].viewpoint = (!live).then_some(place);
+        self.send_to(&mailbox, message);
         Ok(())
     }
 
@@ -36,7 +36,7 @@ impl TableSession<'_> {
         *self.view_only = false;
         self.record(JournalEvent::Back { step });
         let rules = Arc::clone(&self.rules);
-        self.played.restart(&self.course.setup).map_err(|_| Refusal::Failed)?;
+        self.played.restart(&self.match_record.setup).map_err(|_| Refusal::Failed)?;
         self.replay(&rules);
         self.send_everything();
         self.note(None, format!("The match goes on after answer {step}."));
@@ -46,13 +46,13 @@ impl TableSession<'_> {
 
     /// The match at the step that the browser displays; `None`: the browser displays the live match.
     pub(super) fn match_shown_to(&self, client: usize) -> Result<Option<Match>, Refusal> {
-        self.clients[client].looks.map(|place| self.match_after(place.step)).transpose()
+        self.clients[client].viewpoint.map(|place| self.match_after(place.step)).transpose()
     }
 
     /// Replays the match up to a step.
     fn match_after(&self, step: usize) -> Result<Match, Refusal> {
         let answers = self.played.answers().get(..step).ok_or(Refusal::NoStep)?;
-        let mut again = Match::telling(&self.rules.game, &self.course.setup).map_err(|_| Refusal::Failed)?;
+        let mut again = Match::telling(&self.rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
         for answer in answers {
             again.answer_as(answer.seat, usize::from(answer.index)).map_err(|_| Refusal::Failed)?;
         }
@@ -65,14 +65,14 @@ impl TableSession<'_> {
         for (mailbox, role) in to {
             self.out.messages.push((mailbox.clone(), self.rules.skeleton.clone()));
             let whole = self.whole(role);
-            self.put(&mailbox, whole);
+            self.send_to(&mailbox, whole);
         }
-        self.clients.iter_mut().for_each(|client| client.looks = None);
+        self.clients.iter_mut().for_each(|client| client.viewpoint = None);
     }
 
     /// The table of a seat at an earlier step.
     fn past_table(&self, place: Viewpoint) -> Result<String, Refusal> {
-        if place.seat != u8::MAX && place.seat >= self.course.setup.players {
+        if place.seat != u8::MAX && place.seat >= self.match_record.setup.players {
             return Err(Refusal::NoStep);
         }
         let mut again = self.match_after(place.step)?;

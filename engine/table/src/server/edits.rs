@@ -17,13 +17,13 @@ use super::table::TableSession;
 
 impl TableSession<'_> {
     /// Replays the match under new rules.
-    pub(super) fn renew(&mut self, renewed: Result<Arc<Rules>, String>) {
+    pub(super) fn apply_new_rules(&mut self, renewed: Result<Arc<Rules>, String>) {
         let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
         let new = match renewed {
             Ok(new) => new,
             Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
         };
-        let played = match Match::telling(&new.game, &self.course.setup) {
+        let played = match Match::telling(&new.game, &self.match_record.setup) {
             Ok(played) => played,
             Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
         };
@@ -31,14 +31,14 @@ impl TableSession<'_> {
         let was_trial = self.branches.trunk.is_some();
         let mut trunk = self.branches.trunk.take().unwrap_or_else(|| self.current_branch());
         let back = self.branches.take_returning(&trunk, &new);
-        let count = trunk.course.answers.len();
+        let count = trunk.match_record.answers.len();
         let note = back
             .is_some()
             .then(|| format!("the earlier match goes on; the later branch, with {}, is kept", answers(count)));
         if let Some(back) = back {
             self.branches.aside.push(std::mem::replace(&mut trunk, back));
         }
-        let count = trunk.course.answers.len();
+        let count = trunk.match_record.answers.len();
         let differs = match trunk.replay.verify(&new.game) {
             Ok(_) => None,
             Err(ReplayError::Differs { step, .. }) => Some(step),
@@ -48,7 +48,7 @@ impl TableSession<'_> {
             Err(_) => Some(0),
         };
         let taken = self.play_branch(&trunk, &new, played);
-        self.shown_state.differs = differs.map(|step| step.min(taken));
+        self.shown_state.first_difference = differs.map(|step| step.min(taken));
         let note = match (differs, count - taken) {
             (None, 0) if note.is_some() || was_trial => {
                 let what = note.unwrap_or_else(|| "the match goes on as before".to_owned());
@@ -76,7 +76,7 @@ impl TableSession<'_> {
         }
         let Branches { trunk, aside, .. } = &self.branches;
         let rules = Arc::clone(&trunk.as_ref().or(aside.last()).ok_or(Refusal::NoRules)?.rules);
-        let played = Match::telling(&rules.game, &self.course.setup).map_err(|_| Refusal::Failed)?;
+        let played = Match::telling(&rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
         self.cancel_request("The rules changed, so the undo request is cancelled.");
         let mut note = "The match goes on under the rules before the last save.";
         let branch = match self.branches.trunk.take() {
@@ -99,13 +99,13 @@ impl TableSession<'_> {
     /// Ends a trial because a person acts. From now on the played match counts as answered by people.
     pub(super) fn end_trial(&mut self) {
         let Some(trunk) = self.branches.trunk.take() else { return };
-        if self.course.answers.starts_with(&trunk.course.answers) {
+        if self.match_record.answers.starts_with(&trunk.match_record.answers) {
             return;
         }
         let branches = &mut *self.branches;
         branches.newest += 1;
         branches.number = branches.newest;
-        let kept = answers(trunk.course.answers.len());
+        let kept = answers(trunk.match_record.answers.len());
         branches.announcement =
             Some(format!("A branch of the match begins; the match before the edit, with {kept}, is kept"));
         branches.aside.push(trunk);
@@ -115,7 +115,7 @@ impl TableSession<'_> {
     fn end_trial_of_bots(&mut self) {
         let Some(trunk) = &self.branches.trunk else { return };
         let was_open = trunk.replay.outcome.is_none();
-        let goes_on = self.course.answers.starts_with(&trunk.course.answers);
+        let goes_on = self.match_record.answers.starts_with(&trunk.match_record.answers);
         if was_open && (goes_on || self.rules.people.is_empty()) {
             self.end_trial();
         }
@@ -131,7 +131,7 @@ impl TableSession<'_> {
 
     /// Saves the bots' answers after an answer of a person.
     pub(super) fn save_after_bots(&mut self) {
-        let by_person = self.course.answers.iter().any(|answer| self.rules.is_person(answer.seat));
+        let by_person = self.match_record.answers.iter().any(|answer| self.rules.is_person(answer.seat));
         if by_person && self.branches.trunk.is_none() && !self.played.is_over() {
             self.save();
         }
@@ -152,7 +152,7 @@ impl TableSession<'_> {
         Branch {
             number: self.branches.number,
             rules: Arc::clone(&self.rules),
-            course: self.course.clone(),
+            match_record: self.match_record.clone(),
             replay: Replay::record(self.played),
         }
     }
@@ -161,13 +161,13 @@ impl TableSession<'_> {
     fn play_branch(&mut self, branch: &Branch, rules: &Arc<Rules>, begun: Match) -> usize {
         *self.played = begun;
         self.branches.number = branch.number;
-        self.course.clone_from(&branch.course);
+        self.match_record.clone_from(&branch.match_record);
         let taken = self.replay(rules);
-        if taken < self.course.answers.len() {
-            self.course.answers.truncate(taken);
-            self.course.notes.retain(|note| note.step <= taken);
+        if taken < self.match_record.answers.len() {
+            self.match_record.answers.truncate(taken);
+            self.match_record.notes.retain(|note| note.step <= taken);
         }
-        self.course.state = None;
+        self.match_record.state = None;
         taken
     }
 }

@@ -4,10 +4,10 @@
 //! this module reads the passing bytes: the head of the request up to its empty line, then the frames of RFC 6455.
 
 /// Maximum length of a request head, in bytes.
-const LONGEST_HEAD: usize = 16 << 10;
+const MAX_REQUEST_HEAD: usize = 16 << 10;
 
 /// Maximum length of a frame head, in bytes: 2, plus 8 for the length, plus 4 for the mask.
-const FRAME_HEAD: usize = 14;
+const MAX_FRAME_HEAD: usize = 14;
 
 /// Follows the bytes from a browser.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ enum ReadState {
     /// In the head of the request.
     Request { length: usize, begun: bool, empty: bool },
     /// In the head of a frame, or before one.
-    Head { bytes: [u8; FRAME_HEAD], have: usize },
+    Head { bytes: [u8; MAX_FRAME_HEAD], have: usize },
     /// In the body of a frame, with this number of bytes missing.
     Frame(u64),
 }
@@ -35,7 +35,7 @@ impl Default for ReadState {
 }
 
 impl ReadState {
-    const BETWEEN: Self = Self::Head { bytes: [0; FRAME_HEAD], have: 0 };
+    const BETWEEN: Self = Self::Head { bytes: [0; MAX_FRAME_HEAD], have: 0 };
 }
 
 impl FrameReader {
@@ -65,7 +65,7 @@ impl FrameReader {
                     rest
                 }
             };
-            self.go_on();
+            self.advance();
             ended |= self.is_between();
         }
         ended
@@ -80,11 +80,11 @@ impl FrameReader {
     /// Whether the request head exceeds its limit.
     #[must_use]
     pub fn is_too_long(&self) -> bool {
-        matches!(self.at, ReadState::Request { length, .. } if length > LONGEST_HEAD)
+        matches!(self.at, ReadState::Request { length, .. } if length > MAX_REQUEST_HEAD)
     }
 
     /// Advances past a complete frame head or frame.
-    fn go_on(&mut self) {
+    fn advance(&mut self) {
         if let ReadState::Head { bytes, have } = self.at
             && have >= 2
         {

@@ -23,19 +23,19 @@ use super::table::{Save, Table, WaitFor, WorkerMatch};
 use super::workshop::{Trial, Workshop};
 
 /// Interval between checks for new rules, timers and estimates.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Processor time of one turn that marks a table as slow.
-const SLOW: Duration = Duration::from_millis(30);
+const SLOW_TURN: Duration = Duration::from_millis(30);
 
 /// Maximum events of one table per turn.
-const AT_ONCE: usize = 16;
+const MAX_EVENTS: usize = 16;
 
 /// Maximum tables without browsers that stay in memory, for browsers that return.
-const LEFT: usize = 256;
+const MAX_DESERTED: usize = 256;
 
 /// Maximum threads for people's messages.
-const THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// All tables of a server, before it starts.
 pub struct Hall {
@@ -52,7 +52,7 @@ pub struct SharedTables {
     quick: Queue,
     slow: Queue,
     due: Mutex<BTreeSet<(Instant, u32)>>,
-    left: Mutex<VecDeque<u32>>,
+    deserted: Mutex<VecDeque<u32>>,
     journal: Option<Sender<Commit>>,
     /// Limits of network use.
     pub limits: Limits,
@@ -107,18 +107,18 @@ impl Hall {
     }
 
     /// Adds a table; returns its number.
-    pub fn add(&mut self, course: Course) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience))
+    pub fn add(&mut self, match_record: Course) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience))
     }
 
     /// Adds a view-only table; returns its number.
-    pub fn show(&mut self, course: Course) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience).view_only())
+    pub fn show(&mut self, match_record: Course) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience).view_only())
     }
 
     /// Adds a table that saves its match; returns its number.
-    pub fn add_saved(&mut self, course: Course, save: Save) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience).saved(save))
+    pub fn add_saved(&mut self, match_record: Course, save: Save) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience).saved(save))
     }
 
     fn push(&mut self, table: Table) -> u32 {
@@ -128,7 +128,7 @@ impl Hall {
 
     /// The matches, in the order of their numbers.
     pub fn courses(&self) -> impl Iterator<Item = &Course> {
-        self.tables.iter().map(Table::course)
+        self.tables.iter().map(Table::match_record)
     }
 
     /// Starts the worker threads. [`OpenHall::wait`] does the rest.
@@ -157,11 +157,11 @@ impl Hall {
             quick: Queue::default(),
             slow: Queue::default(),
             due: Mutex::default(),
-            left: Mutex::default(),
+            deserted: Mutex::default(),
             journal,
             limits: self.limits,
         });
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         for slow in (0..threads).map(|_| false).chain([true]) {
             let shared = Arc::clone(&shared);
             let name = if slow { "bots" } else { "table" };
@@ -191,15 +191,15 @@ impl OpenHall {
     /// The journal can no longer be written.
     pub fn wait(mut self, open: impl Fn() -> bool) -> io::Result<()> {
         while open() {
-            match self.ended.recv_timeout(LOOK_AGAIN) {
+            match self.ended.recv_timeout(POLL_INTERVAL) {
                 Ok(error) => return Err(error),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 // There is no journal.
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(LOOK_AGAIN),
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(POLL_INTERVAL),
             }
             self.shared.wake_those_due();
             for Trial { of, number, choices } in self.workshop.iter().flat_map(|workshop| workshop.estimated()) {
-                self.shared.say(of, Event::Estimated { number, choices });
+                self.shared.send(of, Event::Estimated { number, choices });
             }
             if let Some(renewed) = (self.renewed)() {
                 let renewed = renewed.map(Arc::new);
@@ -214,7 +214,7 @@ impl OpenHall {
 
 impl SharedTables {
     /// Queues an event for a table.
-    pub fn say(&self, of: u32, event: Event) {
+    pub fn send(&self, of: u32, event: Event) {
         self.put(of, |inbox| inbox.events.push_back(event));
     }
 
@@ -255,7 +255,7 @@ impl SharedTables {
         loop {
             let of = self.queue(slow).next();
             let slot = &self.slots[of as usize];
-            let next = self.attend(of, slot, slow, &mut worker);
+            let next = self.serve(of, slot, slow, &mut worker);
             let mut inbox = lock(&slot.inbox);
             if next == WaitFor::Bots {
                 drop(inbox);
@@ -272,25 +272,25 @@ impl SharedTables {
         }
     }
 
-    fn attend(&self, of: u32, slot: &TableSlot, slow: bool, worker: &mut WorkerMatch) -> WaitFor {
+    fn serve(&self, of: u32, slot: &TableSlot, slow: bool, worker: &mut WorkerMatch) -> WaitFor {
         let mut table = lock(&slot.table);
         let (events, renewed): (Vec<Event>, _) = {
             let mut inbox = lock(&slot.inbox);
-            let many = inbox.events.len().min(AT_ONCE);
+            let many = inbox.events.len().min(MAX_EVENTS);
             (inbox.events.drain(..many).collect(), inbox.renewed.take())
         };
         let mut commit = Commit { of, ..Commit::default() };
         if let Some(renewed) = renewed {
-            table.renew(&renewed, worker, &mut commit);
+            table.apply_new_rules(&renewed, worker, &mut commit);
         }
         let begin = ThreadTime::now();
         let heard = !events.is_empty();
-        let mut next = table.attend(worker, events, false, &mut commit);
+        let mut next = table.serve(worker, events, false, &mut commit);
         if heard {
-            slot.slow.store(begin.elapsed() > SLOW, Ordering::Relaxed);
+            slot.slow.store(begin.elapsed() > SLOW_TURN, Ordering::Relaxed);
         }
         if slow && next != WaitFor::Event {
-            next = table.attend(worker, Vec::new(), true, &mut commit);
+            next = table.serve(worker, Vec::new(), true, &mut commit);
         }
         // Send before releasing the table, to keep the order of its messages.
         match &self.journal {
@@ -298,21 +298,21 @@ impl SharedTables {
             Some(journal) => drop(journal.send(commit)),
             None => commit.deliver(),
         }
-        if table.is_left() && next != WaitFor::Bots {
+        if table.is_deserted() && next != WaitFor::Bots {
             drop(table);
-            self.is_left(of);
+            self.note_deserted(of);
         }
         next
     }
 
     /// Notes that a table has no browsers. If there are too many such tables, the oldest goes to sleep.
-    fn is_left(&self, of: u32) {
-        let mut left = lock(&self.left);
+    fn note_deserted(&self, of: u32) {
+        let mut left = lock(&self.deserted);
         left.push_back(of);
-        if left.len() > LEFT
+        if left.len() > MAX_DESERTED
             && let Some(first) = left.pop_front()
             && let Ok(mut table) = self.slots[first as usize].table.try_lock()
-            && table.is_left()
+            && table.is_deserted()
         {
             table.sleep();
         }

@@ -26,20 +26,20 @@ use super::match_record::{Course, JournalEvent};
 /// Version of the file format.
 const FORMAT: u32 = 2;
 /// Attempts to lock a file that another program holds, and the pause after each.
-const PATIENCE: u32 = 50;
-const MOMENT: Duration = Duration::from_millis(10);
+const LOCK_ATTEMPTS: u32 = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// Name of the file in its folder.
 pub const FILE: &str = "matches.log";
 
 /// Maximum length of a line, in bytes. No commit is longer.
-const LONGEST: u64 = 64 << 20;
+const MAX_LINE: u64 = 64 << 20;
 
 /// Maximum commits per line, and maximum records per line of a new journal.
-const MOST: usize = 4096;
+const MAX_COMMITS: usize = 4096;
 
 /// Maximum copies with the same number of lines in one folder.
-const COPIES: u32 = 100;
+const MAX_COPIES: u32 = 100;
 
 /// The common properties of all matches of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ impl Commit {
     /// Sends the messages.
     pub fn deliver(self) {
         for (mailbox, text) in self.messages {
-            mailbox.put(text);
+            mailbox.send(text);
         }
     }
 }
@@ -192,13 +192,13 @@ impl Journal {
         let path = folder.join(FILE);
         let wrong = |error| JournalError::Io { doing: "write", path: path.display().to_string(), error };
         fs::create_dir_all(folder).map_err(wrong)?;
-        let matches = matches.map(|course| Record::Match(course.setup.clone()));
+        let matches = matches.map(|match_record| Record::Match(match_record.setup.clone()));
         let links = links.map(|(key, of, role)| Record::Link { of, key, seat: role.seat, designer: role.designer });
         let records: Vec<Record> = std::iter::once(Record::Head(head)).chain(matches).chain(links).collect();
         // Write the file whole or not at all: a journal without its first line is useless.
         let mut draft = Draft::begin(&path).map_err(wrong)?;
         let mut next = 0;
-        for records in records.chunks(MOST) {
+        for records in records.chunks(MAX_COMMITS) {
             draft.write_all(&line(next, records).map_err(wrong)?).map_err(wrong)?;
             next += 1;
         }
@@ -249,7 +249,7 @@ impl Journal {
     pub fn keep(mut self, commits: &Receiver<Commit>) -> Result<(), JournalError> {
         while let Ok(first) = commits.recv() {
             let mut all = vec![first];
-            all.extend(commits.try_iter().take(MOST));
+            all.extend(commits.try_iter().take(MAX_COMMITS));
             let events = all.iter_mut().flat_map(|commit| {
                 let of = commit.of;
                 commit.events.drain(..).map(move |event| Record::Event(of, event))
@@ -281,9 +281,9 @@ impl Journal {
 /// Locks a journal, since two writers would corrupt it. Retries, because an ending program releases its lock late, and because
 /// a child process holds its parent's files until it executes its own program.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    for _ in 0..PATIENCE {
+    for _ in 0..LOCK_ATTEMPTS {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(MOMENT),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
             // Some file systems do not support locks.
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
         }
@@ -373,7 +373,7 @@ impl Damage {
             hasher.update_reader(reader)?;
             Ok(hasher.finalize())
         };
-        for number in 1..COPIES {
+        for number in 1..MAX_COPIES {
             let name = if number == 1 { String::new() } else { format!("-{number}") };
             let copy = folder.join(format!("saved-{}{name}", self.line - u64::from(self.more.is_empty())));
             let path = copy.join(FILE);
@@ -407,13 +407,13 @@ fn read(file: &File) -> Result<(Kept, u64, u64), ReadError> {
     loop {
         let damaged = |why| Damage { line: next + 1, why, whole, more: Vec::new() };
         text.clear();
-        let read = Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text)? as u64;
+        let read = Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut text)? as u64;
         let Some((number, records)) = fits(&text) else {
             if let Some(line) = without_bad_end(&text) {
                 let more = [line, b"\n"].concat();
                 return Err(ReadError::Damage(Damage { more, ..damaged("its line break is missing") }));
             }
-            if text.ends_with(b"\n") || read == LONGEST {
+            if text.ends_with(b"\n") || read == MAX_LINE {
                 return Err(ReadError::Damage(damaged("its checksum is wrong")));
             }
             // An unfinished last line: nobody was told of its events.
@@ -472,7 +472,9 @@ fn take(kept: &mut Option<Kept>, record: Record) -> RecordCheck {
             kept.links.push((key, of, Role { seat, designer }));
             (of as usize) < kept.matches.len()
         }
-        Record::Event(of, event) => kept.matches.get_mut(of as usize).is_some_and(|course| course.apply(&event)),
+        Record::Event(of, event) => {
+            kept.matches.get_mut(of as usize).is_some_and(|match_record| match_record.apply(&event))
+        }
     };
     if fits { RecordCheck::Fits } else { RecordCheck::Rejected("it contradicts the lines before") }
 }

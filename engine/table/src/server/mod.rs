@@ -8,7 +8,7 @@
 //! when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the messages.
 //!
 //! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate
-//! <- connections <- wires <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
+//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -22,6 +22,7 @@ mod gate;
 mod hall;
 mod journal;
 mod limits;
+mod listener;
 mod match_record;
 mod message;
 mod page;
@@ -31,7 +32,6 @@ mod secret;
 mod table;
 mod undo_limits;
 mod viewer;
-mod wires;
 mod workshop;
 
 use std::io;

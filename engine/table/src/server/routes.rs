@@ -20,9 +20,9 @@ use super::connections::Connection;
 use super::gate::{Gate, HEADERS, LinkHash};
 use super::hall::SharedTables;
 use super::limits::Limits;
+use super::listener::ConnectionListener;
 use super::message::{self, LONGEST, Refusal};
 use super::page::{FILES, File};
-use super::wires::ConnectionListener;
 
 /// Path of the socket.
 pub const SOCKET: &str = "/socket";
@@ -53,9 +53,9 @@ pub fn answer(listener: TcpListener, gate: Gate, tables: Arc<SharedTables>) -> s
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let wires = ConnectionListener::new(listener, &tables.limits);
+        let listener = ConnectionListener::new(listener, &tables.limits);
         let service = router(gate, tables).into_make_service_with_connect_info::<Connection>();
-        axum::serve(wires, service).await
+        axum::serve(listener, service).await
     })
 }
 
@@ -107,14 +107,14 @@ async fn upgrade(
         return StatusCode::BAD_REQUEST.into_response();
     }
     let Some(evicted) = connection.show_link(key) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
-    let place = SocketSession { door, of, evicted };
+    let session = SocketSession { door, of, evicted };
     let known = with(KNOWN).map(str::to_owned);
     // A slightly long message is refused with an explanation; a far longer one is not even read.
     upgrade
         .max_message_size(8 * LONGEST)
         .max_frame_size(8 * LONGEST)
         .protocols([PROTOCOL])
-        .on_upgrade(move |socket| async move { talk(place, socket, role, known).await })
+        .on_upgrade(move |socket| async move { talk(session, socket, role, known).await })
 }
 
 /// The socket of a browser at a table.
@@ -126,20 +126,20 @@ struct SocketSession {
 }
 
 impl SocketSession {
-    fn say(&self, event: Event) {
-        self.door.tables.say(self.of, event);
+    fn send(&self, event: Event) {
+        self.door.tables.send(self.of, event);
     }
 }
 
-async fn talk(place: SocketSession, mut socket: WebSocket, role: Role, known: Option<String>) {
-    let id = place.door.next.fetch_add(1, Ordering::Relaxed);
+async fn talk(session: SocketSession, mut socket: WebSocket, role: Role, known: Option<String>) {
+    let id = session.door.next.fetch_add(1, Ordering::Relaxed);
     let (mailbox, mut inbox) = Mailbox::new();
-    place.say(Event::Joined { id, role, known, mailbox });
+    session.send(Event::Joined { id, role, known, mailbox });
     // Report the end to the table in every case.
-    let end = converse(&place, id, &mut socket, &mut inbox).await;
-    place.say(Event::Left { id });
+    let end = converse(&session, id, &mut socket, &mut inbox).await;
+    session.send(Event::Left { id });
     if let Some((code, why)) = end {
-        let slow = place.door.tables.limits.slow;
+        let slow = session.door.tables.limits.slow;
         let told = put(&mut socket, message::refused(why).into(), slow).await;
         let frame = CloseFrame { code, reason: "".into() };
         if told {
@@ -150,12 +150,12 @@ async fn talk(place: SocketSession, mut socket: WebSocket, role: Role, known: Op
 
 /// Forwards messages in both directions. Returns the reason to disconnect the browser, if there is one.
 async fn converse(
-    place: &SocketSession,
+    session: &SocketSession,
     id: u64,
     socket: &mut WebSocket,
     inbox: &mut MailboxReceiver,
 ) -> Option<(u16, Refusal)> {
-    let limits = place.door.tables.limits;
+    let limits = session.door.tables.limits;
     let mut allowance = Allowance::new(&limits);
     let beat = limits.silence / 3;
     let mut beats = interval_at(Instant::now() + beat, beat);
@@ -166,7 +166,7 @@ async fn converse(
                     return None;
                 }
             }
-            () = place.evicted.notified() => return Some((1008, Refusal::Crowded)),
+            () = session.evicted.notified() => return Some((1008, Refusal::Crowded)),
                         // A browser that does not answer pings counts as silent.
             _ = beats.tick() => {
                 timeout(limits.slow, socket.send(Message::Ping("".into()))).await.ok()?.ok()?;
@@ -183,7 +183,7 @@ async fn converse(
                     return Some((1008, Refusal::TooMany));
                 }
                 match message::read(&text) {
-                    Ok(message) => place.say(Event::Message { id, message }),
+                    Ok(message) => session.send(Event::Message { id, message }),
                     Err(Refusal::Oversize) => return Some((1009, Refusal::Oversize)),
                     Err(why) => {
                         if !put(socket, message::refused(why).into(), limits.slow).await {

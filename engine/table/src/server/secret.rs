@@ -34,11 +34,11 @@ impl TableSession<'_> {
         let shown = replace(&mut self.shown_state.viewers, present);
         let mut others = self.shown_state.viewers.iter().zip(&shown).filter(|(viewer, _)| viewer.seat() != past.seat);
         let Some(lines) = lines.filter(|_| others.all(|(viewer, other)| viewer.shows_same_as(other))) else {
-            self.put_back(&now)?;
+            self.restore(&now)?;
             return Ok(false);
         };
         if let Err(why) = self.shown_state.undo_limits.count(past.seat, past.step) {
-            self.put_back(&now)?;
+            self.restore(&now)?;
             return Err(why);
         }
         self.end_trial();
@@ -72,7 +72,7 @@ impl TableSession<'_> {
             lines.push(self.shown_state.viewers.iter().map(Viewer::lines).collect());
             if let Some(answer) = after.get(step - past.step) {
                 self.played.answer_as(answer.seat, usize::from(answer.index)).ok()?;
-                self.see(None);
+                self.update_viewers(None);
             }
         }
         Some(lines)

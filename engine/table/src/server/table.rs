@@ -22,19 +22,19 @@ use super::message::{self, ClientMessage, Refusal, Viewpoint};
 use super::rules::{Players, Rules};
 use super::undo_limits::UndoLimits;
 use super::viewer::Viewer;
-use super::workshop::RunningTrial;
+use super::workshop::EstimateRun;
 use crate::disclosure::Disclosure;
 use crate::points;
 use crate::view::View;
 
 /// Maximum decisions of bots in a row, before a person's.
-const MOST_BY_BOTS: usize = 100_000;
+const MAX_BOT_DECISIONS: usize = 100_000;
 
 /// Delay before each decision of bots in a match without people, so that onlookers can follow.
-const PACE: Duration = Duration::from_millis(600);
+const BOT_DELAY: Duration = Duration::from_millis(600);
 
 /// Maximum time of bots before other tables get their turn.
-const TURN: Duration = Duration::from_millis(10);
+const BOT_TURN: Duration = Duration::from_millis(10);
 
 /// Saves a branch by its number, from 1: after each answer of a person, after the bots that follow, and at the end.
 /// Returns the place of a branch that is saved for the first time.
@@ -43,7 +43,7 @@ pub type Save = Box<dyn FnMut(u32, &Match) -> Option<String> + Send>;
 /// A match with its browsers.
 pub struct Table {
     pub(super) rules: Arc<Rules>,
-    pub(super) course: Course,
+    pub(super) match_record: Course,
     pub(super) branches: Branches,
     /// Rules saved while the table was asleep.
     newer: Option<Arc<Rules>>,
@@ -51,7 +51,7 @@ pub struct Table {
     pub(super) clients: Vec<Client>,
     /// Maximum time for consent to an undo.
     pub(super) patience: Duration,
-    /// Whether nobody can play on.
+    /// Whether the match is only displayed, not played.
     view_only: bool,
     save: Option<Save>,
 }
@@ -70,17 +70,17 @@ pub(super) struct ShownState {
     /// One viewer per person, and one for onlookers.
     pub(super) viewers: Vec<Viewer>,
     pub(super) history: Vec<PastDecision>,
-    pub(super) by_bots: usize,
+    pub(super) bot_decisions: usize,
     /// Whether nothing more is played: the rules failed, or the match is view-only.
     pub(super) is_frozen: bool,
     /// First step at which the newest rules make a difference.
-    pub(super) differs: Option<usize>,
+    pub(super) first_difference: Option<usize>,
     pub(super) undo_request: Option<UndoRequest>,
     /// Number of undo requests so far.
     pub(super) undo_requests: u32,
     pub(super) undo_limits: UndoLimits,
     /// The estimate run in progress.
-    pub(super) trying: Option<RunningTrial>,
+    pub(super) estimate_run: Option<EstimateRun>,
 }
 
 /// A decision of a person that can be undone.
@@ -131,14 +131,14 @@ pub enum WaitFor {
 /// A table in use, with a match set to its position.
 pub(super) struct TableSession<'a> {
     pub(super) rules: Arc<Rules>,
-    pub(super) course: &'a mut Course,
+    pub(super) match_record: &'a mut Course,
     pub(super) branches: &'a mut Branches,
     pub(super) clients: &'a mut Vec<Client>,
     pub(super) shown_state: &'a mut ShownState,
     pub(super) played: &'a mut Match,
     pub(super) patience: Duration,
     players: &'a mut dyn Players,
-    /// Whether nobody can play on.
+    /// Whether the match is only displayed, not played.
     pub(super) view_only: &'a mut bool,
     pub(super) save: Option<&'a mut Save>,
     pub(super) out: &'a mut Commit,
@@ -147,10 +147,10 @@ pub(super) struct TableSession<'a> {
 impl Table {
     /// A table that continues a match.
     #[must_use]
-    pub fn new(rules: &Arc<Rules>, course: Course, patience: Duration) -> Self {
+    pub fn new(rules: &Arc<Rules>, match_record: Course, patience: Duration) -> Self {
         Self {
             rules: Arc::clone(rules),
-            course,
+            match_record,
             branches: Branches::default(),
             newer: None,
             live: None,
@@ -175,13 +175,13 @@ impl Table {
 
     /// The record of the match.
     #[must_use]
-    pub fn course(&self) -> &Course {
-        &self.course
+    pub fn match_record(&self) -> &Course {
+        &self.match_record
     }
 
     /// Whether the table is awake without any browser.
     #[must_use]
-    pub fn is_left(&self) -> bool {
+    pub fn is_deserted(&self) -> bool {
         self.live.is_some() && self.clients.is_empty()
     }
 
@@ -191,22 +191,27 @@ impl Table {
     }
 
     /// Replays the match under new rules, or shows why they cannot be played.
-    pub fn renew(&mut self, renewed: &Result<Arc<Rules>, String>, worker: &mut WorkerMatch, out: &mut Commit) {
+    pub fn apply_new_rules(
+        &mut self,
+        renewed: &Result<Arc<Rules>, String>,
+        worker: &mut WorkerMatch,
+        out: &mut Commit,
+    ) {
         if self.live.is_some() || !self.clients.is_empty() {
             let renewed = renewed.clone();
-            self.with_session(worker, out, |session| session.renew(renewed));
+            self.with_session(worker, out, |session| session.apply_new_rules(renewed));
         } else if let Ok(rules) = renewed {
             self.newer = Some(Arc::clone(rules));
         }
     }
 
     /// Handles events, and lets bots play if `bots` is set.
-    pub fn attend(&mut self, worker: &mut WorkerMatch, events: Vec<Event>, bots: bool, out: &mut Commit) -> WaitFor {
+    pub fn serve(&mut self, worker: &mut WorkerMatch, events: Vec<Event>, bots: bool, out: &mut Commit) -> WaitFor {
         if events.is_empty() && self.live.is_none() {
             return WaitFor::Event;
         }
         if let Some(newer) = self.newer.take() {
-            self.with_session(worker, out, |session| session.renew(Ok(newer)));
+            self.with_session(worker, out, |session| session.apply_new_rules(Ok(newer)));
         }
         let mut events = events.into_iter();
         let next = self.with_session(worker, out, |session| {
@@ -250,7 +255,7 @@ impl Table {
         };
         let mut session = TableSession {
             rules,
-            course: &mut self.course,
+            match_record: &mut self.match_record,
             branches: &mut self.branches,
             clients: &mut self.clients,
             shown_state: &mut shown_state,
@@ -283,7 +288,7 @@ impl WorkerMatch {
         at: Option<(&Snapshot, u64)>,
     ) -> Result<(&mut Match, &mut dyn Players), MatchError> {
         let same = |played: &Match| played.game().fingerprint() == rules.game.fingerprint();
-        let setup = &table.course.setup;
+        let setup = &table.match_record.setup;
         let mut played = match self.played.take().filter(same) {
             Some(played) => played,
             None => {
@@ -323,8 +328,8 @@ impl TableSession<'_> {
     fn wake(&mut self) {
         let rules = Arc::clone(&self.rules);
         let taken = self.replay(&rules);
-        let other = self.course.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
-        if taken < self.course.answers.len() || other {
+        let other = self.match_record.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
+        if taken < self.match_record.answers.len() || other {
             self.shown_state.is_frozen = true;
             self.send(|viewer, _| viewer.note("The rules now lead to another position, so the match is view-only."));
         }
@@ -347,9 +352,9 @@ impl TableSession<'_> {
             is_frozen: *self.view_only,
             ..ShownState::default()
         };
-        self.see(None);
+        self.update_viewers(None);
         self.replay_notes(0);
-        let answers = self.course.answers.clone();
+        let answers = self.match_record.answers.clone();
         for (step, answer) in answers.iter().enumerate() {
             let past = self.past_decision(answer.seat);
             let asked = !rules.alone() || self.played.legal_of(answer.seat).is_ok_and(|all| all.len() > 1);
@@ -359,7 +364,7 @@ impl TableSession<'_> {
             if asked && rules.is_person(answer.seat) {
                 self.shown_state.history.push(past);
             }
-            self.see(None);
+            self.update_viewers(None);
             self.replay_notes(step + 1);
         }
         answers.len()
@@ -367,7 +372,7 @@ impl TableSession<'_> {
 
     /// Adds the notes of this step to the transcripts.
     pub(super) fn replay_notes(&mut self, step: usize) {
-        for note in self.course.notes.iter().filter(|note| note.step == step) {
+        for note in self.match_record.notes.iter().filter(|note| note.step == step) {
             let hears = |viewer: &&mut Viewer| note.seat.is_none_or(|seat| seat == viewer.seat());
             self.shown_state.viewers.iter_mut().filter(hears).for_each(|viewer| drop(viewer.note(&note.text)));
         }
@@ -391,14 +396,14 @@ impl TableSession<'_> {
 
     /// Lets bots play: for a short time, or for one decision in a match without people.
     fn play_bots(&mut self) {
-        let (begin, before) = (Instant::now(), self.course.answers.len());
+        let (begin, before) = (Instant::now(), self.match_record.answers.len());
         while let Some(decision) = self.decision_without_person() {
             self.play_decision(decision);
-            if self.rules.people.is_empty() || begin.elapsed() > TURN {
+            if self.rules.people.is_empty() || begin.elapsed() > BOT_TURN {
                 break;
             }
         }
-        if self.course.answers.len() > before && self.decision_without_person().is_none() {
+        if self.match_record.answers.len() > before && self.decision_without_person().is_none() {
             self.save_after_bots();
         }
     }
@@ -408,15 +413,15 @@ impl TableSession<'_> {
             (Some(undo_request), _) => WaitFor::Time(undo_request.until),
             (None, Some(_)) if !self.rules.people.is_empty() => WaitFor::Bots,
             // In a match without people, wait so that onlookers can follow.
-            (None, Some(_)) if !self.clients.is_empty() => WaitFor::Time(Instant::now() + PACE),
+            (None, Some(_)) if !self.clients.is_empty() => WaitFor::Time(Instant::now() + BOT_DELAY),
             (None, _) => WaitFor::Event,
         }
     }
 
     fn play_decision(&mut self, decision: Decision) {
-        self.shown_state.by_bots += 1;
-        if self.shown_state.by_bots > MOST_BY_BOTS {
-            return self.stop(&format!("Bots made {MOST_BY_BOTS} decisions in a row: the game may never end."));
+        self.shown_state.bot_decisions += 1;
+        if self.shown_state.bot_decisions > MAX_BOT_DECISIONS {
+            return self.stop(&format!("Bots made {MAX_BOT_DECISIONS} decisions in a row: the game may never end."));
         }
         let index =
             if self.rules.is_person(decision.seat) { Ok(0) } else { self.players.choose(self.played, decision) };
@@ -430,9 +435,9 @@ impl TableSession<'_> {
     /// Stops play for good and notes the reason.
     fn stop(&mut self, why: &str) {
         self.shown_state.is_frozen = true;
-        let again = |note: &Note| note.step == self.course.answers.len() && note.text == why;
+        let again = |note: &Note| note.step == self.match_record.answers.len() && note.text == why;
         // After a restart the same failure occurs again.
-        if !self.course.notes.last().is_some_and(again) {
+        if !self.match_record.notes.last().is_some_and(again) {
             self.note(None, why.to_owned());
         }
     }
@@ -448,7 +453,7 @@ impl TableSession<'_> {
     /// Adds an event to the record of the match and to the journal.
     pub(super) fn record(&mut self, event: JournalEvent) {
         // Events that the match accepted are valid.
-        let _ = self.course.apply(&event);
+        let _ = self.match_record.apply(&event);
         self.out.events.push(event);
     }
 
@@ -461,9 +466,9 @@ impl TableSession<'_> {
     /// Sends everybody the latest changes.
     fn show_update(&mut self) {
         let mut messages = Vec::new();
-        self.see(Some(&mut messages));
+        self.update_viewers(Some(&mut messages));
         for (eyes, text) in messages {
-            self.pass_on(eyes, &text);
+            self.send_to_seat(eyes, &text);
         }
         self.send_viewpoints();
         if self.played.is_over() {
@@ -472,7 +477,7 @@ impl TableSession<'_> {
     }
 
     /// Updates all viewers and collects their messages.
-    pub(super) fn see(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
+    pub(super) fn update_viewers(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
         let said = self.played.take_log();
         let outcome = self.outcome();
         for viewer in &mut self.shown_state.viewers {
@@ -496,32 +501,32 @@ impl TableSession<'_> {
         let mut viewers = take(&mut self.shown_state.viewers);
         for viewer in &mut viewers {
             if let Some(text) = message(viewer, self.played) {
-                self.pass_on(viewer.seat(), &text);
+                self.send_to_seat(viewer.seat(), &text);
             }
         }
         self.shown_state.viewers = viewers;
         self.send_viewpoints();
     }
 
-    fn pass_on(&mut self, eyes: u8, text: &str) {
+    fn send_to_seat(&mut self, eyes: u8, text: &str) {
         let text = Utf8Bytes::from(text);
-        let sees = |client: &&Client| client.looks.is_none() && client.role.eyes() == eyes;
+        let sees = |client: &&Client| client.viewpoint.is_none() && client.role.eyes() == eyes;
         let messages = self.clients.iter().filter(sees).map(|client| (client.mailbox.clone(), text.clone()));
         self.out.messages.extend(messages);
     }
 
-    pub(super) fn put(&mut self, mailbox: &Mailbox, text: String) {
+    pub(super) fn send_to(&mut self, mailbox: &Mailbox, text: String) {
         self.out.messages.push((mailbox.clone(), text.into()));
     }
 
     /// Sends the progress of the match to browsers that may step through it.
     fn send_viewpoints(&mut self) {
-        let live = |client: &&Client| client.looks.is_none();
+        let live = |client: &&Client| client.viewpoint.is_none();
         let to: Vec<(Mailbox, Option<Viewpoint>)> =
             self.clients.iter().filter(live).map(|client| (client.mailbox.clone(), self.place(client.role))).collect();
         for (mailbox, place) in to {
             if let Some(place) = place {
-                self.put(&mailbox, message::place(place));
+                self.send_to(&mailbox, message::place(place));
             }
         }
     }
@@ -529,7 +534,7 @@ impl TableSession<'_> {
     /// The live viewpoint of a browser that may step through the match: the designer's, and after the match everybody's.
     pub(super) fn place(&self, role: Role) -> Option<Viewpoint> {
         let steps = self.played.answers().len();
-        let (seat, differs) = (role.eyes(), self.shown_state.differs);
+        let (seat, differs) = (role.eyes(), self.shown_state.first_difference);
         let older = role.designer && self.branches.has_other();
         let place = Viewpoint { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
         (role.designer || self.played.is_over()).then_some(place)
@@ -542,8 +547,8 @@ impl TableSession<'_> {
                     self.out.messages.push((mailbox.clone(), self.rules.skeleton.clone()));
                 }
                 let whole = self.whole(role);
-                self.put(&mailbox, whole);
-                self.clients.push(Client { id, role, mailbox, looks: None });
+                self.send_to(&mailbox, whole);
+                self.clients.push(Client { id, role, mailbox, viewpoint: None });
             }
             Event::Left { id } => {
                 let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
@@ -562,7 +567,7 @@ impl TableSession<'_> {
                 };
                 if let Err(why) = done {
                     let mailbox = self.clients[client].mailbox.clone();
-                    self.put(&mailbox, message::refused(why));
+                    self.send_to(&mailbox, message::refused(why));
                 }
             }
             Event::Estimated { number, choices } => self.send_estimates(number, &choices),
@@ -579,9 +584,9 @@ impl TableSession<'_> {
     }
 
     fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
-        let Client { role, looks, .. } = self.clients[client];
+        let Client { role, viewpoint, .. } = self.clients[client];
         let seat =
-            role.seat.filter(|&seat| !self.shown_state.is_frozen && looks.is_none() && self.rules.is_person(seat));
+            role.seat.filter(|&seat| !self.shown_state.is_frozen && viewpoint.is_none() && self.rules.is_person(seat));
         let seat = seat.ok_or(Refusal::NotAsked)?;
         let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
         if !asked || decision != self.viewer(role).decision() {
@@ -596,7 +601,7 @@ impl TableSession<'_> {
                 return Err(Refusal::Failed);
             }
         }
-        self.shown_state.by_bots = 0;
+        self.shown_state.bot_decisions = 0;
         self.shown_state.undo_limits.answer(self.played.answers().len());
         self.cancel_on_answer(seat);
         self.end_trial();

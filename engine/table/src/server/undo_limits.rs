@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::message::Refusal;
 
 /// Maximum undos per seat and position.
-const MOST: usize = 8;
+const MAX_PER_POSITION: usize = 8;
 
 /// Undo requests since a person last advanced the match beyond every earlier position.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl UndoLimits {
     /// # Errors
     /// Too many undos to this position.
     pub fn count(&mut self, seat: u8, step: usize) -> Result<(), Refusal> {
-        if self.positions.iter().filter(|&&position| position == (seat, step)).count() >= MOST {
+        if self.positions.iter().filter(|&&position| position == (seat, step)).count() >= MAX_PER_POSITION {
             return Err(Refusal::TooOften);
         }
         self.positions.push((seat, step));

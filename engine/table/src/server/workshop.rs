@@ -45,7 +45,7 @@ pub struct Estimated {
 
 /// An estimate run for a designer.
 #[derive(Debug, Clone, Copy)]
-pub struct RunningTrial {
+pub struct EstimateRun {
     /// Number of the connection.
     pub client: u64,
     /// Number of the run.

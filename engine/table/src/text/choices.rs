@@ -6,7 +6,7 @@ use crate::text::card;
 use crate::view::{Card, ChoiceTarget, ChoiceView, Question, View};
 
 /// Maximum cells that are listed line by line; more cells form a paragraph.
-const LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// The question with the cards that it names, and its choices.
 pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -> String {
@@ -43,7 +43,7 @@ fn in_one_paragraph(choices: &[ChoiceView]) -> Vec<&ChoiceView> {
     };
     let is_cell = |choice: &&ChoiceView| matches!(choice.on, ChoiceTarget::Cell { .. }) && short(choice);
     let cells: Vec<&ChoiceView> = choices.iter().filter(is_cell).collect();
-    if cells.len() > LISTED {
+    if cells.len() > MAX_LISTED {
         return cells;
     }
     let plain: Vec<&ChoiceView> = choices.iter().filter(plain).collect();

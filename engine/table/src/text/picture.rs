@@ -147,7 +147,7 @@ impl<'b> Picture<'b> {
         let all = || board.cells.iter().map(|cell| cell.half);
         let (first, last) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
         // Cut a wide, nearly empty board at both sides.
-        let (from, to) = if last - first > WIDE {
+        let (from, to) = if last - first > MAX_WIDTH {
             (used().min().unwrap_or(first), used().max().unwrap_or(last))
         } else {
             (first, last)
@@ -233,7 +233,7 @@ impl<'b> Picture<'b> {
 }
 
 /// Maximum width of a board in half cells; a wider board is cut to its used part.
-const WIDE: u16 = 24;
+const MAX_WIDTH: u16 = 24;
 
 /// The letters or the digits of a cell's coordinates.
 fn part(cell: &Cell, letters: bool) -> &str {

@@ -9,9 +9,9 @@ use crate::text::card;
 use crate::view::{Card, Form, Pile, View};
 
 /// Maximum cards of a pile with full text; a larger pile lists names.
-const WHOLE: usize = 12;
+const MAX_FULL_TEXT: usize = 12;
 /// Maximum cards of a shared pile with full text.
-const FEW: usize = 3;
+const MAX_SHARED_TEXT: usize = 3;
 
 /// All piles: those of the game, those of the viewing seat, and one line per other seat.
 pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
@@ -46,7 +46,7 @@ pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
 
 /// A pile below its title: cards with their text, or names only.
 fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize, whole: bool) {
-    if !whole || pile.cards.len() > WHOLE || pile.cards.iter().all(|card| card.face.is_none()) {
+    if !whole || pile.cards.len() > MAX_FULL_TEXT || pile.cards.iter().all(|card| card.face.is_none()) {
         out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         return;
     }
@@ -58,7 +58,7 @@ fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize
 
 /// Whether everybody should read a shared pile: a display, or a small open pile such as an event.
 fn is_read(pile: &Pile) -> bool {
-    pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= FEW
+    pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= MAX_SHARED_TEXT
 }
 
 /// Whether a card is among the choices of the question.

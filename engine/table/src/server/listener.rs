@@ -25,15 +25,15 @@ use super::limits::Limits;
 const OTHER_FILES: usize = 64;
 
 /// Number of closed connections after which the listener waits for their files to close.
-const AT_ONCE: u32 = 16;
+const MAX_CLOSING: u32 = 16;
 
 /// Number of pieces in which a normal request arrives. A stranger with more pieces has to pause before each, so that browsers which
 /// send byte by byte do not occupy the thread.
-const PIECES: u32 = 4;
+const MAX_PIECES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Pause until the files of closed connections are free.
-const MOMENT: Duration = Duration::from_millis(10);
+const CLOSE_DELAY: Duration = Duration::from_millis(10);
 
 /// Accepts connections.
 pub struct ConnectionListener {
@@ -96,17 +96,17 @@ impl Listener for ConnectionListener {
                 Ok((stream, address)) => {
                     let (connection, cut, full) = self.connections.add();
                     self.ended += u32::from(full);
-                    if full && self.ended.is_multiple_of(AT_ONCE) {
+                    if full && self.ended.is_multiple_of(MAX_CLOSING) {
                         // Let the closed connections close their files.
                         yield_now().await;
                     }
                     return (TimedStream::new(stream, connection, cut, self.limits), address);
                 }
-                Err(error) if is_of_one(&error) => {}
+                Err(error) if affects_one_connection(&error) => {}
                 // The system has no free files.
                 Err(_) => {
                     self.connections.make_room();
-                    sleep(MOMENT).await;
+                    sleep(CLOSE_DELAY).await;
                 }
             }
         }
@@ -118,7 +118,7 @@ impl Listener for ConnectionListener {
 }
 
 /// Whether an error affects only one connection.
-fn is_of_one(error: &io::Error) -> bool {
+fn affects_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
@@ -156,7 +156,7 @@ impl TimedStream {
         }
         match self.timer.as_mut().poll(context) {
             Poll::Ready(()) if next < due => {
-                self.pieces = PIECES;
+                self.pieces = MAX_PIECES;
                 self.poll_end(context)
             }
             polled => polled.map(|()| io::ErrorKind::TimedOut.into()),
@@ -165,7 +165,7 @@ impl TimedStream {
 
     /// Whether the connection must wait before its next read.
     fn is_paused(&self) -> bool {
-        !self.connection.has_link() && self.pieces > PIECES && Instant::now() < self.heard + PAUSE
+        !self.connection.has_link() && self.pieces > MAX_PIECES && Instant::now() < self.heard + PAUSE
     }
 
     fn hear(&mut self, bytes: &[u8]) -> io::Result<()> {
