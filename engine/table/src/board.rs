@@ -11,8 +11,8 @@ use crate::face;
 use crate::names::GameNames;
 use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Side, Symbol};
 
-/// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards are left out if
-/// another board is in use.
+/// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards
+/// are left out if another board is in use.
 pub fn boards(names: &GameNames<'_>, seen: &Observation) -> Vec<Board> {
     let mut grids: Vec<Vec<Board>> = Vec::new();
     for (index, (name, grid)) in names.d.grids.iter().enumerate() {
@@ -148,7 +148,8 @@ fn card(names: &GameNames<'_>, name: String, one: Option<&Definition>) -> Card {
     Card { face: one.and_then(|one| face::id_of(names.d, one)), name, details: Vec::new(), place: None }
 }
 
-/// The sides of a card. Content lists them as definitions with the offset to the neighbouring cell, in rows and columns.
+/// The sides of a card. Content lists them as definitions with the offset to the neighbouring cell, in rows and
+/// columns.
 fn sides(names: &GameNames<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
     let d = names.d;
     let Some((one, (_, kind))) = one.and_then(|one| Some((one, d.kinds.get_index(one.kind)?))) else {

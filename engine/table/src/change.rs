@@ -103,7 +103,8 @@ impl<'v> Changes<'v> {
 }
 
 impl View {
-    /// Updates this view by the changes that [`Changes::told`] describes: each item that equals `before` becomes that of `now`.
+    /// Updates this view by the changes that [`Changes::told`] describes: each item that equals `before`
+    /// becomes that of `now`.
     pub fn learn(&mut self, now: &View, before: &View) {
         let learn = |known: &mut Vec<Row>, before: &[Row], now: &[Row]| {
             for row in known {

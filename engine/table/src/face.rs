@@ -142,7 +142,8 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
     facts
 }
 
-/// Text of a definition without its own text: the texts of the definitions that its attributes name, such as the action of a space.
+/// Text of a definition without its own text: the texts of the definitions that its attributes name, such as
+/// the action of a space.
 fn linked(d: &Declarations, kind: &Kind, one: &Definition) -> String {
     let text = |((_, attribute), value): ((&String, &Attribute), &Printed)| match (&attribute.of, value) {
         (AttributeType::Id(of), Printed::Text(id)) if !attribute.internal => {

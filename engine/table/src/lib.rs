@@ -1,9 +1,9 @@
 //! The table: the view of a seat, and renderers that draw views. Neither knows a game.
 //!
-//! A [`View`] is plain data. Its only sources are the declarations of the game and the knowledge of one seat: its [`Observation`]
-//! and its pending question with the choices. Hidden information therefore cannot reach a view.
-//! Declarations (`show`, `group`, `names`, `symbols`, `internal`) decide the position, the label and the visibility of each item.
-//! No code is written for one game.
+//! A [`View`] is plain data. Its only sources are the declarations of the game and the knowledge of one seat:
+//! its [`Observation`] and its pending question with the choices. Hidden information therefore cannot reach a
+//! view. Declarations (`show`, `group`, `names`, `symbols`, `internal`) decide the position, the label and the
+//! visibility of each item. No code is written for one game.
 //!
 //! [`Faces`] holds the printed text of every card of a game. Views name cards by the ids of their faces.
 //! [`Text`] draws views for the terminal, line by line: the whole view, or only the changes since another view.

@@ -1,4 +1,5 @@
-//! Colours, seat names, plurals and table styles. Every function writes escape codes; the output stream strips them if necessary.
+//! Colours, seat names, plurals and table styles. Every function writes escape codes; the output stream strips
+//! them if necessary.
 
 use anstyle::{AnsiColor, Color, Style};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};

@@ -57,7 +57,8 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     shown
 }
 
-/// The declared parts of the score after the end of the match; otherwise the points by phase, if there are several phases.
+/// The declared parts of the score after the end of the match; otherwise the points by phase, if there are
+/// several phases.
 fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {

@@ -298,7 +298,7 @@ pub struct ChoiceView {
     pub id: String,
     /// Action in words.
     pub label: String,
-    /// Text to type. It is unique within the question, and an offered number is typed as that number.
+    /// Text to type, unique within the question. An offered number is typed as that number.
     pub typed: String,
     /// Id of the face of the chosen card.
     pub face: Option<String>,

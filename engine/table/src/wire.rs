@@ -1,7 +1,8 @@
-//! Data for remote seats: first the constant parts of the game, then the whole view when the seat joins, then only differences.
+//! Data for remote seats: first the constant parts of the game, then the whole view when the seat joins, then
+//! only differences.
 //!
-//! Ids that the seat sees (counters, zones, cells) identify every item. A patch depends only on two views of one seat, so it
-//! cannot reveal more than those views.
+//! Ids that the seat sees (counters, zones, cells) identify every item. A patch depends only on two views of
+//! one seat, so it cannot reveal more than those views.
 
 use serde::{Deserialize, Serialize};
 

@@ -45,7 +45,8 @@ impl Branches {
         self.trunk.is_some() || !self.aside.is_empty()
     }
 
-    /// Removes and returns the branch that fits the new rules: one with the same rules, else one that replays to the same states.
+    /// Removes and returns the branch that fits the new rules: one with the same rules, else one that replays
+    /// to the same states.
     pub fn take_returning(&mut self, trunk: &Branch, new: &Rules) -> Option<Branch> {
         let is_same = |branch: &Branch| branch.rules.game.fingerprint() == new.game.fingerprint();
         if is_same(trunk) {

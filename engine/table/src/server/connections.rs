@@ -1,9 +1,10 @@
 //! All connections of a server, and the choice of the one to close when there are too many.
 //!
-//! A connection without a link is a stranger. If the server is full, a new connection closes the oldest stranger, so a newcomer
-//! keeps its place until that many connections have come after it. Some places are reserved for strangers: connections with links
-//! never fill the server. Each link has a maximum number of sockets, and one more closes its oldest, so the owner of a link is never
-//! locked out. If all links together use too many places, the link with the most sockets loses its oldest.
+//! A connection without a link is a stranger. If the server is full, a new connection closes the oldest
+//! stranger, so a newcomer keeps its place until that many connections have come after it. Some places are
+//! reserved for strangers: connections with links never fill the server. Each link has a maximum number of
+//! sockets, and one more closes its oldest, so the owner of a link is never locked out. If all links together
+//! use too many places, the link with the most sockets loses its oldest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +90,7 @@ impl Inner {
         oldest.is_some_and(|oldest| self.all.remove(&oldest).is_some())
     }
 
-    /// Closes the oldest socket of a link. Until then it counts as a stranger.
+    /// Asks the oldest socket of a link to close, and counts it as a stranger from now on.
     fn evict_oldest(&mut self, link: LinkHash) {
         let Some(oldest) = self.links.get(&link).and_then(|sockets| sockets.first().copied()) else { return };
         self.forget(link, oldest);
@@ -111,7 +112,8 @@ impl Inner {
 }
 
 impl Connection {
-    /// Registers the link of the connection. Returns the signal that closes the socket; `None`: all places for links are taken.
+    /// Registers the link of the connection. Returns the signal that closes the socket; `None`: all places for
+    /// links are taken.
     #[must_use]
     pub fn show_link(&self, link: LinkHash) -> Option<Arc<Notify>> {
         let connections = &self.connections;

@@ -1,9 +1,9 @@
 //! Undo. A single person undoes at once; among several people, all others must agree.
 //!
-//! A request appears in the transcript, with the information that was revealed since the answer. The other people agree or
-//! refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or when the match goes on.
-//! Bots wait during a request, so `undo_limits.rs` limits requests until a person advances the match.
-//! `secret.rs` undoes answers that no other seat knows of.
+//! A request appears in the transcript, with the information that was revealed since the answer. The other
+//! people agree or refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or
+//! when the match goes on. Bots wait during a request, so `undo_limits.rs` limits requests until a person
+//! advances the match. `secret.rs` undoes answers that no other seat knows of.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -119,7 +119,8 @@ impl TableSession<'_> {
         self.show_request();
     }
 
-    /// Removes the pending request. In a match without bots a request delays nobody, because every asked seat may still answer.
+    /// Removes the pending request. In a match without bots a request delays nobody, because every asked seat
+    /// may still answer.
     fn end_request(&mut self) -> Option<UndoRequest> {
         let undo_request = self.shown_state.undo_request.take()?;
         if self.rules.people.len() < usize::from(self.match_record.setup.players) {

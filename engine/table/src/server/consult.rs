@@ -1,5 +1,5 @@
-//! Designer tools: sources of values, the position as a rule test, and estimates of choices. The replies are the messages
-//! `explained`, `position` and `estimates`.
+//! Designer tools: sources of values, the position as a rule test, and estimates of choices. The replies are
+//! the messages `explained`, `position` and `estimates`.
 
 use serde_json::json;
 
@@ -55,8 +55,8 @@ impl TableSession<'_> {
     /// Sends new estimates while their question is still pending.
     pub(super) fn send_estimates(&mut self, number: u64, choices: &[Estimated]) {
         let steps = self.played.answers().len();
-        let stands = |estimate_run: &EstimateRun| estimate_run.number == number && estimate_run.steps == steps;
-        let Some(EstimateRun { client, step, .. }) = self.shown_state.estimate_run.filter(stands) else { return };
+        let is_current = |run: &EstimateRun| run.number == number && run.steps == steps;
+        let Some(EstimateRun { client, step, .. }) = self.shown_state.estimate_run.filter(is_current) else { return };
         if let Some(client) = self.clients.iter().find(|one| one.id == client) {
             let mailbox = client.mailbox.clone();
             self.send_to(&mailbox, json!({ "estimates": { "step": step, "choices": choices } }).to_string());

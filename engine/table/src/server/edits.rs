@@ -1,10 +1,10 @@
 //! Edits of the rules during a match. No answer of a person is lost.
 //!
-//! The *trunk* is the match with the rules under which people answered it. An edit replays the trunk under the new rules as far as
-//! the answers fit. Until a person acts, this is a *trial*: nothing is saved, and the next edit replays the trunk again.
-//! The first act of a person ends the trial. If all answers of the trunk fit, the match simply goes on. Otherwise a *branch*
-//! begins, and the trunk is set aside. The trunk returns when an edit restores its rules or when the designer asks for it; then
-//! the branch is set aside.
+//! The *trunk* is the match with the rules under which people answered it. An edit replays the trunk under the
+//! new rules as far as the answers fit. Until a person acts, this is a *trial*: nothing is saved, and the next
+//! edit replays the trunk again. The first act of a person ends the trial. If all answers of the trunk fit, the
+//! match simply goes on. Otherwise a *branch* begins, and the trunk is set aside. The trunk returns when an
+//! edit restores its rules or when the designer asks for it; then the branch is set aside.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Detects whether a request or a message is incomplete on a connection.
 //!
-//! With a deadline per byte, one byte a minute would keep a connection open. A deadline per message needs the bounds of messages, so
-//! this module reads the passing bytes: the head of the request up to its empty line, then the frames of RFC 6455.
+//! With a deadline per byte, one byte a minute would keep a connection open. A deadline per message needs the
+//! bounds of messages, so this module reads the passing bytes: the head of the request up to its empty line,
+//! then the frames of RFC 6455.
 
 /// Maximum length of a request head, in bytes.
 const MAX_REQUEST_HEAD: usize = 16 << 10;

@@ -1,7 +1,7 @@
 //! Access control: only pages of this address, and only with a link.
 //!
-//! A foreign page must not reach a table: not through a name that resolves to this machine (the host must match exactly), not
-//! through a script (so must the origin), and not through a frame (the policy forbids it).
+//! A foreign page must not reach a table: not through a name that resolves to this machine (the host must match
+//! exactly), not through a script (so must the origin), and not through a frame (the policy forbids it).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

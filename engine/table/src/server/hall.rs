@@ -1,8 +1,8 @@
 //! All tables of a server, and their worker threads.
 //!
-//! A table with new events waits in a queue for a thread. There are two queues: people's messages are handled at once; bots and
-//! matches with slow scripts have their own queue and thread, so that other tables do not wait for them.
-//! If the server has a [`Journal`], every event is on disk before any browser learns of it.
+//! A table with new events waits in a queue for a thread. There are two queues: people's messages are handled
+//! at once; bots and matches with slow scripts have their own queue and thread, so that other tables do not
+//! wait for them. If the server has a [`Journal`], every event is on disk before any browser learns of it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;

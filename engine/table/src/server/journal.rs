@@ -1,9 +1,10 @@
 //! The journal of a server: every event of its matches, on disk before any browser learns of it.
 //!
-//! One file holds the events of all matches, so simultaneous answers share one write and one sync. The file only grows, by one
-//! line per sync: a checksum, the line number, and the records as JSON. A program killed while writing leaves an unfinished last
-//! line. Nobody was told of its events, so it is cut off. A finished line with a wrong checksum was damaged later: the file is
-//! refused and left unchanged, and the lines before are copied into a folder beside it.
+//! One file holds the events of all matches, so simultaneous answers share one write and one sync. The file
+//! only grows, by one line per sync: a checksum, the line number, and the records as JSON. A program killed
+//! while writing leaves an unfinished last line. Nobody was told of its events, so it is cut off. A finished
+//! line with a wrong checksum was damaged later: the file is refused and left unchanged, and the lines before
+//! are copied into a folder beside it.
 //!
 //! The file contains only the hashes of the links' secrets.
 
@@ -278,8 +279,8 @@ impl Journal {
     }
 }
 
-/// Locks a journal, since two writers would corrupt it. Retries, because an ending program releases its lock late, and because
-/// a child process holds its parent's files until it executes its own program.
+/// Locks a journal, since two writers would corrupt it. Retries, because an ending program releases its lock
+/// late, and because a child process holds its parent's files until it executes its own program.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     for _ in 0..LOCK_ATTEMPTS {
         match file.try_lock() {

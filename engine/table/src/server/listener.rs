@@ -1,5 +1,5 @@
-//! Incoming connections and their deadlines. A stranger has a deadline for the request and its response; a socket has one for each
-//! message once it begins, and for its silence.
+//! Incoming connections and their deadlines. A stranger has a deadline for the request and its response; a
+//! socket has one for each message once it begins, and for its silence.
 
 use std::future::Future;
 use std::io;
@@ -21,14 +21,14 @@ use super::connections::{Connection, Connections};
 use super::frames::FrameReader;
 use super::limits::Limits;
 
-/// Number of files that the program opens besides connections.
+/// Files reserved for uses other than connections.
 const OTHER_FILES: usize = 64;
 
 /// Number of closed connections after which the listener waits for their files to close.
 const MAX_CLOSING: u32 = 16;
 
-/// Number of pieces in which a normal request arrives. A stranger with more pieces has to pause before each, so that browsers which
-/// send byte by byte do not occupy the thread.
+/// Number of pieces in which a normal request arrives. A stranger with more pieces has to pause before each, so
+/// that browsers which send byte by byte do not occupy the thread.
 const MAX_PIECES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(250);
 

@@ -1,13 +1,13 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser sends `{"answer": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests an undo,
-//! `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
-//! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages of `consult.rs`.
-//! Any other message is refused.
+//! A browser sends `{"answer": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests
+//! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
+//! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
+//! of `consult.rs`. Any other message is refused.
 //!
-//! A table sends the constant parts of the game once (`skeleton`), then the whole view (`table`), then differences (`patch`, see
-//! [`Patch`]). `table` and `patch` carry the number of the question, the new lines of the transcript, and the result.
-//! `refused` replies to a refused message.
+//! A table sends the constant parts of the game once (`skeleton`), then the whole view (`table`), then
+//! differences (`patch`, see [`Patch`]). `table` and `patch` carry the number of the question, the new lines of
+//! the transcript, and the result. `refused` replies to a refused message.
 
 use motherlode::Game;
 use serde::{Deserialize, Serialize};
@@ -40,8 +40,8 @@ pub enum ClientMessage {
         /// Whether the seat agrees.
         agree: bool,
     },
-    /// Shows the table from another seat or at another step; without both, the browser's own live table. For the designer, and for
-    /// everybody after the match.
+    /// Shows the table from another seat or at another step; without both, the browser's own live table. For
+    /// the designer, and for everybody after the match.
     Look {
         /// The seat, from 0.
         seat: Option<u8>,
@@ -137,7 +137,8 @@ impl Refusal {
     }
 }
 
-/// The frequent messages of a table. They are serialized directly, because building JSON values first would dominate the cost.
+/// The frequent messages of a table. They are serialized directly, because building JSON values first would
+/// dominate the cost.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum TableMessage<'a> {
@@ -253,8 +254,8 @@ pub struct Extras<'a> {
     pub request: Option<&'a UndoRequestView>,
 }
 
-/// The message with the whole table. Until the end of the match only the designer may receive `place`, because the total number of
-/// answers reveals the actions of other seats.
+/// The message with the whole table. Until the end of the match only the designer may receive `place`, because
+/// the total number of answers reveals the actions of other seats.
 pub fn whole(view: &View, beside: Extras<'_>, place: Option<Viewpoint>) -> String {
     TableMessage::Table { view, beside, place }.text()
 }

@@ -1,11 +1,13 @@
 //! The browser table: a local server for matches.
 //!
-//! A [`Hall`] holds the tables, and its threads serve them. A [`Door`] accepts connections in its own thread and passes on their
-//! messages. A browser receives only the view of its seat: [`Viewer`] derives each message from that view and from the messages
-//! before. With a [`Journal`], every event of a match is on disk before any browser learns of it.
+//! A [`Hall`] holds the tables, and its threads serve them. A [`Door`] accepts connections in its own thread
+//! and passes on their messages. A browser receives only the view of its seat: [`Viewer`] derives each message
+//! from that view and from the messages before. With a [`Journal`], every event of a match is on disk before
+//! any browser learns of it.
 //!
-//! A link grants access to a table. Its secret is in the URL fragment, which browsers never send; the page passes the secret on
-//! when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the messages.
+//! A link grants access to a table. Its secret is in the URL fragment, which browsers never send; the page
+//! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
+//! messages.
 //!
 //! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate
 //! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
@@ -52,7 +54,7 @@ pub use table::Save;
 pub use viewer::Viewer;
 pub use workshop::{Estimated, Trial, Workshop};
 
-/// Length of the accept queue. It is long enough for a sudden crowd, so that no browser has to retry.
+/// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.
 #[cfg(unix)]
 const BACKLOG: i32 = 4096;
 

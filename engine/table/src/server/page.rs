@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_page_knows_the_types_of_the_table() {
-        let head = "// Made of the types in Rust by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.\n\n";
+        let head = "// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.\n\n";
         let view = declarations!(
             View,
             Phase,
@@ -93,7 +93,7 @@ mod tests {
             fs::write(&path, &made).unwrap();
         }
         let kept = fs::read_to_string(path).unwrap_or_default();
-        assert!(kept == made, "protocol.d.ts is not what the types in Rust say; LODE_WRITE_REFERENCE=1 writes it anew");
+        assert!(kept == made, "protocol.d.ts differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Secret undo: in a simultaneous phase, a seat undoes its own answer without any other seat noticing.
 //!
-//! A restart rebuilds each transcript from the remaining answers and notes, so the table must show the same at once. To find out
-//! whether it can, the table replays the phase without the answer and compares the views of all other seats.
+//! A restart rebuilds each transcript from the remaining answers and notes, so the table must show the same at
+//! once. To find out whether it can, the table replays the phase without the answer and compares the views of
+//! all other seats.
 
 use std::mem::replace;
 

@@ -1,8 +1,10 @@
-//! A table: a match with its browsers. It passes on questions and answers, lets bots play, and sends each browser its seat's view.
+//! A table: a match with its browsers. It passes on questions and answers, lets bots play, and sends each
+//! browser its seat's view.
 //!
-//! A table is data and moves between threads, while a match stays on its thread. A thread therefore lends a table its match
-//! ([`WorkerMatch`]), sets it to the table's position, and takes it back. There are as many script hosts as threads, for any number
-//! of tables. A table without browsers goes to sleep and keeps only the record of its match.
+//! A table is data and moves between threads, while a match stays on its thread. A thread therefore lends a
+//! table its match ([`WorkerMatch`]), sets it to the table's position, and takes it back. There are as many
+//! script hosts as threads, for any number of tables. A table without browsers goes to sleep and keeps only the
+//! record of its match.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -232,7 +234,8 @@ impl Table {
         next.unwrap_or(WaitFor::Event)
     }
 
-    /// Runs `act` with a match for the table. If the rules cannot even begin the match, every browser is disconnected.
+    /// Runs `act` with a match for the table. If the rules cannot even begin the match, every browser is
+    /// disconnected.
     fn with_session<T>(
         &mut self,
         worker: &mut WorkerMatch,
@@ -531,7 +534,8 @@ impl TableSession<'_> {
         }
     }
 
-    /// The live viewpoint of a browser that may step through the match: the designer's, and after the match everybody's.
+    /// The live viewpoint of a browser that may step through the match: the designer's, and after the match
+    /// everybody's.
     pub(super) fn place(&self, role: Role) -> Option<Viewpoint> {
         let steps = self.played.answers().len();
         let (seat, differs) = (role.eyes(), self.shown_state.first_difference);

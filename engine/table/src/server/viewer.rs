@@ -24,9 +24,9 @@ pub struct Viewer {
     sent: usize,
     /// Number of those lines that stay.
     kept: usize,
-    /// Number of the question. It counts only this seat's questions, so it reveals nothing about other seats.
+    /// Number of the question. Counts only the questions of this seat, and so reveals nothing about other seats.
     decision: u32,
-    /// Number of this seat's answers. It distinguishes a repeated question from an unchanged one.
+    /// Number of this seat's answers, to distinguish a repeated question from an unchanged one.
     answers: usize,
     /// The pending undo request.
     request: Option<UndoRequestView>,
@@ -165,8 +165,8 @@ impl Viewer {
         self.show(self.view.clone(), true)
     }
 
-    /// The message with the differences; `None`: nothing changed. A message per answer of another seat would reveal the number of its
-    /// secret answers.
+    /// The message with the differences; `None`: nothing changed. A message per answer of another seat would
+    /// reveal the number of its secret answers.
     fn show(&mut self, view: View, other: bool) -> Option<String> {
         let patch = Patch::between(&self.view, &view);
         let same = patch == Patch::default() && self.kept == self.sent && self.sent == self.lines.len();

@@ -32,8 +32,8 @@ pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -
     out
 }
 
-/// The choices that fit into one paragraph: numbers and cells without a note, or all cells if there are many. The board shows the
-/// contents of the cells.
+/// The choices that fit into one paragraph: numbers and cells without a note, or all cells if there are many.
+/// The board shows the contents of the cells.
 fn in_one_paragraph(choices: &[ChoiceView]) -> Vec<&ChoiceView> {
     let short = |choice: &&ChoiceView| choice.label == choice.typed && choice.face.is_none();
     let plain = |choice: &&ChoiceView| {

@@ -67,7 +67,7 @@ export function drawBoard(board) {
 }
 
 /**
- * Draws an open side of a card as a half circle. It is whole if the card beyond has the opposite side open.
+ * Draws an open side of a card as a half circle, filled if the card beyond has the opposite side open.
  * @param {Board} board
  * @param {Cell} cell
  * @param {import('./protocol').Side} side

@@ -1,4 +1,4 @@
-// Made of the types in Rust by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.
+// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.
 
 /** The table as one seat sees it, or with nothing hidden. */
 export type View = {
@@ -218,7 +218,7 @@ key: string,
 id: string,
 /** Action in words. */
 label: string,
-/** Text to type. It is unique within the question, and an offered number is typed as that number. */
+/** Text to type, unique within the question. An offered number is typed as that number. */
 typed: string,
 /** Id of the face of the chosen card. */
 face: string | null,
