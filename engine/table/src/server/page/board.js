@@ -4,7 +4,7 @@
 import { el, hue, svg } from './dom.js';
 import { boards, face, head, onCell, seatOf } from './state.js';
 import { pick } from './question.js';
-import { line, stripe, whole } from './card.js';
+import { cardLine, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
@@ -19,11 +19,11 @@ const WIDE = 16;
 /** @param {Board} board */
 export function drawBoard(board) {
   const id = `${board.id}/${board.seat}`;
-  const cells = part(board);
+  const cells = visibleCells(board);
   const wide = cells.some(
     (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
   );
-  const lines = wide ? cells.map((cell) => words(cell)) : [];
+  const lines = wide ? cells.map((cell) => textLines(cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
@@ -52,7 +52,7 @@ export function drawBoard(board) {
   );
   for (const cell of cells)
     picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
-  roving(picture, id);
+  addArrowKeys(picture, id);
   return el(
     'figure',
     { class: wide ? 'wide' : '' },
@@ -92,10 +92,10 @@ function drawSide(board, cell, side, at, width, height) {
 }
 
 /** Whether a board needs the whole width of the table. @param {Board} board */
-export const isBroad = (board) => part(board).some((cell) => cell.cards.length > 0);
+export const isBroad = (board) => visibleCells(board).some((cell) => cell.cards.length > 0);
 
 /** Whether boards already show all cards of a pile. @param {import('./protocol').Pile} pile */
-export function lies(pile) {
+export function isOnBoard(pile) {
   return (
     pile.cards.length > 0 &&
     pile.cards.every(
@@ -111,7 +111,7 @@ const MARGIN = 1;
 const LONG = 14;
 
 /** The cells to draw. A long board is cut to its used or selectable part. @param {Board} board */
-function part(board) {
+function visibleCells(board) {
   const { cells } = board;
   const ends = (/** @type {Cell[]} */ of) => [
     Math.min(...of.map((cell) => cell.half)),
@@ -132,7 +132,7 @@ function part(board) {
 const BADGE = 18;
 
 /** @param {Cell} cell @returns {{text: string, hue: string, kind: string}[]} */
-function words(cell) {
+function textLines(cell) {
   const long = cell.marks.filter((mark) => mark.text.trim().length > 3);
   const lines = wrap(cell.name).map((text) => ({ text, hue: '', kind: 'title' }));
   for (const mark of long)
@@ -184,7 +184,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
   const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
   const can = fits.length > 0 || of !== undefined;
-  const act = () => (fits.length > 0 ? pick(fits) : of && whole(of));
+  const act = () => (fits.length > 0 ? pick(fits) : of && openCard(of));
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
   const tint = lines ? '' : tinted(marks[0]?.hue);
@@ -208,7 +208,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const group = svg(
     'g',
     props,
-    svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${line(of)}` : said)),
+    svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
   if (lines) {
@@ -276,7 +276,7 @@ function hexagon(x, y, width, height) {
 }
 
 /** Makes one cell reachable by Tab, the others by arrow keys. @param {SVGElement} picture @param {string} id */
-function roving(picture, id) {
+function addArrowKeys(picture, id) {
   const cells = /** @type {SVGElement[]} */ ([...picture.querySelectorAll('[role=button]')]);
   const first =
     cells.find((cell) => cell.dataset.key === last.get(id)) ??

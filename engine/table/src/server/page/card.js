@@ -2,7 +2,7 @@
 // Draws cards, small or full.
 
 import { el, get } from './dom.js';
-import { choices, face, live, onCard, state } from './state.js';
+import { choices, face, isLive, onCard, state } from './state.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
@@ -38,7 +38,7 @@ export function printed(of) {
 }
 
 /** The whole printed text of a card in one line. @param {Face} of */
-export const line = (of) =>
+export const cardLine = (of) =>
   [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
 
 /**
@@ -67,8 +67,8 @@ export function cardOf(pile, card, at, small) {
     'data-key': `card/${pile.id}/${pile.seat}/${at}`,
     class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
-    title: small ? line(of) : null,
+    click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
+    title: small ? cardLine(of) : null,
   };
   return el(
     'li',
@@ -82,13 +82,13 @@ export function cardOf(pile, card, at, small) {
  * @param {import('./protocol').Amount} amount
  * @param {number} seat
  */
-export function counted(amount, seat) {
+export function countedCard(amount, seat) {
   const of = /** @type {Face} */ (face(amount.face));
   const props = {
     'data-key': `counted/${amount.id}/${seat}`,
     class: `card ${stripe(of)}`,
     'data-src': of.id,
-    click: () => whole(of),
+    click: () => openCard(of),
   };
   return el(
     'li',
@@ -101,13 +101,13 @@ export function counted(amount, seat) {
  * Draws a card of unlimited supply. A click chooses it or opens it.
  * @param {Face} of
  */
-export function endless(of) {
-  const fits = live() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
+export function unlimitedCard(of) {
+  const fits = isLive() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
   const props = {
     'data-key': `endless/${of.id}`,
     class: `card ${stripe(of)}${fits.length > 0 ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
+    click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
   };
   return el(
     'li',
@@ -137,7 +137,7 @@ const button = (of, props, name, can, small, details) =>
  * Opens a card in a dialog.
  * @param {Face} of
  */
-export function whole(of) {
+export function openCard(of) {
   const dialog = /** @type {HTMLDialogElement} */ (get('card'));
   const close = el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close');
   dialog.replaceChildren(

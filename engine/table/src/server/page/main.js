@@ -2,11 +2,11 @@
 // The page of a table: keeps a socket open, draws incoming views, and sends the person's choices.
 
 import { el, get, keepingFocus } from './dom.js';
-import { head, round, state, take } from './state.js';
-import { again, answerWith, draw as drawQuestion, press } from './question.js';
+import { head, round, state, applyMessage } from './state.js';
+import { reopen, setAnswerSender, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
-import { answered, drawTools, mark, pressTool, sayWith } from './tools.js';
+import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
 /** @type {WebSocket | null} */
@@ -26,7 +26,7 @@ function connect() {
     wait = 500;
     notice('');
   });
-  socket.addEventListener('message', (event) => heard(JSON.parse(event.data)));
+  socket.addEventListener('message', (event) => receive(JSON.parse(event.data)));
   socket.addEventListener('close', () => {
     if (crowded) return;
     notice(
@@ -40,25 +40,25 @@ function connect() {
 }
 
 /** @param {unknown} message */
-function say(message) {
+function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  else again();
+  else reopen();
 }
 
 /** @param {any} message */
-function heard(message) {
+function receive(message) {
   if (message.refused) {
-    again();
+    reopen();
     crowded ||= message.refused.code === 'crowded';
     return notice(message.refused.text);
   }
-  if (answered(message)) return;
+  if (handleReply(message)) return;
   if (message.estimates) {
     if (!state.place || state.place.step !== message.estimates.step) return;
     state.estimates = message.estimates.choices;
     return keepingFocus(() => drawQuestion(false));
   }
-  const changed = take(message);
+  const changed = applyMessage(message);
   if (message.skeleton) return;
   notice('');
   keepingFocus(() => draw(changed));
@@ -89,11 +89,11 @@ function notice(text) {
   get('notice').hidden = text === '';
 }
 
-const undo = () => say({ undo: {} });
+const undo = () => send({ undo: {} });
 
 /** Draws another seat's undo request. @param {import('./protocol').UndoRequestView} request */
-function asked({ number, seat, wiser: revealedSince, certain }) {
-  const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
+function drawRequest({ number, seat, wiser: revealedSince, certain }) {
+  const consent = (/** @type {boolean} */ agree) => () => send({ consent: { request: number, agree } });
   const who = head().seats.find((one) => one.seat === seat)?.name ?? '';
   const seen = certain ? ' and has seen its result' : ' and may have seen its result';
   const text = `${who} asks to undo an answer${revealedSince ? seen : ''}.`;
@@ -113,10 +113,10 @@ function drawBar() {
       'Undo',
     ),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
-    ...(state.request?.waits ? asked(state.request) : []),
+    ...(state.request?.waits ? drawRequest(state.request) : []),
     ...drawTools(),
   );
-  mark();
+  updateTabStops();
 }
 
 const KEYS = [
@@ -160,6 +160,6 @@ document.addEventListener('keydown', (event) => {
   else pressTool(event.key);
 });
 
-sayWith(say);
-answerWith((decision, index) => say({ answer: { decision, index } }));
+setSender(send);
+setAnswerSender((decision, index) => send({ answer: { decision, index } }));
 connect();

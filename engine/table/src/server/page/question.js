@@ -2,8 +2,8 @@
 // Draws the pending question as a list of buttons.
 
 import { el, get, hue } from './dom.js';
-import { choices, face, head, live, question, seatOf, state, target } from './state.js';
-import { printed, stripe, whole } from './card.js';
+import { choices, face, head, isLive, question, seatOf, state, target } from './state.js';
+import { printed, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
@@ -15,14 +15,14 @@ let typed = '';
 let answered = -1;
 
 /** @param {(decision: number, index: number) => void} how */
-export function answerWith(how) {
+export function setAnswerSender(how) {
   answer = how;
 }
 
 /** @param {Choice} choice */
 export function choose(choice) {
   const { decision } = question();
-  if (!live() || answered === decision) return;
+  if (!isLive() || answered === decision) return;
   answered = decision;
   typed = '';
   get('ask').classList.add('sent');
@@ -30,7 +30,7 @@ export function choose(choice) {
 }
 
 /** Reopens the question after a refused answer. */
-export function again() {
+export function reopen() {
   answered = -1;
   get('ask').classList.remove('sent');
 }
@@ -62,7 +62,7 @@ export function draw(other) {
   if (other) typed = '';
   const { over, seats, seat } = head();
   const { outcome } = state;
-  if (outcome) return place.replaceChildren(...ended(outcome));
+  if (outcome) return place.replaceChildren(...drawResult(outcome));
   if (!asked) {
     const turn = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
     const text = over
@@ -85,7 +85,7 @@ export function draw(other) {
           class: `card about ${stripe(of)}`,
           'data-src': of.id,
           'data-key': `about/${of.id}`,
-          click: () => whole(of),
+          click: () => openCard(of),
         },
         el('span', { class: 'name' }, of.name),
         ...printed(of),
@@ -117,12 +117,12 @@ function button(choice, about) {
       'data-key': `choice/${choice.key}`,
       'data-index': choice.index,
       'data-src': of?.id ?? null,
-      disabled: !live(),
+      disabled: !isLive(),
       click: () => choose(choice),
-      focus: () => aim(choice),
-      mouseenter: () => aim(choice),
-      blur: () => aim(null),
-      mouseleave: () => aim(null),
+      focus: () => highlight(choice),
+      mouseenter: () => highlight(choice),
+      blur: () => highlight(null),
+      mouseleave: () => highlight(null),
     },
     choice.typed !== choice.label && el('kbd', {}, choice.typed),
     el(
@@ -150,7 +150,7 @@ function estimate(choice) {
 }
 
 /** Highlights the target of a choice on the table. @param {Choice | null} choice */
-function aim(choice) {
+function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   if (!choice || choice.on === 'nothing') return;
   const on = target(choice);
@@ -166,7 +166,7 @@ function aim(choice) {
 }
 
 /** @param {import('./state.js').Ending} end */
-function ended({ outcome, players, parts }) {
+function drawResult({ outcome, players, parts }) {
   const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
   const some = outcome.won === undefined ? parts.filter(([, of]) => of.some((points) => points !== 0)) : [];
   const row = (/** @type {number} */ seat) =>
@@ -212,7 +212,7 @@ function ended({ outcome, players, parts }) {
  */
 export function press(key) {
   const all = choices();
-  if (all.length === 0 || !live()) return false;
+  if (all.length === 0 || !isLive()) return false;
   if (key === 'ArrowDown' || key === 'ArrowUp' || key === 'Home' || key === 'End') {
     const list = buttons();
     const at = list.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));

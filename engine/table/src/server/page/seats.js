@@ -2,9 +2,9 @@
 // Draws the shared part of the table and the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, face, head, live, piles, rows, shared, target } from './state.js';
-import { cardOf, counted, endless } from './card.js';
-import { drawBoard, isBroad, lies } from './board.js';
+import { boards, choices, face, head, isLive, piles, rows, shared, target } from './state.js';
+import { cardOf, countedCard, unlimitedCard } from './card.js';
+import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
@@ -18,7 +18,7 @@ export function drawTable() {
   );
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
   get('table').replaceChildren(
-    ...some(
+    ...section(
       'boards',
       boards()
         .filter((board) => board.seat === null)
@@ -27,8 +27,8 @@ export function drawTable() {
     ...sharedRows(),
   );
   const piled = [
-    ...some('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]),
-    ...some(
+    ...section('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]),
+    ...section(
       'piles decks',
       all.filter(closed).map((pile) => drawPile(pile)),
     ),
@@ -51,13 +51,13 @@ function supply() {
       'section',
       { class: 'pile' },
       el('h3', {}, kind),
-      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(endless)),
+      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(unlimitedCard)),
     ),
   );
 }
 
 /** @param {string} of @param {Node[]} nodes */
-const some = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
+const section = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
 
 function sharedRows() {
   const list = shared().filter((row) => row.values[0] && row.values[0].text !== '');
@@ -129,14 +129,14 @@ export function drawSeats() {
   );
   const order = [...seats.slice(at), ...seats.slice(0, at)];
   const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
-  get('own').replaceChildren(...mine.map(mat));
-  get('seats').replaceChildren(...others.map(mat));
+  get('own').replaceChildren(...mine.map(drawMat));
+  get('seats').replaceChildren(...others.map(drawMat));
 }
 
 /** @param {Seat} one */
-function mat(one) {
+function drawMat(one) {
   const own = one.seat === head().seat;
-  const fits = live() ? choices().filter((choice) => target(choice).player === one.seat) : [];
+  const fits = isLive() ? choices().filter((choice) => target(choice).player === one.seat) : [];
   const key = `seat/${one.seat}`;
   const name = [
     one.name,
@@ -153,7 +153,7 @@ function mat(one) {
           ...name,
         )
       : el('span', { 'data-key': key }, ...name);
-  const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !lies(pile));
+  const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile));
   const backs = piled.filter((pile) => !pile.cards.some((card) => card.face));
   const open = piled.filter((pile) => pile.cards.some((card) => card.face));
   const values = rows()
@@ -202,7 +202,7 @@ function mat(one) {
           ),
         ),
       ),
-      ...some(
+      ...section(
         'piles',
         printed
           .filter(([, value]) => !value.none)
@@ -214,13 +214,13 @@ function mat(one) {
               el(
                 'ul',
                 { class: 'cards' },
-                ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => counted(amount, one.seat)),
+                ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => countedCard(amount, one.seat)),
               ),
             ),
           ),
       ),
       ...pictures.map((board) => drawBoard(board)),
-      ...some(
+      ...section(
         'piles',
         open.map((pile) => drawPile(pile, !own)),
       ),

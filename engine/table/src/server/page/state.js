@@ -56,7 +56,7 @@ export const state = {
 };
 
 /** @param {any} beside */
-function takeBeside(beside) {
+function applyExtras(beside) {
   if (beside.decision !== state.decision) state.estimates = null;
   state.decision = beside.decision;
   state.outcome = beside.outcome;
@@ -73,7 +73,7 @@ function takeBeside(beside) {
  * @param {(one: T) => string} key
  * @returns {T[]}
  */
-function put(list, part, key) {
+function applyListPatch(list, part, key) {
   if (part.all) return part.all;
   const other = new Map((part.some ?? []).map((one) => [key(one), one]));
   return list.map((one) => other.get(key(one)) ?? one);
@@ -84,7 +84,7 @@ function put(list, part, key) {
  * @param {any} message
  * @returns {Set<string> | null}
  */
-export function take(message) {
+export function applyMessage(message) {
   if (message.skeleton) {
     state.skeleton = message.skeleton;
     state.kinds = [...new Set(message.skeleton.faces.map((/** @type {Face} */ one) => one.id.split('.')[0]))];
@@ -96,7 +96,7 @@ export function take(message) {
     state.place = message.table.place;
     state.estimates = null;
     state.lines = [];
-    takeBeside(message.table.beside);
+    applyExtras(message.table.beside);
     return null;
   }
   if (message.place) {
@@ -107,16 +107,16 @@ export function take(message) {
   const { view } = state;
   if (patch.head) Object.assign(view, patch.head);
   for (const list of /** @type {const} */ (['rows', 'shared']))
-    if (patch[list]) view[list] = put(view[list], patch[list], (row) => `${row.id}/${row.label}`);
-  if (patch.piles) view.piles = put(view.piles, patch.piles, (pile) => `${pile.id}/${pile.seat}`);
+    if (patch[list]) view[list] = applyListPatch(view[list], patch[list], (row) => `${row.id}/${row.label}`);
+  if (patch.piles) view.piles = applyListPatch(view.piles, patch.piles, (pile) => `${pile.id}/${pile.seat}`);
   if (patch.boards) view.boards = patch.boards;
   for (const { board, seat, cells } of patch.cells ?? []) {
     const of = view.boards.find((one) => one.id === board && one.seat === seat);
-    if (of) of.cells = put(of.cells, { some: cells }, (cell) => cell.id);
+    if (of) of.cells = applyListPatch(of.cells, { some: cells }, (cell) => cell.id);
   }
   if ('question' in patch) view.question = patch.question;
   const again = beside.decision !== state.decision;
-  takeBeside(beside);
+  applyExtras(beside);
   return new Set([...Object.keys(patch), ...(again ? ['question'] : []), ...(state.outcome ? ['outcome'] : [])]);
 }
 
@@ -134,7 +134,7 @@ export const choices = () => state.view.question?.choices ?? [];
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
 /** Whether the browser displays its own live table, so that its seat may answer. */
-export const live = () => !state.place || state.place.live;
+export const isLive = () => !state.place || state.place.live;
 export const piles = () => state.view.piles;
 export const boards = () => state.view.boards;
 /** @param {string | null | undefined} id @returns {Face | undefined} */
@@ -144,7 +144,7 @@ export const seatOf = (seat) => head().seats.find((one) => one.seat === seat);
 
 /** The choices that act on a card of a pile. @param {Pile} pile @param {Card} card */
 export function onCard(pile, card) {
-  if (!live()) return [];
+  if (!isLive()) return [];
   return choices().filter((choice) => {
     const on = target(choice).card;
     return (
@@ -159,7 +159,7 @@ export function onCard(pile, card) {
 
 /** The choices that act on a cell. @param {Board} board @param {string} id */
 export function onCell(board, id) {
-  if (!live()) return [];
+  if (!isLive()) return [];
   return choices().filter((choice) => {
     const on = target(choice).cell;
     return on && on.board === board.id && on.cell === id && on.seat === board.seat;

@@ -49,14 +49,14 @@ function repeats(line, next) {
  * Draws a line with coloured player names. Of an answer only the choice is shown: people remember the question.
  * @param {Line} line
  */
-function told(line) {
+function drawLine(line) {
   const said = answer(line);
-  if (said) return el('p', { class: 'answer', title: line.text }, ...inked(`${said.who}: ${said.what}`));
-  return el('p', { class: line.by }, ...inked(line.text));
+  if (said) return el('p', { class: 'answer', title: line.text }, ...colourNames(`${said.who}: ${said.what}`));
+  return el('p', { class: line.by }, ...colourNames(line.text));
 }
 
 /** Colours the names of players in a text. @param {string} text */
-function inked(text) {
+function colourNames(text) {
   /** @type {(Node | string)[]} */
   let parts = [text];
   for (const one of head().seats) {
@@ -91,7 +91,7 @@ export function drawStory(whole) {
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase))
       log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
-    if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
+    if (!skip && !repeats(line, lines[at + 1])) log.append(drawLine(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;

@@ -8,13 +8,13 @@ import { head, state } from './state.js';
 /** @typedef {{path: string, value: string | null, layer: string, file: string, line: number}} Field */
 
 /** Sends a message. @type {(message: unknown) => void} */
-let say = () => {};
+let send = () => {};
 /** Whether a click shows the source of a value. */
 let asking = false;
 
 /** @param {(message: unknown) => void} how */
-export function sayWith(how) {
-  say = how;
+export function setSender(how) {
+  send = how;
 }
 
 /** @param {string} key @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
@@ -27,7 +27,7 @@ export function drawTools() {
   if (!place) return [];
   const own = place.live ? null : place.seat;
   const look = (/** @type {number} */ seat, /** @type {number} */ step) =>
-    say({ look: { seat, step: step >= place.steps ? null : step } });
+    send({ look: { seat, step: step >= place.steps ? null : step } });
   const eyes = /** @type {HTMLSelectElement} */ (
     el(
       'select',
@@ -67,21 +67,21 @@ export function drawTools() {
     );
   if (place.older)
     parts.push(
-      button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), {
+      button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => send({ keep: {} }), {
         title: 'the match under the old rules, with all its answers',
       }),
     );
   if (place.designer && !place.live && place.step < place.steps)
-    parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
+    parts.push(button('branch', 'Go on from here', () => send({ branch: { step: place.step } })));
   if (!place.live)
-    parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
+    parts.push(button('live', 'Back to the match', () => send({ look: { seat: null, step: null } }), { class: 'can' }));
   if (!place.designer) return parts;
   parts.push(
-    button('estimate', 'Estimates', () => say({ estimate: {} }), {
+    button('estimate', 'Estimates', () => send({ estimate: {} }), {
       disabled: !state.view.question,
       title: 'results of each choice in random games',
     }),
-    button('position', 'Rule test', () => say({ position: {} }), { title: 'this position as a rule test' }),
+    button('position', 'Rule test', () => send({ position: {} }), { title: 'this position as a rule test' }),
     button('sources', 'Sources', toggle, {
       'aria-pressed': asking ? 'true' : 'false',
       title: 'click a value to see where it is set',
@@ -103,11 +103,11 @@ function toggle() {
   asking = !asking;
   document.body.classList.toggle('asking', asking);
   document.querySelector('[data-key="sources"]')?.setAttribute('aria-pressed', String(asking));
-  mark();
+  updateTabStops();
 }
 
 /** While the sources tool is on, makes every item with a source reachable by Tab. */
-export function mark() {
+export function updateTabStops() {
   for (const node of document.querySelectorAll('[data-src]')) {
     if (node.matches('button, [role=button]')) continue;
     if (asking) {
@@ -127,13 +127,13 @@ function ask(event) {
   if (!node || (event instanceof KeyboardEvent && event.key !== 'Enter')) return;
   event.preventDefault();
   event.stopPropagation();
-  say({ explain: { path: node.getAttribute('data-src') } });
+  send({ explain: { path: node.getAttribute('data-src') } });
 }
 document.addEventListener('click', ask, true);
 document.addEventListener('keydown', ask, true);
 
 /** Handles a tool's reply; returns whether it was one. @param {any} message */
-export function answered(message) {
+export function handleReply(message) {
   if (message.explained) explain(message.explained);
   else if (message.position) position(message.position);
   else return false;
