@@ -86,7 +86,7 @@ pub enum Refusal {
     NoUndo,
     /// Another undo request is pending.
     Asking,
-    /// The others have already refused to undo this answer.
+    /// An earlier undo request of this seat failed, and the match has not advanced since.
     RefusedAlready,
     /// Too many undo requests here, or they took too long.
     TooOften,
@@ -122,7 +122,7 @@ impl Refusal {
             Self::NoChoice => "there is no such choice",
             Self::NoUndo => "you have no answer to undo",
             Self::Asking => "another undo request is pending",
-            Self::RefusedAlready => "the others have already refused this undo",
+            Self::RefusedAlready => "your last undo request failed: play on first",
             Self::TooOften => "too many undo requests: play on first",
             Self::NoRequest => "no undo request waits for you",
             Self::Designer => "only the designer of the game may do this",
