@@ -4,7 +4,7 @@
 use std::sync::mpsc::channel;
 
 use motherlode::tools::StateHash;
-use motherlode_table::server::{Commit, Course, Deed, FILE, Head, Journal, JournalError, Kept, Key, Role};
+use motherlode_table::server::{Commit, Course, FILE, Head, Journal, JournalError, JournalEvent, Kept, LinkHash, Role};
 use serde_json::Value;
 
 use super::driver::{Seen, Target, fuzz};
@@ -105,24 +105,25 @@ impl Target for Journals {
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let game = load(&root().join("tests/fixtures/knowledge"), "die");
         let courses = [5, 6].map(|seed| Course::new(game.setup(Some(2), &[], seed).unwrap()));
-        let links = (0..2).map(|of| (Key::of(&of.to_string()), of, Role { seat: Some(of as u8), designer: false }));
+        let links =
+            (0..2).map(|of| (LinkHash::of(&of.to_string()), of, Role { seat: Some(of as u8), designer: false }));
         let journal = Journal::begin(folder.path(), Head::new(&game, "human,human", 1), courses.iter(), links).unwrap();
         drop(journal);
         let state = StateHash(1);
         let deeds = [
-            Deed::Answer { seat: 0, index: 2, state },
-            Deed::Answer { seat: 1, index: 0, state },
-            Deed::Out { step: 0, state },
-            Deed::Note { seat: Some(0), text: "A takes back an answer.".to_owned() },
-            Deed::Back { step: 0 },
-            Deed::Note { seat: None, text: "B takes back an answer.".to_owned() },
+            JournalEvent::Answer { seat: 0, index: 2, state },
+            JournalEvent::Answer { seat: 1, index: 0, state },
+            JournalEvent::Out { step: 0, state },
+            JournalEvent::Note { seat: Some(0), text: "A undoes an answer.".to_owned() },
+            JournalEvent::Back { step: 0 },
+            JournalEvent::Note { seat: None, text: "B undoes an answer.".to_owned() },
         ];
         for (step, deed) in deeds.into_iter().enumerate() {
             let (journal, _) = Journal::open(folder.path()).unwrap().unwrap();
             let (commits, received) = channel();
-            let other = Deed::Answer { seat: 1, index: step as u16, state };
-            commits.send(Commit { of: 0, deeds: vec![deed], letters: Vec::new() }).unwrap();
-            commits.send(Commit { of: 1, deeds: vec![other], letters: Vec::new() }).unwrap();
+            let other = JournalEvent::Answer { seat: 1, index: step as u16, state };
+            commits.send(Commit { of: 0, events: vec![deed], messages: Vec::new() }).unwrap();
+            commits.send(Commit { of: 1, events: vec![other], messages: Vec::new() }).unwrap();
             drop(commits);
             journal.keep(&received).unwrap();
         }

@@ -2,7 +2,7 @@
 
 use motherlode::{Game, Match};
 
-use motherlode_table::{Changes, Faces, Form, On, Points, Text, View, points};
+use motherlode_table::{Changes, ChoiceTarget, Faces, Form, Points, Text, View, points};
 
 use crate::shipped::load_texts;
 
@@ -177,7 +177,7 @@ fn a_number_that_is_offered_is_typed_as_itself() {
     played.answer(2).unwrap();
     played.answer(0).unwrap();
     let cards = View::of(&played, &faces, Some(0)).question.unwrap();
-    assert_eq!(cards.choices[0].on, On::Card { zone: Some("hand".into()), seat: Some(0) });
+    assert_eq!(cards.choices[0].on, ChoiceTarget::Card { zone: Some("hand".into()), seat: Some(0) });
     assert_eq!(cards.choices.iter().map(|choice| choice.typed.as_str()).collect::<Vec<_>>(), ["1", "2", "3"]);
     played.answer(0).unwrap();
     played.answer(0).unwrap();

@@ -30,7 +30,7 @@ const STRANGE: [(&str, Put); 5] = [
     ("not a regular file", |path| drop(UnixListener::bind(path).unwrap())),
     ("not a regular file", |path| symlink("/dev/zero", path).unwrap()),
     ("not a regular file", |path| fs::create_dir(path).unwrap()),
-    ("larger than|its checksum does not fit", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
+    ("larger than|its checksum is wrong", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
 ];
 
 /// The command names the file and what is wrong with it, whatever lies in its place.

@@ -82,9 +82,9 @@ fn all_others_agree() {
     // Another has answered since, and that is taken back, too; the die of the next round has not fallen.
     all[0].say(&json!({ "undo": {} }));
     for client in &mut all {
-        let line = told(client, "asks to take back an answer");
+        let line = told(client, "asks to undo an answer");
         let text = beside(&line)["lines"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned();
-        assert_eq!(text, "A asks to take back an answer; something may have been revealed since.");
+        assert_eq!(text, "A asks to undo an answer; something may have been revealed since.");
     }
     let requests: Vec<_> = all.iter_mut().map(request).collect();
     assert_eq!(requests.iter().map(|one| one.1).collect::<Vec<_>>(), [false, true, true, false]);
@@ -112,7 +112,7 @@ fn all_others_agree() {
     assert_eq!(beside(&whole)["request"]["waits"], true);
     consent(&mut late, number, true);
     for client in &mut all {
-        let back = told(client, "A takes back an answer, and may know what came of it; all others agreed.");
+        let back = told(client, "A undoes an answer and may have seen its result; all others agreed.");
         assert!(beside(&back)["request"].is_null());
     }
     let (_, whole) = Client::join(&table.host, &table.tokens[0]);
@@ -127,11 +127,11 @@ fn a_reveal_that_is_crossed_is_told() {
     answer(&mut all[1], number);
     // The dice of the next round have fallen.
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "B asks to take back an answer; something was revealed since.");
+    told(&mut all[0], "B asks to undo an answer; something was revealed since.");
     let (number, waits, wiser) = request(&mut all[0]);
     assert!(waits && wiser);
     consent(&mut all[0], number, true);
-    told(&mut all[1], "B takes back an answer, and knows what came of it; all others agreed.");
+    told(&mut all[1], "B undoes an answer and has seen its result; all others agreed.");
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn one_refusal_is_enough_and_is_not_asked_for_twice() {
     all[0].say(&json!({ "undo": {} }));
     let (number, ..) = request(&mut all[2]);
     consent(&mut all[2], number, false);
-    told(&mut all[1], "C refuses: the answer stands.");
-    told(&mut all[0], "C refuses: the answer stands.");
+    told(&mut all[1], "C refuses: the answer stays.");
+    told(&mut all[0], "C refuses: the answer stays.");
     assert!(all[0].hear().unwrap()["patch"]["beside"]["request"].is_null());
     all[0].say(&json!({ "undo": {} }));
     assert_eq!(all[0].refusal(), "refused_already");
@@ -169,7 +169,7 @@ fn a_request_lapses() {
     answer(&mut all[0], decision(&first[0]));
     asked(&mut all[1]);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "Not everybody has agreed in time");
+    told(&mut all[1], "Not everybody agreed in time");
     assert!(begin.elapsed() >= Duration::from_millis(300));
     drop(table);
     // When the match goes on: the question of the other stands all the while.
@@ -179,7 +179,7 @@ fn a_request_lapses() {
     all[0].say(&json!({ "undo": {} }));
     request(&mut all[1]);
     answer(&mut all[1], number);
-    told(&mut all[0], "B plays on: nothing is taken back.");
+    told(&mut all[0], "B plays on, so the undo request is cancelled.");
     drop(table);
     // When whoever asks has gone, from every window.
     let (table, mut all, first) = open(2, &[0, 1], long());
@@ -192,7 +192,7 @@ fn a_request_lapses() {
     let (_, whole) = Client::join(&table.host, &table.tokens[1]);
     assert_eq!(beside(&whole)["request"]["number"], number);
     drop(second);
-    told(&mut all[0], "Whoever asked has left the table");
+    told(&mut all[0], "The requesting player left the table");
     consent(&mut all[0], number, true);
     assert_eq!(last_refusal(&mut all[0]), "no_request");
 }
@@ -209,7 +209,7 @@ fn bots_agree_and_wait_meanwhile() {
     let (number, waits, _) = request(&mut all[0]);
     assert!(waits);
     consent(&mut all[0], number, true);
-    told(&mut all[1], "B takes back an answer");
+    told(&mut all[1], "B undoes an answer");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_secret_answer_is_taken_back_in_secret() {
     answer_with(&mut all[1], decision(&first[1]), 0);
     let own = all[1].hear().unwrap();
     all[0].say(&json!({ "undo": {} }));
-    let back = told(&mut all[0], "takes back an answer.");
+    let back = told(&mut all[0], "undoes an answer.");
     assert!(back["patch"]["view"]["question"].is_object(), "{back} after {own}");
     // Nobody else hears anything: the next that they hear is the answer to something wrong.
     for client in &mut all[1..] {
@@ -296,7 +296,7 @@ fn nothing_was_revealed_only_where_nothing_can_have_been() {
     answer_now(&table, 0);
     answer_now(&table, 1);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to take back an answer; something was revealed since.");
+    told(&mut all[1], "A asks to undo an answer; something was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(wiser);
     consent(&mut all[1], number, false);
@@ -304,17 +304,17 @@ fn nothing_was_revealed_only_where_nothing_can_have_been() {
     // Everything is open from here on.
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to take back an answer; nothing was revealed since.");
+    told(&mut all[1], "A asks to undo an answer; nothing was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(!wiser);
     consent(&mut all[1], number, true);
-    told(&mut all[0], "A takes back an answer; all others agreed.");
+    told(&mut all[0], "A undoes an answer; all others agreed.");
     // A hook keeps in a variable what a seat has said in secret; a wrong guess tells something of it.
     let (table, mut all) = two(&load(&root().join("tests/fixtures/knowledge"), "whisper"));
     answer_now(&table, 1);
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to take back an answer; something may have been revealed since.");
+    told(&mut all[1], "A asks to undo an answer; something may have been revealed since.");
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn requests_at_one_position_are_limited() {
     answer_now(&table, 0);
     answer_now(&table, 1);
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "Not everybody has agreed in time");
+    told(&mut all[0], "Not everybody agreed in time");
     all[1].say(&json!({ "undo": {} }));
     assert_eq!(last_refusal(&mut all[1]), "refused_already");
     all[0].say(&json!({ "undo": {} }));
@@ -332,7 +332,7 @@ fn requests_at_one_position_are_limited() {
     // Until the match goes on.
     answer_now(&table, 0);
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "B asks to take back an answer");
+    told(&mut all[0], "B asks to undo an answer");
     drop(table);
     // Those who always agree do not play one answer for ever.
     let (table, mut all) = two(&bids());
@@ -355,7 +355,7 @@ fn requests_at_one_position_are_limited() {
         assert!(times < 50, "endless requests");
         let (number, ..) = request(&mut all[1]);
         consent(&mut all[1], number, true);
-        told(&mut all[0], "takes back an answer; all others agreed");
+        told(&mut all[0], "undoes an answer; all others agreed");
     };
     assert_eq!((times, refused), (8, json!("too_often")));
 }

@@ -169,7 +169,7 @@ fn play(game: &Game, people: &'static [u8], seeds: &[u64], count: &mut Count) {
                 let undo = table[actor].act(&mut random);
                 let heard: Vec<Vec<String>> = table.iter_mut().map(Person::hear).collect();
                 let told = |words: &str| heard[actor].iter().any(|text| text.contains(words));
-                if undo && told(" takes back an answer.") {
+                if undo && told(" undoes an answer.") {
                     count.secret += 1;
                     let others = heard.iter().enumerate().filter(|&(other, _)| other != actor);
                     others.for_each(|(_, heard)| assert!(heard.is_empty(), "{heard:?}"));
@@ -261,7 +261,7 @@ fn a_secret_take_back_leaves_no_trace() {
                     tables[0][0].undo();
                     before = tables[0][0].hear();
                 }
-                if before.iter().any(|text| text.contains(" takes back an answer.")) {
+                if before.iter().any(|text| text.contains(" undoes an answer.")) {
                     secret += 1;
                 } else if takes_back {
                     panic!("{before:?}");

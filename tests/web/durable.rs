@@ -9,7 +9,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use motherlode_table::server::{Commit, Course, Deed, Door, FILE, Hall, Head, Journal, JournalError, Kept};
+use motherlode_table::server::{Commit, Course, Door, FILE, Hall, Head, Journal, JournalError, JournalEvent, Kept};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -239,14 +239,14 @@ fn a_copy_of_what_is_saved_is_never_overwritten() {
     // Something else is there by now.
     fs::write(copy.join(FILE), "other").unwrap();
     let told = damaged(&bytes);
-    assert!(told.contains(&format!("{}-2 goes on from there", copy.display())), "{told}");
+    assert!(told.contains(&format!("go on with `--keep {}-2`", copy.display())), "{told}");
     assert_eq!(fs::read_to_string(copy.join(FILE)).unwrap(), "other");
     // An end that was lost together with a line that was not written to its end.
     let mut lines = fs::read(Path::new(&format!("{}-2", copy.display())).join(FILE)).unwrap();
     let end = lines.len() - 1;
     lines[end] = b'x';
     lines.extend(b"0123");
-    assert!(damaged(&lines).contains(&format!("in line {}: it does not end where it ended", after.len() - 1)));
+    assert!(damaged(&lines).contains(&format!("in line {}: its line break is missing", after.len() - 1)));
 }
 
 #[test]
@@ -270,8 +270,9 @@ fn a_damaged_last_line_is_told_and_the_others_go_on() {
     let root = dice();
     let run = run(folder.path(), &["table", "--keep", path, "--root", root.to_str().unwrap()], b"").code(1);
     let copy = format!("{path}/saved-2");
-    let words =
-        format!("`{path}/{FILE}` is damaged in line 3: its checksum does not fit; 2 lines are saved: --keep {copy}");
+    let words = format!(
+        "`{path}/{FILE}` is damaged in line 3: its checksum is wrong; 2 lines were copied: go on with `--keep {copy}`"
+    );
     assert!(run.err.contains(&words), "{run:?}");
     assert_eq!(fs::read(&file).unwrap(), bytes, "the file stays as it is");
     let mut program = Program::start(&root, "", &["--keep", &copy]);
@@ -301,8 +302,8 @@ fn answers_that_come_together_share_a_line() {
     let journal = Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
     let (commits, received) = channel();
     for of in 0..100 {
-        let deeds = vec![Deed::Note { seat: None, text: format!("of {of}") }];
-        commits.send(Commit { of, deeds, letters: Vec::new() }).unwrap();
+        let deeds = vec![JournalEvent::Note { seat: None, text: format!("of {of}") }];
+        commits.send(Commit { of, events: deeds, messages: Vec::new() }).unwrap();
     }
     drop(commits);
     journal.keep(&received).unwrap();
@@ -371,7 +372,7 @@ fn what_cannot_be_kept_or_taken_up_is_said() {
         let run = run(folder.path(), &all, b"").code(code);
         assert!(run.err.contains(words), "{arguments:?}: {run:?}");
     };
-    fails(&["--keep", path], 1, "is in use: another table is open with it");
+    fails(&["--keep", path], 1, "is in use by another table: close that table first");
     program.kill();
     for wrong in [&["--seats", "human"][..], &["--players", "2"], &["--matches", "2"], &["peek"]] {
         fails(&[wrong, &["--keep", path]].concat(), 2, "has matches of die already, which go on as they began");

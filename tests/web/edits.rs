@@ -85,7 +85,7 @@ impl Evening {
             &format!("cost = {{ gold = {from} }}"),
             &format!("cost = {{ gold = {to} }}"),
         );
-        self.told(&["New rules", "The edit is taken back", "cannot be played"])
+        self.told(&["New rules", "The edit is undone", "cannot be played"])
     }
 
     fn told(&mut self, texts: &[&str]) -> String {
@@ -153,17 +153,14 @@ fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
     play(&mut evening.client, 20);
     let (steps, bytes) = (evening.rest(FILE), evening.bytes());
     let note = evening.price("1", "7");
-    assert!(note.contains("do not fit any more. They are kept"), "{note}");
+    assert!(note.contains("no longer fit. They are kept"), "{note}");
     assert!(evening.steps() < steps);
     // Several edits in a row, one of which cannot be read: the trunk is replayed each time.
     assert!(evening.price("7", "").contains("cannot be played"));
     assert!(evening.price("", "9").contains("New rules"));
     assert_eq!(evening.bytes(), bytes, "a reload writes nothing");
     let note = evening.price("9", "1");
-    assert_eq!(
-        note,
-        format!("The edit is taken back, and all {steps} answers are there: the match goes on as before.")
-    );
+    assert_eq!(note, format!("The edit is undone, and all {steps} answers are back: the match goes on as before."));
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
     evening.client.say(&json!({ "keep": {} }));
     assert_eq!(refused(&mut evening.client), "no_rules");
@@ -190,7 +187,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     assert!(note.contains(&format!("all {steps} answers are there")), "{note}");
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
     let note = evening.price("1", "7");
-    assert!(note.contains("The edit is taken back"), "{note}");
+    assert!(note.contains("The edit is undone"), "{note}");
     assert_eq!(evening.steps(), branch);
     for more in [true, false] {
         evening.client.say(&json!({ "keep": {} }));
@@ -246,7 +243,7 @@ fn a_finished_match_stays_finished() {
     evening.price("1", "7");
     assert!(evening.steps() < steps);
     let note = evening.price("7", "1");
-    assert!(note.contains("The edit is taken back"), "{note}");
+    assert!(note.contains("The edit is undone"), "{note}");
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
     // Where nobody wins, all answers fit, and the match would go on; but nobody has asked for that.
     let (script, from, to) = ("scripts/photon/phases.luau", "if standing == 1 then", "if standing == -1 then");
@@ -255,6 +252,6 @@ fn a_finished_match_stays_finished() {
     assert!(evening.steps() >= steps);
     assert_eq!(evening.bytes(), bytes);
     edit(evening.folder.path(), script, to, from);
-    evening.told(&["The edit is taken back"]);
+    evening.told(&["The edit is undone"]);
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
 }

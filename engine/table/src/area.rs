@@ -1,28 +1,28 @@
-//! Counters and zones: what players and the game have.
+//! Rows of counters and piles of cards, of players and of the game.
 
 use motherlode::declare::{Counter, Domain, Holder, Show, Visibility, Zone};
 use motherlode::{ByName, CounterView, Observation, ZoneView};
 use motherlode_content::sentence::within;
 
 use crate::face;
-use crate::names::Names;
-use crate::view::{Amount, Card, Form, Pile, Place, Row, Value};
+use crate::names::GameNames;
+use crate::view::{Amount, Card, CardPlace, Form, Pile, Row, Value};
 
-/// The counters of the players: one value for each seat.
-pub fn of_players(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Row> {
+/// The rows of player counters, with one value per seat.
+pub fn of_players(names: &GameNames<'_>, seen: &Observation, over: bool) -> Vec<Row> {
     let holders: Vec<&ByName<CounterView>> = seen.players.iter().map(|seat| &seat.counters).collect();
     let mut rows = rows(names, Holder::Player, &holders, over);
-    // What counts in the end stands on top.
+    // The score comes first.
     rows.sort_by_key(|row| !row.score);
     rows
 }
 
-/// The counters of the game.
-pub fn of_game(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Row> {
+/// The rows of game counters.
+pub fn of_game(names: &GameNames<'_>, seen: &Observation, over: bool) -> Vec<Row> {
     rows(names, Holder::Game, &[&seen.game], over)
 }
 
-fn rows(names: &Names<'_>, per: Holder, holders: &[&ByName<CounterView>], over: bool) -> Vec<Row> {
+fn rows(names: &GameNames<'_>, per: Holder, holders: &[&ByName<CounterView>], over: bool) -> Vec<Row> {
     let counters = names.d.counters.iter().enumerate().filter(|(_, (name, counter))| {
         counter.per == per && !counter.internal && holders.iter().any(|holder| holder.contains_key(*name))
     });
@@ -37,16 +37,16 @@ fn rows(names: &Names<'_>, per: Holder, holders: &[&ByName<CounterView>], over: 
     groups.into_iter().filter_map(|(group, counters)| row(names, group, &counters, holders, over)).collect()
 }
 
-/// The counters of a group, for all holders; `None`: they are not shown now.
+/// The row of a group of counters; `None`: the row is hidden now.
 fn row(
-    names: &Names<'_>,
+    names: &GameNames<'_>,
     group: &str,
     counters: &[usize],
     holders: &[&ByName<CounterView>],
     over: bool,
 ) -> Option<Row> {
     let d = names.d;
-    let amounts = |holder: &&ByName<CounterView>| -> Vec<(Amount, Word)> {
+    let amounts = |holder: &&ByName<CounterView>| -> Vec<(Amount, ValueText)> {
         let one = |&index: &usize| {
             let (name, counter) = d.counters.get_index(index)?;
             let seen = holder.get(name)?;
@@ -57,12 +57,12 @@ fn row(
             let amount = Amount { id: name.clone(), label: names.short(index), text: word.text.clone(), number, face };
             Some((
                 amount,
-                Word { text: word.text.clone(), none: word.none(), hidden: word.hidden, colour: word.colour },
+                ValueText { text: word.text.clone(), none: word.is_none(), hidden: word.hidden, colour: word.colour },
             ))
         };
         counters.iter().filter_map(one).collect()
     };
-    let all: Vec<Vec<(Amount, Word)>> = holders.iter().map(amounts).collect();
+    let all: Vec<Vec<(Amount, ValueText)>> = holders.iter().map(amounts).collect();
     let (name, first) = d.counters.get_index(*counters.first()?)?;
     let none = all.iter().flatten().all(|(_, word)| word.none);
     if !is_shown(first.show, over, none) || all.iter().all(|amounts| amounts.is_empty()) {
@@ -75,23 +75,23 @@ fn row(
     Some(Row { id: name.clone(), label, score: counters.contains(&score), values })
 }
 
-/// A value while a row is put together.
-struct Word {
+/// The text and colour of a value while a row is built.
+struct ValueText {
     text: String,
     none: bool,
     hidden: bool,
     colour: String,
 }
 
-fn single(amounts: Vec<(Amount, Word)>) -> Value {
+fn single(amounts: Vec<(Amount, ValueText)>) -> Value {
     let Some((amount, word)) = amounts.into_iter().next() else {
         return Value { text: String::new(), colour: String::new(), none: true, amounts: Vec::new() };
     };
     Value { text: word.text, colour: word.colour, none: word.none, amounts: vec![amount] }
 }
 
-/// `2 red, 1 white`
-fn together(amounts: Vec<(Amount, Word)>) -> Value {
+/// Joins the amounts of a group: `2 red, 1 white`.
+fn together(amounts: Vec<(Amount, ValueText)>) -> Value {
     let none = amounts.iter().all(|(_, word)| word.none);
     let hidden = amounts.iter().all(|(_, word)| word.hidden);
     let some = amounts.iter().filter(|(_, word)| !word.none && !word.hidden);
@@ -122,8 +122,8 @@ fn label(text: &str, name: &str) -> String {
     if text.is_empty() { name.to_owned() } else { text.to_owned() }
 }
 
-/// The zones of the game, then those of each seat.
-pub fn piles(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Pile> {
+/// The piles of the game, then those of each seat.
+pub fn piles(names: &GameNames<'_>, seen: &Observation, over: bool) -> Vec<Pile> {
     let game = pile_list(names, seen, Holder::Game, None, &seen.zones, over);
     let seats =
         seen.players.iter().flat_map(|seat| pile_list(names, seen, Holder::Player, Some(seat.seat), &seat.zones, over));
@@ -131,7 +131,7 @@ pub fn piles(names: &Names<'_>, seen: &Observation, over: bool) -> Vec<Pile> {
 }
 
 fn pile_list(
-    names: &Names<'_>,
+    names: &GameNames<'_>,
     seen: &Observation,
     per: Holder,
     seat: Option<u8>,
@@ -154,7 +154,7 @@ fn pile_list(
     piles.collect()
 }
 
-fn form(names: &Names<'_>, name: &str, zone: &Zone, cards: &[Card]) -> Form {
+fn form(names: &GameNames<'_>, name: &str, zone: &Zone, cards: &[Card]) -> Form {
     let hidden = !cards.is_empty() && cards.iter().all(|card| card.face.is_none());
     let at = names.d.zones.get_index_of(name);
     let reshuffled = || names.d.zones.values().any(|other| other.reshuffle.is_some() && other.reshuffle == at);
@@ -169,7 +169,7 @@ fn form(names: &Names<'_>, name: &str, zone: &Zone, cards: &[Card]) -> Form {
     }
 }
 
-fn cards(names: &Names<'_>, seen: &Observation, zone: &Zone, view: &ZoneView) -> Vec<Card> {
+fn cards(names: &GameNames<'_>, seen: &Observation, zone: &Zone, view: &ZoneView) -> Vec<Card> {
     let card = |(index, id): (usize, &Option<String>)| {
         let one = id.as_ref().and_then(|id| names.definition(id, &zone.holds));
         Card {
@@ -183,8 +183,8 @@ fn cards(names: &Names<'_>, seen: &Observation, zone: &Zone, view: &ZoneView) ->
     view.tokens.iter().enumerate().map(card).collect()
 }
 
-/// What is special about one token: `face down`, `load 2`; counters at 0 are left out.
-fn details(names: &Names<'_>, seen: &Observation, view: &ZoneView, index: usize) -> Vec<String> {
+/// The state of one token: `face down`, `load 2`. Counters at 0 are left out.
+fn details(names: &GameNames<'_>, seen: &Observation, view: &ZoneView, index: usize) -> Vec<String> {
     let mut words = Vec::new();
     if view.up.get(index) == Some(&false) {
         words.push("face down".to_owned());
@@ -197,31 +197,31 @@ fn details(names: &Names<'_>, seen: &Observation, view: &ZoneView, index: usize)
     words
 }
 
-/// The counters of a token.
+/// The visible counters of a token.
 fn counters<'s>(seen: &'s Observation, view: &ZoneView, index: usize) -> Option<&'s ByName<CounterView>> {
     seen.tokens.get(&view.numbers.get(index).copied().flatten()?)
 }
 
-/// The cell that a counter of a token means.
-fn place(names: &Names<'_>, name: &str, value: &CounterView) -> Option<Place> {
+/// The cell that a token's counter points to.
+fn place(names: &GameNames<'_>, name: &str, value: &CounterView) -> Option<CardPlace> {
     let (index, _, counter) = names.d.counters.get_full(name)?;
     let Domain::Cell(grid) = counter.means else { return None };
     let word = names.word(index, value);
-    if counter.internal || counter.show == Show::Never || word.none() || word.hidden {
+    if counter.internal || counter.show == Show::Never || word.is_none() || word.hidden {
         return None;
     }
     let (board, _) = names.d.grids.get_index(grid)?;
-    Some(Place { label: within(&counter.text), board: board.clone(), cell: word.text })
+    Some(CardPlace { label: within(&counter.text), board: board.clone(), cell: word.text })
 }
 
-/// A counter of a token, if it says something.
-fn detail(names: &Names<'_>, index: usize, counter: &Counter, value: &CounterView) -> Option<String> {
+/// A token's counter in words; `None`: nothing to show.
+fn detail(names: &GameNames<'_>, index: usize, counter: &Counter, value: &CounterView) -> Option<String> {
     let word = names.word(index, value);
     let is_place = matches!(counter.means, Domain::Cell(_));
-    if is_place || counter.internal || counter.show == Show::Never || word.none() || word.hidden {
+    if is_place || counter.internal || counter.show == Show::Never || word.is_none() || word.hidden {
         return None;
     }
     let label = within(&counter.text);
-    // A switch says what it is by its name alone.
+    // The name of a switch is enough: its value is 1.
     Some(if counter.values.is_empty() && counter.max == 1 { label } else { format!("{label} {}", word.text) })
 }

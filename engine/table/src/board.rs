@@ -1,4 +1,4 @@
-//! Grids.
+//! Boards: grids with their cells, symbols and cards.
 
 use motherlode::declare::{
     AttributeType, Counter, Definition, Domain, Grid, Holder, MEMBER, Shape, Show, Value as Printed,
@@ -8,12 +8,12 @@ use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
 
 use crate::face;
-use crate::names::Names;
-use crate::view::{Board, Card, Cell, Legend, Mark, Pen, Pile, Side, Symbol};
+use crate::names::GameNames;
+use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Side, Symbol};
 
-/// The boards of the game and of each seat. A game may have a grid for each number of players: those on which nothing is are left
-/// out if there are others.
-pub fn boards(names: &Names<'_>, seen: &Observation) -> Vec<Board> {
+/// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards
+/// are left out if another board is in use.
+pub fn boards(names: &GameNames<'_>, seen: &Observation) -> Vec<Board> {
     let mut grids: Vec<Vec<Board>> = Vec::new();
     for (index, (name, grid)) in names.d.grids.iter().enumerate() {
         let board = |seat, view| board(names, index, (name, grid), seat, view);
@@ -28,9 +28,15 @@ pub fn boards(names: &Names<'_>, seen: &Observation) -> Vec<Board> {
     grids.into_iter().filter(|boards| !used || !blank(boards)).flatten().collect()
 }
 
-fn board(names: &Names<'_>, index: usize, (name, grid): (&String, &Grid), seat: Option<u8>, view: &BoardView) -> Board {
+fn board(
+    names: &GameNames<'_>,
+    index: usize,
+    (name, grid): (&String, &Grid),
+    seat: Option<u8>,
+    view: &BoardView,
+) -> Board {
     let places = names.game.layout().grids.get(index);
-    let pens = pens(names, index, grid);
+    let layers = layers(names, index, grid);
     let cell = |places: &Geometry, at: usize| {
         let id = places.name(at);
         let seen = view.cells.get(id)?;
@@ -41,10 +47,10 @@ fn board(names: &Names<'_>, index: usize, (name, grid): (&String, &Grid), seat: 
             face: named.and_then(|one| face::id_of(names.d, one)),
             row: places.y(at),
             half: places.half_steps(at),
-            marks: pens.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
-            words: pens.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
-            sides: lying(names, index, seen).iter().flat_map(|(_, one)| sides(names, grid, *one)).collect(),
-            cards: lying(names, index, seen).into_iter().map(|(name, one)| card(names, name, one)).collect(),
+            marks: layers.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
+            words: layers.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
+            sides: cards_on_cell(names, index, seen).iter().flat_map(|(_, one)| sides(names, grid, *one)).collect(),
+            cards: cards_on_cell(names, index, seen).into_iter().map(|(name, one)| card(names, name, one)).collect(),
         })
     };
     let cells = places.iter().flat_map(|places| places.cells().iter().filter_map(|&at| cell(places, usize::from(at))));
@@ -55,14 +61,14 @@ fn board(names: &Names<'_>, index: usize, (name, grid): (&String, &Grid), seat: 
         seat,
         hex: matches!(grid.shape, Shape::Hex { .. }),
         named: grid.names.is_some(),
-        legend: pens.iter().filter_map(|(counter, _)| legend(names, *counter)).collect(),
-        pens: pens.into_iter().map(|(_, pen)| pen).collect(),
+        legend: layers.iter().filter_map(|(counter, _)| legend(names, *counter)).collect(),
+        layers: layers.into_iter().map(|(_, layer)| layer).collect(),
         cells,
     }
 }
 
-/// The counters that are drawn.
-fn pens(names: &Names<'_>, index: usize, grid: &Grid) -> Vec<(usize, Pen)> {
+/// The counters to draw in the cells.
+fn layers(names: &GameNames<'_>, index: usize, grid: &Grid) -> Vec<(usize, CellLayer)> {
     let d = names.d;
     let shown =
         |counter: &Counter| counter.per == Holder::Cell(index) && !counter.internal && counter.show != Show::Never;
@@ -70,21 +76,21 @@ fn pens(names: &Names<'_>, index: usize, grid: &Grid) -> Vec<(usize, Pen)> {
         [] => (0..d.counters.len()).filter(|&counter| shown(&d.counters[counter])).collect(),
         _ => grid.show.clone(),
     };
-    let pen = |(place, index): (usize, usize)| {
+    let layer = |(place, index): (usize, usize)| {
         let (_, counter) = d.counters.get_index(index)?;
         let words = !counter.values.is_empty() || counter.means != Domain::Number;
         let words = place > 0 && counter.symbols.is_empty() && words;
-        Some((index, Pen { label: counter.text.clone(), words }))
+        Some((index, CellLayer { label: counter.text.clone(), words }))
     };
-    drawn.into_iter().enumerate().filter_map(pen).collect()
+    drawn.into_iter().enumerate().filter_map(layer).collect()
 }
 
-fn value<'a>(names: &Names<'_>, counter: usize, cell: &'a ByName<CounterView>) -> Option<&'a CounterView> {
+fn value<'a>(names: &GameNames<'_>, counter: usize, cell: &'a ByName<CounterView>) -> Option<&'a CounterView> {
     cell.get(names.d.counters.get_index(counter)?.0)
 }
 
-/// What is drawn for a counter.
-fn mark(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Mark {
+/// The mark of one counter in a cell.
+fn mark(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Mark {
     let nothing = || Mark { text: String::new(), colour: String::new() };
     let (Some((_, counter)), Some(value)) = (names.d.counters.get_index(index), value(names, index, cell)) else {
         return nothing();
@@ -94,21 +100,21 @@ fn mark(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Mark {
     if let Some(symbol) = number.and_then(|number| counter.symbols.get(number)) {
         return Mark { text: symbol.clone(), colour: word.colour };
     }
-    if word.none() { nothing() } else { Mark { text: word.text, colour: word.colour } }
+    if word.is_none() { nothing() } else { Mark { text: word.text, colour: word.colour } }
 }
 
-/// What a counter says of a cell, if it says something.
-fn words(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Option<String> {
+/// A counter of a cell in words; `None`: nothing to show.
+fn words(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Option<String> {
     let (name, counter) = names.d.counters.get_index(index)?;
     let word = names.word(index, value(names, index, cell)?);
-    if word.none()
+    if word.is_none()
         || word.hidden
         || counter.symbols.get(usize::try_from(word.number?).ok()?).is_some_and(|one| one == " ")
     {
         return None;
     }
     let plain = counter.values.is_empty() && counter.means == Domain::Number;
-    // Members of a family would all read alike.
+    // All members of a family share one amount text, so use the member's own name.
     let number = plain && !name.contains(MEMBER);
     Some(match word.number {
         Some(n) if number => compose::amount(names.d, name, n),
@@ -117,8 +123,12 @@ fn words(names: &Names<'_>, index: usize, cell: &ByName<CounterView>) -> Option<
     })
 }
 
-/// The cards that lie on a cell, by their names: those that its counters mean.
-fn lying<'g>(names: &Names<'g>, grid: usize, cell: &ByName<CounterView>) -> Vec<(String, Option<&'g Definition>)> {
+/// The cards on a cell with their names, from the cell's token counters.
+fn cards_on_cell<'g>(
+    names: &GameNames<'g>,
+    grid: usize,
+    cell: &ByName<CounterView>,
+) -> Vec<(String, Option<&'g Definition>)> {
     let tokens = names.d.counters.iter().enumerate().filter(|(_, (_, counter))| {
         counter.per == Holder::Cell(grid) && counter.means == Domain::Token && !counter.internal
     });
@@ -129,17 +139,18 @@ fn lying<'g>(names: &Names<'g>, grid: usize, cell: &ByName<CounterView>) -> Vec<
             CounterView::Name(id) => names.definition(id, &[]),
             _ => None,
         };
-        (!word.none() && !word.hidden).then_some((word.text, one))
+        (!word.is_none() && !word.hidden).then_some((word.text, one))
     };
     tokens.filter_map(card).collect()
 }
 
-fn card(names: &Names<'_>, name: String, one: Option<&Definition>) -> Card {
+fn card(names: &GameNames<'_>, name: String, one: Option<&Definition>) -> Card {
     Card { face: one.and_then(|one| face::id_of(names.d, one)), name, details: Vec::new(), place: None }
 }
 
-/// What a card shows at its sides: a list of definitions that say how many rows and columns away the cell beyond is.
-fn sides(names: &Names<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
+/// The sides of a card. Content lists them as definitions with the offset to the neighbouring cell, in rows and
+/// columns.
+fn sides(names: &GameNames<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
     let d = names.d;
     let Some((one, (_, kind))) = one.and_then(|one| Some((one, d.kinds.get_index(one.kind)?))) else {
         return Vec::new();
@@ -157,7 +168,7 @@ fn sides(names: &Names<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> 
             let Printed::Text(id) = id else { return None };
             let side = d.definitions_of(kind).iter().find(|side| side.id == *id)?;
             let (row, column) = (offset(row, side)?, offset(column, side)?);
-            // Every other row of an offset grid stands half a cell to the side.
+            // In an offset grid, odd rows are shifted by half a cell.
             let aside = if matches!(grid.shape, Shape::Offset { .. }) { row.rem_euclid(2) } else { 0 };
             Some(Side { row, half: 2 * column + aside })
         };
@@ -166,20 +177,22 @@ fn sides(names: &Names<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> 
     sides
 }
 
-/// Says of the cards on boards what their piles say of them.
-pub fn tell_details(boards: &mut [Board], piles: &[Pile]) {
+/// Copies the details of cards from their piles to the boards.
+pub fn copy_details(boards: &mut [Board], piles: &[Pile]) {
     for (pile, card) in piles.iter().flat_map(|pile| pile.cards.iter().map(move |card| (pile, card))) {
         let Some(place) = &card.place else { continue };
         let board = boards.iter_mut().find(|board| board.id == place.board && board.seat == pile.seat);
         let cell = board.and_then(|board| board.cells.iter_mut().find(|cell| cell.id == place.cell));
-        if let Some(lying) = cell.and_then(|cell| cell.cards.iter_mut().find(|lying| lying.face == card.face)) {
-            lying.details.clone_from(&card.details);
+        if let Some(cards_on_cell) =
+            cell.and_then(|cell| cell.cards.iter_mut().find(|cards_on_cell| cards_on_cell.face == card.face))
+        {
+            cards_on_cell.details.clone_from(&card.details);
         }
     }
 }
 
-/// What the symbols of a counter mean.
-fn legend(names: &Names<'_>, index: usize) -> Option<Legend> {
+/// The legend of one counter.
+fn legend(names: &GameNames<'_>, index: usize) -> Option<Legend> {
     let (_, counter) = names.d.counters.get_index(index)?;
     let symbols = counter.symbols.iter().enumerate().filter(|(_, symbol)| !symbol.trim().is_empty());
     let symbols = symbols.filter_map(|(number, text)| {
@@ -188,9 +201,9 @@ fn legend(names: &Names<'_>, index: usize) -> Option<Legend> {
             None => CounterView::Number(i32::try_from(number).unwrap_or(0)),
         };
         let word = names.word(index, &seen);
-        // What stands for nothing needs no word.
-        let nothing = word.none() && counter.values.first().is_none_or(|first| first == "none");
-        // What is 1 or not is said by the label.
+        // A symbol for "nothing" needs no entry.
+        let nothing = word.is_none() && counter.values.first().is_none_or(|first| first == "none");
+        // A switch has no value names: its label explains the symbol.
         let switch = counter.values.is_empty() && counter.max <= 1;
         let means = if switch { counter.text.clone() } else { word.text };
         (!nothing).then(|| Symbol { text: text.clone(), colour: word.colour, means })

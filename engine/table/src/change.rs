@@ -1,45 +1,45 @@
-//! What differs between two views of one seat.
+//! Differences between two views of one seat.
 
 use motherlode_content::sentence::within;
 
 use crate::view::{Card, Cell, Pile, Row, Value, View};
 
-/// What has changed since an earlier view.
+/// The differences between an earlier and a later view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes<'v> {
-    /// Boards on which something is other: their numbers, and the cells that are.
+    /// Boards with changed cells: the index of the board, and those cells.
     pub boards: Vec<(usize, Vec<&'v Cell>)>,
-    /// Rows of players with another value.
+    /// Changed rows of players.
     pub rows: Vec<RowChange<'v>>,
-    /// Rows of the game with another value.
+    /// Changed rows of the game.
     pub shared: Vec<RowChange<'v>>,
-    /// Piles with other cards.
+    /// Changed piles.
     pub piles: Vec<PileChange<'v>>,
 }
 
-/// A row with another value.
+/// A row with a changed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowChange<'v> {
-    /// The row as it is now.
+    /// The row now.
     pub row: &'v Row,
-    /// The values before, one for each of those now; `None`: there was none.
+    /// The earlier value for each current value; `None`: there was none.
     pub before: Vec<Option<&'v Value>>,
 }
 
-/// A pile with other cards.
+/// A pile with changed cards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PileChange<'v> {
-    /// The pile as it is now.
+    /// The pile now.
     pub pile: &'v Pile,
-    /// How many cards there were.
+    /// Earlier number of cards.
     pub before: Option<usize>,
-    /// How many cards there are now.
+    /// Current number of cards.
     pub count: Option<usize>,
-    /// Cards that are new, as far as the seat knows them.
+    /// New cards, including unknown ones.
     pub added: Vec<&'v Card>,
-    /// Cards that are gone.
+    /// Cards that left the pile.
     pub removed: Vec<&'v Card>,
-    /// Cards that are still here and of which something is other, as they are now.
+    /// Cards that stayed but changed, in their current state.
     pub turned: Vec<&'v Card>,
 }
 
@@ -61,13 +61,13 @@ impl<'v> Changes<'v> {
         }
     }
 
-    /// Whether nothing has changed.
+    /// Whether the views are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty() && self.rows.is_empty() && self.shared.is_empty() && self.piles.is_empty()
     }
 
-    /// The changes of counters, and open cards that came to others, as short sentences by the name of who has them:
+    /// Describes changed counters and open cards that others gained, as short sentences grouped by owner:
     /// `Ann: gold +2 (now 5), tools + Drill`.
     #[must_use]
     pub fn told(&self, now: &View) -> Vec<String> {
@@ -103,7 +103,8 @@ impl<'v> Changes<'v> {
 }
 
 impl View {
-    /// Takes over what [`Changes::told`] says since an earlier view: what was as it was then, is now as it is now.
+    /// Updates this view by the changes that [`Changes::told`] describes: each item that equals `before`
+    /// becomes that of `now`.
     pub fn learn(&mut self, now: &View, before: &View) {
         let learn = |known: &mut Vec<Row>, before: &[Row], now: &[Row]| {
             for row in known {
@@ -130,7 +131,7 @@ impl View {
 }
 
 impl RowChange<'_> {
-    /// What has changed for one holder.
+    /// Describes the change for one holder.
     fn told(&self, holder: usize) -> Vec<String> {
         let (Some(now), Some(Some(before))) = (self.row.values.get(holder), self.before.get(holder)) else {
             return Vec::new();
@@ -150,7 +151,7 @@ impl RowChange<'_> {
 }
 
 impl PileChange<'_> {
-    /// Open cards that came, and those of which something is other: `mine + Drill`, `mine: Well (collapse)`.
+    /// Describes open cards that arrived or changed: `mine + Drill`, `mine: Well (collapse)`.
     fn told(&self) -> Vec<String> {
         let label = within(&self.pile.label);
         let open = self.added.iter().filter(|card| card.face.is_some());
@@ -168,7 +169,7 @@ fn rows<'v>(before: &'v [Row], now: &'v [Row]) -> Vec<RowChange<'v>> {
         }
         let value = |at: usize| old.and_then(|old| old.values.get(at));
         let before: Vec<Option<&Value>> = (0..row.values.len()).map(value).collect();
-        // A row that was not there and says nothing is no news.
+        // A new row without any value is no news.
         let news = old.is_some() || row.values.iter().any(|value| !value.none);
         news.then_some(RowChange { row, before })
     });
@@ -194,7 +195,7 @@ fn piles<'v>(before: &'v View, now: &'v View) -> Vec<PileChange<'v>> {
         (!quiet).then_some(change)
     });
     let gone = before.piles.iter().filter(|old| !now.piles.iter().any(|pile| same(old, pile)));
-    // A pile that is shown only while there is something in it.
+    // A pile may be shown only while it has cards.
     let gone = gone.filter(|old| !old.cards.is_empty()).map(|old| PileChange {
         pile: old,
         before: old.count,
@@ -206,7 +207,7 @@ fn piles<'v>(before: &'v View, now: &'v View) -> Vec<PileChange<'v>> {
     changed.chain(gone).collect()
 }
 
-/// Takes out of both lists what is the same card with another detail; returns it as it is now.
+/// Removes cards with changed details from both lists, and returns their current state.
 fn turned<'v>(added: &mut Vec<&'v Card>, removed: &mut Vec<&'v Card>) -> Vec<&'v Card> {
     let mut turned = Vec::new();
     added.retain(|new| {
@@ -219,7 +220,7 @@ fn turned<'v>(added: &mut Vec<&'v Card>, removed: &mut Vec<&'v Card>) -> Vec<&'v
     turned
 }
 
-/// The cards of one list that another does not have, counting copies.
+/// The cards of one list that are missing from another, counting copies.
 fn without<'v>(cards: &'v [Card], others: &[Card]) -> Vec<&'v Card> {
     let mut left: Vec<&Card> = others.iter().collect();
     let taken = |card: &&'v Card| match left.iter().position(|other| other == card) {

@@ -1,25 +1,25 @@
-//! Hidden information that comes to light.
+//! Hidden information that answers reveal.
 
 use motherlode::tools::Sight;
 use motherlode::{Answer, Match, MatchError};
 use motherlode_content::declare::Visibility;
 
-/// How far answers bring hidden information to light, for any seat.
+/// How much hidden information answers reveal to any seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Disclosure {
-    /// Not at all: chance is not drawn, and every seat knows the whole position all the time.
+    /// None: no random draw, and every seat always knows the whole position.
     None,
-    /// Perhaps: something is hidden, on which the result of an answer may depend. A guess that is wrong tells something, too.
+    /// Maybe: the result of an answer may depend on hidden information. Even a wrong guess reveals something.
     Possible,
-    /// Certainly: chance is drawn, a seat learns which card it sees, answers that were given in secret are opened, or a seat is told something.
+    /// Certain: a random draw, a newly identified card, opened simultaneous answers, or a secret message to a seat.
     Certain,
 }
 
 impl Disclosure {
-    /// Plays these answers from the position of the match, and puts it back there.
+    /// Plays the answers from the current position, then restores that position.
     ///
     /// # Errors
-    /// An answer does not fit, or the rules fail.
+    /// An answer is illegal, or the rules fail.
     pub fn of(played: &mut Match, answers: &[Answer]) -> Result<Self, MatchError> {
         let begin = played.snapshot();
         played.take_log();
@@ -30,13 +30,13 @@ impl Disclosure {
     }
 
     fn follow(played: &mut Match, answers: &[Answer]) -> Result<Self, MatchError> {
-        let (mut known, mut is_possible) = (Known::of(played), hides(played));
+        let (mut known, mut is_possible) = (Knowledge::of(played), hides(played));
         for answer in answers {
             let together = played.simultaneous();
             played.answer_as(answer.seat, usize::from(answer.index))?;
             let is_opened = together.is_some() && played.simultaneous() != together;
             let is_told = played.take_log().iter().any(|line| !line.is_answer() && line.seat().is_some());
-            let now = Known::of(played);
+            let now = Knowledge::of(played);
             if is_opened || is_told || now.exceeds(&known) {
                 return Ok(Self::Certain);
             }
@@ -47,14 +47,14 @@ impl Disclosure {
     }
 }
 
-/// How far chance has come, and which tokens each seat identifies.
+/// The progress of the random streams, and the tokens that each seat identifies.
 #[derive(Debug)]
-struct Known {
+struct Knowledge {
     chance: Vec<i32>,
     tokens: Vec<bool>,
 }
 
-impl Known {
+impl Knowledge {
     fn of(played: &Match) -> Self {
         let layout = played.game().layout();
         let mut tokens = Vec::new();
@@ -72,7 +72,7 @@ impl Known {
     }
 }
 
-/// Whether some seat does not know the whole position.
+/// Whether any seat does not know the whole position.
 fn hides(played: &Match) -> bool {
     let (declared, layout, players) = (played.game().declarations(), played.game().layout(), played.setup().players);
     let hides_counter = |visible| match visible {
@@ -85,7 +85,7 @@ fn hides(played: &Match) -> bool {
     {
         return true;
     }
-    // A hook that waits may keep in its variables what it has drawn.
+    // A suspended hook may hold random draws in its variables.
     let words = played.words_for(None);
     if played.is_simultaneous() || played.is_mid_hook() && layout.chance().skip(2).any(|at| words[at] != 0) {
         return true;

@@ -1,4 +1,4 @@
-//! What is printed on a card.
+//! The printed text of cards.
 
 use indexmap::IndexMap;
 use motherlode::Game;
@@ -8,43 +8,43 @@ use motherlode_content::placeholder::{Piece, pieces};
 use motherlode_content::sentence::{Part, parts};
 use serde::{Deserialize, Serialize};
 
-/// All that is printed on a card, a tile, a figure or a place.
+/// The printed side of a card, a tile, a figure or a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Face {
-    /// Its kind and its id: `tools.drill`.
+    /// Kind and id: `tools.drill`.
     pub id: String,
-    /// What its kind is.
+    /// Label of the kind.
     pub kind: String,
-    /// Its name.
+    /// Name of the card.
     pub name: String,
-    /// Its values: cost, points.
+    /// Printed values, such as cost and points.
     pub facts: Vec<Fact>,
-    /// Its rules text.
+    /// Rules text.
     pub text: String,
-    /// What each of its effects says, by the name of the hook.
+    /// Texts of the effects, by the name of the hook.
     #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub effects: IndexMap<String, String>,
 }
 
-/// A value that is printed on a card.
+/// A printed value of a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Fact {
-    /// What it is; empty: the value says so.
+    /// Name of the value; empty: the value explains itself.
     pub label: String,
-    /// The value; empty: the label is all there is to say.
+    /// The value; empty: the label says everything.
     pub value: String,
 }
 
-/// The faces of all cards of a game, by their ids.
+/// The faces of all cards of a game, by id.
 #[derive(Debug, Clone)]
 pub struct Faces {
     all: IndexMap<String, Face>,
 }
 
 impl Faces {
-    /// Prints all cards of a game.
+    /// Builds the faces of a game.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         let d = game.declarations();
@@ -52,18 +52,18 @@ impl Faces {
         Self { all: d.definitions.iter().filter_map(face).collect() }
     }
 
-    /// The face of this id.
+    /// The face with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Face> {
         self.all.get(id)
     }
 
-    /// All faces, in the order in which they are declared.
+    /// All faces, in the order of declaration.
     pub fn iter(&self) -> impl Iterator<Item = &Face> {
         self.all.values()
     }
 
-    /// The faces with this name or id; if there is none, those whose name begins with it, else those with a word that begins with it.
+    /// Finds faces by name or id; else by the start of the name; else by the start of a word in the name.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<&Face> {
         let wanted = name.trim().to_lowercase();
@@ -72,7 +72,7 @@ impl Faces {
         };
         let by_id = |face: &&Face| face.id == wanted || face.id.split_once('.').is_some_and(|(_, id)| id == wanted);
         let exact: Vec<&Face> = self.iter().filter(|face| face.name.to_lowercase() == wanted || by_id(face)).collect();
-        // Where a word of the name begins: `mine` is not in `Examine`.
+        // Match only at the start of a word: `mine` does not match `Examine`.
         let within =
             |name: &str| name.match_indices(&wanted).any(|(at, _)| !name[..at].ends_with(char::is_alphanumeric));
         let found = [exact, fits(&|name| name.starts_with(&wanted)), fits(&within)];
@@ -94,7 +94,7 @@ impl Face {
         })
     }
 
-    /// What is printed below the name, as one text: `cost 3 · 2 VP · Draw a card.`
+    /// The facts and the text in one line: `cost 3 · 2 VP · Draw a card.`
     #[must_use]
     pub fn line(&self) -> String {
         let facts = self.facts.iter().map(|fact| match (fact.label.is_empty(), fact.value.is_empty()) {
@@ -107,16 +107,16 @@ impl Face {
     }
 }
 
-/// Id of the face of a definition: ids alone may be shared by kinds.
+/// Id of the face of a definition. The kind is part of the id, because kinds may share ids.
 pub fn id_of(d: &Declarations, one: &Definition) -> Option<String> {
     d.kinds.get_index(one.kind).map(|(kind, _)| format!("{kind}.{}", one.id))
 }
 
-/// The values that neither the text nor the name says already.
+/// The printed values that are missing from the text and the name.
 fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
     let said = said(kind, one);
     let mut facts = Vec::new();
-    // In the order of the kind that this one is like: what is set anew stands behind the others here.
+    // Follow the order of the base kind: attributes that this kind adds come last.
     let like = kind.like.and_then(|like| d.kinds.get_index(like)).map(|(_, like)| like);
     let place = |name: &str| like.and_then(|like| like.attributes.get_index_of(name)).unwrap_or(usize::MAX);
     let mut printed: Vec<_> = kind.attributes.iter().zip(&one.attributes).collect();
@@ -128,7 +128,7 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
         let label = name.replace('_', " ");
         facts.push(match value {
             Printed::Boolean(_) => Fact { label, value: String::new() },
-            // The counter of that name knows how an amount of it reads.
+            // A counter with this name formats its own amounts.
             Printed::Integer(n) if d.counters.get(name).is_some_and(|counter| !counter.amount.is_empty()) => {
                 Fact { label: String::new(), value: compose::amount(d, name, *n) }
             }
@@ -142,7 +142,8 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
     facts
 }
 
-/// The text of what a definition stands for, such as the action of a space: that of the definitions that its attributes name.
+/// Text of a definition without its own text: the texts of the definitions that its attributes name, such as
+/// the action of a space.
 fn linked(d: &Declarations, kind: &Kind, one: &Definition) -> String {
     let text = |((_, attribute), value): ((&String, &Attribute), &Printed)| match (&attribute.of, value) {
         (AttributeType::Id(of), Printed::Text(id)) if !attribute.internal => {
@@ -154,7 +155,7 @@ fn linked(d: &Declarations, kind: &Kind, one: &Definition) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
-/// Attributes that the text or the name of a definition is made of.
+/// Attributes that the text or the name of a definition already shows.
 fn said<'k>(kind: &'k Kind, one: &'k Definition) -> Vec<&'k str> {
     let mut said = Vec::new();
     let plain = |text: &'k str| {
@@ -180,7 +181,7 @@ fn collect<'k>(parts: &[Part<'k>], into: &mut Vec<&'k str>) {
     }
 }
 
-/// Whether there is nothing to print: an empty value, or a 0 that is the usual value.
+/// Whether there is nothing to print: an empty value, or a default of 0.
 fn is_empty(value: &Printed, usual: Option<&Printed>) -> bool {
     match value {
         Printed::Boolean(set) => !set,

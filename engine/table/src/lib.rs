@@ -1,13 +1,14 @@
-//! The table: what a seat is shown, and renderers that draw it. Neither knows a game.
+//! The table: the view of a seat, and renderers that draw views. Neither knows a game.
 //!
-//! A [`View`] is plain data made of two things alone: what the game declares, and what one seat may know ([`Observation`], its pending
-//! question with the choices). So nothing that is hidden from a seat can reach its view. Where a thing stands, what its row is
-//! called and when it is shown are declarations (`show`, `group`, `names`, `symbols`, `internal`), never code for one game.
+//! A [`View`] is plain data. Its only sources are the declarations of the game and the knowledge of one seat:
+//! its [`Observation`] and its pending question with the choices. Hidden information therefore cannot reach a
+//! view. Declarations (`show`, `group`, `names`, `symbols`, `internal`) decide the position, the label and the
+//! visibility of each item. No code is written for one game.
 //!
-//! [`Faces`] holds all that is printed on the cards of a game; views name cards by the ids of their faces. [`Text`] draws views for the
-//! terminal, line by line: whole, or only what has changed since another view.
+//! [`Faces`] holds the printed text of every card of a game. Views name cards by the ids of their faces.
+//! [`Text`] draws views for the terminal, line by line: the whole view, or only the changes since another view.
 //!
-//! [`Skeleton`] and [`Patch`] are what is sent to a seat that looks from elsewhere: what never changes once, then only what is other.
+//! [`Skeleton`] and [`Patch`] are sent to remote seats: first the constant parts of the game, then only the differences.
 //!
 //! [`Observation`]: motherlode::Observation
 //!
@@ -36,7 +37,7 @@ pub use face::{Face, Faces, Fact};
 pub use points::Points;
 pub use text::Text;
 pub use view::{
-    Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile, Place, Question, Row, Seat, Side,
-    Symbol, Value, View,
+    Amount, Board, Card, CardPlace, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
+    Question, Row, Seat, Side, Symbol, Value, View,
 };
-pub use wire::{CellsOf, Head, Part, Patch, Skeleton};
+pub use wire::{BoardPatch, ListPatch, Patch, Skeleton, ViewHeader};

@@ -1,17 +1,17 @@
-//! Colours, seat names, plurals and the look of tables. Escape codes are always written; the output stream removes them
-//! where they are not wanted.
+//! Colours, seat names, plurals and table styles. Every function writes escape codes; the output stream strips
+//! them if necessary.
 
 use anstyle::{AnsiColor, Color, Style};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use motherlode::declare::Declarations;
 
-/// Width assumed where there is neither a terminal nor the variable `COLUMNS` to ask.
+/// Width in columns if neither a terminal nor `COLUMNS` gives one.
 const WIDTH: usize = 100;
 
-/// A terminal that claims to be narrower than this does not know its width.
+/// Minimum width in columns. A terminal that reports less does not know its width.
 const NARROWEST: usize = 40;
 
-/// The terminal colour of a declared colour name; unknown names have no colour (the checker reports them).
+/// The terminal colour for a declared colour name. Unknown names have no colour; the checker reports them.
 fn ansi(colour: &str) -> Option<AnsiColor> {
     Some(match colour {
         "black" => AnsiColor::Black,
@@ -34,25 +34,25 @@ fn ansi(colour: &str) -> Option<AnsiColor> {
     })
 }
 
-/// The style of a declared colour name.
+/// The text style for a declared colour name.
 #[must_use]
 pub fn style(colour: &str) -> Style {
     Style::new().fg_color(ansi(colour).map(Color::Ansi))
 }
 
-/// For what matters little.
+/// The style for minor text.
 #[must_use]
 pub fn faint() -> Style {
     Style::new().dimmed()
 }
 
-/// For headings.
+/// The style for headings.
 #[must_use]
 pub fn strong() -> Style {
     Style::new().bold()
 }
 
-/// Name of a seat (from 0) without colour.
+/// Name of a seat (from 0), without colour.
 #[must_use]
 pub fn seat_name(game: &Declarations, seat: u8) -> String {
     match game.seats.get(usize::from(seat)) {
@@ -61,7 +61,7 @@ pub fn seat_name(game: &Declarations, seat: u8) -> String {
     }
 }
 
-/// Name of a seat in its colour.
+/// Name of a seat (from 0), in its colour.
 #[must_use]
 pub fn seat(game: &Declarations, seat: u8) -> String {
     let colour = game.seats.get(usize::from(seat)).map_or("", |declared| &declared.colour);
@@ -69,13 +69,13 @@ pub fn seat(game: &Declarations, seat: u8) -> String {
     format!("{style}{}{style:#}", seat_name(game, seat))
 }
 
-/// A table without lines between its rows, as wide as the terminal at most.
+/// A table without row lines, limited to the width of the terminal.
 #[must_use]
 pub fn table() -> Table {
     table_in(width())
 }
 
-/// A table of at most so many columns.
+/// A table without row lines, limited to `width` columns.
 #[must_use]
 pub fn table_in(width: usize) -> Table {
     let mut table = Table::new();
@@ -85,7 +85,7 @@ pub fn table_in(width: usize) -> Table {
     table
 }
 
-/// Columns of the terminal.
+/// Width of the terminal in columns.
 #[must_use]
 pub fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -99,7 +99,7 @@ pub fn plain_table() -> Table {
     plain(table())
 }
 
-/// A table without its borders.
+/// Removes the borders of a table.
 #[must_use]
 pub fn plain(mut table: Table) -> Table {
     table.load_style(presets::NOTHING);
@@ -115,7 +115,7 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
     };
     let cell = Cell::new(text);
     let Some(colour) = ansi(colour) else { return cell };
-    // The table crate calls the plain colours dark ones.
+    // comfy-table calls the normal colours "dark" and the bright ones by their plain names.
     cell.fg(match colour {
         AnsiColor::Black => Black,
         AnsiColor::Red => DarkRed,
@@ -136,19 +136,19 @@ pub fn cell(text: impl ToString, colour: &str) -> Cell {
     })
 }
 
-/// A cell that ends at the right.
+/// A right-aligned cell.
 #[must_use]
 pub fn right(text: impl ToString) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }
 
-/// `0.3 %`: more digits would be noise.
+/// Formats a share as a percentage with one digit, since more digits would be noise: `0.3 %`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A text broken into lines of at most `width` characters; a longer word gets a line of its own.
+/// Breaks a text into lines of at most `width` characters. A longer word gets its own line.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -164,12 +164,12 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A text behind a beginning, broken into lines of which all but the first are indented.
+/// Appends a text to `begin`, with a hanging indent from the second line on.
 #[must_use]
 pub fn hanging(begin: &str, indent: usize, text: &str, width: usize) -> String {
     let gap = if text.is_empty() { 0 } else { 1 };
     let room = width.saturating_sub(indent).max(NARROWEST / 2);
-    // What stands before the text takes its room on the first line.
+    // A filler of the same length reserves the space of `begin` on the first line.
     let filler = "_".repeat((length(begin) + gap).saturating_sub(indent + 1).max(1));
     let lines = wrapped(&format!("{filler} {text}"), room);
     let mut out = String::from(begin);
@@ -185,7 +185,7 @@ pub fn hanging(begin: &str, indent: usize, text: &str, width: usize) -> String {
     out
 }
 
-/// Width in characters without escape codes: what the table shows is one column a character.
+/// Length in characters without escape codes. Every character is one column wide.
 #[must_use]
 pub fn length(text: &str) -> usize {
     let mut inside = false;
@@ -203,10 +203,10 @@ pub fn length(text: &str) -> usize {
     text.chars().filter(shown).count()
 }
 
-/// `1 game`, `2 games`.
+/// Formats a count with its noun: `1 game`, `2 games`.
 #[must_use]
 pub fn plural(count: impl TryInto<u64>, word: &str) -> String {
-    // No count is larger than 64 bits.
+    // No count exceeds 64 bits.
     let count = count.try_into().unwrap_or(u64::MAX);
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

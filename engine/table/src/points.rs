@@ -1,14 +1,14 @@
-//! Where the points came from.
+//! The sources of each seat's points.
 
 use indexmap::IndexMap;
 use motherlode::declare::AskChoices;
 use motherlode::tools::Sight;
 use motherlode::{Game, Match, MatchError};
 
-/// Where the points of each seat came from, in the order in which they first did: by the name of a phase, or of a part of the score.
+/// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
 
-/// The scores of all seats as they are now.
+/// The current scores of all seats.
 #[must_use]
 pub fn scores(played: &Match) -> Vec<i32> {
     let game = played.game();
@@ -18,14 +18,14 @@ pub fn scores(played: &Match) -> Vec<i32> {
     (1..=i32::from(played.setup().players)).map(|player| sight.counter(score, player).unwrap_or(0)).collect()
 }
 
-/// Adds what an answer in this phase has brought.
+/// Adds the points that an answer in this phase gave.
 pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
     let now = scores(played);
     let brought: Vec<i32> = now.iter().zip(before).map(|(now, before)| now.saturating_sub(*before)).collect();
     if brought.iter().all(|points| *points == 0) {
         return;
     }
-    // What comes when nothing is left to decide comes in the last phase.
+    // Points from the automatic end of the game belong to the last phase.
     let last = played.game().declarations().phases.get(played.phase()).map(|last| last.name.as_str());
     let name = last.filter(|_| played.is_over()).unwrap_or(phase);
     let sum = points.entry(name.to_owned()).or_insert_with(|| vec![0; now.len()]);
@@ -34,10 +34,10 @@ pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
     }
 }
 
-/// The points of a match by phase, from its answers.
+/// The points of a match by phase. Replays the match from its answers.
 ///
 /// # Errors
-/// The answers cannot be given again.
+/// The replay fails.
 pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
     let (mut again, mut points) = (Match::new(played.game(), played.setup())?, Points::new());
     for answer in played.answers() {
@@ -49,19 +49,20 @@ pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
     Ok(points)
 }
 
-/// What the final table shows beside the scores: what they are made of, and what else has decided.
+/// The extra columns of the final table: the sources of the scores, then the tie-breakers.
 #[must_use]
 pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
-    let mut shown = made_of(game, played, by_phase);
-    shown.extend(deciding(game, played));
+    let mut shown = score_parts(game, played, by_phase);
+    shown.extend(tie_breakers(game, played));
     shown
 }
 
-/// The parts of the score that the game declares, when the match is over; else what each phase has brought, if there are several.
-fn made_of(game: &Game, played: &Match, by_phase: &Points) -> Points {
+/// The declared parts of the score after the end of the match; otherwise the points by phase, if there are
+/// several phases.
+fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
-        // What buys something is no sum of what phases bring.
+        // Points that players also spend are not a sum over phases.
         let paid = declared.phases.values().flat_map(|phase| &phase.asks).any(|ask| match &ask.choices {
             AskChoices::Buy { prices, .. } => {
                 prices.iter().flatten().any(|change| change.counter == declared.outcome.score && change.by < 0)
@@ -74,8 +75,8 @@ fn made_of(game: &Game, played: &Match, by_phase: &Points) -> Points {
     declared.outcome.parts.iter().filter_map(|&counter| column(played, counter)).collect()
 }
 
-/// What players are ranked by besides the score, where the scores do not tell why somebody is ahead of somebody else.
-fn deciding(game: &Game, played: &Match) -> Points {
+/// The tie-breakers, if the scores alone do not explain the ranking.
+fn tie_breakers(game: &Game, played: &Match) -> Points {
     let declared = &game.declarations().outcome;
     let Some(outcome) = played.outcome().filter(|outcome| outcome.won.is_none() && outcome.teams.is_empty()) else {
         return Points::new();
@@ -95,7 +96,7 @@ fn deciding(game: &Game, played: &Match) -> Points {
     keys.filter_map(|counter| column(played, counter)).collect()
 }
 
-/// The values of a player counter at the end, under its name.
+/// The final values of a player counter, with its label.
 fn column(played: &Match, counter: usize) -> Option<(String, Vec<i32>)> {
     let (_, one) = played.game().declarations().counters.get_index(counter)?;
     let of = |player| played.counter(player, counter).unwrap_or(0);

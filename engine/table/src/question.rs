@@ -1,4 +1,4 @@
-//! What a seat is asked, and what it may choose.
+//! The question to a seat, and its choices.
 
 use std::cmp::Ordering;
 
@@ -8,22 +8,22 @@ use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
 
 use crate::face::{self, Faces};
-use crate::names::Names;
-use crate::view::{Board, ChoiceView, On, Question};
+use crate::names::GameNames;
+use crate::view::{Board, ChoiceTarget, ChoiceView, Question};
 
-/// Letters of commands: no choice is typed as one of them.
+/// Letters of commands. No choice is typed as one of them.
 const COMMANDS: &str = "uolqt";
 
-/// The question that a seat must answer.
+/// Builds the question of a seat from its decision.
 pub fn question(
-    names: &Names<'_>,
+    names: &GameNames<'_>,
     faces: &Faces,
     boards: &[Board],
     decision: Decision,
     choices: &[Choice],
 ) -> Question {
     let about = about(names, decision);
-    let apart = lie_apart(choices);
+    let apart = in_several_places(choices);
     let choice = |(index, choice): (usize, &Choice)| {
         let on = on(names, choice, decision);
         ChoiceView {
@@ -38,7 +38,7 @@ pub fn question(
         }
     };
     let mut views: Vec<ChoiceView> = choices.iter().enumerate().map(choice).collect();
-    type_them(&mut views, boards);
+    assign_keys(&mut views, boards);
     Question {
         seat: decision.seat,
         prompt: decision.prompt(names.game).to_owned(),
@@ -48,8 +48,8 @@ pub fn question(
     }
 }
 
-/// Faces of the cards that a question names.
-fn about(names: &Names<'_>, decision: Decision) -> Vec<String> {
+/// Faces of the cards that the question names.
+fn about(names: &GameNames<'_>, decision: Decision) -> Vec<String> {
     let d = names.d;
     let Some((_, prompt)) = d.prompts.get_index(decision.prompt_index()) else { return Vec::new() };
     let values = decision.values();
@@ -68,8 +68,8 @@ fn about(names: &Names<'_>, decision: Decision) -> Vec<String> {
     pieces(&prompt.text).filter_map(face).collect()
 }
 
-/// Whether cards among the choices lie in different places.
-fn lie_apart(choices: &[Choice]) -> bool {
+/// Whether the choices include cards from different places.
+fn in_several_places(choices: &[Choice]) -> bool {
     let mut places = choices.iter().filter(|choice| matches!(choice.what, Chosen::Token { .. })).map(place);
     let first = places.next();
     places.any(|place| Some(place) != first)
@@ -81,7 +81,7 @@ fn place(choice: &Choice) -> &str {
     behind.split('[').next().unwrap_or_default()
 }
 
-/// The zone and the player that a place names. The name of a zone may have a dot of its own.
+/// Splits a place into zone and player. The name of a zone may contain a dot.
 fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u8>)> {
     if let Some((_, name, _)) = d.zones.get_full(place) {
         return Some((name, None));
@@ -91,30 +91,31 @@ fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u
     Some((name, player.parse::<u8>().ok().and_then(|player| player.checked_sub(1))))
 }
 
-fn on(names: &Names<'_>, choice: &Choice, decision: Decision) -> On {
+fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarget {
     match choice.what {
-        Chosen::Label | Chosen::Definition { .. } => On::Nothing,
-        Chosen::Number(number) => On::Number(number),
-        Chosen::Player { seat } => On::Player(seat),
+        Chosen::Label | Chosen::Definition { .. } => ChoiceTarget::Nothing,
+        Chosen::Number(number) => ChoiceTarget::Number(number),
+        Chosen::Player { seat } => ChoiceTarget::Player(seat),
         Chosen::Token { .. } => match zone_of(names.d, place(choice)) {
-            Some((zone, seat)) => On::Card { zone: Some(zone.clone()), seat },
-            None => On::Card { zone: None, seat: None },
+            Some((zone, seat)) => ChoiceTarget::Card { zone: Some(zone.clone()), seat },
+            None => ChoiceTarget::Card { zone: None, seat: None },
         },
-        Chosen::Hidden { zone, seat, .. } => {
-            On::Card { zone: zone.and_then(|zone| names.d.zones.get_index(zone)).map(|(name, _)| name.clone()), seat }
-        }
+        Chosen::Hidden { zone, seat, .. } => ChoiceTarget::Card {
+            zone: zone.and_then(|zone| names.d.zones.get_index(zone)).map(|(name, _)| name.clone()),
+            seat,
+        },
         Chosen::Cell { seat, .. } => {
             let domain = names.d.prompts.get_index(decision.prompt_index()).map(|(_, prompt)| prompt.domain);
             let board = match domain {
                 Some(Domain::Cell(grid)) => names.d.grids.get_index(grid).map(|(name, _)| name.clone()),
                 _ => None,
             };
-            On::Cell { board: board.unwrap_or_default(), seat, cell: choice.id.clone() }
+            ChoiceTarget::Cell { board: board.unwrap_or_default(), seat, cell: choice.id.clone() }
         }
     }
 }
 
-fn face_of(names: &Names<'_>, choice: &Choice, boards: &[Board], on: &On) -> Option<String> {
+fn face_of(names: &GameNames<'_>, choice: &Choice, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
     match choice.what {
         Chosen::Definition { definition } | Chosen::Token { definition, .. } => {
             face::id_of(names.d, names.d.definitions.get(definition)?)
@@ -125,41 +126,41 @@ fn face_of(names: &Names<'_>, choice: &Choice, boards: &[Board], on: &On) -> Opt
     }
 }
 
-/// The definition that a label stands for: the only one with its id.
+/// The definition behind a label: the only one with this id.
 fn only_definition<'d>(d: &'d Declarations, id: &str) -> Option<&'d Definition> {
     let mut found = d.definitions.iter().filter(|one| one.id == id);
     found.next().filter(|_| found.next().is_none())
 }
 
-fn cell_of<'b>(boards: &'b [Board], on: &On) -> Option<&'b crate::view::Cell> {
-    let On::Cell { board, seat, cell } = on else { return None };
+fn cell_of<'b>(boards: &'b [Board], on: &ChoiceTarget) -> Option<&'b crate::view::Cell> {
+    let ChoiceTarget::Cell { board, seat, cell } = on else { return None };
     boards.iter().find(|one| one.id == *board && one.seat == *seat)?.cell(cell)
 }
 
 fn note(
-    names: &Names<'_>,
+    names: &GameNames<'_>,
     faces: &Faces,
     boards: &[Board],
     (choice, decision): (&Choice, Decision),
-    on: &On,
+    on: &ChoiceTarget,
     about: &[String],
     apart: bool,
 ) -> String {
     let mut words: Vec<String> = Vec::new();
     match on {
-        On::Card { .. } => {
+        ChoiceTarget::Card { .. } => {
             if let Some((zone, seat)) = zone_of(names.d, place(choice)).filter(|_| apart) {
                 let whose = seat.map(|seat| format!(" of {}", names.seat(seat))).unwrap_or_default();
                 words.push(format!("{}{whose}", within(&names.d.zones[zone].text)));
             }
-            words.extend(apart_of_copies(names, choice, decision.seat));
+            words.extend(copy_details(names, choice, decision.seat));
         }
-        On::Cell { .. } => {
+        ChoiceTarget::Cell { .. } => {
             words.extend(cell_of(boards, on).iter().flat_map(|cell| cell.words.clone()));
             words.extend(beside(names, boards, on));
         }
-        // What an effect of the card in question says.
-        On::Nothing if choice.what == Chosen::Label => {
+        // Show the text of the card's effect.
+        ChoiceTarget::Nothing if choice.what == Chosen::Label => {
             let of = about.iter().filter_map(|id| faces.get(id));
             words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
         }
@@ -168,13 +169,13 @@ fn note(
     words.join(", ")
 }
 
-/// What tells copies of a card apart: `load 3`.
-fn apart_of_copies(names: &Names<'_>, choice: &Choice, asked: u8) -> Vec<String> {
+/// Details that distinguish copies of a card: `load 3`.
+fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String> {
     let inside = choice.key().split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or_default();
     let word = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
         match name {
-            // Whoever is asked knows whose cards the own ones are.
+            // The asked seat knows its own cards.
             "of" => {
                 let seat = value.parse::<u8>().ok()?.checked_sub(1).filter(|&seat| seat != asked)?;
                 Some(format!("of {}", names.seat(seat)))
@@ -191,8 +192,8 @@ fn apart_of_copies(names: &Names<'_>, choice: &Choice, asked: u8) -> Vec<String>
 }
 
 /// The cards around a cell: `Drill above left`.
-fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
-    let On::Cell { board, seat, cell } = on else { return Vec::new() };
+fn beside(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Vec<String> {
+    let ChoiceTarget::Cell { board, seat, cell } = on else { return Vec::new() };
     let Some(view) = boards.iter().find(|one| one.id == *board && one.seat == *seat) else { return Vec::new() };
     let places = names.d.grids.get_index_of(board).and_then(|grid| names.game.layout().grids.get(grid));
     let Some((places, at)) = places.and_then(|places| Some((places, places.cell_named(cell)?))) else {
@@ -217,22 +218,23 @@ fn beside(names: &Names<'_>, boards: &[Board], on: &On) -> Vec<String> {
     near.into_iter().flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near)))).collect()
 }
 
-/// Gives every choice what one types for it.
-fn type_them(choices: &mut [ChoiceView], boards: &[Board]) {
-    let numeric = |choice: &ChoiceView| matches!(choice.on, On::Number(_)) || choice.label.parse::<i64>().is_ok();
+/// Assigns the text to type for each choice.
+fn assign_keys(choices: &mut [ChoiceView], boards: &[Board]) {
+    let numeric =
+        |choice: &ChoiceView| matches!(choice.on, ChoiceTarget::Number(_)) || choice.label.parse::<i64>().is_ok();
     if choices.iter().any(numeric) {
-        // A number that is offered means itself, so nothing else is numbered.
+        // An offered number is typed as itself, so the other choices get letters.
         let mut letters = ('a'..='z').filter(|letter| !COMMANDS.contains(*letter)).map(String::from);
         for choice in choices.iter_mut() {
             choice.typed = match choice.on {
-                On::Number(number) => number.to_string(),
+                ChoiceTarget::Number(number) => number.to_string(),
                 _ if numeric(choice) => choice.label.clone(),
                 _ => letters.next().unwrap_or_else(|| choice.id.clone()),
             };
         }
         let typed: Vec<String> = choices.iter().map(|choice| choice.typed.clone()).collect();
         let twice = |choice: &ChoiceView| typed.iter().filter(|one| **one == choice.typed).count() > 1;
-        // Two readings of one number are told apart by the whole name.
+        // If two choices would be typed alike, use the unique key.
         for choice in choices.iter_mut().filter(|choice| twice(choice)) {
             choice.typed.clone_from(&choice.key);
         }
@@ -240,7 +242,7 @@ fn type_them(choices: &mut [ChoiceView], boards: &[Board]) {
     }
     let by_name = |choice: &ChoiceView| {
         let named = |board: &Board, seat: &Option<u8>, id: &str| board.id == id && board.seat == *seat && board.named;
-        matches!(&choice.on, On::Cell { board, seat, .. } if !boards.iter().any(|one| named(one, seat, board)))
+        matches!(&choice.on, ChoiceTarget::Cell { board, seat, .. } if !boards.iter().any(|one| named(one, seat, board)))
     };
     let ids: Vec<String> = choices.iter().map(|choice| choice.id.clone()).collect();
     let mut numbers = 1..;

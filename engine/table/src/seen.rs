@@ -1,15 +1,15 @@
-//! A view, made of what a seat may know.
+//! Builds the view of a seat from its observation.
 
 use motherlode::{Choice, Decision, Game, Match, Observation};
 
 use crate::face::Faces;
-use crate::names::Names;
+use crate::names::GameNames;
 use crate::view::{Phase, Seat, View};
 use crate::{area, board, question};
 
-/// What a view of one match is made of: while it is the same, the view is.
+/// The inputs of a view. An unchanged key means an unchanged view.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Basis {
+pub struct ViewKey {
     seat: Option<u8>,
     words: Vec<i32>,
     turn: Option<u8>,
@@ -17,8 +17,8 @@ pub struct Basis {
     over: bool,
 }
 
-impl Basis {
-    /// What there is for a seat now.
+impl ViewKey {
+    /// The current key of a seat.
     pub fn of(played: &Match, seat: Option<u8>) -> Self {
         let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
         Self {
@@ -30,20 +30,20 @@ impl Basis {
         }
     }
 
-    /// The view. The match is the one it was made of, and has not gone on.
+    /// Builds the view. The match must still be in the position of this key.
     pub fn view(&self, played: &Match, faces: &Faces) -> View {
         View::new(played.game(), faces, &played.observe(self.seat), self.asked.as_ref(), self.over)
     }
 }
 
 impl View {
-    /// What a seat is shown of a match; `None`: everything. A seat beyond those at the table sees what is public.
+    /// The view of a seat; `None`: everything. A seat beyond the table sees public information only.
     #[must_use]
     pub fn of(played: &Match, faces: &Faces, seat: Option<u8>) -> Self {
-        Basis::of(played, seat).view(played, faces)
+        ViewKey::of(played, seat).view(played, faces)
     }
 
-    /// What this observation and this question of its seat show. There is nothing else that could.
+    /// Builds a view from an observation and the seat's pending question, its only sources.
     #[must_use]
     pub fn new(
         game: &Game,
@@ -52,11 +52,11 @@ impl View {
         asked: Option<&(Decision, Vec<Choice>)>,
         over: bool,
     ) -> Self {
-        let names = &Names::new(game);
+        let names = &GameNames::new(game);
         let phase = names.d.phases.get(&seen.phase);
         let piles = area::piles(names, seen, over);
         let mut boards = board::boards(names, seen);
-        board::tell_details(&mut boards, &piles);
+        board::copy_details(&mut boards, &piles);
         let seat = |one: &motherlode::SeatView| Seat {
             seat: one.seat,
             name: names.seat(one.seat),

@@ -1,30 +1,30 @@
-//! What a seat is shown, as plain data.
+//! The view of a seat, as plain data.
 
 use serde::{Deserialize, Serialize};
 
-/// The table as one seat sees it, or as somebody who sees everything.
+/// The table as one seat sees it, or with nothing hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct View {
-    /// Who sees this, from 0; `None`: somebody who sees everything.
+    /// The viewing seat, from 0; `None`: nothing is hidden.
     pub seat: Option<u8>,
-    /// Round, from 1; 0 before the first.
+    /// Round, from 1; 0 before the first round.
     pub round: i32,
-    /// The phase.
+    /// Current phase.
     pub phase: Phase,
     /// Whether the match is over.
     pub over: bool,
-    /// Who sits at the table.
+    /// All seats.
     pub seats: Vec<Seat>,
-    /// What players have: one value for each seat.
+    /// Counters of players, with one value per seat.
     pub rows: Vec<Row>,
-    /// What the game has: one value.
+    /// Counters of the game, with one value.
     pub shared: Vec<Row>,
-    /// Cards and tiles, those of the game first, then seat by seat.
+    /// Piles of cards and tiles: those of the game first, then seat by seat.
     pub piles: Vec<Pile>,
-    /// Boards, those of the game and of each seat.
+    /// Boards of the game and of each seat.
     pub boards: Vec<Board>,
-    /// What this seat is asked.
+    /// The pending question of this seat.
     pub question: Option<Question>,
 }
 
@@ -32,88 +32,88 @@ pub struct View {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Phase {
-    /// Its id.
+    /// Id of the phase.
     pub id: String,
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// What happens in it.
+    /// Description of the phase.
     pub text: String,
 }
 
-/// One seat at the table.
+/// A seat at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Seat {
-    /// Its number, from 0.
+    /// Number of the seat, from 0.
     pub seat: u8,
-    /// Its name.
+    /// Name of the seat.
     pub name: String,
-    /// Its declared colour, or nothing.
+    /// Declared colour, or empty.
     pub colour: String,
-    /// Whether it is still in the game.
+    /// Whether the seat is still in the game.
     pub is_in: bool,
-    /// Whether it is its turn.
+    /// Whether the seat has the turn.
     pub turn: bool,
 }
 
-/// Counters that stand together: one, or those of a group.
+/// A row of counters: one, or a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Row {
-    /// Name of its first counter.
+    /// Name of the first counter.
     pub id: String,
-    /// What it is called.
+    /// Label of the row.
     pub label: String,
-    /// Whether it is the score.
+    /// Whether the row is the score.
     pub score: bool,
-    /// One for each seat, or one of the game.
+    /// One value per seat, or one for the game.
     pub values: Vec<Value>,
 }
 
-/// What one holder has of the counters of a row.
+/// The counters of a row for one holder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Value {
-    /// In words: `4`, `2 red, 1 white`, `?`.
+    /// The value in words: `4`, `2 red, 1 white`, `?`.
     pub text: String,
-    /// Declared colour, or nothing.
+    /// Declared colour, or empty.
     pub colour: String,
-    /// Whether there is nothing of it.
+    /// Whether the value is zero or `none`.
     pub none: bool,
     /// The counters, one by one.
     pub amounts: Vec<Amount>,
 }
 
-/// One counter.
+/// A single counter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Amount {
-    /// Its name.
+    /// Name of the counter.
     pub id: String,
-    /// What it is called within a sentence.
+    /// Label within a sentence.
     pub label: String,
-    /// Its value in words.
+    /// Value in words.
     pub text: String,
-    /// Its value, if it is a number that the seat sees.
+    /// Value, if it is a number that the seat sees.
     pub number: Option<i32>,
-    /// Id of the face of the card that its value is, or of those that it counts.
+    /// Id of the face that the value names, or of the cards that the counter counts.
     pub face: Option<String>,
 }
 
-/// What a pile is for.
+/// The purpose of a pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// Cards that their owner alone sees.
+    /// A hand: only its owner sees the cards.
     Hand,
-    /// Cards of the game that lie open to be chosen from.
+    /// A display: open cards of the game to choose from.
     Display,
-    /// Cards that nobody sees.
+    /// A draw pile: nobody sees the cards.
     Deck,
-    /// Open cards that are done with: they are shuffled when a deck is empty.
+    /// A discard pile: it is reshuffled when a draw pile is empty.
     Discard,
-    /// Anything else.
+    /// Any other pile.
     Pile,
 }
 
@@ -123,13 +123,13 @@ pub enum Form {
 pub struct Pile {
     /// Name of the zone.
     pub id: String,
-    /// What it is called.
+    /// Label of the pile.
     pub label: String,
-    /// Whose it is, from 0; `None`: the game's.
+    /// Owner, from 0; `None`: the game.
     pub seat: Option<u8>,
-    /// What it is for.
+    /// Purpose of the pile.
     pub form: Form,
-    /// How many cards there are, if the seat sees that.
+    /// Number of cards, if the seat sees the number.
     pub count: Option<usize>,
     /// The cards, bottom first.
     pub cards: Vec<Card>,
@@ -139,18 +139,18 @@ pub struct Pile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Card {
-    /// Id of its face; `None`: the seat does not know which one it is.
+    /// Id of the face; `None`: the seat cannot identify the card.
     pub face: Option<String>,
-    /// Its name, or nothing.
+    /// Name of the card, or empty.
     pub name: String,
-    /// What is special about this one: `face down`, `load 2`.
+    /// State of this copy: `face down`, `load 2`.
     pub details: Vec<String>,
-    /// Where it lies on a board, if it says so itself.
-    pub place: Option<Place>,
+    /// Cell on a board, if a counter of the card gives one.
+    pub place: Option<CardPlace>,
 }
 
 impl Card {
-    /// What is special about it, behind its name: ` (face down, load 2)`.
+    /// The place and the details as a suffix of the name: ` (face down, load 2)`.
     #[must_use]
     pub fn told(&self) -> String {
         let place = self.place.as_ref().map(|place| format!("{} {}", place.label, place.cell));
@@ -159,11 +159,11 @@ impl Card {
     }
 }
 
-/// A cell on which a card lies.
+/// The cell under a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "CardPlace"))]
-pub struct Place {
-    /// What the counter that says so is called.
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CardPlace {
+    /// Label of the counter that holds the cell.
     pub label: String,
     /// Name of the grid.
     pub board: String,
@@ -177,29 +177,30 @@ pub struct Place {
 pub struct Board {
     /// Name of the grid.
     pub id: String,
-    /// What it is called.
+    /// Label of the board.
     pub label: String,
-    /// Whose it is, from 0; `None`: the game's.
+    /// Owner, from 0; `None`: the game.
     pub seat: Option<u8>,
-    /// Whether its cells are hexagons in rows of different length.
+    /// Whether the cells are hexagons, in rows of different lengths.
     pub hex: bool,
-    /// Whether its cells have names of their own.
+    /// Whether the cells have names.
     pub named: bool,
-    /// What is drawn in each cell, one after the other.
-    pub pens: Vec<Pen>,
-    /// Its cells, row by row, without holes.
+    /// The counters to draw in each cell, in order.
+    #[serde(rename = "pens")]
+    pub layers: Vec<CellLayer>,
+    /// The cells row by row, without holes.
     pub cells: Vec<Cell>,
-    /// What the symbols mean.
+    /// Meanings of the symbols.
     pub legend: Vec<Legend>,
 }
 
 /// A counter that is drawn in the cells of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Pen {
-    /// What it is called.
+pub struct CellLayer {
+    /// Label of the counter.
     pub label: String,
-    /// Whether words stand here, which need a space before them.
+    /// Whether the marks are words, which need a space before them.
     pub words: bool,
 }
 
@@ -207,112 +208,112 @@ pub struct Pen {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Cell {
-    /// Its coordinates: `b3`.
+    /// Coordinates: `b3`.
     pub id: String,
-    /// Its name, if the board names its cells.
+    /// Name, if the board names its cells.
     pub name: String,
-    /// Id of the face of what names it.
+    /// Id of the face of the definition that names the cell.
     pub face: Option<String>,
-    /// Its row, from 1 on top.
+    /// Row, from 1 at the top.
     pub row: u16,
-    /// Distance from the left edge in half cells.
+    /// Distance from the left edge, in half cells.
     pub half: u16,
-    /// What is drawn, one for each pen.
+    /// The marks, one for each drawn counter.
     pub marks: Vec<Mark>,
-    /// What there is, in words.
+    /// The contents in words.
     pub words: Vec<String>,
-    /// The cards that lie here.
+    /// The cards on the cell.
     pub cards: Vec<Card>,
-    /// What these cards show towards the cells around.
+    /// Open sides of these cards towards neighbouring cells.
     pub sides: Vec<Side>,
 }
 
-/// What a card on a board shows at one of its sides.
+/// A marked side of a card on a board, such as an exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Side {
-    /// Rows down to the cell beyond it.
+    /// Rows down to the cell beyond the side.
     pub row: i32,
-    /// Half cells to the right to it.
+    /// Half cells to the right to the cell beyond the side.
     pub half: i32,
 }
 
-/// What is drawn for one counter of a cell.
+/// The mark of one counter in a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Mark {
-    /// A symbol, a number or a word; empty: nothing.
+    /// A symbol, a number or a word; empty: nothing to draw.
     pub text: String,
-    /// Declared colour, or nothing.
+    /// Declared colour, or empty.
     pub colour: String,
 }
 
-/// What the symbols of one counter mean.
+/// Meanings of the symbols of one counter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Legend {
-    /// What the counter is called.
+    /// Label of the counter.
     pub label: String,
-    /// Its symbols; none: a number is drawn.
+    /// The symbols; empty: the counter is drawn as a number.
     pub symbols: Vec<Symbol>,
 }
 
-/// A symbol of a legend.
+/// A symbol with its meaning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Symbol {
-    /// As drawn.
+    /// The symbol as drawn.
     pub text: String,
-    /// Declared colour, or nothing.
+    /// Declared colour, or empty.
     pub colour: String,
-    /// What it means.
+    /// Meaning of the symbol.
     pub means: String,
 }
 
-/// What a seat is asked.
+/// The pending question of a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Question {
-    /// Who is asked, from 0.
+    /// The asked seat, from 0.
     pub seat: u8,
     /// Name of the prompt.
     pub prompt: String,
-    /// The question.
+    /// Text of the question.
     pub text: String,
-    /// Ids of the faces of the cards that it names.
+    /// Ids of the faces that the question names.
     pub about: Vec<String>,
-    /// What may be chosen.
+    /// The legal choices.
     pub choices: Vec<ChoiceView>,
 }
 
-/// A choice.
+/// A choice of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChoiceView {
-    /// Its number among the choices of the decision, from 0.
+    /// Index among the choices of the decision, from 0.
     pub index: usize,
-    /// What tells it from the others in every match.
+    /// Unique key of the choice, the same in every match.
     pub key: String,
-    /// The name that content gives it.
+    /// Id of the choice in the content.
     pub id: String,
-    /// What it does, in words.
+    /// Action in words.
     pub label: String,
-    /// What one types to choose it. No two choices of a question share it, and a number that is offered is typed as that number.
+    /// Text to type, unique within the question. An offered number is typed as that number.
     pub typed: String,
-    /// Id of the face of the card that it is.
+    /// Id of the face of the chosen card.
     pub face: Option<String>,
-    /// More about it: what an effect says, what lies there, whose card it is.
+    /// A note on the effect, the contents of the cell or the owner of the card.
     pub note: String,
-    /// What it acts on.
-    pub on: On,
+    /// The object that the choice acts on.
+    pub on: ChoiceTarget,
 }
 
-/// What a choice acts on.
+/// The object that a choice acts on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum On {
-    /// Nothing that lies on the table.
+pub enum ChoiceTarget {
+    /// No object on the table.
     Nothing,
     /// A number.
     Number(i32),
@@ -320,16 +321,16 @@ pub enum On {
     Player(u8),
     /// A card in a pile.
     Card {
-        /// Name of the zone, if the seat sees where it lies.
+        /// Name of the zone, if the seat sees the card there.
         zone: Option<String>,
-        /// Whose zone it is, from 0.
+        /// Owner of the zone, from 0.
         seat: Option<u8>,
     },
     /// A cell of a board.
     Cell {
         /// Name of the grid.
         board: String,
-        /// Whose board it is, from 0.
+        /// Owner of the board, from 0.
         seat: Option<u8>,
         /// Coordinates of the cell.
         cell: String,
@@ -343,7 +344,7 @@ impl View {
         self.seats.get(usize::from(seat)).map_or("", |seat| seat.name.as_str())
     }
 
-    /// The board of a grid and a holder.
+    /// Finds a board by grid and owner.
     #[must_use]
     pub fn board(&self, id: &str, seat: Option<u8>) -> Option<&Board> {
         self.boards.iter().find(|board| board.id == id && board.seat == seat)
@@ -351,7 +352,7 @@ impl View {
 }
 
 impl Board {
-    /// Whether nothing is drawn on it.
+    /// Whether no cell has a visible mark.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.cells.iter().flat_map(|cell| &cell.marks).all(|mark| mark.text.trim().is_empty())
@@ -362,7 +363,7 @@ impl Board {
         self.cells.iter().filter(move |cell| cell.row == row)
     }
 
-    /// The cell of these coordinates.
+    /// Finds a cell by its coordinates.
     #[must_use]
     pub fn cell(&self, id: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.id == id)

@@ -1,7 +1,8 @@
-//! What is sent to a seat: once what never changes in a game, then a view whole when the seat joins, and from then on only what is other.
+//! Data for remote seats: first the constant parts of the game, then the whole view when the seat joins, then
+//! only differences.
 //!
-//! Everything is known by ids that the seat sees: names of counters, zones and cells. A patch is made of two views of one seat, so it
-//! can say no more than they do.
+//! Ids that the seat sees (counters, zones, cells) identify every item. A patch depends only on two views of
+//! one seat, so it cannot reveal more than those views.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,85 +10,85 @@ use crate::face::{Face, Faces};
 use crate::names::rounds;
 use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
-/// What never changes in a game: sent once for each fingerprint.
+/// The constant parts of a game, sent once per fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Skeleton {
-    /// The fingerprint of the game and of its mods.
+    /// Fingerprint of the game and its mods.
     pub fingerprint: String,
-    /// How many rounds there are, if there always are as many.
+    /// Number of rounds, if it is fixed.
     pub rounds: Option<i32>,
     /// Name of the game.
     pub name: String,
     /// One sentence about the game.
     pub text: String,
-    /// The faces of all cards.
+    /// Faces of all cards.
     pub faces: Vec<Face>,
 }
 
-/// What has become of a list of things with ids.
+/// The change of a list of items with ids.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part<T> {
-    /// These are other than before; the rest and the order stay.
+pub enum ListPatch<T> {
+    /// Only these items changed. The other items and the order stay.
     Some(Vec<T>),
-    /// All of it, because there are others or their order is another.
+    /// The whole list, because items or their order changed.
     All(Vec<T>),
 }
 
-/// Cells of a board that are other than before.
+/// Changed cells of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CellsOf {
+pub struct BoardPatch {
     /// Name of the grid.
     pub board: String,
-    /// Whose board it is, from 0.
+    /// Owner of the board, from 0; `None`: the game.
     pub seat: Option<u8>,
-    /// The cells.
+    /// The changed cells.
     pub cells: Vec<Cell>,
 }
 
 /// Round, phase and seats.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
-    /// Round, from 1.
+pub struct ViewHeader {
+    /// Round, from 1; 0 before the first round.
     pub round: i32,
-    /// The phase.
+    /// Current phase.
     pub phase: Phase,
     /// Whether the match is over.
     pub over: bool,
-    /// Who sits at the table.
+    /// All seats.
     pub seats: Vec<Seat>,
 }
 
-/// What makes one view of a seat into the next.
+/// The difference between two views of a seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Patch {
-    /// Round, phase and seats, if one of them is other.
+    /// Round, phase and seats, if any of them changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub head: Option<Head>,
+    pub head: Option<ViewHeader>,
     /// Rows of players.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<Part<Row>>,
+    pub rows: Option<ListPatch<Row>>,
     /// Rows of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shared: Option<Part<Row>>,
+    pub shared: Option<ListPatch<Row>>,
     /// Piles.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub piles: Option<Part<Pile>>,
-    /// Boards, if there are others or something other than their cells has changed.
+    pub piles: Option<ListPatch<Pile>>,
+    /// All boards, if more than their cells changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<Board>>,
-    /// Cells of boards that stay.
+    /// Changed cells, if the boards otherwise stay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cells: Vec<CellsOf>,
-    /// The question, if it is another one; of one that is no longer asked, nothing.
-    #[serde(skip_serializing_if = "Option::is_none", with = "asked")]
+    pub cells: Vec<BoardPatch>,
+    /// The new question; `Some(None)`: the question is gone.
+    #[serde(skip_serializing_if = "Option::is_none", with = "nullable_question")]
     pub question: Option<Option<Question>>,
 }
 
-/// A question that is no longer asked is told from one that has not changed: `null` and nothing.
-mod asked {
+/// Serializes a removed question as `null`, unlike an unchanged one, which is absent.
+mod nullable_question {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::view::Question;
@@ -103,7 +104,7 @@ mod asked {
     }
 }
 
-/// Something with an id that the seat sees.
+/// An item with a visible id.
 trait Keyed: Clone + PartialEq {
     fn key(&self) -> (&str, &str, Option<u8>);
 }
@@ -127,7 +128,7 @@ impl Keyed for Cell {
 }
 
 impl Skeleton {
-    /// What never changes in this game.
+    /// Collects the constant parts of a game.
     #[must_use]
     pub fn new(game: &motherlode::Game, faces: &Faces) -> Self {
         Self {
@@ -141,20 +142,20 @@ impl Skeleton {
 }
 
 impl Patch {
-    /// What makes `before` into `now`. Both are views of one seat.
+    /// The patch that turns `before` into `now`. Both are views of one seat.
     #[must_use]
     pub fn between(before: &View, now: &View) -> Self {
         let stays = before.boards.len() == now.boards.len()
             && before.boards.iter().zip(&now.boards).all(|(old, new)| without_cells(old) == without_cells(new));
         let cells = before.boards.iter().zip(&now.boards).filter_map(|(old, new)| {
-            let Some(Part::Some(cells)) = part(&old.cells, &new.cells) else { return None };
-            Some(CellsOf { board: new.id.clone(), seat: new.seat, cells })
+            let Some(ListPatch::Some(cells)) = list_patch(&old.cells, &new.cells) else { return None };
+            Some(BoardPatch { board: new.id.clone(), seat: new.seat, cells })
         });
         Self {
             head: (head(before) != head(now)).then(|| head(now)),
-            rows: part(&before.rows, &now.rows),
-            shared: part(&before.shared, &now.shared),
-            piles: part(&before.piles, &now.piles),
+            rows: list_patch(&before.rows, &now.rows),
+            shared: list_patch(&before.shared, &now.shared),
+            piles: list_patch(&before.piles, &now.piles),
             boards: (!stays).then(|| now.boards.clone()),
             cells: if stays { cells.collect() } else { Vec::new() },
             question: (before.question != now.question).then(|| now.question.clone()),
@@ -163,9 +164,9 @@ impl Patch {
 }
 
 impl View {
-    /// The view after a patch.
+    /// Applies a patch.
     pub fn apply(&mut self, patch: Patch) {
-        if let Some(Head { round, phase, over, seats }) = patch.head {
+        if let Some(ViewHeader { round, phase, over, seats }) = patch.head {
             (self.round, self.phase, self.over, self.seats) = (round, phase, over, seats);
         }
         put(&mut self.rows, patch.rows);
@@ -174,9 +175,9 @@ impl View {
         if let Some(boards) = patch.boards {
             self.boards = boards;
         }
-        for CellsOf { board, seat, cells } in patch.cells {
+        for BoardPatch { board, seat, cells } in patch.cells {
             if let Some(board) = self.boards.iter_mut().find(|one| one.id == board && one.seat == seat) {
-                put(&mut board.cells, Some(Part::Some(cells)));
+                put(&mut board.cells, Some(ListPatch::Some(cells)));
             }
         }
         if let Some(question) = patch.question {
@@ -185,32 +186,32 @@ impl View {
     }
 }
 
-fn head(view: &View) -> Head {
-    Head { round: view.round, phase: view.phase.clone(), over: view.over, seats: view.seats.clone() }
+fn head(view: &View) -> ViewHeader {
+    ViewHeader { round: view.round, phase: view.phase.clone(), over: view.over, seats: view.seats.clone() }
 }
 
-/// A board by all but what lies on it; which cells it has is part of that.
+/// The parts of a board that a cell patch cannot change. The set of cells belongs to them.
 fn without_cells(board: &Board) -> (&str, Option<u8>, &str, Vec<&str>) {
     (&board.id, board.seat, &board.label, board.cells.iter().map(|cell| cell.id.as_str()).collect())
 }
 
-fn part<T: Keyed>(before: &[T], now: &[T]) -> Option<Part<T>> {
+fn list_patch<T: Keyed>(before: &[T], now: &[T]) -> Option<ListPatch<T>> {
     if before == now {
         return None;
     }
     let same = before.len() == now.len() && before.iter().zip(now).all(|(old, new)| old.key() == new.key());
     if !same {
-        return Some(Part::All(now.to_vec()));
+        return Some(ListPatch::All(now.to_vec()));
     }
     let other = before.iter().zip(now).filter(|(old, new)| old != new);
-    Some(Part::Some(other.map(|(_, new)| new.clone()).collect()))
+    Some(ListPatch::Some(other.map(|(_, new)| new.clone()).collect()))
 }
 
-fn put<T: Keyed>(list: &mut Vec<T>, part: Option<Part<T>>) {
-    match part {
+fn put<T: Keyed>(list: &mut Vec<T>, list_patch: Option<ListPatch<T>>) {
+    match list_patch {
         None => {}
-        Some(Part::All(all)) => *list = all,
-        Some(Part::Some(some)) => {
+        Some(ListPatch::All(all)) => *list = all,
+        Some(ListPatch::Some(some)) => {
             for new in some {
                 if let Some(old) = list.iter_mut().find(|old| old.key() == new.key()) {
                     *old = new;

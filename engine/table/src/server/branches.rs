@@ -1,35 +1,35 @@
-//! The branches of a match whose rules were edited, see `edits.rs`.
+//! Branches of a match after edits of the rules; see `edits.rs`.
 
 use std::sync::Arc;
 
 use motherlode::Replay;
 
-use super::course::Course;
+use super::match_record::Course;
 use super::rules::Rules;
 
-/// A match by the rules by which people answered it.
+/// A match with the rules under which people answered it.
 pub struct Branch {
-    /// 1 for the match as it began.
+    /// Number of the branch; 1: the original match.
     pub number: u32,
     /// The rules.
     pub rules: Arc<Rules>,
     /// The answers.
-    pub course: Course,
-    /// The same with the states, for comparison.
+    pub match_record: Course,
+    /// The answers with their states, for comparison.
     pub replay: Replay,
 }
 
-/// The branches of a match, without the one that is played.
+/// All branches of a match except the played one.
 pub struct Branches {
-    /// Number of the branch that is played.
+    /// Number of the played branch.
     pub number: u32,
-    /// Number of the newest branch.
+    /// Highest branch number.
     pub newest: u32,
     /// During a trial: the match before the edit.
     pub trunk: Option<Branch>,
-    /// Branches that are not played, the most recent one last.
+    /// Inactive branches, the most recent last.
     pub aside: Vec<Branch>,
-    /// Announces a branch that has just begun.
+    /// Pending announcement of a new branch.
     pub announcement: Option<String>,
 }
 
@@ -40,13 +40,14 @@ impl Default for Branches {
 }
 
 impl Branches {
-    /// Whether the designer can go back to another branch.
+    /// Whether the designer can return to another branch.
     pub fn has_other(&self) -> bool {
         self.trunk.is_some() || !self.aside.is_empty()
     }
 
-    /// Takes the branch out to which the rules belong: one with these very rules, else one whose states they leave as they are.
-    pub fn returning(&mut self, trunk: &Branch, new: &Rules) -> Option<Branch> {
+    /// Removes and returns the branch that fits the new rules: one with the same rules, else one that replays
+    /// to the same states.
+    pub fn take_returning(&mut self, trunk: &Branch, new: &Rules) -> Option<Branch> {
         let is_same = |branch: &Branch| branch.rules.game.fingerprint() == new.game.fingerprint();
         if is_same(trunk) {
             return None;

@@ -1,4 +1,4 @@
-//! Whoever has come to a table: what the link allows, and where messages go.
+//! Connected browsers: their roles and their mailboxes.
 
 use std::sync::Arc;
 
@@ -6,62 +6,62 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::message::{Place, Said};
+use super::message::{ClientMessage, Viewpoint};
 use super::workshop::Estimated;
 
-/// Messages that may wait for a slow reader before it is dropped.
+/// Maximum messages that wait for a slow browser before it is disconnected.
 pub const BACKLOG: usize = 256;
 
-/// What whoever has a link may do.
+/// The permissions of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Role {
-    /// The seat, from 0; `None`: looks on.
+    /// The seat, from 0; `None`: an onlooker.
     pub seat: Option<u8>,
-    /// May see everything and go through the match.
+    /// Whether the link belongs to the designer, who may see everything and step through the match.
     pub designer: bool,
 }
 
 impl Role {
-    /// Through whose eyes the table is seen; a seat beyond those at the table sees what is public.
+    /// The viewing seat. An onlooker views as a seat beyond the table, which sees public information only.
     #[must_use]
     pub fn eyes(self) -> u8 {
         self.seat.unwrap_or(u8::MAX)
     }
 }
 
-/// Takes messages for one browser.
+/// The sending end of a browser's message queue.
 #[derive(Debug, Clone)]
 pub struct Mailbox {
     to: Sender<Utf8Bytes>,
     full: Arc<Notify>,
 }
 
-/// The other end of a [`Mailbox`].
+/// The receiving end of a [`Mailbox`].
 #[derive(Debug)]
-pub struct Post {
+pub struct MailboxReceiver {
     from: Receiver<Utf8Bytes>,
     full: Arc<Notify>,
 }
 
 impl Mailbox {
-    /// A mailbox and its other end.
+    /// Creates both ends.
     #[must_use]
-    pub fn new() -> (Self, Post) {
+    pub fn new() -> (Self, MailboxReceiver) {
         let (to, from) = channel(BACKLOG);
         let full = Arc::new(Notify::new());
-        (Self { to, full: Arc::clone(&full) }, Post { from, full })
+        (Self { to, full: Arc::clone(&full) }, MailboxReceiver { from, full })
     }
 
-    /// Takes a message. Whoever reads too slowly for that is sent away.
-    pub fn put(&self, text: Utf8Bytes) {
+    /// Queues a message. A browser with a full queue is disconnected.
+    pub fn send(&self, text: Utf8Bytes) {
         if self.to.try_send(text).is_err() {
             self.full.notify_one();
         }
     }
 }
 
-impl Post {
-    /// The next message; `None`: there is no more, or the reader is too slow.
+impl MailboxReceiver {
+    /// The next message; `None`: the mailbox is gone, or the browser is too slow.
     pub async fn next(&mut self) -> Option<Utf8Bytes> {
         tokio::select! {
             biased;
@@ -71,50 +71,50 @@ impl Post {
     }
 }
 
-/// Somebody at a table.
+/// A browser at a table.
 #[derive(Debug)]
 pub struct Client {
     /// Number of the connection.
     pub id: u64,
-    /// What it may do.
+    /// Permissions of its link.
     pub role: Role,
-    /// Takes messages for it.
+    /// Queue of its messages.
     pub mailbox: Mailbox,
-    /// Where it looks, if that is not the own seat, now.
-    pub looks: Option<Place>,
+    /// Seat and step on display, if they differ from the browser's own live table.
+    pub viewpoint: Option<Viewpoint>,
 }
 
-/// What a browser does, or what was done for one.
+/// An event for a table.
 #[derive(Debug)]
 pub enum Event {
-    /// It has come.
-    Came {
+    /// A browser connected.
+    Joined {
         /// Number of the connection.
         id: u64,
-        /// What it may do.
+        /// Permissions of its link.
         role: Role,
-        /// The skeleton that it has already, by the fingerprint of its rules.
+        /// Fingerprint of the rules whose skeleton the browser already has.
         known: Option<String>,
-        /// Takes messages for it.
+        /// Queue of its messages.
         mailbox: Mailbox,
     },
-    /// It says something.
-    Said {
+    /// A browser sent a message.
+    Message {
         /// Number of the connection.
         id: u64,
         /// The message.
-        said: Said,
+        message: ClientMessage,
     },
-    /// It has gone.
+    /// A browser disconnected.
     Left {
         /// Number of the connection.
         id: u64,
     },
-    /// Choices have been tried for one.
+    /// New estimates arrived.
     Estimated {
-        /// Number of the trial.
+        /// Number of the estimate run.
         number: u64,
-        /// What the choices have come to.
+        /// Estimates of the choices.
         choices: Vec<Estimated>,
     },
 }

@@ -1,8 +1,9 @@
-//! Taking back an answer: alone at once, among several people with the consent of all others.
+//! Undo. A single person undoes at once; among several people, all others must agree.
 //!
-//! Whoever asks is told in the transcript, with whether that crosses a reveal. The others agree or refuse; bots always agree. A request
-//! lapses if somebody does not say in time, if whoever asked has gone, and if the match goes on. Bots wait meanwhile, but requests are limited
-//! (`requests.rs`) until a person takes the match further. `secret.rs` takes back answers of which nobody else knows.
+//! A request appears in the transcript, with the information that was revealed since the answer. The other
+//! people agree or refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or
+//! when the match goes on. Bots wait during a request, so `undo_limits.rs` limits requests until a person
+//! advances the match. `secret.rs` undoes answers that no other seat knows of.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,154 +11,160 @@ use std::time::Instant;
 use motherlode::{Answer, MatchError};
 
 use super::client::Role;
-use super::course::Deed;
-use super::message::{Refusal, Request};
-use super::table::{Asking, Past, Sitting};
+use super::match_record::JournalEvent;
+use super::message::{Refusal, UndoRequestView};
+use super::table::{PastDecision, TableSession, UndoRequest};
 use crate::disclosure::Disclosure;
 
-impl Sitting<'_> {
-    /// Takes back the last answer of a seat, or asks the others whether it may.
+impl TableSession<'_> {
+    /// Undoes the last answer of a seat, or requests consent.
     pub(super) fn undo(&mut self, client: usize) -> Result<(), Refusal> {
         let seat = self.clients[client].role.seat.ok_or(Refusal::NoUndo)?;
-        let last = self.scene.history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
-        let past = self.scene.history[last].clone();
+        let last = self.shown_state.history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
+        let past = self.shown_state.history[last].clone();
         if self.rules.alone() {
             let since = self.played.answers()[past.step..].to_vec();
-            self.play_to(past.step)?;
+            self.replay_to(past.step)?;
             let others = since.iter().any(|answer| answer.seat != seat);
-            let wiser = others || self.disclosure(&since)? == Disclosure::Certain;
-            let what = if wiser { ", and knows what came of it." } else { "." };
-            self.take_back(&past, format!("{} takes back an answer{what}", self.rules.name(seat)));
+            let revealed_since = others || self.disclosure(&since)? == Disclosure::Certain;
+            let what = if revealed_since { " and has seen its result." } else { "." };
+            self.go_back(&past, format!("{} undoes an answer{what}", self.rules.name(seat)));
             return Ok(());
         }
-        if self.scene.asking.is_some() {
+        if self.shown_state.undo_request.is_some() {
             return Err(Refusal::Asking);
         }
         if self.played.is_over() {
             return Err(Refusal::NoUndo);
         }
-        if self.takes_back_in_secret(last)? {
+        if self.undo_secretly(last)? {
             return Ok(());
         }
-        let patience = self.scene.requests.begin(seat, past.step, self.patience)?;
+        let patience = self.shown_state.undo_limits.begin(seat, past.step, self.patience)?;
         let (now, since) = (self.played.snapshot(), self.played.answers()[past.step..].to_vec());
-        self.play_to(past.step)?;
+        self.replay_to(past.step)?;
         let disclosure = self.disclosure(&since);
-        self.put_back(&now)?;
+        self.restore(&now)?;
         let disclosure = disclosure?;
         let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
-        self.scene.asked += 1;
-        let (number, since) = (self.scene.asked, Instant::now());
+        self.shown_state.undo_requests += 1;
+        let (number, since) = (self.shown_state.undo_requests, Instant::now());
         let until = since + patience;
-        self.scene.asking = Some(Asking { number, seat, past, disclosure, missing, since, until });
+        self.shown_state.undo_request = Some(UndoRequest { number, seat, past, disclosure, missing, since, until });
         let revealed = match disclosure {
             Disclosure::None => "nothing was revealed since",
             Disclosure::Possible => "something may have been revealed since",
             Disclosure::Certain => "something was revealed since",
         };
-        self.note(None, format!("{} asks to take back an answer; {revealed}.", self.rules.name(seat)));
+        self.note(None, format!("{} asks to undo an answer; {revealed}.", self.rules.name(seat)));
         self.show_request();
         Ok(())
     }
 
-    /// A seat agrees to a request, or refuses it.
+    /// Records a seat's agreement or refusal.
     pub(super) fn consent(&mut self, client: usize, request: u32, agree: bool) -> Result<(), Refusal> {
         let seat = self.clients[client].role.seat.ok_or(Refusal::NoRequest)?;
-        let asked = |asking: &&mut Asking| asking.number == request && asking.missing.contains(&seat);
-        let asking = self.scene.asking.as_mut().filter(asked).ok_or(Refusal::NoRequest)?;
+        let asked =
+            |undo_request: &&mut UndoRequest| undo_request.number == request && undo_request.missing.contains(&seat);
+        let undo_request = self.shown_state.undo_request.as_mut().filter(asked).ok_or(Refusal::NoRequest)?;
         let name = self.rules.name(seat);
         if !agree {
-            self.lapse(&format!("{name} refuses: the answer stands."));
+            self.cancel_request(&format!("{name} refuses: the answer stays."));
             return Ok(());
         }
-        asking.missing.retain(|&other| other != seat);
-        if !asking.missing.is_empty() {
+        undo_request.missing.retain(|&other| other != seat);
+        if !undo_request.missing.is_empty() {
             self.note(None, format!("{name} agrees."));
             self.show_request();
             return Ok(());
         }
-        let Some(Asking { seat, past, disclosure, .. }) = self.end_request() else { return Ok(()) };
-        self.play_to(past.step)?;
+        let Some(UndoRequest { seat, past, disclosure, .. }) = self.end_request() else { return Ok(()) };
+        self.replay_to(past.step)?;
         let what = match disclosure {
             Disclosure::None => "",
-            Disclosure::Possible => ", and may know what came of it",
-            Disclosure::Certain => ", and knows what came of it",
+            Disclosure::Possible => " and may have seen its result",
+            Disclosure::Certain => " and has seen its result",
         };
-        self.take_back(&past, format!("{} takes back an answer{what}; all others agreed.", self.rules.name(seat)));
+        self.go_back(&past, format!("{} undoes an answer{what}; all others agreed.", self.rules.name(seat)));
         Ok(())
     }
 
-    /// The match goes on without what was asked for.
-    pub(super) fn goes_on(&mut self, seat: u8) {
+    /// Cancels the request because a seat answered its question.
+    pub(super) fn cancel_on_answer(&mut self, seat: u8) {
         let name = self.rules.name(seat);
-        self.lapse(&format!("{name} plays on: nothing is taken back."));
+        self.cancel_request(&format!("{name} plays on, so the undo request is cancelled."));
     }
 
-    /// Somebody has gone.
-    pub(super) fn left(&mut self, role: Role) {
-        let asks = self.scene.asking.as_ref().is_some_and(|asking| Some(asking.seat) == role.seat);
+    /// Cancels the request if its seat has no browser left.
+    pub(super) fn client_left(&mut self, role: Role) {
+        let asks =
+            self.shown_state.undo_request.as_ref().is_some_and(|undo_request| Some(undo_request.seat) == role.seat);
         if asks && !self.clients.iter().any(|client| client.role.seat == role.seat) {
-            self.lapse("Whoever asked has left the table: nothing is taken back.");
+            self.cancel_request("The requesting player left the table, so the undo request is cancelled.");
         }
     }
 
-    /// Nobody waits for ever.
-    pub(super) fn hurry(&mut self) {
-        if self.scene.asking.as_ref().is_some_and(|asking| asking.until <= Instant::now()) {
-            self.lapse("Not everybody has agreed in time: the answer stands.");
+    /// Cancels an expired request.
+    pub(super) fn expire_request(&mut self) {
+        if self.shown_state.undo_request.as_ref().is_some_and(|undo_request| undo_request.until <= Instant::now()) {
+            self.cancel_request("Not everybody agreed in time: the answer stays.");
         }
     }
 
-    /// A request comes to nothing, if there is one.
-    pub(super) fn lapse(&mut self, why: &str) {
-        let Some(asking) = self.end_request() else { return };
-        self.scene.requests.refuse(asking.seat);
+    /// Cancels the pending request, if any.
+    pub(super) fn cancel_request(&mut self, why: &str) {
+        let Some(undo_request) = self.end_request() else { return };
+        self.shown_state.undo_limits.refuse(undo_request.seat);
         self.note(None, why.to_owned());
         self.show_request();
     }
 
-    /// The request that is open is none any more. Where no bots play, it holds up nobody: whoever is asked something may answer.
-    fn end_request(&mut self) -> Option<Asking> {
-        let asking = self.scene.asking.take()?;
-        if self.rules.people.len() < usize::from(self.course.setup.players) {
-            self.scene.requests.hold(asking.since.elapsed());
+    /// Removes the pending request. In a match without bots a request delays nobody, because every asked seat
+    /// may still answer.
+    fn end_request(&mut self) -> Option<UndoRequest> {
+        let undo_request = self.shown_state.undo_request.take()?;
+        if self.rules.people.len() < usize::from(self.match_record.setup.players) {
+            self.shown_state.undo_limits.hold(undo_request.since.elapsed());
         }
-        Some(asking)
+        Some(undo_request)
     }
 
-    /// Shows everybody what is asked.
+    /// Shows the pending request to everybody.
     fn show_request(&mut self) {
-        let asking = self.scene.asking.clone();
+        let undo_request = self.shown_state.undo_request.clone();
         self.send(|viewer, _| {
             let own = viewer.seat();
-            viewer.ask(asking.as_ref().map(|Asking { number, seat, disclosure, missing, .. }| Request {
-                number: *number,
-                seat: *seat,
-                wiser: *disclosure != Disclosure::None,
-                certain: *disclosure == Disclosure::Certain,
-                waits: missing.contains(&own),
+            viewer.ask(undo_request.as_ref().map(|UndoRequest { number, seat, disclosure, missing, .. }| {
+                UndoRequestView {
+                    number: *number,
+                    seat: *seat,
+                    revealed_since: *disclosure != Disclosure::None,
+                    certain: *disclosure == Disclosure::Certain,
+                    waits: missing.contains(&own),
+                }
             }))
         });
     }
 
-    /// Shows that the match, which stands there already, has gone back.
-    fn take_back(&mut self, past: &Past, text: String) {
-        self.scene.history.retain(|other| other.step < past.step);
-        (self.scene.still, self.scene.asking, self.scene.trying) = (false, None, None);
+    /// Shows everybody that the match went back. The match itself is already in the earlier position.
+    fn go_back(&mut self, past: &PastDecision, text: String) {
+        self.shown_state.history.retain(|other| other.step < past.step);
+        (self.shown_state.is_frozen, self.shown_state.undo_request, self.shown_state.estimate_run) =
+            (false, None, None);
         self.end_trial();
-        *self.shown = false;
-        self.note_deed(Deed::Back { step: past.step });
+        *self.view_only = false;
+        self.record(JournalEvent::Back { step: past.step });
         let rules = Arc::clone(&self.rules);
         let mut lines = past.lines.iter().copied();
         self.send(|viewer, played| viewer.go_back(played, &rules.faces, lines.next().unwrap_or(0), &text));
-        self.note_deed(Deed::Note { seat: None, text });
+        self.record(JournalEvent::Note { seat: None, text });
         self.save();
     }
 
-    /// Plays the match again up to so many answers, without telling anybody.
-    pub(super) fn play_to(&mut self, step: usize) -> Result<(), Refusal> {
+    /// Replays the match up to this number of answers, without messages.
+    pub(super) fn replay_to(&mut self, step: usize) -> Result<(), Refusal> {
         let answers = self.played.answers()[..step].to_vec();
-        let setup = self.course.setup.clone();
+        let setup = self.match_record.setup.clone();
         let again = |played: &mut motherlode::Match| -> Result<(), MatchError> {
             played.restart(&setup)?;
             answers.iter().try_for_each(|answer| played.answer_as(answer.seat, usize::from(answer.index)))
@@ -167,12 +174,12 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    /// What these answers bring to light from the position in which the match is.
+    /// How much the answers reveal from the current position.
     pub(super) fn disclosure(&mut self, answers: &[Answer]) -> Result<Disclosure, Refusal> {
         Disclosure::of(self.played, answers).map_err(|_| Refusal::Failed)
     }
 
-    pub(super) fn put_back(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
+    pub(super) fn restore(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {
         self.played.restore(now).map_err(|_| Refusal::Failed)?;
         self.played.take_log();
         Ok(())

@@ -1,63 +1,64 @@
-//! Whether a request, or a message of a socket, is under way on a connection.
+//! Detects whether a request or a message is incomplete on a connection.
 //!
-//! A deadline for each byte lets somebody hold a connection with one byte a minute. A deadline for the whole needs to know where a whole
-//! begins and ends, so this reads the bytes as they pass: the head of a request up to its empty line, then the frames of RFC 6455.
+//! With a deadline per byte, one byte a minute would keep a connection open. A deadline per message needs the
+//! bounds of messages, so this module reads the passing bytes: the head of the request up to its empty line,
+//! then the frames of RFC 6455.
 
-/// Longest head of a request, in bytes.
-const LONGEST_HEAD: usize = 16 << 10;
+/// Maximum length of a request head, in bytes.
+const MAX_REQUEST_HEAD: usize = 16 << 10;
 
-/// Longest head of a frame, in bytes: two, eight of the length, four of the mask.
-const FRAME_HEAD: usize = 14;
+/// Maximum length of a frame head, in bytes: 2, plus 8 for the length, plus 4 for the mask.
+const MAX_FRAME_HEAD: usize = 14;
 
-/// Reads what a browser sends.
+/// Follows the bytes from a browser.
 #[derive(Debug, Default)]
-pub struct Frames {
-    at: At,
-    /// Frames have come of a message whose last frame has not.
+pub struct FrameReader {
+    at: ReadState,
+    /// Whether a message has begun whose last frame is missing.
     open: bool,
 }
 
-/// Where the last byte stands.
+/// Position in the byte stream.
 #[derive(Debug)]
-enum At {
-    /// In the head of a request.
+enum ReadState {
+    /// In the head of the request.
     Request { length: usize, begun: bool, empty: bool },
     /// In the head of a frame, or before one.
-    Head { bytes: [u8; FRAME_HEAD], have: usize },
-    /// In a frame, of which so many bytes are missing.
+    Head { bytes: [u8; MAX_FRAME_HEAD], have: usize },
+    /// In the body of a frame, with this number of bytes missing.
     Frame(u64),
 }
 
-impl Default for At {
+impl Default for ReadState {
     fn default() -> Self {
         Self::Request { length: 0, begun: false, empty: false }
     }
 }
 
-impl At {
-    const BETWEEN: Self = Self::Head { bytes: [0; FRAME_HEAD], have: 0 };
+impl ReadState {
+    const BETWEEN: Self = Self::Head { bytes: [0; MAX_FRAME_HEAD], have: 0 };
 }
 
-impl Frames {
-    /// Takes the next bytes; returns whether a request or a message has ended within them.
+impl FrameReader {
+    /// Reads the next bytes. Returns whether a request or a message ended within them.
     pub fn take(&mut self, mut bytes: &[u8]) -> bool {
         let mut ended = false;
         while let Some((&byte, rest)) = bytes.split_first() {
             bytes = match &mut self.at {
-                At::Frame(missing) => {
+                ReadState::Frame(missing) => {
                     let many = usize::try_from(*missing).unwrap_or(usize::MAX).min(bytes.len());
                     *missing -= many as u64;
                     &bytes[many..]
                 }
-                At::Head { bytes, have } => {
+                ReadState::Head { bytes, have } => {
                     bytes[*have] = byte;
                     *have += 1;
                     rest
                 }
-                At::Request { length, begun, empty } => {
+                ReadState::Request { length, begun, empty } => {
                     *length += 1;
                     match byte {
-                        b'\n' if *begun && *empty => self.at = At::BETWEEN,
+                        b'\n' if *begun && *empty => self.at = ReadState::BETWEEN,
                         b'\n' => *empty = true,
                         b'\r' => {}
                         _ => (*begun, *empty) = (true, false),
@@ -65,27 +66,27 @@ impl Frames {
                     rest
                 }
             };
-            self.go_on();
+            self.advance();
             ended |= self.is_between();
         }
         ended
     }
 
-    /// Whether nothing is under way.
+    /// Whether no request or message is incomplete.
     #[must_use]
     pub fn is_between(&self) -> bool {
-        matches!(self.at, At::Head { have: 0, .. }) && !self.open
+        matches!(self.at, ReadState::Head { have: 0, .. }) && !self.open
     }
 
-    /// Whether the head of the request is longer than any browser's.
+    /// Whether the request head exceeds its limit.
     #[must_use]
     pub fn is_too_long(&self) -> bool {
-        matches!(self.at, At::Request { length, .. } if length > LONGEST_HEAD)
+        matches!(self.at, ReadState::Request { length, .. } if length > MAX_REQUEST_HEAD)
     }
 
-    /// Goes on behind a head of a frame, or a frame, that is whole.
-    fn go_on(&mut self) {
-        if let At::Head { bytes, have } = self.at
+    /// Advances past a complete frame head or frame.
+    fn advance(&mut self) {
+        if let ReadState::Head { bytes, have } = self.at
             && have >= 2
         {
             let (more, mask) = match bytes[1] & 0x7f {
@@ -98,12 +99,12 @@ impl Frames {
             }
             let long = bytes[2..2 + more].iter().fold(0, |length, &byte| length << 8 | u64::from(byte));
             let (is_last, is_control) = (bytes[0] & 0x80 > 0, bytes[0] & 0x08 > 0);
-            // Pings may come between the frames of a message.
+            // Control frames may come between the frames of a message.
             self.open = if is_control { self.open } else { !is_last };
-            self.at = At::Frame(if more > 0 { long } else { u64::from(bytes[1] & 0x7f) });
+            self.at = ReadState::Frame(if more > 0 { long } else { u64::from(bytes[1] & 0x7f) });
         }
-        if let At::Frame(0) = self.at {
-            self.at = At::BETWEEN;
+        if let ReadState::Frame(0) = self.at {
+            self.at = ReadState::BETWEEN;
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Who may come in: pages of this very address, and whoever has a link.
+//! Access control: only pages of this address, and only with a link.
 //!
-//! A browser that shows a page of somebody else must not reach a table: not by a name that points to this machine (the host is compared
-//! as a whole), not by a script (so is the origin), not by a frame (the policy forbids it).
+//! A foreign page must not reach a table: not through a name that resolves to this machine (the host must match
+//! exactly), not through a script (so must the origin), and not through a frame (the policy forbids it).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::client::Role;
 
-/// What goes with every answer. No code and no style within a page, nothing from elsewhere, and text is never read as a page.
+/// Security headers of every response: no inline code or style, no external resources, no sniffing of content types.
 pub const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
@@ -28,49 +28,49 @@ pub const HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
 ];
 
-/// What is kept of a secret: its hash.
+/// The hash of a link's secret. The secret itself is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Key([u8; 32]);
+pub struct LinkHash([u8; 32]);
 
-/// The hosts under which a table is reached, and the links to it.
+/// The accepted hosts and links.
 #[derive(Debug, Clone)]
 pub struct Gate {
     hosts: Vec<String>,
-    keys: BTreeMap<Key, (u32, Role)>,
+    keys: BTreeMap<LinkHash, (u32, Role)>,
 }
 
-impl Key {
-    /// The key that fits a secret.
+impl LinkHash {
+    /// Hashes a secret.
     #[must_use]
     pub fn of(secret: &str) -> Self {
         Self(*blake3::hash(secret.as_bytes()).as_bytes())
     }
 }
 
-impl From<Key> for String {
-    fn from(key: Key) -> Self {
+impl From<LinkHash> for String {
+    fn from(key: LinkHash) -> Self {
         blake3::Hash::from(key.0).to_hex().to_string()
     }
 }
 
-impl TryFrom<String> for Key {
+impl TryFrom<String> for LinkHash {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        blake3::Hash::from_hex(&text).map(|hash| Self(*hash.as_bytes())).map_err(|_| format!("`{text}` is no hash"))
+        blake3::Hash::from_hex(&text).map(|hash| Self(*hash.as_bytes())).map_err(|_| format!("`{text}` is not a hash"))
     }
 }
 
 impl Gate {
-    /// A gate to this address of the machine itself.
+    /// A gate for a local address.
     #[must_use]
     pub fn new(address: SocketAddr) -> Self {
         let port = address.port();
         Self { hosts: vec![address.to_string(), format!("localhost:{port}")], keys: BTreeMap::new() }
     }
 
-    /// Makes a link to a match for a role. The secret in it is kept nowhere, only its hash.
+    /// Creates a link to a match for a role. Only the hash of its secret is stored.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -79,33 +79,33 @@ impl Gate {
         getrandom::fill(&mut bytes)?;
         let mut secret = String::new();
         for byte in bytes {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(secret, "{byte:02x}");
         }
-        self.know(Key::of(&secret), of, role);
+        self.know(LinkHash::of(&secret), of, role);
         Ok(format!("http://{}/#t={secret}", self.hosts[0]))
     }
 
-    /// Knows a link again.
-    pub fn know(&mut self, key: Key, of: u32, role: Role) {
+    /// Accepts a link from an earlier run.
+    pub fn know(&mut self, key: LinkHash, of: u32, role: Role) {
         self.keys.insert(key, (of, role));
     }
 
-    /// All links: what is kept of the secret, the match, and the role.
-    pub fn keys(&self) -> impl Iterator<Item = (Key, u32, Role)> {
+    /// All links: hash, match and role.
+    pub fn keys(&self) -> impl Iterator<Item = (LinkHash, u32, Role)> {
         self.keys.iter().map(|(&key, &(of, role))| (key, of, role))
     }
 
-    /// The match, and what whoever has this secret may do there. Hashes are compared: how long that takes says nothing about the secret.
+    /// The match and the role of a secret. Comparing hashes reveals nothing about the secret through timing.
     #[must_use]
     pub fn role(&self, secret: &str) -> Option<(u32, Role)> {
-        self.keys.get(&Key::of(secret)).copied()
+        self.keys.get(&LinkHash::of(secret)).copied()
     }
 
-    /// Whether a request comes from a page of this address.
+    /// Checks that a request comes from a page of this address.
     ///
     /// # Errors
-    /// The status that refuses it.
+    /// The HTTP status of the refusal.
     pub fn admit(&self, request: &Request) -> Result<(), StatusCode> {
         let headers = request.headers();
         let host = only(headers, header::HOST).ok_or(StatusCode::BAD_REQUEST)?;
@@ -114,7 +114,7 @@ impl Gate {
         }
         let origin = headers.contains_key(header::ORIGIN).then(|| only(headers, header::ORIGIN));
         let own = format!("http://{host}");
-        // A socket is opened by a page, so it has an origin.
+        // Only a page opens a socket, so an origin must be present.
         let socket = headers.contains_key(header::UPGRADE);
         if origin.map_or(socket, |origin| origin != Some(own.as_str())) {
             return Err(StatusCode::FORBIDDEN);
@@ -126,7 +126,7 @@ impl Gate {
     }
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let first = values.next().filter(|_| values.next().is_none())?;

@@ -1,8 +1,8 @@
-//! All tables of a server, and the threads that attend to them.
+//! All tables of a server, and their worker threads.
 //!
-//! Tables at which something has happened stand in a lane until a thread takes them. There are two lanes: what people say is heard at
-//! once; bots, which think, and matches whose scripts take long have a lane and a thread of their own, so that others do not wait for
-//! them. Whatever a match does is kept before anybody hears of it, if the server keeps a [`Journal`].
+//! A table with new events waits in a queue for a thread. There are two queues: people's messages are handled
+//! at once; bots and matches with slow scripts have their own queue and thread, so that other tables do not
+//! wait for them. If the server has a [`Journal`], every event is on disk before any browser learns of it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
@@ -15,51 +15,51 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use super::client::Event;
-use super::course::Course;
 use super::journal::{Commit, Journal};
 use super::limits::Limits;
-use super::rules::{Renewed, Rules};
-use super::table::{Hands, Next, Save, Table};
+use super::match_record::Course;
+use super::rules::{NewRules, Rules};
+use super::table::{Save, Table, WaitFor, WorkerMatch};
 use super::workshop::{Trial, Workshop};
 
-/// How often the hall looks for newer rules, for what has come due, and for what choices have come to.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Interval between checks for new rules, timers and estimates.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Processor time from which on a table is slow.
-const SLOW: Duration = Duration::from_millis(30);
+/// Processor time of one turn that marks a table as slow.
+const SLOW_TURN: Duration = Duration::from_millis(30);
 
-/// Events that a table hears at once, before others get their turn.
-const AT_ONCE: usize = 16;
+/// Maximum events of one table per turn.
+const MAX_EVENTS: usize = 16;
 
-/// Most tables at which nobody is left that stay awake, for those who come back.
-const LEFT: usize = 256;
+/// Maximum tables without browsers that stay in memory, for browsers that return.
+const MAX_DESERTED: usize = 256;
 
-/// Most threads that hear what people say.
-const THREADS: usize = 4;
+/// Maximum threads for people's messages.
+const MAX_THREADS: usize = 4;
 
-/// All tables of a server.
+/// All tables of a server, before it starts.
 pub struct Hall {
     rules: Arc<Rules>,
     tables: Vec<Table>,
     journal: Option<Journal>,
-    renewed: Box<dyn FnMut() -> Option<Renewed> + Send>,
+    renewed: Box<dyn FnMut() -> Option<NewRules> + Send>,
     limits: Limits,
 }
 
-/// The same while it is open: what its threads share.
-pub struct Floor {
-    slots: Vec<Slot>,
-    quick: Lane,
-    slow: Lane,
+/// The tables of a running server, shared by its threads.
+pub struct SharedTables {
+    slots: Vec<TableSlot>,
+    quick: Queue,
+    slow: Queue,
     due: Mutex<BTreeSet<(Instant, u32)>>,
-    left: Mutex<VecDeque<u32>>,
+    deserted: Mutex<VecDeque<u32>>,
     journal: Option<Sender<Commit>>,
-    /// How much is taken from the network.
+    /// Limits of network use.
     pub limits: Limits,
 }
 
-/// A table with what has happened at it.
-struct Slot {
+/// A table with its pending events.
+struct TableSlot {
     inbox: Mutex<Inbox>,
     table: Mutex<Table>,
     slow: AtomicBool,
@@ -69,13 +69,13 @@ struct Slot {
 struct Inbox {
     events: VecDeque<Event>,
     renewed: Option<Result<Arc<Rules>, String>>,
-    /// Whether the table stands in a lane, or somebody attends to it.
+    /// Whether the table is in a queue or in the hands of a thread.
     queued: bool,
 }
 
 /// Tables that wait for a thread.
 #[derive(Default)]
-struct Lane {
+struct Queue {
     waiting: Mutex<VecDeque<u32>>,
     more: Condvar,
 }
@@ -88,37 +88,37 @@ impl Hall {
         Self { rules, tables: Vec::new(), journal: None, renewed: Box::new(|| None), limits: Limits::default() }
     }
 
-    /// The same with other limits.
+    /// Sets the limits.
     #[must_use]
     pub fn limited(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// A hall that asks now and then for newer rules, by which its matches are played again.
+    /// Sets a source of new rules. The hall polls it and replays its matches under new rules.
     #[must_use]
-    pub fn renewed(self, renewed: Box<dyn FnMut() -> Option<Renewed> + Send>) -> Self {
+    pub fn renewed(self, renewed: Box<dyn FnMut() -> Option<NewRules> + Send>) -> Self {
         Self { renewed, ..self }
     }
 
-    /// A hall that keeps what happens.
+    /// Writes all events to a journal.
     #[must_use]
     pub fn kept(self, journal: Journal) -> Self {
         Self { journal: Some(journal), ..self }
     }
 
     /// Adds a table; returns its number.
-    pub fn add(&mut self, course: Course) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience))
+    pub fn add(&mut self, match_record: Course) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience))
     }
 
-    /// Adds a table at which a match is only shown; returns its number.
-    pub fn show(&mut self, course: Course) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience).shown())
+    /// Adds a view-only table; returns its number.
+    pub fn show(&mut self, match_record: Course) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience).view_only())
     }
 
-    /// Adds a table whose match is saved; returns its number.
-    pub fn add_saved(&mut self, course: Course, save: Save) -> u32 {
-        self.push(Table::new(&self.rules, course, self.limits.patience).saved(save))
+    /// Adds a table that saves its match; returns its number.
+    pub fn add_saved(&mut self, match_record: Course, save: Save) -> u32 {
+        self.push(Table::new(&self.rules, match_record, self.limits.patience).saved(save))
     }
 
     fn push(&mut self, table: Table) -> u32 {
@@ -128,14 +128,14 @@ impl Hall {
 
     /// The matches, in the order of their numbers.
     pub fn courses(&self) -> impl Iterator<Item = &Course> {
-        self.tables.iter().map(Table::course)
+        self.tables.iter().map(Table::match_record)
     }
 
-    /// Opens the hall: the threads begin to work. The rest goes on in [`Open::wait`].
+    /// Starts the worker threads. [`OpenHall::wait`] does the rest.
     ///
     /// # Errors
-    /// The system has no threads.
-    pub fn open(self) -> io::Result<Open> {
+    /// The system cannot start a thread.
+    pub fn open(self) -> io::Result<OpenHall> {
         let (failed, ended) = channel();
         let journal = match self.journal {
             None => None,
@@ -143,67 +143,68 @@ impl Hall {
                 let (commits, received) = channel();
                 thread::Builder::new().name("journal".into()).spawn(move || {
                     if let Err(error) = journal.keep(&received) {
-                        // Nobody listens any more if the hall is closed.
+                        // The receiver is gone if the hall is closed.
                         let _ = failed.send(io::Error::other(error));
                     }
                 })?;
                 Some(commits)
             }
         };
-        let slot = |table| Slot { inbox: Mutex::default(), table: Mutex::new(table), slow: AtomicBool::new(false) };
-        let floor = Arc::new(Floor {
+        let slot =
+            |table| TableSlot { inbox: Mutex::default(), table: Mutex::new(table), slow: AtomicBool::new(false) };
+        let shared = Arc::new(SharedTables {
             slots: self.tables.into_iter().map(slot).collect(),
-            quick: Lane::default(),
-            slow: Lane::default(),
+            quick: Queue::default(),
+            slow: Queue::default(),
             due: Mutex::default(),
-            left: Mutex::default(),
+            deserted: Mutex::default(),
             journal,
             limits: self.limits,
         });
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         for slow in (0..threads).map(|_| false).chain([true]) {
-            let floor = Arc::clone(&floor);
+            let shared = Arc::clone(&shared);
             let name = if slow { "bots" } else { "table" };
-            thread::Builder::new().name(name.into()).spawn(move || floor.work(slow))?;
+            thread::Builder::new().name(name.into()).spawn(move || shared.work(slow))?;
         }
-        Ok(Open { floor, ended, renewed: self.renewed, workshop: self.rules.workshop.clone() })
+        Ok(OpenHall { shared, ended, renewed: self.renewed, workshop: self.rules.workshop.clone() })
     }
 }
 
-/// A hall at work.
-pub struct Open {
-    floor: Arc<Floor>,
+/// A running hall.
+pub struct OpenHall {
+    shared: Arc<SharedTables>,
     ended: std::sync::mpsc::Receiver<io::Error>,
-    renewed: Box<dyn FnMut() -> Option<Renewed> + Send>,
+    renewed: Box<dyn FnMut() -> Option<NewRules> + Send>,
     workshop: Option<Arc<dyn Workshop>>,
 }
 
-impl Open {
-    /// What its threads share.
-    pub fn floor(&self) -> Arc<Floor> {
-        Arc::clone(&self.floor)
+impl OpenHall {
+    /// The shared tables.
+    pub fn shared(&self) -> Arc<SharedTables> {
+        Arc::clone(&self.shared)
     }
 
-    /// Looks after the hall as long as `open` says so.
+    /// Runs timers, estimates and new rules until `open` returns false.
     ///
     /// # Errors
-    /// The journal cannot be written any more.
+    /// The journal can no longer be written.
     pub fn wait(mut self, open: impl Fn() -> bool) -> io::Result<()> {
         while open() {
-            match self.ended.recv_timeout(LOOK_AGAIN) {
+            match self.ended.recv_timeout(POLL_INTERVAL) {
                 Ok(error) => return Err(error),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 // There is no journal.
-                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(LOOK_AGAIN),
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(POLL_INTERVAL),
             }
-            self.floor.wake_those_due();
+            self.shared.wake_those_due();
             for Trial { of, number, choices } in self.workshop.iter().flat_map(|workshop| workshop.estimated()) {
-                self.floor.say(of, Event::Estimated { number, choices });
+                self.shared.send(of, Event::Estimated { number, choices });
             }
             if let Some(renewed) = (self.renewed)() {
                 let renewed = renewed.map(Arc::new);
-                for of in 0..self.floor.slots.len() as u32 {
-                    self.floor.put(of, |inbox| inbox.renewed = Some(renewed.clone()));
+                for of in 0..self.shared.slots.len() as u32 {
+                    self.shared.put(of, |inbox| inbox.renewed = Some(renewed.clone()));
                 }
             }
         }
@@ -211,9 +212,9 @@ impl Open {
     }
 }
 
-impl Floor {
-    /// Something happens at a table.
-    pub fn say(&self, of: u32, event: Event) {
+impl SharedTables {
+    /// Queues an event for a table.
+    pub fn send(&self, of: u32, event: Event) {
         self.put(of, |inbox| inbox.events.push_back(event));
     }
 
@@ -222,11 +223,11 @@ impl Floor {
         let mut inbox = lock(&slot.inbox);
         put(&mut inbox);
         if !std::mem::replace(&mut inbox.queued, true) {
-            self.lane(slot.slow.load(Ordering::Relaxed)).push(of);
+            self.queue(slot.slow.load(Ordering::Relaxed)).push(of);
         }
     }
 
-    fn lane(&self, slow: bool) -> &Lane {
+    fn queue(&self, slow: bool) -> &Queue {
         if slow { &self.slow } else { &self.quick }
     }
 
@@ -248,77 +249,77 @@ impl Floor {
         }
     }
 
-    /// Attends to one table after the other.
+    /// Serves waiting tables, one after the other.
     fn work(&self, slow: bool) {
-        let mut hands = Hands::default();
+        let mut worker = WorkerMatch::default();
         loop {
-            let of = self.lane(slow).next();
+            let of = self.queue(slow).next();
             let slot = &self.slots[of as usize];
-            let next = self.attend(of, slot, slow, &mut hands);
+            let next = self.serve(of, slot, slow, &mut worker);
             let mut inbox = lock(&slot.inbox);
-            if next == Next::Bots {
+            if next == WaitFor::Bots {
                 drop(inbox);
                 self.slow.push(of);
                 continue;
             }
-            if let Next::Moment(when) = next {
+            if let WaitFor::Time(when) = next {
                 lock(&self.due).insert((when, of));
             }
             inbox.queued = !inbox.events.is_empty() || inbox.renewed.is_some();
             if inbox.queued {
-                self.lane(slot.slow.load(Ordering::Relaxed)).push(of);
+                self.queue(slot.slow.load(Ordering::Relaxed)).push(of);
             }
         }
     }
 
-    fn attend(&self, of: u32, slot: &Slot, slow: bool, hands: &mut Hands) -> Next {
+    fn serve(&self, of: u32, slot: &TableSlot, slow: bool, worker: &mut WorkerMatch) -> WaitFor {
         let mut table = lock(&slot.table);
         let (events, renewed): (Vec<Event>, _) = {
             let mut inbox = lock(&slot.inbox);
-            let many = inbox.events.len().min(AT_ONCE);
+            let many = inbox.events.len().min(MAX_EVENTS);
             (inbox.events.drain(..many).collect(), inbox.renewed.take())
         };
         let mut commit = Commit { of, ..Commit::default() };
         if let Some(renewed) = renewed {
-            table.renew(&renewed, hands, &mut commit);
+            table.apply_new_rules(&renewed, worker, &mut commit);
         }
         let begin = ThreadTime::now();
         let heard = !events.is_empty();
-        let mut next = table.attend(hands, events, false, &mut commit);
+        let mut next = table.serve(worker, events, false, &mut commit);
         if heard {
-            slot.slow.store(begin.elapsed() > SLOW, Ordering::Relaxed);
+            slot.slow.store(begin.elapsed() > SLOW_TURN, Ordering::Relaxed);
         }
-        if slow && next != Next::Nothing {
-            next = table.attend(hands, Vec::new(), true, &mut commit);
+        if slow && next != WaitFor::Event {
+            next = table.serve(worker, Vec::new(), true, &mut commit);
         }
-        // Still with the table in hand: what it says keeps its order.
+        // Send before releasing the table, to keep the order of its messages.
         match &self.journal {
-            // Nobody hears of what cannot be kept.
+            // If the journal is gone, nobody learns of the event.
             Some(journal) => drop(journal.send(commit)),
             None => commit.deliver(),
         }
-        if table.is_left() && next != Next::Bots {
+        if table.is_deserted() && next != WaitFor::Bots {
             drop(table);
-            self.is_left(of);
+            self.note_deserted(of);
         }
         next
     }
 
-    /// Nobody is left at a table: it may fall asleep when others are left, too.
-    fn is_left(&self, of: u32) {
-        let mut left = lock(&self.left);
+    /// Notes that a table has no browsers. If there are too many such tables, the oldest goes to sleep.
+    fn note_deserted(&self, of: u32) {
+        let mut left = lock(&self.deserted);
         left.push_back(of);
-        if left.len() > LEFT
+        if left.len() > MAX_DESERTED
             && let Some(first) = left.pop_front()
             && let Ok(mut table) = self.slots[first as usize].table.try_lock()
-            && table.is_left()
+            && table.is_deserted()
         {
             table.sleep();
         }
     }
 }
 
-impl Lane {
+impl Queue {
     fn push(&self, of: u32) {
         lock(&self.waiting).push_back(of);
         self.more.notify_one();
@@ -335,7 +336,7 @@ impl Lane {
     }
 }
 
-/// What one thread leaves behind is good for the others, whatever has become of it.
+/// Locks a mutex, even after a panic of another thread: the data stays usable.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

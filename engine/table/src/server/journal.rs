@@ -1,11 +1,12 @@
-//! The journal of a server: what happens in its matches, on a disk before anybody hears of it.
+//! The journal of a server: every event of its matches, on disk before any browser learns of it.
 //!
-//! One file takes the deeds of all matches, so that answers that come at the same time share one write and one sync. It only grows, by
-//! one line for each sync: a checksum, the number of the line, and what happened, as JSON. A program that is killed in the middle of a
-//! line leaves a last line without an end. It was never acknowledged, and is cut off. A line with an end whose checksum does not fit was
-//! damaged later: the file is refused as it is, and the lines before are copied into a folder beside it.
+//! One file holds the events of all matches, so simultaneous answers share one write and one sync. The file
+//! only grows, by one line per sync: a checksum, the line number, and the records as JSON. A program killed
+//! while writing leaves an unfinished last line. Nobody was told of its events, so it is cut off. A finished
+//! line with a wrong checksum was damaged later: the file is refused and left unchanged, and the lines before
+//! are copied into a folder beside it.
 //!
-//! Of the secret in a link there is only the hash.
+//! The file contains only the hashes of the links' secrets.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -20,28 +21,28 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::client::{Mailbox, Role};
-use super::course::{Course, Deed};
-use super::gate::Key;
+use super::gate::LinkHash;
+use super::match_record::{Course, JournalEvent};
 
 /// Version of the file format.
 const FORMAT: u32 = 2;
-/// How often it tries to lock a file that another program holds, and how long it waits after each try.
-const PATIENCE: u32 = 50;
-const MOMENT: Duration = Duration::from_millis(10);
+/// Attempts to lock a file that another program holds, and the pause after each.
+const LOCK_ATTEMPTS: u32 = 50;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
-/// The file in its folder.
+/// Name of the file in its folder.
 pub const FILE: &str = "matches.log";
 
-/// Longest line that is read, in bytes: no commit is longer.
-const LONGEST: u64 = 64 << 20;
+/// Maximum length of a line, in bytes. No commit is longer.
+const MAX_LINE: u64 = 64 << 20;
 
-/// Most commits that share a line, and most records of one that begins a journal.
-const MOST: usize = 4096;
+/// Maximum commits per line, and maximum records per line of a new journal.
+const MAX_COMMITS: usize = 4096;
 
-/// Most copies of as many lines in one folder.
-const COPIES: u32 = 100;
+/// Maximum copies with the same number of lines in one folder.
+const MAX_COPIES: u32 = 100;
 
-/// What is the same for all matches of a journal.
+/// The common properties of all matches of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
@@ -49,11 +50,11 @@ pub struct Head {
     pub format: u32,
     /// Id of the game.
     pub game: String,
-    /// Fingerprint of its content, with mods.
+    /// Fingerprint of the content, with mods.
     pub fingerprint: String,
-    /// Version of the program: another may play a match otherwise.
+    /// Version of the program. Another version may replay a match differently.
     pub engine: String,
-    /// Who plays each seat.
+    /// The players of the seats.
     pub seats: String,
     /// The port, which is part of the links.
     pub port: u16,
@@ -64,71 +65,72 @@ pub struct Head {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Record {
     Head(Head),
-    /// A match, numbered in the order of these records.
+    /// A match. Matches are numbered in the order of these records.
     Match(Setup),
     /// A link to a match.
     Link {
         of: u32,
-        key: Key,
+        key: LinkHash,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
         designer: bool,
     },
-    /// Something happened in a match.
-    Deed(u32, Deed),
+    /// An event of a match.
+    #[serde(rename = "deed")]
+    Event(u32, JournalEvent),
 }
 
-/// What a journal says.
+/// The contents of a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// What is the same for all matches.
+    /// The common properties of all matches.
     pub head: Head,
     /// The matches.
     pub matches: Vec<Course>,
-    /// The links to them: hash of the secret, number of the match, and what it allows.
-    pub links: Vec<(Key, u32, Role)>,
-    /// How many bytes at the end were never acknowledged and are cut off.
+    /// The links: hash of the secret, number of the match, and role.
+    pub links: Vec<(LinkHash, u32, Role)>,
+    /// Number of unfinished bytes at the end, which are cut off.
     pub torn: u64,
 }
 
-/// Why a journal cannot be read or written.
+/// An error while reading or writing a journal.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
     /// The file cannot be read or written.
     #[error("cannot {doing} `{path}`: {error}")]
     Io {
-        /// What was tried.
+        /// The failed action.
         doing: &'static str,
         /// The file.
         path: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
-    /// Another program writes there.
-    #[error("`{path}` is in use: another table is open with it")]
+    /// Another program has locked the file.
+    #[error("`{path}` is in use by another table: close that table first")]
     InUse {
         /// The file.
         path: String,
     },
-    /// It was changed or damaged after it was written.
+    /// The file was changed or damaged after writing.
     #[error("`{path}` is damaged in line {line}: {why}; {saved}")]
     Damaged {
-        /// The file, which stays as it is.
+        /// The file, left unchanged.
         path: String,
         /// The first bad line, from 1.
         line: u64,
-        /// What is wrong.
+        /// The kind of damage.
         why: &'static str,
-        /// What has become of the lines before it.
+        /// Where the lines before it were copied.
         saved: String,
     },
-    /// It was written by another version of the program.
+    /// Another version of the program wrote the file.
     #[error("`{path}` has format {format}, but this program reads format {FORMAT}")]
     Format {
         /// The file.
         path: String,
-        /// Its format.
+        /// Format of the file.
         format: u32,
     },
 }
@@ -142,28 +144,28 @@ pub struct Journal {
     next: u64,
 }
 
-/// What happened at once in a match, and who may hear of it once it is kept.
+/// The events of one turn of a match, and the messages to send once the events are on disk.
 #[derive(Debug, Default)]
 pub struct Commit {
     /// Number of the match.
     pub of: u32,
-    /// What happened.
-    pub deeds: Vec<Deed>,
-    /// Who is told what.
-    pub letters: Vec<(Mailbox, Utf8Bytes)>,
+    /// The events.
+    pub events: Vec<JournalEvent>,
+    /// The messages, with their receivers.
+    pub messages: Vec<(Mailbox, Utf8Bytes)>,
 }
 
 impl Commit {
-    /// Tells everybody.
+    /// Sends the messages.
     pub fn deliver(self) {
-        for (mailbox, text) in self.letters {
-            mailbox.put(text);
+        for (mailbox, text) in self.messages {
+            mailbox.send(text);
         }
     }
 }
 
 impl Head {
-    /// The head for matches of a game.
+    /// The head for the matches of a game.
     #[must_use]
     pub fn new(game: &Game, seats: &str, port: u16) -> Self {
         Self {
@@ -178,26 +180,26 @@ impl Head {
 }
 
 impl Journal {
-    /// Begins a journal of matches that have just begun, in a folder that has none.
+    /// Creates the journal of new matches, in a folder without a journal.
     ///
     /// # Errors
-    /// It cannot be written, or there is one.
+    /// The file cannot be written, or it exists already.
     pub fn begin<'c>(
         folder: &Path,
         head: Head,
         matches: impl Iterator<Item = &'c Course>,
-        links: impl Iterator<Item = (Key, u32, Role)>,
+        links: impl Iterator<Item = (LinkHash, u32, Role)>,
     ) -> Result<Self, JournalError> {
         let path = folder.join(FILE);
         let wrong = |error| JournalError::Io { doing: "write", path: path.display().to_string(), error };
         fs::create_dir_all(folder).map_err(wrong)?;
-        let matches = matches.map(|course| Record::Match(course.setup.clone()));
+        let matches = matches.map(|match_record| Record::Match(match_record.setup.clone()));
         let links = links.map(|(key, of, role)| Record::Link { of, key, seat: role.seat, designer: role.designer });
         let records: Vec<Record> = std::iter::once(Record::Head(head)).chain(matches).chain(links).collect();
-        // Whole or not at all: without its first line a journal says nothing.
+        // Write the file whole or not at all: a journal without its first line is useless.
         let mut draft = Draft::begin(&path).map_err(wrong)?;
         let mut next = 0;
-        for records in records.chunks(MOST) {
+        for records in records.chunks(MAX_COMMITS) {
             draft.write_all(&line(next, records).map_err(wrong)?).map_err(wrong)?;
             next += 1;
         }
@@ -207,10 +209,10 @@ impl Journal {
         Ok(Self { file, path, next })
     }
 
-    /// Takes up the journal of a folder; `None`: there is none.
+    /// Opens the journal of a folder; `None`: there is none.
     ///
     /// # Errors
-    /// It cannot be read, another program writes there, or it is damaged.
+    /// The file cannot be read, is locked by another program, or is damaged.
     pub fn open(folder: &Path) -> Result<Option<(Self, Kept)>, JournalError> {
         let path = folder.join(FILE);
         let wrong = |doing| {
@@ -224,11 +226,11 @@ impl Journal {
         lock(&file, &path)?;
         let (kept, whole, next) = match read(&file) {
             Ok(read) => read,
-            Err(Wrong::Io(error)) => return Err(wrong("read")(error)),
-            Err(Wrong::Format(format)) => {
+            Err(ReadError::Io(error)) => return Err(wrong("read")(error)),
+            Err(ReadError::Format(format)) => {
                 return Err(JournalError::Format { path: path.display().to_string(), format });
             }
-            Err(Wrong::Damage(damage)) => {
+            Err(ReadError::Damage(damage)) => {
                 let saved = damage.save(&file, folder);
                 let Damage { line, why, .. } = damage;
                 return Err(JournalError::Damaged { path: path.display().to_string(), line, why, saved });
@@ -241,19 +243,19 @@ impl Journal {
         Ok(Some((Self { file, path, next }, kept)))
     }
 
-    /// Keeps what comes, and then lets those hear of it who may; ends when nobody sends any more.
+    /// Writes incoming commits and then sends their messages, until all senders are gone.
     ///
     /// # Errors
-    /// It cannot be written any more. What was not kept, nobody has heard of.
+    /// The file can no longer be written. Messages of unwritten commits are not sent.
     pub fn keep(mut self, commits: &Receiver<Commit>) -> Result<(), JournalError> {
         while let Ok(first) = commits.recv() {
             let mut all = vec![first];
-            all.extend(commits.try_iter().take(MOST));
-            let deeds = all.iter_mut().flat_map(|commit| {
+            all.extend(commits.try_iter().take(MAX_COMMITS));
+            let events = all.iter_mut().flat_map(|commit| {
                 let of = commit.of;
-                commit.deeds.drain(..).map(move |deed| Record::Deed(of, deed))
+                commit.events.drain(..).map(move |event| Record::Event(of, event))
             });
-            let records: Vec<Record> = deeds.collect();
+            let records: Vec<Record> = events.collect();
             if !records.is_empty() {
                 self.append(&records)?;
             }
@@ -277,20 +279,20 @@ impl Journal {
     }
 }
 
-/// Two programs that write one journal would tear it. A program that is just ending is waited for; so is a child that this process has
-/// just started, which holds its parent's files until it runs a program of its own.
+/// Locks a journal, since two writers would corrupt it. Retries, because an ending program releases its lock
+/// late, and because a child process holds its parent's files until it executes its own program.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    for _ in 0..PATIENCE {
+    for _ in 0..LOCK_ATTEMPTS {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(MOMENT),
-            // Some file systems have no locks.
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            // Some file systems do not support locks.
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
         }
     }
     Err(JournalError::InUse { path: path.display().to_string() })
 }
 
-/// A line of the journal.
+/// Encodes a line of the journal.
 fn line(number: u64, records: &[Record]) -> io::Result<Vec<u8>> {
     let text = format!("{number} {}", serde_json::to_string(records)?);
     Ok(format!("{} {text}\n", sum(text.as_bytes())).into_bytes())
@@ -301,7 +303,7 @@ fn sum(text: &[u8]) -> String {
     blake3::hash(text).to_hex()[..32].to_owned()
 }
 
-/// The number and the records of a line, if its checksum fits.
+/// Splits a line into number and records; `None`: the checksum is wrong.
 fn fits(line: &[u8]) -> Option<(u64, &[u8])> {
     let text = line.strip_suffix(b"\n")?;
     let (checksum, text) = (text.get(..32)?, text.get(32..)?.strip_prefix(b" ")?);
@@ -312,8 +314,8 @@ fn fits(line: &[u8]) -> Option<(u64, &[u8])> {
     Some((std::str::from_utf8(&text[..space]).ok()?.parse().ok()?, &text[space + 1..]))
 }
 
-/// The part of a line that does not fit that does, without its end: another byte stands in place of that.
-fn fits_but_its_end(line: &[u8]) -> Option<&[u8]> {
+/// The valid beginning of a line whose line break was overwritten by another byte.
+fn without_bad_end(line: &[u8]) -> Option<&[u8]> {
     let (checksum, text) = (line.get(..32)?, line.get(32..)?.strip_prefix(b" ")?);
     let space = text.iter().position(|&byte| byte == b' ')?;
     let mut values = serde_json::Deserializer::from_slice(&text[space + 1..]).into_iter::<IgnoredAny>();
@@ -323,45 +325,44 @@ fn fits_but_its_end(line: &[u8]) -> Option<&[u8]> {
     (sum(text).as_bytes() == checksum && length < line.len()).then(|| &line[..length])
 }
 
-/// Why a journal says nothing.
-enum Wrong {
+/// Why a journal cannot be read.
+enum ReadError {
     Io(io::Error),
     Format(u32),
     Damage(Damage),
 }
 
-/// A line that is wrong, and what stands before it.
+/// A bad line and the valid part before it.
 struct Damage {
     line: u64,
     why: &'static str,
-    /// How many bytes before it are right.
+    /// Number of valid bytes before the line.
     whole: u64,
     /// The line itself, if only its end is wrong.
     more: Vec<u8>,
 }
 
-impl From<io::Error> for Wrong {
+impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
 impl Damage {
-    /// Copies what is right into a folder beside the file; returns what to say of that.
+    /// Copies the valid part into a folder beside the file; returns a sentence about the copy.
     fn save(&self, file: &File, folder: &Path) -> String {
         let lines = self.line - u64::from(self.more.is_empty());
         if lines == 0 {
-            return "no line before it could be saved".to_owned();
+            return "there is no earlier line to copy".to_owned();
         }
-        let lines =
-            if lines == 1 { "the line before it is saved".to_owned() } else { format!("{lines} lines are saved") };
+        let lines = if lines == 1 { "1 line was copied".to_owned() } else { format!("{lines} lines were copied") };
         match self.copy(file, folder) {
-            Ok(copy) => format!("{lines}: --keep {} goes on from there", copy.display()),
-            Err(error) => format!("the lines before it cannot be saved beside it: {error}"),
+            Ok(copy) => format!("{lines}: go on with `--keep {}`", copy.display()),
+            Err(error) => format!("the lines before it cannot be copied: {error}"),
         }
     }
 
-    /// The folder of a copy, which may have been made before; nothing is overwritten.
+    /// Finds or creates the copy and returns its folder. Never overwrites a file.
     fn copy(&self, file: &File, folder: &Path) -> io::Result<PathBuf> {
         let right = || -> io::Result<_> {
             let mut file = file;
@@ -373,12 +374,12 @@ impl Damage {
             hasher.update_reader(reader)?;
             Ok(hasher.finalize())
         };
-        for number in 1..COPIES {
+        for number in 1..MAX_COPIES {
             let name = if number == 1 { String::new() } else { format!("-{number}") };
             let copy = folder.join(format!("saved-{}{name}", self.line - u64::from(self.more.is_empty())));
             let path = copy.join(FILE);
             match File::open(&path) {
-                // A match may have gone on in it.
+                // The copy may hold later events of a continued match.
                 Ok(old) => {
                     let many = self.whole + self.more.len() as u64;
                     if hash(&mut Read::take(old, many))? == hash(&mut right()?)? {
@@ -398,8 +399,8 @@ impl Damage {
     }
 }
 
-/// What a journal says, how long the part is that does, and the number of the next line.
-fn read(file: &File) -> Result<(Kept, u64, u64), Wrong> {
+/// Reads a journal. Returns its contents, the length of the valid part, and the number of the next line.
+fn read(file: &File) -> Result<(Kept, u64, u64), ReadError> {
     let length = file.metadata()?.len();
     let mut reader = BufReader::new(file);
     let (mut kept, mut whole, mut next): (Option<Kept>, u64, u64) = (None, 0, 0);
@@ -407,61 +408,60 @@ fn read(file: &File) -> Result<(Kept, u64, u64), Wrong> {
     loop {
         let damaged = |why| Damage { line: next + 1, why, whole, more: Vec::new() };
         text.clear();
-        let read = Read::take(&mut reader, LONGEST).read_until(b'\n', &mut text)? as u64;
+        let read = Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut text)? as u64;
         let Some((number, records)) = fits(&text) else {
-            if let Some(line) = fits_but_its_end(&text) {
+            if let Some(line) = without_bad_end(&text) {
                 let more = [line, b"\n"].concat();
-                return Err(Wrong::Damage(Damage { more, ..damaged("it does not end where it ended") }));
+                return Err(ReadError::Damage(Damage { more, ..damaged("its line break is missing") }));
             }
-            if text.ends_with(b"\n") || read == LONGEST {
-                return Err(Wrong::Damage(damaged("its checksum does not fit")));
+            if text.ends_with(b"\n") || read == MAX_LINE {
+                return Err(ReadError::Damage(damaged("its checksum is wrong")));
             }
-            // It was not written to its end, and nobody has heard of it.
+            // An unfinished last line: nobody was told of its events.
             break;
         };
         if number != next {
-            return Err(Wrong::Damage(damaged("a line is missing before it")));
+            return Err(ReadError::Damage(damaged("the line before it is missing")));
         }
         let records: Vec<Record> =
-            serde_json::from_slice(records).map_err(|_| Wrong::Damage(damaged("it has no sense")))?;
+            serde_json::from_slice(records).map_err(|_| ReadError::Damage(damaged("its records are invalid")))?;
         for record in records {
             match take(&mut kept, record) {
-                Taken::Fits => {}
-                Taken::Other(format) => return Err(Wrong::Format(format)),
-                Taken::Not(why) => return Err(Wrong::Damage(damaged(why))),
+                RecordCheck::Fits => {}
+                RecordCheck::OtherFormat(format) => return Err(ReadError::Format(format)),
+                RecordCheck::Rejected(why) => return Err(ReadError::Damage(damaged(why))),
             }
         }
-        // A copy of the lines before a later damage must be a journal, too.
+        // A copy of the lines before later damage must be a valid journal, too.
         if kept.is_none() {
-            return Err(Wrong::Damage(damaged("it has no head")));
+            return Err(ReadError::Damage(damaged("it has no head record")));
         }
         (whole, next) = (whole + read, next + 1);
     }
-    let no_head =
-        || Wrong::Damage(Damage { line: 1, why: "it was not written to its end", whole: 0, more: Vec::new() });
+    let no_head = || ReadError::Damage(Damage { line: 1, why: "it is incomplete", whole: 0, more: Vec::new() });
     let mut kept = kept.ok_or_else(no_head)?;
     kept.torn = length.saturating_sub(whole);
     Ok((kept, whole, next))
 }
 
-/// Whether a record fits those before.
-enum Taken {
+/// Whether a record is valid after the records before it.
+enum RecordCheck {
     Fits,
-    Other(u32),
-    Not(&'static str),
+    OtherFormat(u32),
+    Rejected(&'static str),
 }
 
-fn take(kept: &mut Option<Kept>, record: Record) -> Taken {
+fn take(kept: &mut Option<Kept>, record: Record) -> RecordCheck {
     let (kept, record) = match (kept, record) {
         (kept @ None, Record::Head(head)) => {
             if head.format != FORMAT {
-                return Taken::Other(head.format);
+                return RecordCheck::OtherFormat(head.format);
             }
             *kept = Some(Kept { head, matches: Vec::new(), links: Vec::new(), torn: 0 });
-            return Taken::Fits;
+            return RecordCheck::Fits;
         }
         (Some(kept), record) => (kept, record),
-        (None, _) => return Taken::Not("it has no head"),
+        (None, _) => return RecordCheck::Rejected("it has no head record"),
     };
     let fits = match record {
         Record::Head(_) => false,
@@ -473,7 +473,9 @@ fn take(kept: &mut Option<Kept>, record: Record) -> Taken {
             kept.links.push((key, of, Role { seat, designer }));
             (of as usize) < kept.matches.len()
         }
-        Record::Deed(of, deed) => kept.matches.get_mut(of as usize).is_some_and(|course| course.take(&deed)),
+        Record::Event(of, event) => {
+            kept.matches.get_mut(of as usize).is_some_and(|match_record| match_record.apply(&event))
+        }
     };
-    if fits { Taken::Fits } else { Taken::Not("it does not fit the lines before") }
+    if fits { RecordCheck::Fits } else { RecordCheck::Rejected("it contradicts the lines before") }
 }

@@ -1,27 +1,27 @@
-//! How much a table takes from the network.
+//! Limits of network use.
 
 use std::time::Duration;
 
-/// How much a table takes from the network.
+/// Limits of a server's network use.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Connections at a time, whatever they are for; fewer if the system lets the program open fewer files.
+    /// Maximum open connections. The system's limit of open files may lower it.
     pub connections: usize,
-    /// Sockets of one link at a time; one more sends the oldest away.
+    /// Maximum sockets per link. One more closes the oldest.
     pub sockets: usize,
-    /// How long a connection may take for its request and the answer.
+    /// Maximum time for a request and its response.
     pub request: Duration,
-    /// How long the bytes of a message may take to come, from the first to the last.
+    /// Maximum time from the first to the last byte of a message.
     pub message: Duration,
-    /// Messages that a browser may send at once.
+    /// Maximum messages that a browser may send in a burst.
     pub burst: u32,
-    /// How long it takes until it may send one more.
+    /// Time until a browser may send one more message.
     pub one_more: Duration,
-    /// How long a socket may be silent: a browser that is there answers pings, which come three times as often.
+    /// Maximum silence of a socket. The server pings three times in that time, and every live browser answers.
     pub silence: Duration,
-    /// How long a message may take to be written.
+    /// Maximum time to write a message.
     pub slow: Duration,
-    /// How long the others have to say whether an answer may be taken back.
+    /// Maximum time for consent to an undo.
     pub patience: Duration,
 }
 

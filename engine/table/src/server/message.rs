@@ -1,12 +1,13 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser says one of three things: `{"answer": {"decision": 4, "index": 0}}`, `{"undo": {}}` and, if another seat asks to undo,
-//! `{"consent": {"request": 1, "agree": true}}`; `{"look": {"seat": 1, "step": 20}}`, if it belongs to the designer or the match is over;
-//! and the designer's `{"branch": {"step": 20}}` and those of `consult.rs`. Everything else is refused.
+//! A browser sends `{"answer": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests
+//! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
+//! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
+//! of `consult.rs`. Any other message is refused.
 //!
-//! A table says what never changes once (`skeleton`), then what the seat sees (`table`), then what differs from that (`patch`, see
-//! [`Patch`]). With both go the number of the question, the new lines of the transcript, and the result. A message that is refused is
-//! answered by `refused`.
+//! A table sends the constant parts of the game once (`skeleton`), then the whole view (`table`), then
+//! differences (`patch`, see [`Patch`]). `table` and `patch` carry the number of the question, the new lines of
+//! the transcript, and the result. `refused` replies to a refused message.
 
 use motherlode::Game;
 use serde::{Deserialize, Serialize};
@@ -16,52 +17,52 @@ use crate::face::Faces;
 use crate::view::View;
 use crate::wire::{Patch, Skeleton};
 
-/// Longest message of a browser, in bytes.
+/// Maximum length of a browser's message, in bytes.
 pub const LONGEST: usize = 512;
 
-/// What a browser says.
+/// A message from a browser.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Said {
-    /// Chooses.
+pub enum ClientMessage {
+    /// Answers the pending question.
     Answer {
-        /// The number that came with the question.
+        /// Number of the question.
         decision: u32,
         /// Index of the choice.
         index: usize,
     },
-    /// Takes back the last answer of this seat; where several people play, asks the others whether it may.
+    /// Undoes the last answer of this seat. Among several people, this requests their consent.
     Undo {},
-    /// Says whether another seat may take back an answer.
+    /// Answers another seat's undo request.
     Consent {
-        /// The number that came with the request.
+        /// Number of the request.
         request: u32,
-        /// Whether it may.
+        /// Whether the seat agrees.
         agree: bool,
     },
-    /// Shows the table as another seat sees it or as it was, to the designer, and once the match is over to everybody; without both it is
-    /// the own seat's table, now.
+    /// Shows the table from another seat or at another step; without both, the browser's own live table. For
+    /// the designer, and for everybody after the match.
     Look {
         /// The seat, from 0.
         seat: Option<u8>,
-        /// The number of answers before.
+        /// Number of answers before.
         step: Option<usize>,
     },
-    /// Lets the match go on after so many answers, for the designer; what came after is forgotten.
+    /// Continues the match from an earlier step and drops the later answers. For the designer.
     Branch {
-        /// The number of answers before.
+        /// Number of answers that remain.
         step: usize,
     },
-    /// Plays on by the rules before the last save, or in another branch, for the designer.
+    /// Returns to the rules before the last save, or to another branch. For the designer.
     Keep {},
-    /// Writes the position that is shown as a rule test, for the designer.
+    /// Exports the displayed position as a rule test. For the designer.
     Position {},
-    /// Says where something of the content is set, for the designer.
+    /// Shows the source of a value in the content. For the designer.
     Explain {
-        /// As `lode explain` takes it: `counters.gold`, `tiles.lake`.
+        /// Path as in `lode explain`: `counters.gold`, `tiles.lake`.
         path: String,
     },
-    /// Tries the choices that are shown in random games, for the designer.
+    /// Estimates the displayed choices by random games. For the designer.
     Estimate {},
 }
 
@@ -69,102 +70,103 @@ pub enum Said {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// It is none of the messages that there are.
+    /// Unknown message.
     Unknown,
-    /// It is longer than [`LONGEST`]; the connection ends.
+    /// The message is longer than [`LONGEST`]; the connection ends.
     Oversize,
-    /// There were too many of them; the connection ends.
+    /// Too many messages; the connection ends.
     TooMany,
-    /// The link is open in too many windows, and this is the oldest; the connection ends.
+    /// Too many sockets use the link, and this one is the oldest; the connection ends.
     Crowded,
-    /// The question is not, or no longer, what this seat is asked.
+    /// The question is not pending, or not this seat's.
     NotAsked,
     /// The question has no such choice.
     NoChoice,
-    /// There is nothing that this seat may take back.
+    /// The seat has no answer to undo.
     NoUndo,
-    /// Somebody asks already whether an answer may be taken back.
+    /// Another undo request is pending.
     Asking,
-    /// The others have refused to let this answer be taken back.
+    /// An earlier undo request of this seat failed, and the match has not advanced since.
     RefusedAlready,
-    /// There were too many requests to take back an answer here, or they took too long.
+    /// Too many undo requests here, or they took too long.
     TooOften,
-    /// Nobody asks this seat whether an answer may be taken back.
+    /// No undo request waits for this seat's consent.
     NoRequest,
-    /// Only the designer may do that.
+    /// Only the designer may do this.
     Designer,
-    /// There is no such step or seat.
+    /// No such step or seat.
     NoStep,
     /// There are no older rules.
     NoRules,
-    /// The match is kept, and stays with its rules.
+    /// A match in a journal keeps its rules.
     SameRules,
-    /// Nothing of the content has that name.
+    /// The content sets no such name.
     NoName,
-    /// Nobody is asked anything there.
+    /// No question is pending there.
     NoQuestion,
-    /// The table has no such tool.
+    /// The table has no designer tools.
     NoTool,
-    /// The rules failed; the transcript says how.
+    /// The rules failed; the transcript has the error.
     Failed,
 }
 
 impl Refusal {
-    /// For the person at the browser.
+    /// The explanation for the person at the browser.
     fn text(self) -> &'static str {
         match self {
-            Self::Unknown => "this table does not understand that message",
+            Self::Unknown => "the table does not know this message",
             Self::Oversize => "the message is too long",
-            Self::TooMany => "too many messages; reload the page to go on",
-            Self::Crowded => "this link is open in too many other windows; reload the page to go on here",
-            Self::NotAsked => "you are not asked that any more",
+            Self::TooMany => "too many messages: reload the page to go on",
+            Self::Crowded => "this link is open in too many windows: reload the page to go on here",
+            Self::NotAsked => "this question is no longer pending",
             Self::NoChoice => "there is no such choice",
-            Self::NoUndo => "there is nothing that you can take back",
-            Self::Asking => "somebody asks already to take back an answer",
-            Self::RefusedAlready => "the others have refused that already",
-            Self::TooOften => "you have asked for that too often; play on first",
-            Self::NoRequest => "nobody asks you that, or not any more",
-            Self::Designer => "only the designer of the game may do that",
+            Self::NoUndo => "you have no answer to undo",
+            Self::Asking => "another undo request is pending",
+            Self::RefusedAlready => "your last undo request failed: play on first",
+            Self::TooOften => "too many undo requests: play on first",
+            Self::NoRequest => "no undo request waits for you",
+            Self::Designer => "only the designer of the game may do this",
             Self::NoStep => "there is no such step or seat",
-            Self::NoRules => "the rules have not changed",
-            Self::SameRules => "matches that are kept stay with their rules: files that are saved are not read again",
-            Self::NoName => "nothing in the files of the game sets that",
-            Self::NoQuestion => "this seat is not asked anything here",
-            Self::NoTool => "this table has no tools for designers",
-            Self::Failed => "the rules of the game failed; the transcript says more",
+            Self::NoRules => "there are no older rules",
+            Self::SameRules => "a match in a journal keeps its rules: saved files are not read again",
+            Self::NoName => "the files of the game do not set this",
+            Self::NoQuestion => "this seat has no pending question here",
+            Self::NoTool => "this table has no designer tools",
+            Self::Failed => "the rules of the game failed: see the transcript",
         }
     }
 }
 
-/// What a table says most of the time. Serialised as it stands: a tree of values between would cost more than the rest.
+/// The frequent messages of a table. They are serialized directly, because building JSON values first would
+/// dominate the cost.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Tells<'a> {
-    Table { view: &'a View, beside: Beside<'a>, place: Option<Place> },
-    Patch { view: &'a Patch, beside: Beside<'a> },
+enum TableMessage<'a> {
+    Table { view: &'a View, beside: Extras<'a>, place: Option<Viewpoint> },
+    Patch { view: &'a Patch, beside: Extras<'a> },
 }
 
-impl Tells<'_> {
+impl TableMessage<'_> {
     fn text(&self) -> String {
-        // Nothing in it can fail: all keys are texts.
+        // Serialization cannot fail: all map keys are strings.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// The message that tells a browser of a refusal.
+/// The message about a refusal.
 pub fn refused(why: Refusal) -> String {
     json!({ "refused": { "code": why, "text": why.text() } }).to_string()
 }
 
-/// Reads a message.
-pub fn read(text: &str) -> Result<Said, Refusal> {
+/// Parses a browser's message.
+pub fn read(text: &str) -> Result<ClientMessage, Refusal> {
     if text.len() > LONGEST {
         return Err(Refusal::Oversize);
     }
     serde_json::from_str(text).map_err(|_| Refusal::Unknown)
 }
 
-/// What never changes while the rules are the same: the game, and all that is printed on its cards.
+/// The message with the constant parts of a game.
 pub fn skeleton(game: &Game, faces: &Faces) -> String {
     json!({ "skeleton": Skeleton::new(game, faces) }).to_string()
 }
@@ -173,95 +175,97 @@ pub fn skeleton(game: &Game, faces: &Faces) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
-    /// Round, from 1; 0 before the first.
+    /// Round, from 1; 0 before the first round.
     pub round: i32,
     /// Name of the phase.
     pub phase: String,
-    /// Who says it.
-    pub by: Teller,
-    /// What it says.
+    /// Source of the line.
+    pub by: LineSource,
+    /// Text of the line.
     pub text: String,
 }
 
-/// Where a line of the transcript comes from.
+/// The source of a transcript line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Teller {
-    /// The game.
+pub enum LineSource {
+    /// The game, to everybody.
     Game,
-    /// The game, to this seat alone.
+    /// The game, to this seat only.
     Secret,
-    /// It repeats an answer.
+    /// An answer of a seat.
     Answer,
-    /// Counters and piles that changed, of which the game says nothing.
+    /// Changed counters and piles that no game line mentions.
     Change,
-    /// The table itself: something was taken back, the rules failed.
+    /// The table itself, such as an undo or a failure of the rules.
     Table,
 }
 
-/// Where a browser looks that may go through the match.
+/// The seat and the step that a browser displays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Place {
-    /// The seat through whose eyes, from 0; a seat beyond the table: what is public.
+pub struct Viewpoint {
+    /// The viewing seat, from 0; a seat beyond the table sees public information only.
     pub seat: u8,
-    /// How many answers were given before.
+    /// Number of answers before the displayed position.
     pub step: usize,
-    /// How many answers there are.
+    /// Number of all answers.
     pub steps: usize,
-    /// Whether that is the own seat's table as it is now.
+    /// Whether this is the browser's own seat at the current step.
     pub live: bool,
-    /// After how many answers the newest rules first made a difference.
+    /// First step at which the newest rules made a difference.
     pub differs: Option<usize>,
-    /// Whether the designer's tools are there, and the match may go on from here.
+    /// Whether the browser has the designer's permissions.
     pub designer: bool,
-    /// Whether the match before an edit, or another branch, is kept.
+    /// Whether the match can return to older rules or to another branch.
     pub older: bool,
 }
 
-/// What a seat is told of a request to take back an answer.
+/// An undo request, as shown to a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Request {
-    /// Number of the request, which belongs to the answer.
+pub struct UndoRequestView {
+    /// Number of the request, which the reply repeats.
     pub number: u32,
-    /// Who asks, from 0.
+    /// The requesting seat, from 0.
     pub seat: u8,
-    /// Whether something may have been revealed since.
-    pub wiser: bool,
-    /// Whether something has been revealed for certain.
+    /// Whether something may have been revealed since the answer.
+    #[serde(rename = "wiser")]
+    pub revealed_since: bool,
+    /// Whether something was certainly revealed since the answer.
     pub certain: bool,
-    /// Whether this seat is asked, and has not said anything.
+    /// Whether the request waits for this seat's consent.
     pub waits: bool,
 }
 
-/// What goes with the view of a seat.
+/// The data beside a view: question number, transcript, result and undo request.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Beside<'a> {
+pub struct Extras<'a> {
     /// Number of the question.
     pub decision: u32,
-    /// How many lines of the transcript that were sent before still stand.
+    /// Number of earlier transcript lines that stay.
     pub kept: usize,
-    /// The lines after those.
+    /// The transcript lines after those.
     pub lines: &'a [Line],
-    /// How the match ended.
+    /// Result of the match.
     pub outcome: Option<&'a Value>,
-    /// What a seat asks of the others.
-    pub request: Option<&'a Request>,
+    /// The pending undo request.
+    pub request: Option<&'a UndoRequestView>,
 }
 
-/// The whole table. `place` is for the designer alone until the match is over: the number of all answers tells what other seats do.
-pub fn whole(view: &View, beside: Beside<'_>, place: Option<Place>) -> String {
-    Tells::Table { view, beside, place }.text()
+/// The message with the whole table. Until the end of the match only the designer may receive `place`, because
+/// the total number of answers reveals the actions of other seats.
+pub fn whole(view: &View, beside: Extras<'_>, place: Option<Viewpoint>) -> String {
+    TableMessage::Table { view, beside, place }.text()
 }
 
-/// What differs from an earlier table.
-pub fn patch(patch: &Patch, beside: Beside<'_>) -> String {
-    Tells::Patch { view: patch, beside }.text()
+/// The message with the differences from the previous table.
+pub fn patch(patch: &Patch, beside: Extras<'_>) -> String {
+    TableMessage::Patch { view: patch, beside }.text()
 }
 
-/// How far the match has come, for those who may go through it.
-pub fn place(place: Place) -> String {
+/// The message about the progress of the match, for browsers that may step through it.
+pub fn place(place: Viewpoint) -> String {
     json!({ "place": place }).to_string()
 }

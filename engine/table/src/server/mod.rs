@@ -1,20 +1,22 @@
-//! The table in the browser: a server for matches, on this machine.
+//! The browser table: a local server for matches.
 //!
-//! A [`Hall`] holds the tables, and its threads attend to them; a [`Door`] answers requests in a thread of its own and passes on what is
-//! said. A browser gets the view of its seat and nothing else: [`Viewer`] makes each message of that view and of what the seat was sent
-//! before. With a [`Journal`], whatever happens in a match is on a disk before anybody hears of it.
+//! A [`Hall`] holds the tables, and its threads serve them. A [`Door`] accepts connections in its own thread
+//! and passes on their messages. A browser receives only the view of its seat: [`Viewer`] derives each message
+//! from that view and from the messages before. With a [`Journal`], every event of a match is on disk before
+//! any browser learns of it.
 //!
-//! Whoever has a link may sit down. Its secret stands in the fragment, which browsers send to nobody; the page offers it when it opens
-//! the socket. See `gate.rs` for who is refused, and `message.rs` for the messages.
+//! A link grants access to a table. Its secret is in the URL fragment, which browsers never send; the page
+//! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
+//! messages.
 //!
-//! Direction: course, frames, limits, message, page, workshop <- client, requests, rules, viewer <- branches, gate <- crowd <- wires <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
+//! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate
+//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
 
 mod branches;
 mod client;
+mod connections;
 mod consent;
 mod consult;
-mod course;
-mod crowd;
 mod designer;
 mod edits;
 mod frames;
@@ -22,15 +24,16 @@ mod gate;
 mod hall;
 mod journal;
 mod limits;
+mod listener;
+mod match_record;
 mod message;
 mod page;
-mod requests;
 mod routes;
 mod rules;
 mod secret;
 mod table;
+mod undo_limits;
 mod viewer;
-mod wires;
 mod workshop;
 
 use std::io;
@@ -38,24 +41,24 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::thread;
 
 pub use client::Role;
-pub use course::{Course, Deed, Note};
-pub use gate::{Gate, HEADERS, Key};
+pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
 pub use journal::{Commit, FILE, Head, Journal, JournalError, Kept};
 pub use limits::Limits;
-pub use message::{LONGEST, Refusal, Said};
+pub use match_record::{Course, JournalEvent, Note};
+pub use message::{ClientMessage, LONGEST, Refusal};
 pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
-pub use rules::{Invite, Players, Renewed, Rules};
+pub use rules::{NewRules, Players, PlayersFactory, Rules};
 pub use table::Save;
 pub use viewer::Viewer;
 pub use workshop::{Estimated, Trial, Workshop};
 
-/// Connections that may wait for the door: a crowd that comes at once does not keep others waiting for a second try.
+/// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.
 #[cfg(unix)]
 const BACKLOG: i32 = 4096;
 
-/// The door of a hall: an address of this machine that nobody else reaches.
+/// The local address of a server, with its access control.
 #[derive(Debug)]
 pub struct Door {
     listener: TcpListener,
@@ -64,7 +67,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// A door at this port; 0: any that is free.
+    /// Listens on a port; 0: any free port.
     ///
     /// # Errors
     /// The port is taken.
@@ -76,13 +79,13 @@ impl Door {
         Ok(Self { listener, gate: Gate::new(address), address })
     }
 
-    /// Its port.
+    /// The port.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// A link to a match for a role.
+    /// Creates a link to a match for a role.
     ///
     /// # Errors
     /// The system has no random numbers.
@@ -90,20 +93,20 @@ impl Door {
         self.gate.link(of, role).map_err(|error| io::Error::other(error.to_string()))
     }
 
-    /// Whoever may come in.
+    /// The access control.
     pub fn gate(&mut self) -> &mut Gate {
         &mut self.gate
     }
 
-    /// Answers, and lets the matches of the hall be played; does not return while the door is open.
+    /// Serves requests and runs the matches of the hall until the server stops.
     ///
     /// # Errors
-    /// The system refuses, or what happens cannot be kept any more.
+    /// The network or the journal fails.
     pub fn serve(self, hall: Hall) -> io::Result<()> {
         let Self { listener, gate, .. } = self;
         let hall = hall.open()?;
-        let floor = hall.floor();
-        let door = thread::Builder::new().name("door".into()).spawn(move || routes::answer(listener, gate, floor))?;
+        let tables = hall.shared();
+        let door = thread::Builder::new().name("door".into()).spawn(move || routes::answer(listener, gate, tables))?;
         hall.wait(|| !door.is_finished())
     }
 }

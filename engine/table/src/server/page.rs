@@ -1,13 +1,13 @@
-//! The files of the page, as they are in the program.
+//! The files of the page, embedded in the program.
 
 /// A file of the page.
 #[derive(Debug, Clone, Copy)]
 pub struct File {
-    /// Its path on the table's address.
+    /// Path of the URL.
     pub path: &'static str,
-    /// Its type.
+    /// MIME type.
     pub kind: &'static str,
-    /// What is in it.
+    /// Contents.
     pub text: &'static str,
 }
 
@@ -41,15 +41,17 @@ mod tests {
     use ts_rs::{Config, TS};
 
     use crate::face::{Face, Fact};
-    use crate::server::message::{Line, Place, Request, Teller};
+    use crate::server::message::{Line, LineSource, UndoRequestView, Viewpoint};
     use crate::server::workshop::Estimated;
-    use crate::view::{self, Amount, Board, Card, Cell, ChoiceView, Form, Legend, Mark, On, Pen, Phase, Pile};
+    use crate::view::{
+        self, Amount, Board, Card, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
+    };
     use crate::view::{Question, Row, Seat, Side, Symbol, Value, View};
     use crate::wire::Skeleton;
 
     fn declaration<T: TS>() -> String {
         let text = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&Config::default()));
-        // A comment of one line stands in one line.
+        // Put a comment of one line on one line.
         text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")
     }
 
@@ -61,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_page_knows_the_types_of_the_table() {
-        let head = "// Made of the types in Rust by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.\n\n";
+        let head = "// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.\n\n";
         let view = declarations!(
             View,
             Phase,
@@ -72,9 +74,9 @@ mod tests {
             Form,
             Pile,
             Card,
-            view::Place,
+            view::CardPlace,
             Board,
-            Pen,
+            CellLayer,
             Cell,
             Side,
             Mark,
@@ -82,16 +84,16 @@ mod tests {
             Symbol,
             Question,
             ChoiceView,
-            On,
+            ChoiceTarget,
         );
-        let beside = declarations!(Skeleton, Face, Fact, Line, Teller, Place, Request, Estimated);
+        let beside = declarations!(Skeleton, Face, Fact, Line, LineSource, Viewpoint, UndoRequestView, Estimated);
         let made = format!("{head}{view}\n{beside}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");
         if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
             fs::write(&path, &made).unwrap();
         }
         let kept = fs::read_to_string(path).unwrap_or_default();
-        assert!(kept == made, "protocol.d.ts is not what the types in Rust say; LODE_WRITE_REFERENCE=1 writes it anew");
+        assert!(kept == made, "protocol.d.ts differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the server answers: the files of the page, and one socket for each browser.
+//! The routes of the server: the files of the page, and one socket per browser.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -15,52 +15,52 @@ use axum::routing::get;
 use tokio::sync::Notify;
 use tokio::time::{Instant, interval_at, timeout};
 
-use super::client::{Event, Mailbox, Post, Role};
-use super::crowd::Line;
-use super::gate::{Gate, HEADERS, Key};
-use super::hall::Floor;
+use super::client::{Event, Mailbox, MailboxReceiver, Role};
+use super::connections::Connection;
+use super::gate::{Gate, HEADERS, LinkHash};
+use super::hall::SharedTables;
 use super::limits::Limits;
+use super::listener::ConnectionListener;
 use super::message::{self, LONGEST, Refusal};
 use super::page::{FILES, File};
-use super::wires::Wires;
 
-/// The path of the socket.
+/// Path of the socket.
 pub const SOCKET: &str = "/socket";
 
-/// The protocol of the socket. A browser offers it with the token of its link, and with the fingerprint of the rules that it knows.
+/// Protocol of the socket. A browser also offers its link's token and the fingerprint of the rules that it knows.
 pub const PROTOCOL: &str = "lode.2";
 const TOKEN: &str = "token.";
 const KNOWN: &str = "known.";
 
-/// What all connections share.
+/// The state that all connections share.
 struct Shared {
     gate: Gate,
-    floor: Arc<Floor>,
+    tables: Arc<SharedTables>,
     next: AtomicU64,
 }
 
-/// All paths that are answered.
+/// All paths of the server.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|file| file.path).chain([SOCKET])
 }
 
-/// Answers requests until the program ends.
+/// Serves requests until the program ends.
 ///
 /// # Errors
-/// The system refuses.
-pub fn answer(listener: TcpListener, gate: Gate, floor: Arc<Floor>) -> std::io::Result<()> {
+/// The network fails.
+pub fn answer(listener: TcpListener, gate: Gate, tables: Arc<SharedTables>) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let wires = Wires::new(listener, &floor.limits);
-        let service = router(gate, floor).into_make_service_with_connect_info::<Line>();
-        axum::serve(wires, service).await
+        let listener = ConnectionListener::new(listener, &tables.limits);
+        let service = router(gate, tables).into_make_service_with_connect_info::<Connection>();
+        axum::serve(listener, service).await
     })
 }
 
-fn router(gate: Gate, floor: Arc<Floor>) -> Router {
-    let door = Arc::new(Shared { gate, floor, next: AtomicU64::new(0) });
+fn router(gate: Gate, tables: Arc<SharedTables>) -> Router {
+    let door = Arc::new(Shared { gate, tables, next: AtomicU64::new(0) });
     let mut router = Router::new();
     for path in paths() {
         let of = FILES.iter().find(|file| file.path == path);
@@ -72,7 +72,7 @@ fn router(gate: Gate, floor: Arc<Floor>) -> Router {
     router.layer(middleware::from_fn_with_state(Arc::clone(&door), guard)).with_state(door)
 }
 
-/// Every request passes here first, whatever it asks for.
+/// Checks every request before its route, and adds the security headers.
 async fn guard(State(door): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match door.gate.admit(&request) {
         Ok(()) => next.run(request).await,
@@ -82,7 +82,7 @@ async fn guard(State(door): State<Arc<Shared>>, request: Request, next: Next) ->
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-        // One request has the time of a connection.
+        // A connection serves one request only, so that its deadline holds.
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
@@ -94,52 +94,52 @@ fn send(file: &'static File) -> Response {
 
 async fn upgrade(
     State(door): State<Arc<Shared>>,
-    ConnectInfo(line): ConnectInfo<Line>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|value| value.to_str().ok());
     let offered: Vec<&str> = offered.flat_map(|list| list.split(',')).map(str::trim).collect();
     let with = |prefix: &str| offered.iter().find_map(|word| word.strip_prefix(prefix));
-    let link = with(TOKEN).and_then(|token| Some((Key::of(token), door.gate.role(token)?)));
+    let link = with(TOKEN).and_then(|token| Some((LinkHash::of(token), door.gate.role(token)?)));
     let Some((key, (of, role))) = link else { return StatusCode::FORBIDDEN.into_response() };
     if !offered.contains(&PROTOCOL) {
         return StatusCode::BAD_REQUEST.into_response();
     }
-    let Some(away) = line.show(key) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
-    let place = Place { door, of, away };
+    let Some(evicted) = connection.show_link(key) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let session = SocketSession { door, of, evicted };
     let known = with(KNOWN).map(str::to_owned);
-    // What is a little too long is refused in words, what is much too long is not even read.
+    // A slightly long message is refused with an explanation; a far longer one is not even read.
     upgrade
         .max_message_size(8 * LONGEST)
         .max_frame_size(8 * LONGEST)
         .protocols([PROTOCOL])
-        .on_upgrade(move |socket| async move { talk(place, socket, role, known).await })
+        .on_upgrade(move |socket| async move { talk(session, socket, role, known).await })
 }
 
-/// A place at a table, for one socket.
-struct Place {
+/// The socket of a browser at a table.
+struct SocketSession {
     door: Arc<Shared>,
     of: u32,
-    /// Tells that the place is needed.
-    away: Arc<Notify>,
+    /// Signals that the socket must close.
+    evicted: Arc<Notify>,
 }
 
-impl Place {
-    fn say(&self, event: Event) {
-        self.door.floor.say(self.of, event);
+impl SocketSession {
+    fn send(&self, event: Event) {
+        self.door.tables.send(self.of, event);
     }
 }
 
-async fn talk(place: Place, mut socket: WebSocket, role: Role, known: Option<String>) {
-    let id = place.door.next.fetch_add(1, Ordering::Relaxed);
-    let (mailbox, mut post) = Mailbox::new();
-    place.say(Event::Came { id, role, known, mailbox });
-    // However it ends, the table is told.
-    let end = converse(&place, id, &mut socket, &mut post).await;
-    place.say(Event::Left { id });
+async fn talk(session: SocketSession, mut socket: WebSocket, role: Role, known: Option<String>) {
+    let id = session.door.next.fetch_add(1, Ordering::Relaxed);
+    let (mailbox, mut inbox) = Mailbox::new();
+    session.send(Event::Joined { id, role, known, mailbox });
+    // Report the end to the table in every case.
+    let end = converse(&session, id, &mut socket, &mut inbox).await;
+    session.send(Event::Left { id });
     if let Some((code, why)) = end {
-        let slow = place.door.floor.limits.slow;
+        let slow = session.door.tables.limits.slow;
         let told = put(&mut socket, message::refused(why).into(), slow).await;
         let frame = CloseFrame { code, reason: "".into() };
         if told {
@@ -148,21 +148,26 @@ async fn talk(place: Place, mut socket: WebSocket, role: Role, known: Option<Str
     }
 }
 
-/// Passes messages on, both ways; returns why a browser is sent away.
-async fn converse(place: &Place, id: u64, socket: &mut WebSocket, post: &mut Post) -> Option<(u16, Refusal)> {
-    let limits = place.door.floor.limits;
+/// Forwards messages in both directions. Returns the reason to disconnect the browser, if there is one.
+async fn converse(
+    session: &SocketSession,
+    id: u64,
+    socket: &mut WebSocket,
+    inbox: &mut MailboxReceiver,
+) -> Option<(u16, Refusal)> {
+    let limits = session.door.tables.limits;
     let mut allowance = Allowance::new(&limits);
     let beat = limits.silence / 3;
     let mut beats = interval_at(Instant::now() + beat, beat);
     loop {
         tokio::select! {
-            message = post.next() => {
+            message = inbox.next() => {
                 if !put(socket, message?, limits.slow).await {
                     return None;
                 }
             }
-            () = place.away.notified() => return Some((1008, Refusal::Crowded)),
-            // Whoever does not answer is silent, and the connection ends.
+            () = session.evicted.notified() => return Some((1008, Refusal::Crowded)),
+                        // A browser that does not answer pings counts as silent.
             _ = beats.tick() => {
                 timeout(limits.slow, socket.send(Message::Ping("".into()))).await.ok()?.ok()?;
             }
@@ -178,7 +183,7 @@ async fn converse(place: &Place, id: u64, socket: &mut WebSocket, post: &mut Pos
                     return Some((1008, Refusal::TooMany));
                 }
                 match message::read(&text) {
-                    Ok(said) => place.say(Event::Said { id, said }),
+                    Ok(message) => session.send(Event::Message { id, message }),
                     Err(Refusal::Oversize) => return Some((1009, Refusal::Oversize)),
                     Err(why) => {
                         if !put(socket, message::refused(why).into(), limits.slow).await {
@@ -195,7 +200,7 @@ async fn put(socket: &mut WebSocket, text: Utf8Bytes, slow: Duration) -> bool {
     timeout(slow, socket.send(Message::Text(text))).await.is_ok_and(|sent| sent.is_ok())
 }
 
-/// How many messages a browser may still send.
+/// Rate limit of a browser's messages.
 struct Allowance {
     burst: u32,
     one_more: Duration,

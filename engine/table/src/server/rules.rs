@@ -1,4 +1,4 @@
-//! What all matches of a server share: the game, and who plays.
+//! The game and its players, shared by all matches of a server.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,49 +10,49 @@ use super::message;
 use super::workshop::Workshop;
 use crate::face::Faces;
 
-/// Who plays the seats. It belongs to its thread, and plays any match of the game.
+/// The players of the seats. A value belongs to one thread and plays any match of the game.
 pub trait Players {
     /// Whether a person at a browser plays the seat.
     fn is_person(&self, seat: u8) -> bool;
-    /// What the bot at the seat chooses.
+    /// The choice of the bot at the seat.
     ///
     /// # Errors
     /// The rules fail.
     fn choose(&mut self, played: &Match, decision: Decision) -> Result<usize, MatchError>;
-    /// Who plays each seat, in a word.
+    /// The players of the seats, such as `person` or the name of a bot.
     fn names(&self) -> Vec<String>;
 }
 
-/// Brings players to a thread; or says why they cannot come.
-pub type Invite = Arc<dyn Fn() -> Result<Box<dyn Players>, String> + Send + Sync>;
+/// Creates the players for a thread, or returns why they cannot be created.
+pub type PlayersFactory = Arc<dyn Fn() -> Result<Box<dyn Players>, String> + Send + Sync>;
 
-/// A game, and who plays it.
+/// A game and its players.
 pub struct Rules {
     /// The game.
     pub game: Game,
-    /// What is printed on its cards.
+    /// Printed texts of its cards.
     pub faces: Faces,
-    /// What is sent of them.
+    /// The encoded `skeleton` message.
     pub skeleton: Utf8Bytes,
-    /// The seats that people play.
+    /// The seats of people.
     pub people: Vec<u8>,
-    /// Who plays each seat, in a word.
+    /// Names of the players, by seat.
     pub names: Vec<String>,
-    /// Brings those who play to a thread.
-    pub invite: Invite,
-    /// The tools of designers.
+    /// Creates the players for a thread.
+    pub invite: PlayersFactory,
+    /// Designer tools.
     pub workshop: Option<Arc<dyn Workshop>>,
 }
 
-/// Rules that have been saved; or why they cannot be played.
-pub type Renewed = Result<Rules, String>;
+/// New rules after a save, or the reason why they cannot be played.
+pub type NewRules = Result<Rules, String>;
 
 impl Rules {
-    /// A game for so many players.
+    /// The rules of a game for this number of players.
     ///
     /// # Errors
-    /// Why a player cannot come.
-    pub fn new(game: &Game, players: u8, invite: Invite) -> Result<Self, String> {
+    /// The reason why the players cannot be created.
+    pub fn new(game: &Game, players: u8, invite: PlayersFactory) -> Result<Self, String> {
         let guests = invite()?;
         let faces = Faces::new(game);
         Ok(Self {
@@ -66,19 +66,19 @@ impl Rules {
         })
     }
 
-    /// The same with tools for designers.
+    /// Adds designer tools.
     #[must_use]
     pub fn with(self, workshop: Arc<dyn Workshop>) -> Self {
         Self { workshop: Some(workshop), ..self }
     }
 
-    /// The same with other names of those who play the seats, if there are any.
+    /// Replaces the names of the players, if given.
     #[must_use]
     pub fn named(self, names: Option<Vec<String>>) -> Self {
         Self { names: names.unwrap_or(self.names), ..self }
     }
 
-    /// Whether nobody plays who must be asked.
+    /// Whether at most one person plays, so that an undo needs no consent.
     #[must_use]
     pub fn alone(&self) -> bool {
         self.people.len() < 2
@@ -90,7 +90,7 @@ impl Rules {
         self.people.contains(&seat)
     }
 
-    /// What a seat is called.
+    /// Name of a seat.
     #[must_use]
     pub fn name(&self, seat: u8) -> String {
         motherlode::tools::player_name(self.game.declarations(), i32::from(seat) + 1)

@@ -1,8 +1,10 @@
-//! A match at a table: it asks those who sit there, lets bots play, and tells each browser what its seat sees.
+//! A table: a match with its browsers. It passes on questions and answers, lets bots play, and sends each
+//! browser its seat's view.
 //!
-//! A table is data and may pass from thread to thread. A match belongs to its thread, so whoever attends to a table lends it one
-//! ([`Hands`]), puts it where the table stands, and takes it back: there are as many script hosts as threads, however many tables.
-//! A table at which nobody is left falls asleep: then it is the course of its match and nothing else.
+//! A table is data and moves between threads, while a match stays on its thread. A thread therefore lends a
+//! table its match ([`WorkerMatch`]), sets it to the table's position, and takes it back. There are as many
+//! script hosts as threads, for any number of tables. A table without browsers goes to sleep and keeps only the
+//! record of its match.
 
 use std::mem::take;
 use std::sync::Arc;
@@ -16,261 +18,272 @@ use serde_json::{Value, json};
 
 use super::branches::Branches;
 use super::client::{Client, Event, Mailbox, Role};
-use super::course::{Course, Deed, Note};
 use super::journal::Commit;
-use super::message::{self, Place, Refusal, Said};
-use super::requests::Requests;
+use super::match_record::{Course, JournalEvent, Note};
+use super::message::{self, ClientMessage, Refusal, Viewpoint};
 use super::rules::{Players, Rules};
+use super::undo_limits::UndoLimits;
 use super::viewer::Viewer;
-use super::workshop::Trying;
+use super::workshop::EstimateRun;
 use crate::disclosure::Disclosure;
 use crate::points;
 use crate::view::View;
 
-/// Most decisions that bots make before a person is asked.
-const MOST_BY_BOTS: usize = 100_000;
+/// Maximum decisions of bots in a row, before a person's.
+const MAX_BOT_DECISIONS: usize = 100_000;
 
-/// How long a decision of bots is shown where nobody else plays.
-const PACE: Duration = Duration::from_millis(600);
+/// Delay before each decision of bots in a match without people, so that onlookers can follow.
+const BOT_DELAY: Duration = Duration::from_millis(600);
 
-/// How long bots may play before others get their turn at the thread.
-const TURN: Duration = Duration::from_millis(10);
+/// Maximum time of bots before other tables get their turn.
+const BOT_TURN: Duration = Duration::from_millis(10);
 
-/// Saves the branch of this number, from 1: after each answer of a person, after the bots that follow, and at the end. Returns the place of a
-/// branch that it saves for the first time.
+/// Saves a branch by its number, from 1: after each answer of a person, after the bots that follow, and at the end.
+/// Returns the place of a branch that is saved for the first time.
 pub type Save = Box<dyn FnMut(u32, &Match) -> Option<String> + Send>;
 
-/// A match, and who watches.
+/// A match with its browsers.
 pub struct Table {
     pub(super) rules: Arc<Rules>,
-    pub(super) course: Course,
+    pub(super) match_record: Course,
     pub(super) branches: Branches,
-    /// Rules that were saved while it was asleep.
+    /// Rules saved while the table was asleep.
     newer: Option<Arc<Rules>>,
-    pub(super) awake: Option<Awake>,
+    pub(super) live: Option<LiveTable>,
     pub(super) clients: Vec<Client>,
-    /// How long the others have to say whether an answer may be taken back.
+    /// Maximum time for consent to an undo.
     pub(super) patience: Duration,
-    /// Whether the match is only shown.
-    shown: bool,
+    /// Whether the match is only displayed, not played.
+    view_only: bool,
     save: Option<Save>,
 }
 
-/// What there is besides while somebody looks.
-pub(super) struct Awake {
+/// The additional state of a table that is awake.
+pub(super) struct LiveTable {
     position: Snapshot,
-    /// Whose hands left the table like this.
+    /// Mark of the thread's match when the table last released it.
     mark: u64,
-    pub(super) scene: Scene,
+    pub(super) shown_state: ShownState,
 }
 
-/// What was shown to whom.
+/// The state that viewers have been shown.
 #[derive(Default)]
-pub(super) struct Scene {
-    /// One for each person, and one for those who look on.
+pub(super) struct ShownState {
+    /// One viewer per person, and one for onlookers.
     pub(super) viewers: Vec<Viewer>,
-    pub(super) history: Vec<Past>,
-    pub(super) by_bots: usize,
-    /// Nothing more is played: the rules have failed, or the match is only shown.
-    pub(super) still: bool,
-    /// The number of answers after which the newest rules first make a difference.
-    pub(super) differs: Option<usize>,
-    pub(super) asking: Option<Asking>,
-    /// How many times somebody has asked to take back an answer.
-    pub(super) asked: u32,
-    pub(super) requests: Requests,
-    /// Whose choices are being tried.
-    pub(super) trying: Option<Trying>,
+    pub(super) history: Vec<PastDecision>,
+    pub(super) bot_decisions: usize,
+    /// Whether nothing more is played: the rules failed, or the match is view-only.
+    pub(super) is_frozen: bool,
+    /// First step at which the newest rules make a difference.
+    pub(super) first_difference: Option<usize>,
+    pub(super) undo_request: Option<UndoRequest>,
+    /// Number of undo requests so far.
+    pub(super) undo_requests: u32,
+    pub(super) undo_limits: UndoLimits,
+    /// The estimate run in progress.
+    pub(super) estimate_run: Option<EstimateRun>,
 }
 
-/// A position in which a person was asked.
+/// A decision of a person that can be undone.
 #[derive(Debug, Clone)]
-pub(super) struct Past {
+pub(super) struct PastDecision {
     pub(super) seat: u8,
-    /// The number of answers before.
+    /// Number of answers before it.
     pub(super) step: usize,
-    /// Lines of each viewer.
+    /// Transcript length of each viewer before it.
     pub(super) lines: Vec<usize>,
 }
 
-/// Somebody asks to take back an answer.
+/// A pending undo request.
 #[derive(Debug, Clone)]
-pub(super) struct Asking {
+pub(super) struct UndoRequest {
     pub(super) number: u32,
     pub(super) seat: u8,
-    pub(super) past: Past,
+    pub(super) past: PastDecision,
     pub(super) disclosure: Disclosure,
-    /// Those who have not said anything.
+    /// Seats whose consent is missing.
     pub(super) missing: Vec<u8>,
-    /// When it began.
+    /// Time of the request.
     pub(super) since: Instant,
-    /// When it lapses.
+    /// Time at which the request expires.
     pub(super) until: Instant,
 }
 
-/// What a thread plays with: one script host, and the bots.
+/// The match of a worker thread, with its script host and the bots.
 #[derive(Default)]
-pub struct Hands {
+pub struct WorkerMatch {
     played: Option<Match>,
-    /// Whose match it is at the moment.
+    /// Identifies the table whose position the match holds.
     mark: u64,
     players: Option<(Arc<Rules>, Box<dyn Players>)>,
 }
 
-/// What a table waits for.
+/// The event that a table waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// Somebody who says something.
-    Nothing,
-    /// Bots that play on.
+pub enum WaitFor {
+    /// A message from a browser.
+    Event,
+    /// A turn of bots.
     Bots,
-    /// A moment, whatever happens.
-    Moment(Instant),
+    /// A point in time.
+    Time(Instant),
 }
 
-/// A table to which somebody attends, with its match in hand.
-pub(super) struct Sitting<'a> {
+/// A table in use, with a match set to its position.
+pub(super) struct TableSession<'a> {
     pub(super) rules: Arc<Rules>,
-    pub(super) course: &'a mut Course,
+    pub(super) match_record: &'a mut Course,
     pub(super) branches: &'a mut Branches,
     pub(super) clients: &'a mut Vec<Client>,
-    pub(super) scene: &'a mut Scene,
+    pub(super) shown_state: &'a mut ShownState,
     pub(super) played: &'a mut Match,
     pub(super) patience: Duration,
     players: &'a mut dyn Players,
-    /// Whether the match is only shown.
-    pub(super) shown: &'a mut bool,
+    /// Whether the match is only displayed, not played.
+    pub(super) view_only: &'a mut bool,
     pub(super) save: Option<&'a mut Save>,
     pub(super) out: &'a mut Commit,
 }
 
 impl Table {
-    /// A table at which this match goes on.
+    /// A table that continues a match.
     #[must_use]
-    pub fn new(rules: &Arc<Rules>, course: Course, patience: Duration) -> Self {
+    pub fn new(rules: &Arc<Rules>, match_record: Course, patience: Duration) -> Self {
         Self {
             rules: Arc::clone(rules),
-            course,
+            match_record,
             branches: Branches::default(),
             newer: None,
-            awake: None,
+            live: None,
             clients: Vec::new(),
             patience,
-            shown: false,
+            view_only: false,
             save: None,
         }
     }
 
-    /// A table at which a finished or open match is only shown.
+    /// Makes the table view-only.
     #[must_use]
-    pub fn shown(self) -> Self {
-        Self { shown: true, ..self }
+    pub fn view_only(self) -> Self {
+        Self { view_only: true, ..self }
     }
 
-    /// A table whose match is saved.
+    /// Saves the match of the table.
     #[must_use]
     pub fn saved(self, save: Save) -> Self {
         Self { save: Some(save), ..self }
     }
 
-    /// The course of its match.
+    /// The record of the match.
     #[must_use]
-    pub fn course(&self) -> &Course {
-        &self.course
+    pub fn match_record(&self) -> &Course {
+        &self.match_record
     }
 
-    /// Whether it takes the memory of a table at which somebody sits, though nobody does.
+    /// Whether the table is awake without any browser.
     #[must_use]
-    pub fn is_left(&self) -> bool {
-        self.awake.is_some() && self.clients.is_empty()
+    pub fn is_deserted(&self) -> bool {
+        self.live.is_some() && self.clients.is_empty()
     }
 
-    /// Keeps only the course of the match.
+    /// Frees everything but the record of the match.
     pub fn sleep(&mut self) {
-        self.awake = None;
+        self.live = None;
     }
 
-    /// Other rules, by which the match is played again, or why there are none.
-    pub fn renew(&mut self, renewed: &Result<Arc<Rules>, String>, hands: &mut Hands, out: &mut Commit) {
-        if self.awake.is_some() || !self.clients.is_empty() {
+    /// Replays the match under new rules, or shows why they cannot be played.
+    pub fn apply_new_rules(
+        &mut self,
+        renewed: &Result<Arc<Rules>, String>,
+        worker: &mut WorkerMatch,
+        out: &mut Commit,
+    ) {
+        if self.live.is_some() || !self.clients.is_empty() {
             let renewed = renewed.clone();
-            self.sit(hands, out, |sitting| sitting.renew(renewed));
+            self.with_session(worker, out, |session| session.apply_new_rules(renewed));
         } else if let Ok(rules) = renewed {
             self.newer = Some(Arc::clone(rules));
         }
     }
 
-    /// Hears what has happened, and lets bots play if they may.
-    pub fn attend(&mut self, hands: &mut Hands, events: Vec<Event>, bots: bool, out: &mut Commit) -> Next {
-        if events.is_empty() && self.awake.is_none() {
-            return Next::Nothing;
+    /// Handles events, and lets bots play if `bots` is set.
+    pub fn serve(&mut self, worker: &mut WorkerMatch, events: Vec<Event>, bots: bool, out: &mut Commit) -> WaitFor {
+        if events.is_empty() && self.live.is_none() {
+            return WaitFor::Event;
         }
         if let Some(newer) = self.newer.take() {
-            self.sit(hands, out, |sitting| sitting.renew(Ok(newer)));
+            self.with_session(worker, out, |session| session.apply_new_rules(Ok(newer)));
         }
         let mut events = events.into_iter();
-        let next = self.sit(hands, out, |sitting| {
+        let next = self.with_session(worker, out, |session| {
             for event in events.by_ref() {
-                sitting.take(event);
+                session.handle(event);
             }
-            sitting.hurry();
+            session.expire_request();
             if bots {
-                sitting.bots();
+                session.play_bots();
             }
-            sitting.next()
+            session.waits_for()
         });
         for event in events {
-            if let Event::Came { mailbox, .. } = event {
-                out.letters.push((mailbox, message::refused(Refusal::Failed).into()));
+            if let Event::Joined { mailbox, .. } = event {
+                out.messages.push((mailbox, message::refused(Refusal::Failed).into()));
             }
         }
-        next.unwrap_or(Next::Nothing)
+        next.unwrap_or(WaitFor::Event)
     }
 
-    /// Lends a match to the table. If the rules cannot even begin it, everybody is told and sent away.
-    fn sit<T>(&mut self, hands: &mut Hands, out: &mut Commit, act: impl FnOnce(&mut Sitting<'_>) -> T) -> Option<T> {
-        let fresh = self.awake.is_none();
-        let Awake { position, mark, mut scene } = self.awake.take().unwrap_or_else(|| Awake {
+    /// Runs `act` with a match for the table. If the rules cannot even begin the match, every browser is
+    /// disconnected.
+    fn with_session<T>(
+        &mut self,
+        worker: &mut WorkerMatch,
+        out: &mut Commit,
+        act: impl FnOnce(&mut TableSession<'_>) -> T,
+    ) -> Option<T> {
+        let fresh = self.live.is_none();
+        let LiveTable { position, mark, mut shown_state } = self.live.take().unwrap_or_else(|| LiveTable {
             position: Snapshot::default(),
             mark: 0,
-            scene: Scene::default(),
+            shown_state: ShownState::default(),
         });
         let rules = Arc::clone(&self.rules);
-        let lent = hands.lend(&rules, self, if fresh { None } else { Some((&position, mark)) });
+        let lent = worker.lend(&rules, self, if fresh { None } else { Some((&position, mark)) });
         let Ok((played, players)) = lent else {
             for client in self.clients.drain(..) {
-                out.letters.push((client.mailbox, message::refused(Refusal::Failed).into()));
+                out.messages.push((client.mailbox, message::refused(Refusal::Failed).into()));
             }
             return None;
         };
-        let mut sitting = Sitting {
+        let mut session = TableSession {
             rules,
-            course: &mut self.course,
+            match_record: &mut self.match_record,
             branches: &mut self.branches,
             clients: &mut self.clients,
-            scene: &mut scene,
+            shown_state: &mut shown_state,
             played,
             patience: self.patience,
             players,
-            shown: &mut self.shown,
+            view_only: &mut self.view_only,
             save: self.save.as_mut(),
             out,
         };
         if fresh {
-            sitting.wake();
+            session.wake();
         }
-        let done = act(&mut sitting);
-        // They may be others by now.
-        self.rules = sitting.rules;
+        let done = act(&mut session);
+        // An edit may have replaced the rules.
+        self.rules = session.rules;
         let mut position = position;
-        hands.give_back(&mut position);
-        self.awake = Some(Awake { position, mark: hands.mark, scene });
+        worker.give_back(&mut position);
+        self.live = Some(LiveTable { position, mark: worker.mark, shown_state });
         Some(done)
     }
 }
 
-impl Hands {
-    /// A match where the table stands, or at its beginning.
+impl WorkerMatch {
+    /// Sets the match to the position of the table, or to the beginning.
     fn lend(
         &mut self,
         rules: &Arc<Rules>,
@@ -278,7 +291,7 @@ impl Hands {
         at: Option<(&Snapshot, u64)>,
     ) -> Result<(&mut Match, &mut dyn Players), MatchError> {
         let same = |played: &Match| played.game().fingerprint() == rules.game.fingerprint();
-        let setup = &table.course.setup;
+        let setup = &table.match_record.setup;
         let mut played = match self.played.take().filter(same) {
             Some(played) => played,
             None => {
@@ -292,7 +305,7 @@ impl Hands {
             None => played.restart(setup)?,
         }
         if at.is_some() {
-            // What led to the position has been told already.
+            // The table has already shown the lines up to this position.
             played.take_log();
         }
         if self.players.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, rules)) {
@@ -303,7 +316,7 @@ impl Hands {
         Ok((self.played.insert(played), players.as_mut()))
     }
 
-    /// Notes where the match stands.
+    /// Saves the position of the match.
     fn give_back(&mut self, position: &mut Snapshot) {
         static MARKS: AtomicU64 = AtomicU64::new(1);
         if let Some(played) = &self.played {
@@ -313,156 +326,164 @@ impl Hands {
     }
 }
 
-impl Sitting<'_> {
-    /// Plays the match up to where it stood.
+impl TableSession<'_> {
+    /// Replays the match up to its last position.
     fn wake(&mut self) {
         let rules = Arc::clone(&self.rules);
-        let taken = self.again(&rules);
-        let other = self.course.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
-        if taken < self.course.answers.len() || other {
-            self.scene.still = true;
-            self.send(|viewer, _| viewer.note("The rules lead elsewhere than before: the match is only shown."));
+        let taken = self.replay(&rules);
+        let other = self.match_record.state.is_some_and(|state| state != StateHash(self.played.state().hash()));
+        if taken < self.match_record.answers.len() || other {
+            self.shown_state.is_frozen = true;
+            self.send(|viewer, _| viewer.note("The rules now lead to another position, so the match is view-only."));
         }
     }
 
-    /// Plays the answers from the beginning, as far as they fit; returns how many that are. The match has just begun.
-    pub(super) fn again(&mut self, rules: &Arc<Rules>) -> usize {
+    /// Replays the recorded answers from a new match, as far as they fit. Returns their number.
+    pub(super) fn replay(&mut self, rules: &Arc<Rules>) -> usize {
         self.rules = Arc::clone(rules);
-        let decisions: Vec<u32> = self.scene.viewers.iter().map(Viewer::decision).collect();
-        // Bots are shown nothing.
+        let decisions: Vec<u32> = self.shown_state.viewers.iter().map(Viewer::decision).collect();
+        // Bots need no view.
         let seats = rules.people.iter().copied().chain([u8::MAX]);
         let mut viewers: Vec<Viewer> =
             seats.map(|seat| Viewer::new(seat, View::of(self.played, &rules.faces, Some(seat)))).collect();
         for (viewer, decision) in viewers.iter_mut().zip(decisions) {
-            viewer.count_on_from(decision);
+            viewer.number_questions_after(decision);
         }
-        *self.scene = Scene { viewers, asked: self.scene.asked, still: *self.shown, ..Scene::default() };
-        self.see(None);
-        self.retell(0);
-        let answers = self.course.answers.clone();
+        *self.shown_state = ShownState {
+            viewers,
+            undo_requests: self.shown_state.undo_requests,
+            is_frozen: *self.view_only,
+            ..ShownState::default()
+        };
+        self.update_viewers(None);
+        self.replay_notes(0);
+        let answers = self.match_record.answers.clone();
         for (step, answer) in answers.iter().enumerate() {
-            let past = self.past(answer.seat);
+            let past = self.past_decision(answer.seat);
             let asked = !rules.alone() || self.played.legal_of(answer.seat).is_ok_and(|all| all.len() > 1);
             if self.played.answer_as(answer.seat, usize::from(answer.index)).is_err() {
                 return step;
             }
             if asked && rules.is_person(answer.seat) {
-                self.scene.history.push(past);
+                self.shown_state.history.push(past);
             }
-            self.see(None);
-            self.retell(step + 1);
+            self.update_viewers(None);
+            self.replay_notes(step + 1);
         }
         answers.len()
     }
 
-    /// What the table has said after so many answers.
-    pub(super) fn retell(&mut self, step: usize) {
-        for note in self.course.notes.iter().filter(|note| note.step == step) {
+    /// Adds the notes of this step to the transcripts.
+    pub(super) fn replay_notes(&mut self, step: usize) {
+        for note in self.match_record.notes.iter().filter(|note| note.step == step) {
             let hears = |viewer: &&mut Viewer| note.seat.is_none_or(|seat| seat == viewer.seat());
-            self.scene.viewers.iter_mut().filter(hears).for_each(|viewer| drop(viewer.note(&note.text)));
+            self.shown_state.viewers.iter_mut().filter(hears).for_each(|viewer| drop(viewer.note(&note.text)));
         }
     }
 
-    /// The position now, in which a seat is asked.
-    pub(super) fn past(&self, seat: u8) -> Past {
-        let lines = self.scene.viewers.iter().map(Viewer::lines).collect();
-        Past { seat, step: self.played.answers().len(), lines }
+    /// The current position, as a past decision of a seat.
+    pub(super) fn past_decision(&self, seat: u8) -> PastDecision {
+        let lines = self.shown_state.viewers.iter().map(Viewer::lines).collect();
+        PastDecision { seat, step: self.played.answers().len(), lines }
     }
 
-    /// A decision that needs no person: that of a bot, or one with a single choice of whoever plays alone.
-    fn decision_of_nobody(&self) -> Option<Decision> {
-        let decision = self.played.decision().filter(|_| !self.scene.still && self.scene.asking.is_none())?;
+    /// A decision that needs no person: a bot's, or the single choice of the only person.
+    fn decision_without_person(&self) -> Option<Decision> {
+        let decision = self
+            .played
+            .decision()
+            .filter(|_| !self.shown_state.is_frozen && self.shown_state.undo_request.is_none())?;
         let only = self.rules.people.len() == 1 && self.played.choices().len() == 1;
         (!self.rules.is_person(decision.seat) || only).then_some(decision)
     }
 
-    /// Lets bots play: for a moment, or where only they play, once.
-    fn bots(&mut self) {
-        let (begin, before) = (Instant::now(), self.course.answers.len());
-        while let Some(decision) = self.decision_of_nobody() {
-            self.step(decision);
-            if self.rules.people.is_empty() || begin.elapsed() > TURN {
+    /// Lets bots play: for a short time, or for one decision in a match without people.
+    fn play_bots(&mut self) {
+        let (begin, before) = (Instant::now(), self.match_record.answers.len());
+        while let Some(decision) = self.decision_without_person() {
+            self.play_decision(decision);
+            if self.rules.people.is_empty() || begin.elapsed() > BOT_TURN {
                 break;
             }
         }
-        if self.course.answers.len() > before && self.decision_of_nobody().is_none() {
+        if self.match_record.answers.len() > before && self.decision_without_person().is_none() {
             self.save_after_bots();
         }
     }
 
-    fn next(&self) -> Next {
-        match (&self.scene.asking, self.decision_of_nobody()) {
-            (Some(asking), _) => Next::Moment(asking.until),
-            (None, Some(_)) if !self.rules.people.is_empty() => Next::Bots,
-            // Where only bots play, somebody should see it.
-            (None, Some(_)) if !self.clients.is_empty() => Next::Moment(Instant::now() + PACE),
-            (None, _) => Next::Nothing,
+    fn waits_for(&self) -> WaitFor {
+        match (&self.shown_state.undo_request, self.decision_without_person()) {
+            (Some(undo_request), _) => WaitFor::Time(undo_request.until),
+            (None, Some(_)) if !self.rules.people.is_empty() => WaitFor::Bots,
+            // In a match without people, wait so that onlookers can follow.
+            (None, Some(_)) if !self.clients.is_empty() => WaitFor::Time(Instant::now() + BOT_DELAY),
+            (None, _) => WaitFor::Event,
         }
     }
 
-    fn step(&mut self, decision: Decision) {
-        self.scene.by_bots += 1;
-        if self.scene.by_bots > MOST_BY_BOTS {
-            return self.stop(&format!("Bots have made {MOST_BY_BOTS} decisions in a row: does the game ever end?"));
+    fn play_decision(&mut self, decision: Decision) {
+        self.shown_state.bot_decisions += 1;
+        if self.shown_state.bot_decisions > MAX_BOT_DECISIONS {
+            return self.stop(&format!("Bots made {MAX_BOT_DECISIONS} decisions in a row: the game may never end."));
         }
         let index =
             if self.rules.is_person(decision.seat) { Ok(0) } else { self.players.choose(self.played, decision) };
         if let Err(error) = index.and_then(|index| self.played.answer_as(decision.seat, index)) {
             return self.stop(&format!("The rules failed: {error}"));
         }
-        self.answered();
-        self.tell();
+        self.record_answer();
+        self.show_update();
     }
 
-    /// Nothing more can be played.
+    /// Stops play for good and notes the reason.
     fn stop(&mut self, why: &str) {
-        self.scene.still = true;
-        let again = |note: &Note| note.step == self.course.answers.len() && note.text == why;
-        // After a restart the rules fail once more.
-        if !self.course.notes.last().is_some_and(again) {
+        self.shown_state.is_frozen = true;
+        let again = |note: &Note| note.step == self.match_record.answers.len() && note.text == why;
+        // After a restart the same failure occurs again.
+        if !self.match_record.notes.last().is_some_and(again) {
             self.note(None, why.to_owned());
         }
     }
 
-    /// The match has taken an answer.
-    fn answered(&mut self) {
+    /// Records the latest answer.
+    fn record_answer(&mut self) {
         if let Some(&answer) = self.played.answers().last() {
             let state = StateHash(self.played.state().hash());
-            self.note_deed(Deed::Answer { seat: answer.seat, index: answer.index, state });
+            self.record(JournalEvent::Answer { seat: answer.seat, index: answer.index, state });
         }
     }
 
-    /// Something happened that must not be lost.
-    pub(super) fn note_deed(&mut self, deed: Deed) {
-        // What the match itself has taken fits.
-        let _ = self.course.take(&deed);
-        self.out.deeds.push(deed);
+    /// Adds an event to the record of the match and to the journal.
+    pub(super) fn record(&mut self, event: JournalEvent) {
+        // Events that the match accepted are valid.
+        let _ = self.match_record.apply(&event);
+        self.out.events.push(event);
     }
 
-    /// The table itself says something, to all or to one seat.
+    /// Adds a note to the transcript of all seats, or of one.
     pub(super) fn note(&mut self, seat: Option<u8>, text: String) {
         self.send(|viewer, _| if seat.is_none_or(|seat| seat == viewer.seat()) { viewer.note(&text) } else { None });
-        self.note_deed(Deed::Note { seat, text });
+        self.record(JournalEvent::Note { seat, text });
     }
 
-    /// Shows everybody what has happened.
-    fn tell(&mut self) {
+    /// Sends everybody the latest changes.
+    fn show_update(&mut self) {
         let mut messages = Vec::new();
-        self.see(Some(&mut messages));
+        self.update_viewers(Some(&mut messages));
         for (eyes, text) in messages {
-            self.pass_on(eyes, &text);
+            self.send_to_seat(eyes, &text);
         }
-        self.places();
+        self.send_viewpoints();
         if self.played.is_over() {
             self.save_at_end();
         }
     }
 
-    /// Lets all viewers see what has happened; gathers what is sent of it.
-    pub(super) fn see(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
+    /// Updates all viewers and collects their messages.
+    pub(super) fn update_viewers(&mut self, mut messages: Option<&mut Vec<(u8, String)>>) {
         let said = self.played.take_log();
         let outcome = self.outcome();
-        for viewer in &mut self.scene.viewers {
+        for viewer in &mut self.shown_state.viewers {
             let text = viewer.watch(self.played, &self.rules.faces, &said, outcome.as_ref());
             if let (Some(messages), Some(text)) = (&mut messages, text) {
                 messages.push((viewer.seat(), text));
@@ -470,7 +491,7 @@ impl Sitting<'_> {
         }
     }
 
-    /// How the match ended, and who played it.
+    /// The result of the match, with its players.
     pub(super) fn outcome(&self) -> Option<Value> {
         let (outcome, game) = (self.played.outcome()?, &self.rules.game);
         let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
@@ -478,87 +499,88 @@ impl Sitting<'_> {
         Some(json!({ "outcome": outcome, "players": self.rules.names, "parts": parts }))
     }
 
-    /// Sends each viewer's message to all who look through its eyes.
+    /// Updates each viewer, and sends its message to all browsers of its seat.
     pub(super) fn send(&mut self, mut message: impl FnMut(&mut Viewer, &Match) -> Option<String>) {
-        let mut viewers = take(&mut self.scene.viewers);
+        let mut viewers = take(&mut self.shown_state.viewers);
         for viewer in &mut viewers {
             if let Some(text) = message(viewer, self.played) {
-                self.pass_on(viewer.seat(), &text);
+                self.send_to_seat(viewer.seat(), &text);
             }
         }
-        self.scene.viewers = viewers;
-        self.places();
+        self.shown_state.viewers = viewers;
+        self.send_viewpoints();
     }
 
-    fn pass_on(&mut self, eyes: u8, text: &str) {
+    fn send_to_seat(&mut self, eyes: u8, text: &str) {
         let text = Utf8Bytes::from(text);
-        let sees = |client: &&Client| client.looks.is_none() && client.role.eyes() == eyes;
-        let letters = self.clients.iter().filter(sees).map(|client| (client.mailbox.clone(), text.clone()));
-        self.out.letters.extend(letters);
+        let sees = |client: &&Client| client.viewpoint.is_none() && client.role.eyes() == eyes;
+        let messages = self.clients.iter().filter(sees).map(|client| (client.mailbox.clone(), text.clone()));
+        self.out.messages.extend(messages);
     }
 
-    pub(super) fn put(&mut self, mailbox: &Mailbox, text: String) {
-        self.out.letters.push((mailbox.clone(), text.into()));
+    pub(super) fn send_to(&mut self, mailbox: &Mailbox, text: String) {
+        self.out.messages.push((mailbox.clone(), text.into()));
     }
 
-    /// Tells those who may go through the match how far it has come.
-    fn places(&mut self) {
-        let live = |client: &&Client| client.looks.is_none();
-        let to: Vec<(Mailbox, Option<Place>)> =
+    /// Sends the progress of the match to browsers that may step through it.
+    fn send_viewpoints(&mut self) {
+        let live = |client: &&Client| client.viewpoint.is_none();
+        let to: Vec<(Mailbox, Option<Viewpoint>)> =
             self.clients.iter().filter(live).map(|client| (client.mailbox.clone(), self.place(client.role))).collect();
         for (mailbox, place) in to {
             if let Some(place) = place {
-                self.put(&mailbox, message::place(place));
+                self.send_to(&mailbox, message::place(place));
             }
         }
     }
 
-    /// Where somebody is who may go through the match, and looks at it as it is: a designer, and at the end everybody.
-    pub(super) fn place(&self, role: Role) -> Option<Place> {
+    /// The live viewpoint of a browser that may step through the match: the designer's, and after the match
+    /// everybody's.
+    pub(super) fn place(&self, role: Role) -> Option<Viewpoint> {
         let steps = self.played.answers().len();
-        let (seat, differs) = (role.eyes(), self.scene.differs);
+        let (seat, differs) = (role.eyes(), self.shown_state.first_difference);
         let older = role.designer && self.branches.has_other();
-        let place = Place { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
+        let place = Viewpoint { seat, step: steps, steps, live: true, differs, designer: role.designer, older };
         (role.designer || self.played.is_over()).then_some(place)
     }
 
-    fn take(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
-            Event::Came { id, role, known, mailbox } => {
+            Event::Joined { id, role, known, mailbox } => {
                 if known.as_deref() != Some(self.rules.game.fingerprint()) {
-                    self.out.letters.push((mailbox.clone(), self.rules.skeleton.clone()));
+                    self.out.messages.push((mailbox.clone(), self.rules.skeleton.clone()));
                 }
                 let whole = self.whole(role);
-                self.put(&mailbox, whole);
-                self.clients.push(Client { id, role, mailbox, looks: None });
+                self.send_to(&mailbox, whole);
+                self.clients.push(Client { id, role, mailbox, viewpoint: None });
             }
             Event::Left { id } => {
                 let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
                 let role = self.clients.swap_remove(at).role;
-                self.left(role);
+                self.client_left(role);
             }
-            Event::Said { id, said } => {
+            Event::Message { id, message } => {
                 let Some(client) = self.clients.iter().position(|client| client.id == id) else { return };
-                let done = match said {
-                    Said::Answer { decision, index } => self.answer(client, decision, index),
-                    Said::Undo {} => self.undo(client),
-                    Said::Consent { request, agree } => self.consent(client, request, agree),
-                    Said::Look { seat, step } => self.look(client, seat, step),
-                    Said::Branch { step } => self.branch(client, step),
+                let done = match message {
+                    ClientMessage::Answer { decision, index } => self.answer(client, decision, index),
+                    ClientMessage::Undo {} => self.undo(client),
+                    ClientMessage::Consent { request, agree } => self.consent(client, request, agree),
+                    ClientMessage::Look { seat, step } => self.look(client, seat, step),
+                    ClientMessage::Branch { step } => self.branch(client, step),
                     other => self.consult(client, other),
                 };
                 if let Err(why) = done {
                     let mailbox = self.clients[client].mailbox.clone();
-                    self.put(&mailbox, message::refused(why));
+                    self.send_to(&mailbox, message::refused(why));
                 }
             }
-            Event::Estimated { number, choices } => self.tell_estimates(number, &choices),
+            Event::Estimated { number, choices } => self.send_estimates(number, &choices),
         }
     }
 
     pub(super) fn viewer(&self, role: Role) -> &Viewer {
-        let own = self.scene.viewers.iter().position(|viewer| viewer.seat() == role.eyes());
-        &self.scene.viewers[own.unwrap_or(self.scene.viewers.len() - 1)]
+        let own = self.shown_state.viewers.iter().position(|viewer| viewer.seat() == role.eyes());
+        &self.shown_state.viewers[own.unwrap_or(self.shown_state.viewers.len() - 1)]
     }
 
     pub(super) fn whole(&self, role: Role) -> String {
@@ -566,8 +588,9 @@ impl Sitting<'_> {
     }
 
     fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
-        let Client { role, looks, .. } = self.clients[client];
-        let seat = role.seat.filter(|&seat| !self.scene.still && looks.is_none() && self.rules.is_person(seat));
+        let Client { role, viewpoint, .. } = self.clients[client];
+        let seat =
+            role.seat.filter(|&seat| !self.shown_state.is_frozen && viewpoint.is_none() && self.rules.is_person(seat));
         let seat = seat.ok_or(Refusal::NotAsked)?;
         let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
         if !asked || decision != self.viewer(role).decision() {
@@ -582,15 +605,15 @@ impl Sitting<'_> {
                 return Err(Refusal::Failed);
             }
         }
-        self.scene.by_bots = 0;
-        self.scene.requests.answer(self.played.answers().len());
-        self.goes_on(seat);
+        self.shown_state.bot_decisions = 0;
+        self.shown_state.undo_limits.answer(self.played.answers().len());
+        self.cancel_on_answer(seat);
         self.end_trial();
-        // The end of a request is told before the answer, and stays when that is taken back.
-        self.scene.history.push(Past { step, ..self.past(seat) });
-        self.answered();
+        // The note about the cancelled request comes before the answer, so it stays if the answer is undone.
+        self.shown_state.history.push(PastDecision { step, ..self.past_decision(seat) });
+        self.record_answer();
         self.save();
-        self.tell();
+        self.show_update();
         Ok(())
     }
 }

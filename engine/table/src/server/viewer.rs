@@ -1,45 +1,45 @@
-//! One seat at a table, or those who only look on: what it has been shown, and what differs from that.
+//! The view and the transcript of one seat, or of the onlookers, and the messages about their changes.
 
 use motherlode::{Game, Match};
 use serde_json::Value;
 
-use super::message::{self, Beside, Line, Place, Request, Teller};
+use super::message::{self, Extras, Line, LineSource, UndoRequestView, Viewpoint};
 use crate::change::Changes;
 use crate::face::Faces;
-use crate::seen::Basis;
+use crate::seen::ViewKey;
 use crate::view::View;
 use crate::wire::Patch;
 
-/// What one seat has been shown.
+/// The data that a seat has been shown.
 #[derive(Debug, Clone)]
 pub struct Viewer {
     seat: u8,
     view: View,
-    /// What the view was made of, if that is known.
-    basis: Option<Basis>,
-    /// How the match ended.
+    /// Key of the current view, if known.
+    key: Option<ViewKey>,
+    /// Result of the match.
     outcome: Option<Value>,
     lines: Vec<Line>,
-    /// How many lines were there when something was last sent.
+    /// Transcript length at the last message.
     sent: usize,
-    /// How many of those still stand.
+    /// Number of those lines that stay.
     kept: usize,
-    /// Number of the question: one more for each that this seat is asked. It counts nothing that other seats do.
+    /// Number of the question. Counts only the questions of this seat, and so reveals nothing about other seats.
     decision: u32,
-    /// How many answers this seat had given: the same question may be put twice.
+    /// Number of this seat's answers, to distinguish a repeated question from an unchanged one.
     answers: usize,
-    /// What a seat asks of the others.
-    request: Option<Request>,
+    /// The pending undo request.
+    request: Option<UndoRequestView>,
 }
 
 impl Viewer {
-    /// A seat that sees this.
+    /// A viewer with its first view.
     #[must_use]
     pub fn new(seat: u8, view: View) -> Self {
         Self {
             seat,
             view,
-            basis: None,
+            key: None,
             outcome: None,
             lines: Vec::new(),
             sent: 0,
@@ -50,32 +50,32 @@ impl Viewer {
         }
     }
 
-    /// The seat, from 0; a seat beyond those at the table sees what is public.
+    /// The seat, from 0; a seat beyond the table sees public information only.
     #[must_use]
     pub fn seat(&self) -> u8 {
         self.seat
     }
 
-    /// The number of the question.
+    /// Number of the question.
     #[must_use]
     pub fn decision(&self) -> u32 {
         self.decision
     }
 
-    /// Lines of the transcript.
+    /// Number of transcript lines.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.lines.len()
     }
 
-    /// The whole table, as a message.
+    /// The message with the whole table.
     #[must_use]
-    pub fn whole(&self, place: Option<Place>) -> String {
-        message::whole(&self.view, self.beside(0), place)
+    pub fn whole(&self, place: Option<Viewpoint>) -> String {
+        message::whole(&self.view, self.extras(0), place)
     }
 
-    /// Takes over what the seat sees of a match, and what was said since. In secret phases most answers change nothing for most seats, whose
-    /// views are not made again.
+    /// Updates the view from the match, and the transcript from new lines. Returns a message if anything changed.
+    /// Most answers in a simultaneous phase change nothing for other seats, so their views are not rebuilt.
     pub fn watch(
         &mut self,
         played: &Match,
@@ -83,14 +83,15 @@ impl Viewer {
         said: &[motherlode::Line],
         outcome: Option<&Value>,
     ) -> Option<String> {
-        let basis = Basis::of(played, Some(self.seat));
-        let same = self.basis.as_ref() == Some(&basis);
-        let view = if same { self.view.clone() } else { basis.view(played, faces) };
-        self.basis = Some(basis);
+        let key = ViewKey::of(played, Some(self.seat));
+        let same = self.key.as_ref() == Some(&key);
+        let view = if same { self.view.clone() } else { key.view(played, faces) };
+        self.key = Some(key);
         self.see(played.game(), view, (said, count(played, self.seat)), outcome)
     }
 
-    /// Takes over what the seat sees now, what was said since, and how many answers this seat has given by now. What a game does not tell, the changes of counters do.
+    /// Updates the view, the transcript and the number of this seat's answers. Returns a message if anything changed.
+    /// If the game adds no lines of its own, lines about changed counters are added.
     pub fn see(
         &mut self,
         game: &Game,
@@ -105,21 +106,21 @@ impl Viewer {
         self.outcome = outcome.cloned();
         let before = self.lines.len();
         self.lines.extend(said.iter().filter_map(|line| read_by(game, self.seat, line)));
-        if self.lines[before..].iter().all(|line| line.by == Teller::Answer) {
+        if self.lines[before..].iter().all(|line| line.by == LineSource::Answer) {
             let (round, phase) = (self.view.round, &self.view.phase.name);
             let told = Changes::between(&self.view, &view).told(&view);
-            let line = |text| Line { round, phase: phase.clone(), by: Teller::Change, text };
+            let line = |text| Line { round, phase: phase.clone(), by: LineSource::Change, text };
             self.lines.extend(told.into_iter().map(line));
         }
         self.show(view, other)
     }
 
-    /// Goes back to a position in which the transcript had so many lines.
+    /// Returns to an earlier position with this number of transcript lines.
     pub fn go_back(&mut self, played: &Match, faces: &Faces, lines: usize, note: &str) -> Option<String> {
-        self.become_of(self.at(played, faces, lines), note)
+        self.replace_with(self.at(played, faces, lines), note)
     }
 
-    /// The same seat in a position in which its transcript had so many lines.
+    /// A viewer of the same seat at an earlier position with this number of transcript lines.
     #[must_use]
     pub fn at(&self, played: &Match, faces: &Faces, lines: usize) -> Self {
         let mut other = Self::new(self.seat, View::of(played, faces, Some(self.seat)));
@@ -128,56 +129,56 @@ impl Viewer {
         other
     }
 
-    /// Shows what another shows, and a note.
-    pub fn become_of(&mut self, other: Self, note: &str) -> Option<String> {
-        (self.basis, self.outcome, self.request, self.answers) = (None, other.outcome, None, other.answers);
+    /// Replaces the shown data by another viewer's, and adds a note.
+    pub fn replace_with(&mut self, other: Self, note: &str) -> Option<String> {
+        (self.key, self.outcome, self.request, self.answers) = (None, other.outcome, None, other.answers);
         let same = self.lines.iter().zip(&other.lines).take_while(|(old, new)| old == new).count();
         self.kept = self.kept.min(same);
         self.lines = other.lines;
         self.lines.push(by_table(&other.view, note));
-        // The same question is put again, with a new number.
+        // A repeated question gets a new number.
         self.decision += u32::from(other.view.question.is_some() && other.view.question == self.view.question);
         self.show(other.view, true)
     }
 
-    /// Whether it shows what another does.
+    /// Whether both viewers show the same data.
     #[must_use]
-    pub fn shows_what(&self, other: &Self) -> bool {
+    pub fn shows_same_as(&self, other: &Self) -> bool {
         (&self.view, &self.lines, &self.outcome) == (&other.view, &other.lines, &other.outcome)
     }
 
-    /// Numbers questions from here on: an answer to an older one does not fit.
-    pub fn count_on_from(&mut self, decision: u32) {
+    /// Continues the numbering of questions, so that an answer to an older question is refused.
+    pub fn number_questions_after(&mut self, decision: u32) {
         self.decision = decision + 1;
     }
 
-    /// A seat asks something of the others, or does not any more.
-    pub fn ask(&mut self, request: Option<Request>) -> Option<String> {
+    /// Sets or clears the undo request.
+    pub fn ask(&mut self, request: Option<UndoRequestView>) -> Option<String> {
         let other = self.request != request;
         self.request = request;
         self.show(self.view.clone(), other)
     }
 
-    /// The table itself says something.
+    /// Adds a note of the table to the transcript.
     pub fn note(&mut self, text: &str) -> Option<String> {
         self.lines.push(by_table(&self.view, text));
         self.show(self.view.clone(), true)
     }
 
-    /// What differs from what was sent before; nothing, if nothing does: a message for each answer of another seat would tell how many it
-    /// gives in secret.
+    /// The message with the differences; `None`: nothing changed. A message per answer of another seat would
+    /// reveal the number of its secret answers.
     fn show(&mut self, view: View, other: bool) -> Option<String> {
         let patch = Patch::between(&self.view, &view);
         let same = patch == Patch::default() && self.kept == self.sent && self.sent == self.lines.len();
         self.decision += u32::from(view.question.is_some() && patch.question.is_some());
         self.view = view;
-        let message = (other || !same).then(|| message::patch(&patch, self.beside(self.kept)));
+        let message = (other || !same).then(|| message::patch(&patch, self.extras(self.kept)));
         (self.sent, self.kept) = (self.lines.len(), self.lines.len());
         message
     }
 
-    fn beside(&self, kept: usize) -> Beside<'_> {
-        Beside {
+    fn extras(&self, kept: usize) -> Extras<'_> {
+        Extras {
             decision: self.decision,
             kept,
             lines: &self.lines[kept..],
@@ -187,25 +188,25 @@ impl Viewer {
     }
 }
 
-/// What the table itself says in a position.
+/// A line by the table itself.
 fn by_table(view: &View, text: &str) -> Line {
-    Line { round: view.round, phase: view.phase.name.clone(), by: Teller::Table, text: text.to_owned() }
+    Line { round: view.round, phase: view.phase.name.clone(), by: LineSource::Table, text: text.to_owned() }
 }
 
-/// The number of answers that a seat has given.
+/// Number of answers of a seat.
 fn count(played: &Match, seat: u8) -> usize {
     played.answers().iter().filter(|answer| answer.seat == seat).count()
 }
 
-/// A line of the transcript, if a seat may read it.
+/// A transcript line as a seat reads it; `None`: the line is hidden.
 pub fn read_by(game: &Game, seat: u8, line: &motherlode::Line) -> Option<Line> {
     let text = line.seen_by(seat)?.to_owned();
     let phase = game.declarations().phases.get_index(line.phase_index());
     let phase = phase.map(|(id, phase)| if phase.name.is_empty() { id } else { &phase.name });
     let by = match (line.is_answer(), line.seat()) {
-        (true, _) => Teller::Answer,
-        (_, Some(reader)) if reader == seat => Teller::Secret,
-        _ => Teller::Game,
+        (true, _) => LineSource::Answer,
+        (_, Some(reader)) if reader == seat => LineSource::Secret,
+        _ => LineSource::Game,
     };
     Some(Line { round: line.round(), phase: phase.cloned().unwrap_or_default(), by, text })
 }

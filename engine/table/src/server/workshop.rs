@@ -1,41 +1,41 @@
-//! What a table asks the program around it, for a designer.
+//! Designer tools that the program around the tables provides.
 
 use motherlode::{Game, Match};
 use serde_json::Value;
 
-/// What the program around the tables can tell designers. All tables of a server share it.
+/// The designer tools of the program, shared by all tables of a server.
 pub trait Workshop: Send + Sync {
-    /// Whether rules that are saved come into force while matches are open.
+    /// Whether saved rules take effect in open matches.
     fn renews(&self) -> bool;
-    /// Where something of the content is set, and the rules that stand beside it, as a JSON value; `None`: nothing sets it.
+    /// The sources of a value in the content and the rules it cites, as JSON; `None`: nothing sets it.
     fn explain(&self, game: &Game, path: &str) -> Option<Value>;
-    /// The position as a rule test.
+    /// Exports the position as a rule test.
     ///
     /// # Errors
-    /// Why there is none, in words.
+    /// Why the position cannot be exported, in words.
     fn position(&self, played: &Match) -> Result<String, String>;
-    /// Begins to try the choices of a seat, for the table of this number, whose earlier trial ends. Returns the number of the trial.
+    /// Starts to estimate the choices of a seat and ends the table's earlier run. Returns the number of the run.
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64;
-    /// What has come of trials since it was last asked.
+    /// New results since the last call.
     fn estimated(&self) -> Vec<Trial>;
 }
 
-/// What has come of a trial so far.
+/// The latest results of an estimate run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
     /// Number of the table.
     pub of: u32,
-    /// Number of the trial.
+    /// Number of the run.
     pub number: u64,
-    /// The choices, in their order.
+    /// Estimates of the choices, in their order.
     pub choices: Vec<Estimated>,
 }
 
-/// What a choice has come to in random games.
+/// The estimate of a choice from random games.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ChoiceEstimate"))]
 pub struct Estimated {
-    /// Share of the games that were won, from 0 to 1.
+    /// Share of won games, from 0 to 1.
     pub wins: f64,
     /// Mean score of the seat.
     pub score: f64,
@@ -43,15 +43,15 @@ pub struct Estimated {
     pub games: u32,
 }
 
-/// Choices are being tried for a designer.
+/// An estimate run for a designer.
 #[derive(Debug, Clone, Copy)]
-pub struct Trying {
+pub struct EstimateRun {
     /// Number of the connection.
     pub client: u64,
-    /// Number of the trial.
+    /// Number of the run.
     pub number: u64,
-    /// The number of all answers then.
+    /// Number of answers in the match at the start of the run.
     pub steps: usize,
-    /// The number of answers before the question.
+    /// Number of answers before the question.
     pub step: usize,
 }

@@ -1,4 +1,4 @@
-//! Cards.
+//! Cards in the terminal.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::face::{Face, Faces};
 use crate::paint;
 use crate::view::Card;
 
-/// A card with all that is printed on it.
+/// A full card: name, kind, facts and text.
 pub fn whole(face: &Face, width: usize) -> String {
     let (strong, faint) = (paint::strong(), paint::faint());
     let mut out = format!("{strong}{}{strong:#}  {faint}{}{faint:#}\n", face.name, face.kind);
@@ -16,13 +16,13 @@ pub fn whole(face: &Face, width: usize) -> String {
         out.push_str(&paint::hanging(&begin, 4, value, width));
     }
     for line in paint::wrapped(&face.text, width.saturating_sub(2)) {
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(out, "  {line}");
     }
     out
 }
 
-/// A card on a line of its own, with what is printed on it.
+/// A card on one line, with its printed text.
 pub fn line(begin: &str, card: &Card, faces: &Faces, width: usize) -> String {
     let strong = paint::strong();
     let face = card.face.as_ref().and_then(|id| faces.get(id));
@@ -36,7 +36,7 @@ pub fn line(begin: &str, card: &Card, faces: &Faces, width: usize) -> String {
     )
 }
 
-/// Its name, also if the seat does not know it.
+/// Name of the card, or a placeholder for an unknown card.
 pub fn name(card: &Card) -> &str {
-    if card.name.is_empty() { "a hidden one" } else { &card.name }
+    if card.name.is_empty() { "a hidden card" } else { &card.name }
 }

@@ -1,14 +1,14 @@
-//! Questions.
+//! Questions in the terminal.
 
 use crate::face::{Face, Faces};
 use crate::paint;
 use crate::text::card;
-use crate::view::{Card, ChoiceView, On, Question, View};
+use crate::view::{Card, ChoiceTarget, ChoiceView, Question, View};
 
-/// More cells than this stand in one paragraph.
-const LISTED: usize = 12;
+/// Maximum cells that are listed line by line; more cells form a paragraph.
+const MAX_LISTED: usize = 12;
 
-/// The question, the cards that it names, and its choices.
+/// The question with the cards that it names, and its choices.
 pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -> String {
     let strong = paint::strong();
     let seat = view.seats.get(usize::from(question.seat));
@@ -32,28 +32,30 @@ pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -
     out
 }
 
-/// The choices that are known by what one types, and about which there is nothing to say: numbers, and cells. Of many cells the board
-/// says what is there.
+/// The choices that fit into one paragraph: numbers and cells without a note, or all cells if there are many.
+/// The board shows the contents of the cells.
 fn in_one_paragraph(choices: &[ChoiceView]) -> Vec<&ChoiceView> {
     let short = |choice: &&ChoiceView| choice.label == choice.typed && choice.face.is_none();
     let plain = |choice: &&ChoiceView| {
-        matches!(choice.on, On::Number(_) | On::Cell { .. }) && short(choice) && choice.note.is_empty()
+        matches!(choice.on, ChoiceTarget::Number(_) | ChoiceTarget::Cell { .. })
+            && short(choice)
+            && choice.note.is_empty()
     };
-    let is_cell = |choice: &&ChoiceView| matches!(choice.on, On::Cell { .. }) && short(choice);
+    let is_cell = |choice: &&ChoiceView| matches!(choice.on, ChoiceTarget::Cell { .. }) && short(choice);
     let cells: Vec<&ChoiceView> = choices.iter().filter(is_cell).collect();
-    if cells.len() > LISTED {
+    if cells.len() > MAX_LISTED {
         return cells;
     }
     let plain: Vec<&ChoiceView> = choices.iter().filter(plain).collect();
     if plain.len() > 1 { plain } else { Vec::new() }
 }
 
-/// A choice on a line of its own: what one types, what it does, and what is printed on the card that it is.
+/// A choice on its own line: the text to type, the action, and the printed text of the card.
 fn listed(choice: &ChoiceView, typed: usize, faces: &Faces, width: usize) -> String {
     let strong = paint::strong();
     let face = choice.face.as_ref().and_then(|id| faces.get(id)).map(Face::line).unwrap_or_default();
     let mut more = choice.note.clone();
-    // A card whose name says what it does.
+    // Skip a card text that repeats the name of the choice.
     if !face.is_empty() && face.trim_end_matches('.') != choice.label {
         let gap = if more.is_empty() { "" } else { " · " };
         more = format!("{more}{gap}{face}");
@@ -64,12 +66,12 @@ fn listed(choice: &ChoiceView, typed: usize, faces: &Faces, width: usize) -> Str
     paint::hanging(&format!("  {:>typed$}{own}", choice.typed), typed + 8, &dash, width)
 }
 
-/// `a number from 0 to 4`, `1, 2 or 4`, `a1 to c1, e1`.
+/// Joins choices: `a number from 0 to 4`, `1, 2 or 4`, `a1 to c1, e1`.
 fn ranges(view: &View, choices: &[&ChoiceView]) -> String {
     let numbers: Vec<i32> = choices
         .iter()
         .filter_map(|choice| match choice.on {
-            On::Number(number) => Some(number),
+            ChoiceTarget::Number(number) => Some(number),
             _ => None,
         })
         .collect();
@@ -85,10 +87,10 @@ fn ranges(view: &View, choices: &[&ChoiceView]) -> String {
     }
 }
 
-/// Cells, with those that follow each other in a row as one stretch.
+/// Joins cells; consecutive cells of a row become one range.
 fn cells(view: &View, choices: &[&ChoiceView]) -> String {
     let place = |choice: &ChoiceView| match &choice.on {
-        On::Cell { board, seat, cell } => {
+        ChoiceTarget::Cell { board, seat, cell } => {
             let board = view.board(board, *seat)?;
             let at = board.cells.iter().position(|one| one.id == *cell)?;
             Some((at, board.cells[at].row))

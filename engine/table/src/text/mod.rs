@@ -1,7 +1,7 @@
-//! Views for the terminal, line by line: for a pipe and for a screen reader as well.
+//! Views for the terminal, line by line, also for pipes and screen readers.
 //!
-//! Escape codes for colours are always written; whoever writes to the terminal removes them where they are not wanted. No colour
-//! says what a word or a symbol does not say.
+//! The renderers always write escape codes for colours; the output stream strips them if necessary.
+//! A colour never carries information that a word or a symbol does not.
 //!
 //! Direction: card, picture <- piles, rows <- choices, outcome
 
@@ -29,13 +29,13 @@ pub struct Text<'f> {
 }
 
 impl<'f> Text<'f> {
-    /// Draws in so many columns.
+    /// A renderer for `width` columns.
     #[must_use]
     pub fn new(faces: &'f Faces, width: usize) -> Self {
         Self { faces, width }
     }
 
-    /// `── Round 3 of 5 · Action ──`; how many there are is said if the game always has as many.
+    /// The heading of a round: `── Round 3 of 5 · Action ──`. Only a fixed number of rounds is shown.
     #[must_use]
     pub fn heading(&self, game: &Game, round: i32, phase: &str) -> String {
         let (strong, faint) = (paint::strong(), paint::faint());
@@ -45,7 +45,7 @@ impl<'f> Text<'f> {
         format!("{faint}──{faint:#} {strong}{title}{strong:#} {faint}{}{faint:#}\n", "─".repeat(rest))
     }
 
-    /// All of the table.
+    /// The whole table.
     #[must_use]
     pub fn whole(&self, view: &View) -> String {
         let mut out = String::new();
@@ -59,7 +59,7 @@ impl<'f> Text<'f> {
         out
     }
 
-    /// The end: boards that are other than when they were last shown, and what the players have.
+    /// The final position: boards that differ from `before`, and the counters of the players.
     #[must_use]
     pub fn standing(&self, before: Option<&View>, view: &View) -> String {
         let mut out = String::new();
@@ -71,7 +71,7 @@ impl<'f> Text<'f> {
         out
     }
 
-    /// What has changed on the table since an earlier view.
+    /// The changes since an earlier view.
     #[must_use]
     pub fn changes(&self, before: &View, now: &View) -> String {
         let changes = Changes::between(before, now);
@@ -87,19 +87,19 @@ impl<'f> Text<'f> {
         out
     }
 
-    /// A question with its choices, each with the text of the card that it is.
+    /// A question with its choices, each with the text of its card.
     #[must_use]
     pub fn question(&self, view: &View, question: &Question) -> String {
         choices::question(view, question, self.faces, self.width)
     }
 
-    /// A card whole.
+    /// A full card.
     #[must_use]
     pub fn card(&self, face: &Face) -> String {
         card::whole(face, self.width)
     }
 
-    /// The places of a name, such as `b2`, with what there is on each; empty: there is none.
+    /// The cells with a name or coordinates such as `b2`, with their contents; empty: no such cell.
     #[must_use]
     pub fn places(&self, view: &View, name: &str) -> String {
         picture::cells(view, name, self.width)

@@ -1,4 +1,4 @@
-//! The final ranking.
+//! The final ranking in the terminal.
 
 use comfy_table::Cell;
 use motherlode::{Game, Outcome};
@@ -18,7 +18,7 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points
     };
     let score = counter_label(declared.outcome.score, "Score");
     let teams = declared.outcome.teams.filter(|_| !outcome.teams.is_empty());
-    // Of a cooperative game there is one result, which stands above the table.
+    // A cooperative game has one result, shown above the table.
     let alone = outcome.won.is_none();
     let sources: Vec<(&String, &Vec<i32>)> =
         points.iter().filter(|(_, of)| alone && of.iter().any(|n| *n != 0)).collect();
@@ -41,7 +41,7 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points
     }
     let strong = paint::strong();
     let rounds = paint::plural(outcome.rounds, "round");
-    // The usual end, by the rules, needs no reason.
+    // A normal end of the game needs no reason.
     let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
     let total = outcome.scores.first().copied().unwrap_or_default();
     let result = match outcome.won {
@@ -51,7 +51,7 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points
     format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{result}{}\n", table.trim_fmt())
 }
 
-/// A team: the name of the counter's value, if it has one.
+/// A team: the value name of its counter, or the number.
 fn team_cell(game: &Game, counter: usize, team: i32) -> Cell {
     let counter = game.declarations().counters.get_index(counter).map(|(_, counter)| counter);
     let at = usize::try_from(team).ok();

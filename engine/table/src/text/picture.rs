@@ -1,4 +1,4 @@
-//! Boards: a picture of symbols with a legend, or a table of cells that have names.
+//! Boards in the terminal: a picture of symbols with a legend, or a table of named cells.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use motherlode_content::sentence::within;
 use crate::paint::{self, length};
 use crate::view::{Board, Cell, Legend, View};
 
-/// Drawn where a cell shows nothing.
+/// Symbol of an empty cell.
 const EMPTY: &str = "·";
 
-/// Draws a board of which these cells have changed; of a board whose cells have names, these cells alone.
+/// Draws a changed board. A board with named cells shows only the changed ones.
 pub fn changed(out: &mut String, view: &View, board: &Board, cells: &[&Cell], width: usize) {
     if !board.named {
         return self::board(out, view, board, width);
@@ -21,13 +21,13 @@ pub fn changed(out: &mut String, view: &View, board: &Board, cells: &[&Cell], wi
     out.push_str(&paint::hanging(&format!("{strong}{title}{strong:#}:"), 4, &listed(cells.iter().copied()), width));
 }
 
-/// Cells with names and what there is on each: `Gate – 2 guests; Well – empty`.
+/// Lists named cells with their contents: `Gate – 2 guests; Well – empty`.
 fn listed<'c>(cells: impl Iterator<Item = &'c Cell>) -> String {
     let cell = |cell: &Cell| format!("{} – {}", cell.name, contents(cell).unwrap_or_else(|| "empty".to_owned()));
     cells.map(cell).collect::<Vec<_>>().join("; ")
 }
 
-/// The cells of this name, or at this place, with what there is on each now.
+/// Lists the cells with this name or these coordinates, with their contents.
 pub fn cells(view: &View, name: &str, width: usize) -> String {
     let is = |cell: &&Cell| cell.id.eq_ignore_ascii_case(name) || cell.name.eq_ignore_ascii_case(name);
     let mut out = String::new();
@@ -41,14 +41,14 @@ pub fn cells(view: &View, name: &str, width: usize) -> String {
     out
 }
 
-/// What there is on a cell, in words.
+/// The contents of a cell in words.
 fn contents(cell: &Cell) -> Option<String> {
     let cards = cell.cards.iter().map(|card| card.name.clone());
     let words = cell.words.iter().cloned().chain(cards).collect::<Vec<_>>().join(", ");
     (!words.is_empty()).then_some(words)
 }
 
-/// The name of a board, and whose it is.
+/// The title of a board, with its owner.
 fn title(view: &View, board: &Board) -> String {
     match board.seat {
         Some(seat) if view.seat == Some(seat) => format!("Your {}", within(&board.label)),
@@ -57,13 +57,13 @@ fn title(view: &View, board: &Board) -> String {
     }
 }
 
-/// Draws a board under its title.
+/// Draws a board below its title.
 pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
     let strong = paint::strong();
     let title = title(view, board);
-    // Writing to a text does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(out, "{strong}{title}{strong:#}");
-    // Boards of players whose cells have names are long and mostly empty.
+    // A player's board with named cells is long and mostly empty.
     let sparse = board.named && board.seat.is_some();
     if board.is_blank() && sparse {
         out.push_str("  nothing on it yet\n\n");
@@ -81,7 +81,7 @@ pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
     out.push('\n');
 }
 
-/// Cells with names as a table: the name, and below it what there is.
+/// Draws named cells as a table: each name with its contents below.
 fn named(board: &Board, width: usize) -> String {
     let mut table = paint::table_in(width);
     table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
@@ -98,13 +98,13 @@ fn named(board: &Board, width: usize) -> String {
     format!("{}\n", table.trim_fmt())
 }
 
-/// What the symbols mean, in one line if they fit.
+/// The meanings of the symbols, in one line if they fit.
 fn legend(board: &Board, width: usize) -> String {
     let drawn = |text: &str| board.cells.iter().flat_map(|cell| &cell.marks).any(|mark| mark.text == text);
-    let drawn_by = |pen: usize| {
-        board.cells.iter().filter_map(move |cell| cell.marks.get(pen)).any(|mark| !mark.text.trim().is_empty())
+    let drawn_by = |layer: usize| {
+        board.cells.iter().filter_map(move |cell| cell.marks.get(layer)).any(|mark| !mark.text.trim().is_empty())
     };
-    let one = |(pen, legend): (usize, &Legend)| {
+    let one = |(layer, legend): (usize, &Legend)| {
         let symbols: Vec<String> = legend
             .symbols
             .iter()
@@ -115,7 +115,7 @@ fn legend(board: &Board, width: usize) -> String {
             })
             .collect();
         match (legend.symbols.is_empty(), symbols.is_empty()) {
-            (true, _) if !drawn_by(pen) => String::new(),
+            (true, _) if !drawn_by(layer) => String::new(),
             (true, _) => format!("number: {}", legend.label.to_lowercase()),
             (false, true) => String::new(),
             (false, false) => symbols.join(", "),
@@ -125,19 +125,19 @@ fn legend(board: &Board, width: usize) -> String {
     if all.is_empty() { String::new() } else { paint::hanging("    ", 5, &all.join("; "), width) }
 }
 
-/// A picture of the cells on which something is, and those around them.
+/// A picture of the used part of a board, with a margin.
 struct Picture<'b> {
     board: &'b Board,
     widths: Vec<usize>,
-    /// Half steps of the first and of the last column that is drawn.
+    /// First and last drawn column, in half cells.
     from: u16,
     to: u16,
 }
 
 impl<'b> Picture<'b> {
     fn new(board: &'b Board) -> Self {
-        let width = |pen: usize| {
-            let texts = board.cells.iter().filter_map(move |cell| cell.marks.get(pen));
+        let width = |layer: usize| {
+            let texts = board.cells.iter().filter_map(move |cell| cell.marks.get(layer));
             texts.map(|mark| length(&mark.text)).max().unwrap_or(0)
         };
         let used = || {
@@ -146,23 +146,23 @@ impl<'b> Picture<'b> {
         };
         let all = || board.cells.iter().map(|cell| cell.half);
         let (first, last) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
-        // A wide board on which little lies is cut at its sides.
-        let (from, to) = if last - first > WIDE {
+        // Cut a wide, nearly empty board at both sides.
+        let (from, to) = if last - first > MAX_WIDTH {
             (used().min().unwrap_or(first), used().max().unwrap_or(last))
         } else {
             (first, last)
         };
         Self {
             board,
-            widths: (0..board.pens.len()).map(width).collect(),
+            widths: (0..board.layers.len()).map(width).collect(),
             from: from.saturating_sub(2).max(first),
             to: to.saturating_add(2).min(last),
         }
     }
 
-    /// Characters of a cell.
+    /// Width of a cell in characters.
     fn width(&self) -> usize {
-        let apart = self.board.pens.iter().filter(|pen| pen.words).count();
+        let apart = self.board.layers.iter().filter(|layer| layer.words).count();
         (self.widths.iter().sum::<usize>() + apart).max(1)
     }
 
@@ -201,7 +201,7 @@ impl<'b> Picture<'b> {
         (self.from..=self.to).contains(&cell.half)
     }
 
-    /// The column letters.
+    /// Writes the column letters.
     fn header(&self, text: &mut String, half: usize) {
         let mut line = String::from("      ");
         let mut at = 0;
@@ -221,8 +221,8 @@ impl<'b> Picture<'b> {
             return format!("{faint}{EMPTY}{faint:#}{:1$}", "", self.width() - 1);
         }
         let mut text = String::new();
-        for ((mark, pen), width) in cell.marks.iter().zip(&self.board.pens).zip(&self.widths) {
-            if pen.words {
+        for ((mark, layer), width) in cell.marks.iter().zip(&self.board.layers).zip(&self.widths) {
+            if layer.words {
                 text.push(' ');
             }
             let style = paint::style(&mark.colour);
@@ -232,10 +232,10 @@ impl<'b> Picture<'b> {
     }
 }
 
-/// A board of more half steps than this is cut to where something is.
-const WIDE: u16 = 24;
+/// Maximum width of a board in half cells; a wider board is cut to its used part.
+const MAX_WIDTH: u16 = 24;
 
-/// The letters or the number of a cell's name.
+/// The letters or the digits of a cell's coordinates.
 fn part(cell: &Cell, letters: bool) -> &str {
     let (before, after) = cell.id.split_at(cell.id.find(|c: char| c.is_ascii_digit()).unwrap_or(cell.id.len()));
     if letters { before } else { after }

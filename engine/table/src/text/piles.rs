@@ -1,4 +1,4 @@
-//! Cards and tiles on the table.
+//! Cards and tiles in the terminal.
 
 use motherlode_content::sentence::within;
 
@@ -8,12 +8,12 @@ use crate::paint;
 use crate::text::card;
 use crate::view::{Card, Form, Pile, View};
 
-/// So many cards of a pile are printed whole at most.
-const WHOLE: usize = 12;
-/// A pile of the game with no more cards is read by everybody.
-const FEW: usize = 3;
+/// Maximum cards of a pile with full text; a larger pile lists names.
+const MAX_FULL_TEXT: usize = 12;
+/// Maximum cards of a shared pile with full text.
+const MAX_SHARED_TEXT: usize = 3;
 
-/// All piles: those of the game, those of the seat that looks, and in a line each those of the others.
+/// All piles: those of the game, those of the viewing seat, and one line per other seat.
 pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
     let shared: Vec<&Pile> = view.piles.iter().filter(|pile| pile.seat.is_none()).collect();
     for pile in shared.iter().filter(|pile| pile.form != Form::Deck && !pile.cards.is_empty()) {
@@ -30,7 +30,7 @@ pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
         if pile.form == Form::Deck {
             out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         } else {
-            // What is to be chosen from stands below, with all that is printed on it.
+            // The choices below already show the full text.
             let below = pile.cards.iter().all(|card| is_offered(view, card));
             cards(out, &title, pile, faces, width, !below);
         }
@@ -44,9 +44,9 @@ pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
     }
 }
 
-/// A pile under its title: each card with what is printed on it, or their names.
+/// A pile below its title: cards with their text, or names only.
 fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize, whole: bool) {
-    if !whole || pile.cards.len() > WHOLE || pile.cards.iter().all(|card| card.face.is_none()) {
+    if !whole || pile.cards.len() > MAX_FULL_TEXT || pile.cards.iter().all(|card| card.face.is_none()) {
         out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         return;
     }
@@ -56,18 +56,18 @@ fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize
     }
 }
 
-/// Whether the cards of a pile of the game matter to everybody: a display, or an event that lies alone.
+/// Whether everybody should read a shared pile: a display, or a small open pile such as an event.
 fn is_read(pile: &Pile) -> bool {
-    pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= FEW
+    pile.form == Form::Display || pile.form == Form::Pile && pile.cards.len() <= MAX_SHARED_TEXT
 }
 
-/// Whether the question shows a card among its choices.
+/// Whether a card is among the choices of the question.
 fn is_offered(view: &View, card: &Card) -> bool {
     let choices = view.question.iter().flat_map(|question| &question.choices);
     card.face.is_some() && choices.map(|choice| &choice.face).any(|face| *face == card.face)
 }
 
-/// `Mine ×2, Saloon, 3 cards`, bottom first.
+/// Joins card names, bottom first: `Mine ×2, Saloon, 3 cards`.
 fn names(cards: &[Card]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for card in cards {
@@ -85,7 +85,7 @@ fn names(cards: &[Card]) -> String {
     runs.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// The piles that have changed: what came and what went.
+/// The changed piles: added and removed cards.
 pub fn changed(
     out: &mut String,
     (before, view): (&View, &View),
@@ -93,7 +93,7 @@ pub fn changed(
     faces: &Faces,
     width: usize,
 ) {
-    // What lay among the cards of the same player, or before everybody, has been read.
+    // The player has already read cards that were in a pile of the same owner.
     let lay = |card: &Card, seat: Option<u8>| {
         let piles = before.piles.iter().filter(|pile| pile.seat == seat);
         piles.flat_map(|pile| &pile.cards).any(|other| other.face == card.face)
@@ -117,7 +117,7 @@ pub fn changed(
         }
         let own = pile.seat == view.seat && view.seat.is_some() || pile.seat.is_none() && is_read(pile);
         let gone = if change.removed.is_empty() { String::new() } else { format!("− {}", list(&change.removed)) };
-        // What comes to the seat, or to a place to choose from, can be read at once: here, or among the choices below.
+        // Show the text of each new card once: here, or among the choices below.
         let is_read = |card: &&Card| own && card.face.is_some() && !lay(card, pile.seat) && !is_offered(view, card);
         let (read, named): (Vec<&Card>, Vec<&Card>) = change.added.iter().copied().partition(is_read);
         let came = if named.is_empty() { String::new() } else { format!("+ {}", list(&named)) };

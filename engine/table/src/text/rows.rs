@@ -1,4 +1,4 @@
-//! Counters.
+//! Counters in the terminal.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::paint;
 use crate::view::{Row, Value, View};
 use motherlode_content::sentence::within;
 
-/// A column for each player, a row for each counter; what nobody has stands below in one line.
+/// A table with a column per player and a row per counter. One line below lists the counters that nobody has.
 pub fn players(out: &mut String, view: &View, width: usize) {
     let (some, none): (Vec<&Row>, Vec<&Row>) =
         view.rows.iter().partition(|row| row.score || row.values.iter().any(|value| !value.none));
@@ -20,7 +20,7 @@ pub fn players(out: &mut String, view: &View, width: usize) {
         table.add_row(std::iter::once(Cell::new(&row.label)).chain(row.values.iter().map(|value| cell(value, None))));
     }
     if !some.is_empty() {
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(out, "{}", table.trim_fmt());
     }
     if !none.is_empty() {
@@ -30,13 +30,13 @@ pub fn players(out: &mut String, view: &View, width: usize) {
     }
 }
 
-/// What is printed on the cards that are values of rows, such as the role of a player.
+/// The texts of cards that are values of rows, such as a player's role.
 pub fn meanings(out: &mut String, view: &View, faces: &Faces, width: usize) {
     let amounts = view.rows.iter().flat_map(|row| &row.values).flat_map(|value| &value.amounts);
-    // What lies on the table is printed there.
+    // Cards on the table already show their text.
     let lie = view.piles.iter().filter(|pile| pile.seat.is_none()).flat_map(|pile| &pile.cards);
     let mut shown: Vec<&str> = lie.filter_map(|card| card.face.as_deref()).collect();
-    // Of cards that are only counted, the name is enough.
+    // For counted cards the name is enough.
     for id in amounts.filter(|amount| amount.number.is_none()).filter_map(|amount| amount.face.as_deref()) {
         if let Some(face) = faces.get(id).filter(|face| !shown.contains(&id) && !face.line().is_empty()) {
             shown.push(id);
@@ -45,7 +45,7 @@ pub fn meanings(out: &mut String, view: &View, faces: &Faces, width: usize) {
     }
 }
 
-/// The rows that have changed.
+/// The changed rows.
 pub fn changed(out: &mut String, view: &View, rows: &[RowChange<'_>], width: usize) {
     if rows.is_empty() {
         return;
@@ -59,7 +59,7 @@ pub fn changed(out: &mut String, view: &View, rows: &[RowChange<'_>], width: usi
     let _ = writeln!(out, "{}", table.trim_fmt());
 }
 
-/// The seats, the first column left out.
+/// The header: an empty cell, then the seats.
 fn header(view: &View) -> Vec<Cell> {
     let mut header = vec![Cell::new("")];
     for seat in &view.seats {
@@ -75,7 +75,7 @@ fn header(view: &View) -> Vec<Cell> {
     header
 }
 
-/// A value, and by how much it has changed.
+/// A value with its change.
 fn cell(value: &Value, before: Option<&Value>) -> Cell {
     let text = match before {
         Some(before) if before != value => with_change(value, before),
@@ -84,7 +84,7 @@ fn cell(value: &Value, before: Option<&Value>) -> Cell {
     paint::cell(text, &value.colour).add_attribute(Attribute::Bold)
 }
 
-/// `5 (+2)`
+/// Appends the change to a value: `5 (+2)`.
 fn with_change(value: &Value, before: &Value) -> String {
     match (&value.amounts[..], &before.amounts[..]) {
         ([now], [then]) => match (now.number, then.number) {
@@ -95,7 +95,7 @@ fn with_change(value: &Value, before: &Value) -> String {
     }
 }
 
-/// What belongs to the game: one line for each row.
+/// The rows of the game, one line each.
 pub fn shared(out: &mut String, rows: &[Row], width: usize) {
     for row in rows {
         if let Some(value) = row.values.first().filter(|value| !value.none) {
@@ -104,7 +104,7 @@ pub fn shared(out: &mut String, rows: &[Row], width: usize) {
     }
 }
 
-/// The rows of the game that have changed.
+/// The changed rows of the game.
 pub fn shared_changed(out: &mut String, rows: &[RowChange<'_>], width: usize) {
     for change in rows {
         let (Some(value), before) = (change.row.values.first(), change.before.first().copied().flatten()) else {

@@ -1,29 +1,29 @@
 // @ts-check
-// Boards: cells in rows, square or hexagonal, with what lies on them.
+// Draws boards: square or hexagonal cells in rows, with cards and marks.
 
 import { el, hue, svg } from './dom.js';
 import { boards, face, head, onCell, seatOf } from './state.js';
 import { pick } from './question.js';
-import { line, stripe, whole } from './card.js';
+import { cardLine, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
 
-/** Height of a line of words. */
+/** Height of a text line. */
 const LINE = 13;
-/** Width of a board of words that is still readable if it is drawn as wide as a telephone. */
+/** Widest text board that stays readable on a telephone when scaled down. */
 const NARROW = 460;
-/** Most letters of a line in a wide cell. */
+/** Maximum letters of a line in a wide cell. */
 const WIDE = 16;
 
 /** @param {Board} board */
 export function drawBoard(board) {
   const id = `${board.id}/${board.seat}`;
-  const cells = part(board);
+  const cells = visibleCells(board);
   const wide = cells.some(
     (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
   );
-  const lines = wide ? cells.map((cell) => words(cell)) : [];
+  const lines = wide ? cells.map((cell) => textLines(cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
@@ -52,7 +52,7 @@ export function drawBoard(board) {
   );
   for (const cell of cells)
     picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
-  roving(picture, id);
+  addArrowKeys(picture, id);
   return el(
     'figure',
     { class: wide ? 'wide' : '' },
@@ -67,7 +67,7 @@ export function drawBoard(board) {
 }
 
 /**
- * What a card shows at a side; it is whole if the card beyond it shows the same.
+ * Draws an open side of a card as a half circle, filled if the card beyond has the opposite side open.
  * @param {Board} board
  * @param {Cell} cell
  * @param {import('./protocol').Side} side
@@ -81,7 +81,7 @@ function drawSide(board, cell, side, at, width, height) {
   const x = at.x + width / 2 + (side.row === 0 ? (Math.sign(side.half) * width) / 2 : (side.half * width) / 4);
   const y = at.y + height / 2 + (side.row * height) / 2;
   const radius = 7;
-  // Half of a circle, on this side of the edge.
+    // A half circle on this card's side of the edge.
   const [dx, dy] = side.row === 0 ? [0, radius] : [radius, 0];
   const sweep = side.row === 0 ? Number(side.half < 0) : Number(side.row > 0);
   return svg('path', {
@@ -92,10 +92,10 @@ function drawSide(board, cell, side, at, width, height) {
 }
 
 /** Whether a board needs the whole width of the table. @param {Board} board */
-export const isBroad = (board) => part(board).some((cell) => cell.cards.length > 0);
+export const isBroad = (board) => visibleCells(board).some((cell) => cell.cards.length > 0);
 
-/** Whether all cards of a pile lie on a board, which shows them. @param {import('./protocol').Pile} pile */
-export function lies(pile) {
+/** Whether boards already show all cards of a pile. @param {import('./protocol').Pile} pile */
+export function isOnBoard(pile) {
   return (
     pile.cards.length > 0 &&
     pile.cards.every(
@@ -104,14 +104,14 @@ export function lies(pile) {
   );
 }
 
-/** Half cells to the left and to the right of what lies on a long board that are shown with it. */
+/** Half cells shown on both sides of the used part of a long board. */
 const MARGIN = 1;
 
-/** Most cells of a row that are always shown. */
+/** Boards up to this number of cells per row are shown whole. */
 const LONG = 14;
 
-/** Of a long board that is nearly empty: the part on which something lies or may be chosen. @param {Board} board */
-function part(board) {
+/** The cells to draw. A long board is cut to its used or selectable part. @param {Board} board */
+function visibleCells(board) {
   const { cells } = board;
   const ends = (/** @type {Cell[]} */ of) => [
     Math.min(...of.map((cell) => cell.half)),
@@ -128,11 +128,11 @@ function part(board) {
   return cells.filter((cell) => cell.half >= left - MARGIN && cell.half <= right + MARGIN && cell.row <= bottom);
 }
 
-/** Room for what is counted in a cell. */
+/** Height of the row of badges in a cell. */
 const BADGE = 18;
 
 /** @param {Cell} cell @returns {{text: string, hue: string, kind: string}[]} */
-function words(cell) {
+function textLines(cell) {
   const long = cell.marks.filter((mark) => mark.text.trim().length > 3);
   const lines = wrap(cell.name).map((text) => ({ text, hue: '', kind: 'title' }));
   for (const mark of long)
@@ -146,7 +146,7 @@ function words(cell) {
 }
 
 /**
- * What is counted or marked in a cell of words: a number in a circle, or a symbol.
+ * The short marks of a cell: a number in a circle, or a symbol.
  * @param {Board} board
  * @param {Cell} cell
  */
@@ -156,7 +156,7 @@ function tokens(board, cell) {
     hue: hue(mark.colour),
     number: (board.legend[pen]?.symbols.length ?? 0) === 0,
   }));
-  // What stands for nothing says nothing where there are names.
+    // A symbol for "nothing" is useless in a cell with a name.
   return all.filter(
     (token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
   );
@@ -184,7 +184,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
   const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
   const can = fits.length > 0 || of !== undefined;
-  const act = () => (fits.length > 0 ? pick(fits) : of && whole(of));
+  const act = () => (fits.length > 0 ? pick(fits) : of && openCard(of));
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
   const tint = lines ? '' : tinted(marks[0]?.hue);
@@ -204,11 +204,11 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     board.hex && !lines
       ? hexagon(x, y, width, height)
       : svg('rect', { x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 5 });
-  // The title is its name: an `aria-label` would have to begin with what is drawn.
+    // Use the title as the accessible name: an `aria-label` would have to begin with the visible text.
   const group = svg(
     'g',
     props,
-    svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${line(of)}` : said)),
+    svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
   if (lines) {
@@ -246,11 +246,11 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
 /** @param {number} x @param {number} y @param {string} of @param {string} text */
 const label = (x, y, of, text) => svg('text', { x, y, class: of }, document.createTextNode(text));
 
-/** The background for a colour. @param {string | undefined} of */
+/** The background class of a colour. @param {string | undefined} of */
 const tinted = (of) => (of ? ` tint ${of}` : '');
 
 /**
- * A number in a circle, or a symbol.
+ * Draws a number in a circle, or a symbol.
  * @param {{text: string, hue: string, number: boolean}} mark
  * @param {number} x
  * @param {number} y
@@ -275,8 +275,8 @@ function hexagon(x, y, width, height) {
   return svg('polygon', { points: corners.map((corner) => corner.join(',')).join(' ') });
 }
 
-/** One cell of a board is reached by Tab, the others by arrows. @param {SVGElement} picture @param {string} id */
-function roving(picture, id) {
+/** Makes one cell reachable by Tab, the others by arrow keys. @param {SVGElement} picture @param {string} id */
+function addArrowKeys(picture, id) {
   const cells = /** @type {SVGElement[]} */ ([...picture.querySelectorAll('[role=button]')]);
   const first =
     cells.find((cell) => cell.dataset.key === last.get(id)) ??
@@ -317,7 +317,7 @@ function roving(picture, id) {
   });
 }
 
-/** The cell of each board that had the focus last. @type {Map<string, string>} */
+/** The last focused cell of each board. @type {Map<string, string>} */
 const last = new Map();
 
 /** @param {Board} board */

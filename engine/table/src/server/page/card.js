@@ -1,22 +1,22 @@
 // @ts-check
-// Cards, small and whole.
+// Draws cards, small or full.
 
 import { el, get } from './dom.js';
-import { choices, face, live, onCard, state } from './state.js';
+import { choices, face, isLive, onCard, state } from './state.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
 
-/** Letters of a text that needs a broad card. */
+/** Text length in letters from which a card is drawn broad. */
 const LONG = 170;
-/** Stripes that tell kinds of cards apart. */
+/** Number of stripe colours for kinds of cards. */
 const STRIPES = 8;
 
-/** The class of the stripe of a kind. @param {Face | undefined} of */
+/** The stripe class of a card's kind. @param {Face | undefined} of */
 export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('.')[0] ?? '')) % STRIPES}`;
 
 /**
- * What is printed on a card below its name.
+ * Draws the facts and the text of a card.
  * @param {Face | undefined} of
  * @returns {(Node | false)[]}
  */
@@ -37,12 +37,12 @@ export function printed(of) {
   ];
 }
 
-/** All that is printed on a card, in one line. @param {Face} of */
-export const line = (of) =>
+/** The whole printed text of a card in one line. @param {Face} of */
+export const cardLine = (of) =>
   [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
 
 /**
- * A card of a pile: it is chosen, or shown whole.
+ * Draws a card of a pile. A click chooses it or opens it.
  * @param {import('./protocol').Pile} pile
  * @param {import('./protocol').Card} card
  * @param {number} at
@@ -67,8 +67,8 @@ export function cardOf(pile, card, at, small) {
     'data-key': `card/${pile.id}/${pile.seat}/${at}`,
     class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
-    title: small ? line(of) : null,
+    click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
+    title: small ? cardLine(of) : null,
   };
   return el(
     'li',
@@ -78,17 +78,17 @@ export function cardOf(pile, card, at, small) {
 }
 
 /**
- * Cards of which only the number counts.
+ * Draws cards that exist only as a count.
  * @param {import('./protocol').Amount} amount
  * @param {number} seat
  */
-export function counted(amount, seat) {
+export function countedCard(amount, seat) {
   const of = /** @type {Face} */ (face(amount.face));
   const props = {
     'data-key': `counted/${amount.id}/${seat}`,
     class: `card ${stripe(of)}`,
     'data-src': of.id,
-    click: () => whole(of),
+    click: () => openCard(of),
   };
   return el(
     'li',
@@ -98,16 +98,16 @@ export function counted(amount, seat) {
 }
 
 /**
- * A card of which there are as many as anybody wants: it is chosen, or shown whole.
+ * Draws a card of unlimited supply. A click chooses it or opens it.
  * @param {Face} of
  */
-export function endless(of) {
-  const fits = live() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
+export function unlimitedCard(of) {
+  const fits = isLive() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
   const props = {
     'data-key': `endless/${of.id}`,
     class: `card ${stripe(of)}${fits.length > 0 ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => (fits.length > 0 ? pick(fits) : whole(of)),
+    click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
   };
   return el(
     'li',
@@ -134,10 +134,10 @@ const button = (of, props, name, can, small, details) =>
   );
 
 /**
- * Shows a card whole.
+ * Opens a card in a dialog.
  * @param {Face} of
  */
-export function whole(of) {
+export function openCard(of) {
   const dialog = /** @type {HTMLDialogElement} */ (get('card'));
   const close = el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close');
   dialog.replaceChildren(

@@ -1,5 +1,5 @@
 // @ts-check
-// Makes elements. Text goes in as text: nothing here reads markup.
+// Creates elements. Text stays text: no function parses markup.
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
@@ -42,7 +42,7 @@ export function svg(tag, props = {}, ...children) {
 }
 
 /**
- * An element that the page has from the beginning.
+ * Returns an element of index.html.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -53,7 +53,7 @@ export function get(id) {
 }
 
 /**
- * A class for a declared colour; nothing for one that nobody declares.
+ * The class of a declared colour; empty for no or an invalid colour.
  * @param {string | undefined} colour
  */
 export function hue(colour) {
@@ -61,7 +61,7 @@ export function hue(colour) {
 }
 
 /**
- * Draws anew what may hold the focus, and gives it back to whatever has the same key.
+ * Redraws parts of the page, then restores the focus by key and the scroll positions.
  * @param {() => void} draw
  */
 export function keepingFocus(draw) {

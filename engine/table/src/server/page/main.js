@@ -1,24 +1,24 @@
 // @ts-check
-// The page of a table: it keeps a socket open, draws what it is told, and passes on what is chosen.
+// The page of a table: keeps a socket open, draws incoming views, and sends the person's choices.
 
 import { el, get, keepingFocus } from './dom.js';
-import { head, round, state, take } from './state.js';
-import { again, answerWith, draw as drawQuestion, press } from './question.js';
+import { head, round, state, applyMessage } from './state.js';
+import { reopen, setAnswerSender, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
-import { answered, drawTools, mark, pressTool, sayWith } from './tools.js';
+import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
 /** @type {WebSocket | null} */
 let socket = null;
 let wait = 500;
-/** The table needs the place: another window with this link would have to go. */
+/** Whether the server closed this socket for another window with the same link. Reconnecting would close that one. */
 let crowded = false;
 
 function connect() {
   const protocols = ['lode.2', `token.${token}`];
   if (state.skeleton) protocols.push(`known.${state.skeleton.fingerprint}`);
-  if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is no link to a table: it must end in “#t=…”.');
+  if (!/^[0-9a-f]{32}$/.test(token)) return notice('This is not a link to a table: it must end in “#t=…”.');
   socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/socket`, protocols);
   let opened = false;
   socket.addEventListener('open', () => {
@@ -26,13 +26,13 @@ function connect() {
     wait = 500;
     notice('');
   });
-  socket.addEventListener('message', (event) => heard(JSON.parse(event.data)));
+  socket.addEventListener('message', (event) => receive(JSON.parse(event.data)));
   socket.addEventListener('close', () => {
     if (crowded) return;
     notice(
       opened || state.skeleton
         ? 'The table does not answer. Trying again …'
-        : 'The table does not answer, or the link is not (or no longer) good.',
+        : 'The table does not answer, or the link is invalid.',
     );
     setTimeout(connect, wait);
     wait = Math.min(wait * 2, 8000);
@@ -40,25 +40,25 @@ function connect() {
 }
 
 /** @param {unknown} message */
-function say(message) {
+function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-  else again();
+  else reopen();
 }
 
 /** @param {any} message */
-function heard(message) {
+function receive(message) {
   if (message.refused) {
-    again();
+    reopen();
     crowded ||= message.refused.code === 'crowded';
     return notice(message.refused.text);
   }
-  if (answered(message)) return;
+  if (handleReply(message)) return;
   if (message.estimates) {
     if (!state.place || state.place.step !== message.estimates.step) return;
     state.estimates = message.estimates.choices;
     return keepingFocus(() => drawQuestion(false));
   }
-  const changed = take(message);
+  const changed = applyMessage(message);
   if (message.skeleton) return;
   notice('');
   keepingFocus(() => draw(changed));
@@ -89,14 +89,14 @@ function notice(text) {
   get('notice').hidden = text === '';
 }
 
-const undo = () => say({ undo: {} });
+const undo = () => send({ undo: {} });
 
-/** What another seat asks of this one. @param {import('./protocol').Request} request */
-function asked({ number, seat, wiser, certain }) {
-  const consent = (/** @type {boolean} */ agree) => () => say({ consent: { request: number, agree } });
+/** Draws another seat's undo request. @param {import('./protocol').UndoRequestView} request */
+function drawRequest({ number, seat, wiser: revealedSince, certain }) {
+  const consent = (/** @type {boolean} */ agree) => () => send({ consent: { request: number, agree } });
   const who = head().seats.find((one) => one.seat === seat)?.name ?? '';
-  const seen = certain ? ', and has seen what came of it' : ', and may have seen what came of it';
-  const text = `${who} asks to take back an answer${wiser ? seen : ''}.`;
+  const seen = certain ? ' and has seen its result' : ' and may have seen its result';
+  const text = `${who} asks to undo an answer${revealedSince ? seen : ''}.`;
   return [
     el('span', { role: 'status' }, text),
     el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),
@@ -113,21 +113,21 @@ function drawBar() {
       'Undo',
     ),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
-    ...(state.request?.waits ? asked(state.request) : []),
+    ...(state.request?.waits ? drawRequest(state.request) : []),
     ...drawTools(),
   );
-  mark();
+  updateTabStops();
 }
 
 const KEYS = [
-  ['what stands before a choice', 'choose it (Enter, if others begin alike)'],
-  ['↑ ↓', 'go through the choices; Enter chooses'],
-  ['Tab', 'go on to cards, boards and players; arrows move on a board'],
-  ['u', 'take back your last answer'],
-  ['q, o, l', 'go to the question, the table, what happened'],
+  ['the key of a choice', 'choose it (with Enter if other keys begin like it)'],
+  ['↑ ↓', 'move through the choices; Enter chooses'],
+  ['Tab', 'move to cards, boards and players; arrows move on a board'],
+  ['u', 'undo your last answer'],
+  ['q, o, l', 'go to the question, the table, the transcript'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
-  ['Esc', 'forget what was typed, or close'],
-  ['?', 'these keys'],
+  ['Esc', 'clear the typed keys, or close'],
+  ['?', 'show these keys'],
 ];
 
 function showKeys() {
@@ -144,9 +144,9 @@ function showKeys() {
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
   const target = /** @type {HTMLElement} */ (event.target);
-  // A dialog that has just been closed keeps the focus until the page is drawn again.
+    // A closed dialog keeps the focus until the next redraw.
   if (target.matches('input, select, summary, textarea') && !target.closest('dialog')) return;
-  // A button that has the focus is pressed by Enter, unless something was typed.
+    // Enter presses the focused button unless a choice has been typed.
   if (event.key === 'Enter' && target.matches('button') && get('ask').querySelector('#typed')?.textContent === '')
     return;
   const first = (/** @type {string} */ selector) =>
@@ -160,6 +160,6 @@ document.addEventListener('keydown', (event) => {
   else pressTool(event.key);
 });
 
-sayWith(say);
-answerWith((decision, index) => say({ answer: { decision, index } }));
+setSender(send);
+setAnswerSender((decision, index) => send({ answer: { decision, index } }));
 connect();

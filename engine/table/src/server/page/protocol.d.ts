@@ -1,117 +1,117 @@
-// Made of the types in Rust by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.
+// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_knows`.
 
-/** The table as one seat sees it, or as somebody who sees everything. */
+/** The table as one seat sees it, or with nothing hidden. */
 export type View = {
-/** Who sees this, from 0; `None`: somebody who sees everything. */
+/** The viewing seat, from 0; `None`: nothing is hidden. */
 seat: number | null,
-/** Round, from 1; 0 before the first. */
+/** Round, from 1; 0 before the first round. */
 round: number,
-/** The phase. */
+/** Current phase. */
 phase: Phase,
 /** Whether the match is over. */
 over: boolean,
-/** Who sits at the table. */
+/** All seats. */
 seats: Array<Seat>,
-/** What players have: one value for each seat. */
+/** Counters of players, with one value per seat. */
 rows: Array<Row>,
-/** What the game has: one value. */
+/** Counters of the game, with one value. */
 shared: Array<Row>,
-/** Cards and tiles, those of the game first, then seat by seat. */
+/** Piles of cards and tiles: those of the game first, then seat by seat. */
 piles: Array<Pile>,
-/** Boards, those of the game and of each seat. */
+/** Boards of the game and of each seat. */
 boards: Array<Board>,
-/** What this seat is asked. */
+/** The pending question of this seat. */
 question: Question | null, };
 
 /** A phase. */
 export type Phase = {
-/** Its id. */
+/** Id of the phase. */
 id: string,
-/** Its name. */
+/** Name of the phase. */
 name: string,
-/** What happens in it. */
+/** Description of the phase. */
 text: string, };
 
-/** One seat at the table. */
+/** A seat at the table. */
 export type Seat = {
-/** Its number, from 0. */
+/** Number of the seat, from 0. */
 seat: number,
-/** Its name. */
+/** Name of the seat. */
 name: string,
-/** Its declared colour, or nothing. */
+/** Declared colour, or empty. */
 colour: string,
-/** Whether it is still in the game. */
+/** Whether the seat is still in the game. */
 is_in: boolean,
-/** Whether it is its turn. */
+/** Whether the seat has the turn. */
 turn: boolean, };
 
-/** Counters that stand together: one, or those of a group. */
+/** A row of counters: one, or a group. */
 export type Row = {
-/** Name of its first counter. */
+/** Name of the first counter. */
 id: string,
-/** What it is called. */
+/** Label of the row. */
 label: string,
-/** Whether it is the score. */
+/** Whether the row is the score. */
 score: boolean,
-/** One for each seat, or one of the game. */
+/** One value per seat, or one for the game. */
 values: Array<Value>, };
 
-/** What one holder has of the counters of a row. */
+/** The counters of a row for one holder. */
 export type Value = {
-/** In words: `4`, `2 red, 1 white`, `?`. */
+/** The value in words: `4`, `2 red, 1 white`, `?`. */
 text: string,
-/** Declared colour, or nothing. */
+/** Declared colour, or empty. */
 colour: string,
-/** Whether there is nothing of it. */
+/** Whether the value is zero or `none`. */
 none: boolean,
 /** The counters, one by one. */
 amounts: Array<Amount>, };
 
-/** One counter. */
+/** A single counter. */
 export type Amount = {
-/** Its name. */
+/** Name of the counter. */
 id: string,
-/** What it is called within a sentence. */
+/** Label within a sentence. */
 label: string,
-/** Its value in words. */
+/** Value in words. */
 text: string,
-/** Its value, if it is a number that the seat sees. */
+/** Value, if it is a number that the seat sees. */
 number: number | null,
-/** Id of the face of the card that its value is, or of those that it counts. */
+/** Id of the face that the value names, or of the cards that the counter counts. */
 face: string | null, };
 
-/** What a pile is for. */
+/** The purpose of a pile. */
 export type Form = "hand" | "display" | "deck" | "discard" | "pile";
 
 /** A zone of one holder. */
 export type Pile = {
 /** Name of the zone. */
 id: string,
-/** What it is called. */
+/** Label of the pile. */
 label: string,
-/** Whose it is, from 0; `None`: the game's. */
+/** Owner, from 0; `None`: the game. */
 seat: number | null,
-/** What it is for. */
+/** Purpose of the pile. */
 form: Form,
-/** How many cards there are, if the seat sees that. */
+/** Number of cards, if the seat sees the number. */
 count: number | null,
 /** The cards, bottom first. */
 cards: Array<Card>, };
 
 /** A card in a pile. */
 export type Card = {
-/** Id of its face; `None`: the seat does not know which one it is. */
+/** Id of the face; `None`: the seat cannot identify the card. */
 face: string | null,
-/** Its name, or nothing. */
+/** Name of the card, or empty. */
 name: string,
-/** What is special about this one: `face down`, `load 2`. */
+/** State of this copy: `face down`, `load 2`. */
 details: Array<string>,
-/** Where it lies on a board, if it says so itself. */
+/** Cell on a board, if a counter of the card gives one. */
 place: CardPlace | null, };
 
-/** A cell on which a card lies. */
+/** The cell under a card. */
 export type CardPlace = {
-/** What the counter that says so is called. */
+/** Label of the counter that holds the cell. */
 label: string,
 /** Name of the grid. */
 board: string,
@@ -122,206 +122,206 @@ cell: string, };
 export type Board = {
 /** Name of the grid. */
 id: string,
-/** What it is called. */
+/** Label of the board. */
 label: string,
-/** Whose it is, from 0; `None`: the game's. */
+/** Owner, from 0; `None`: the game. */
 seat: number | null,
-/** Whether its cells are hexagons in rows of different length. */
+/** Whether the cells are hexagons, in rows of different lengths. */
 hex: boolean,
-/** Whether its cells have names of their own. */
+/** Whether the cells have names. */
 named: boolean,
-/** What is drawn in each cell, one after the other. */
-pens: Array<Pen>,
-/** Its cells, row by row, without holes. */
+/** The counters to draw in each cell, in order. */
+pens: Array<CellLayer>,
+/** The cells row by row, without holes. */
 cells: Array<Cell>,
-/** What the symbols mean. */
+/** Meanings of the symbols. */
 legend: Array<Legend>, };
 
 /** A counter that is drawn in the cells of a board. */
-export type Pen = {
-/** What it is called. */
+export type CellLayer = {
+/** Label of the counter. */
 label: string,
-/** Whether words stand here, which need a space before them. */
+/** Whether the marks are words, which need a space before them. */
 words: boolean, };
 
 /** A cell of a board. */
 export type Cell = {
-/** Its coordinates: `b3`. */
+/** Coordinates: `b3`. */
 id: string,
-/** Its name, if the board names its cells. */
+/** Name, if the board names its cells. */
 name: string,
-/** Id of the face of what names it. */
+/** Id of the face of the definition that names the cell. */
 face: string | null,
-/** Its row, from 1 on top. */
+/** Row, from 1 at the top. */
 row: number,
-/** Distance from the left edge in half cells. */
+/** Distance from the left edge, in half cells. */
 half: number,
-/** What is drawn, one for each pen. */
+/** The marks, one for each drawn counter. */
 marks: Array<Mark>,
-/** What there is, in words. */
+/** The contents in words. */
 words: Array<string>,
-/** The cards that lie here. */
+/** The cards on the cell. */
 cards: Array<Card>,
-/** What these cards show towards the cells around. */
+/** Open sides of these cards towards neighbouring cells. */
 sides: Array<Side>, };
 
-/** What a card on a board shows at one of its sides. */
+/** A marked side of a card on a board, such as an exit. */
 export type Side = {
-/** Rows down to the cell beyond it. */
+/** Rows down to the cell beyond the side. */
 row: number,
-/** Half cells to the right to it. */
+/** Half cells to the right to the cell beyond the side. */
 half: number, };
 
-/** What is drawn for one counter of a cell. */
+/** The mark of one counter in a cell. */
 export type Mark = {
-/** A symbol, a number or a word; empty: nothing. */
+/** A symbol, a number or a word; empty: nothing to draw. */
 text: string,
-/** Declared colour, or nothing. */
+/** Declared colour, or empty. */
 colour: string, };
 
-/** What the symbols of one counter mean. */
+/** Meanings of the symbols of one counter. */
 export type Legend = {
-/** What the counter is called. */
+/** Label of the counter. */
 label: string,
-/** Its symbols; none: a number is drawn. */
+/** The symbols; empty: the counter is drawn as a number. */
 symbols: Array<Symbol>, };
 
-/** A symbol of a legend. */
+/** A symbol with its meaning. */
 export type Symbol = {
-/** As drawn. */
+/** The symbol as drawn. */
 text: string,
-/** Declared colour, or nothing. */
+/** Declared colour, or empty. */
 colour: string,
-/** What it means. */
+/** Meaning of the symbol. */
 means: string, };
 
-/** What a seat is asked. */
+/** The pending question of a seat. */
 export type Question = {
-/** Who is asked, from 0. */
+/** The asked seat, from 0. */
 seat: number,
 /** Name of the prompt. */
 prompt: string,
-/** The question. */
+/** Text of the question. */
 text: string,
-/** Ids of the faces of the cards that it names. */
+/** Ids of the faces that the question names. */
 about: Array<string>,
-/** What may be chosen. */
+/** The legal choices. */
 choices: Array<ChoiceView>, };
 
-/** A choice. */
+/** A choice of a question. */
 export type ChoiceView = {
-/** Its number among the choices of the decision, from 0. */
+/** Index among the choices of the decision, from 0. */
 index: number,
-/** What tells it from the others in every match. */
+/** Unique key of the choice, the same in every match. */
 key: string,
-/** The name that content gives it. */
+/** Id of the choice in the content. */
 id: string,
-/** What it does, in words. */
+/** Action in words. */
 label: string,
-/** What one types to choose it. No two choices of a question share it, and a number that is offered is typed as that number. */
+/** Text to type, unique within the question. An offered number is typed as that number. */
 typed: string,
-/** Id of the face of the card that it is. */
+/** Id of the face of the chosen card. */
 face: string | null,
-/** More about it: what an effect says, what lies there, whose card it is. */
+/** A note on the effect, the contents of the cell or the owner of the card. */
 note: string,
-/** What it acts on. */
-on: On, };
+/** The object that the choice acts on. */
+on: ChoiceTarget, };
 
-/** What a choice acts on. */
-export type On = "nothing" | { "number": number } | { "player": number } | { "card": {
-/** Name of the zone, if the seat sees where it lies. */
+/** The object that a choice acts on. */
+export type ChoiceTarget = "nothing" | { "number": number } | { "player": number } | { "card": {
+/** Name of the zone, if the seat sees the card there. */
 zone: string | null,
-/** Whose zone it is, from 0. */
+/** Owner of the zone, from 0. */
 seat: number | null, } } | { "cell": {
 /** Name of the grid. */
 board: string,
-/** Whose board it is, from 0. */
+/** Owner of the board, from 0. */
 seat: number | null,
 /** Coordinates of the cell. */
 cell: string, } };
 
-/** What never changes in a game: sent once for each fingerprint. */
+/** The constant parts of a game, sent once per fingerprint. */
 export type Skeleton = {
-/** The fingerprint of the game and of its mods. */
+/** Fingerprint of the game and its mods. */
 fingerprint: string,
-/** How many rounds there are, if there always are as many. */
+/** Number of rounds, if it is fixed. */
 rounds: number | null,
 /** Name of the game. */
 name: string,
 /** One sentence about the game. */
 text: string,
-/** The faces of all cards. */
+/** Faces of all cards. */
 faces: Array<Face>, };
 
-/** All that is printed on a card, a tile, a figure or a place. */
+/** The printed side of a card, a tile, a figure or a space. */
 export type Face = {
-/** Its kind and its id: `tools.drill`. */
+/** Kind and id: `tools.drill`. */
 id: string,
-/** What its kind is. */
+/** Label of the kind. */
 kind: string,
-/** Its name. */
+/** Name of the card. */
 name: string,
-/** Its values: cost, points. */
+/** Printed values, such as cost and points. */
 facts: Array<Fact>,
-/** Its rules text. */
+/** Rules text. */
 text: string,
-/** What each of its effects says, by the name of the hook. */
+/** Texts of the effects, by the name of the hook. */
 effects: Record<string, string>, };
 
-/** A value that is printed on a card. */
+/** A printed value of a card. */
 export type Fact = {
-/** What it is; empty: the value says so. */
+/** Name of the value; empty: the value explains itself. */
 label: string,
-/** The value; empty: the label is all there is to say. */
+/** The value; empty: the label says everything. */
 value: string, };
 
 /** A line of the transcript. */
 export type Line = {
-/** Round, from 1; 0 before the first. */
+/** Round, from 1; 0 before the first round. */
 round: number,
 /** Name of the phase. */
 phase: string,
-/** Who says it. */
-by: Teller,
-/** What it says. */
+/** Source of the line. */
+by: LineSource,
+/** Text of the line. */
 text: string, };
 
-/** Where a line of the transcript comes from. */
-export type Teller = "game" | "secret" | "answer" | "change" | "table";
+/** The source of a transcript line. */
+export type LineSource = "game" | "secret" | "answer" | "change" | "table";
 
-/** Where a browser looks that may go through the match. */
-export type Place = {
-/** The seat through whose eyes, from 0; a seat beyond the table: what is public. */
+/** The seat and the step that a browser displays. */
+export type Viewpoint = {
+/** The viewing seat, from 0; a seat beyond the table sees public information only. */
 seat: number,
-/** How many answers were given before. */
+/** Number of answers before the displayed position. */
 step: number,
-/** How many answers there are. */
+/** Number of all answers. */
 steps: number,
-/** Whether that is the own seat's table as it is now. */
+/** Whether this is the browser's own seat at the current step. */
 live: boolean,
-/** After how many answers the newest rules first made a difference. */
+/** First step at which the newest rules made a difference. */
 differs: number | null,
-/** Whether the designer's tools are there, and the match may go on from here. */
+/** Whether the browser has the designer's permissions. */
 designer: boolean,
-/** Whether the match before an edit, or another branch, is kept. */
+/** Whether the match can return to older rules or to another branch. */
 older: boolean, };
 
-/** What a seat is told of a request to take back an answer. */
-export type Request = {
-/** Number of the request, which belongs to the answer. */
+/** An undo request, as shown to a seat. */
+export type UndoRequestView = {
+/** Number of the request, which the reply repeats. */
 number: number,
-/** Who asks, from 0. */
+/** The requesting seat, from 0. */
 seat: number,
-/** Whether something may have been revealed since. */
+/** Whether something may have been revealed since the answer. */
 wiser: boolean,
-/** Whether something has been revealed for certain. */
+/** Whether something was certainly revealed since the answer. */
 certain: boolean,
-/** Whether this seat is asked, and has not said anything. */
+/** Whether the request waits for this seat's consent. */
 waits: boolean, };
 
-/** What a choice has come to in random games. */
-export type Estimated = {
-/** Share of the games that were won, from 0 to 1. */
+/** The estimate of a choice from random games. */
+export type ChoiceEstimate = {
+/** Share of won games, from 0 to 1. */
 wins: number,
 /** Mean score of the seat. */
 score: number,

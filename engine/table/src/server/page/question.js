@@ -1,42 +1,42 @@
 // @ts-check
-// What this seat is asked: one list of buttons.
+// Draws the pending question as a list of buttons.
 
 import { el, get, hue } from './dom.js';
-import { choices, face, head, live, question, seatOf, state, target } from './state.js';
-import { printed, stripe, whole } from './card.js';
+import { choices, face, head, isLive, question, seatOf, state, target } from './state.js';
+import { printed, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
-/** What sends an answer. @type {(decision: number, index: number) => void} */
+/** Sends an answer. @type {(decision: number, index: number) => void} */
 let answer = () => {};
-/** What has been typed of a choice. */
+/** The typed part of a choice's key. */
 let typed = '';
-/** The number of the question that has been answered already. */
+/** Number of the last answered question. */
 let answered = -1;
 
 /** @param {(decision: number, index: number) => void} how */
-export function answerWith(how) {
+export function setAnswerSender(how) {
   answer = how;
 }
 
 /** @param {Choice} choice */
 export function choose(choice) {
   const { decision } = question();
-  if (!live() || answered === decision) return;
+  if (!isLive() || answered === decision) return;
   answered = decision;
   typed = '';
   get('ask').classList.add('sent');
   answer(decision, choice.index);
 }
 
-/** The answer was refused: the question stands. */
-export function again() {
+/** Reopens the question after a refused answer. */
+export function reopen() {
   answered = -1;
   get('ask').classList.remove('sent');
 }
 
 /**
- * Chooses the only one; of several, shows which there are.
+ * Chooses the only choice, or highlights several.
  * @param {Choice[]} some
  */
 export function pick(some) {
@@ -54,7 +54,7 @@ export function pick(some) {
 /** @returns {HTMLButtonElement[]} */
 const buttons = () => /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('#ask .choices button')]);
 
-/** @param {boolean} other whether it is another question than before */
+/** @param {boolean} other whether the question is new */
 export function draw(other) {
   const asked = question().asked;
   const place = get('ask');
@@ -62,7 +62,7 @@ export function draw(other) {
   if (other) typed = '';
   const { over, seats, seat } = head();
   const { outcome } = state;
-  if (outcome) return place.replaceChildren(...ended(outcome));
+  if (outcome) return place.replaceChildren(...drawResult(outcome));
   if (!asked) {
     const turn = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
     const text = over
@@ -85,7 +85,7 @@ export function draw(other) {
           class: `card about ${stripe(of)}`,
           'data-src': of.id,
           'data-key': `about/${of.id}`,
-          click: () => whole(of),
+          click: () => openCard(of),
         },
         el('span', { class: 'name' }, of.name),
         ...printed(of),
@@ -117,12 +117,12 @@ function button(choice, about) {
       'data-key': `choice/${choice.key}`,
       'data-index': choice.index,
       'data-src': of?.id ?? null,
-      disabled: !live(),
+      disabled: !isLive(),
       click: () => choose(choice),
-      focus: () => aim(choice),
-      mouseenter: () => aim(choice),
-      blur: () => aim(null),
-      mouseleave: () => aim(null),
+      focus: () => highlight(choice),
+      mouseenter: () => highlight(choice),
+      blur: () => highlight(null),
+      mouseleave: () => highlight(null),
     },
     choice.typed !== choice.label && el('kbd', {}, choice.typed),
     el(
@@ -136,7 +136,7 @@ function button(choice, about) {
   );
 }
 
-/** What a choice has come to in random games, as a bar and in numbers. @param {Choice} choice */
+/** Draws the estimate of a choice as a bar and numbers. @param {Choice} choice */
 function estimate(choice) {
   const one = state.estimates?.[choice.index];
   if (!one) return null;
@@ -149,8 +149,8 @@ function estimate(choice) {
   );
 }
 
-/** Marks on the table what a choice acts on. @param {Choice | null} choice */
-function aim(choice) {
+/** Highlights the target of a choice on the table. @param {Choice | null} choice */
+function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   if (!choice || choice.on === 'nothing') return;
   const on = target(choice);
@@ -166,7 +166,7 @@ function aim(choice) {
 }
 
 /** @param {import('./state.js').Ending} end */
-function ended({ outcome, players, parts }) {
+function drawResult({ outcome, players, parts }) {
   const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
   const some = outcome.won === undefined ? parts.filter(([, of]) => of.some((points) => points !== 0)) : [];
   const row = (/** @type {number} */ seat) =>
@@ -207,12 +207,12 @@ function ended({ outcome, players, parts }) {
 }
 
 /**
- * A key for the question; returns whether it was one.
+ * Handles a key for the question; returns whether it did.
  * @param {string} key
  */
 export function press(key) {
   const all = choices();
-  if (all.length === 0 || !live()) return false;
+  if (all.length === 0 || !isLive()) return false;
   if (key === 'ArrowDown' || key === 'ArrowUp' || key === 'Home' || key === 'End') {
     const list = buttons();
     const at = list.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
@@ -232,7 +232,7 @@ export function press(key) {
     const longer = all.filter((choice) => choice.typed.startsWith(typed + key));
     if (longer.length === 0) return false;
     typed += key;
-    // What cannot go on is chosen at once.
+        // Choose at once if no longer key is possible.
     if (longer.length === 1 && longer[0].typed === typed) {
       choose(longer[0]);
       return true;
@@ -244,6 +244,6 @@ export function press(key) {
       typed !== '' &&
         (all.find((choice) => String(choice.index) === button.dataset.index)?.typed.startsWith(typed) ?? false),
     );
-  get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape forgets`;
+  get('typed').textContent = typed === '' ? '' : `${typed} – Enter chooses, Escape clears`;
   return true;
 }

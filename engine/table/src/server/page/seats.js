@@ -1,24 +1,24 @@
 // @ts-check
-// What lies on the table: what everybody shares, and the mat of each player.
+// Draws the shared part of the table and the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, face, head, live, piles, rows, shared, target } from './state.js';
-import { cardOf, counted, endless } from './card.js';
-import { drawBoard, isBroad, lies } from './board.js';
+import { boards, choices, face, head, isLive, piles, rows, shared, target } from './state.js';
+import { cardOf, countedCard, unlimitedCard } from './card.js';
+import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
 /** @typedef {import('./protocol').Row} Row */
 /** @typedef {import('./protocol').Seat} Seat */
 
-/** What belongs to nobody: boards above the own mat, cards below it. */
+/** Draws the shared part: boards above this player's mat, cards below it. */
 export function drawTable() {
   const all = piles().filter(
     (pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'),
   );
   const closed = (/** @type {Pile} */ pile) => !pile.cards.some((card) => card.face) || pile.form === 'discard';
   get('table').replaceChildren(
-    ...some(
+    ...section(
       'boards',
       boards()
         .filter((board) => board.seat === null)
@@ -27,18 +27,18 @@ export function drawTable() {
     ...sharedRows(),
   );
   const piled = [
-    ...some('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]),
-    ...some(
+    ...section('piles', [...supply(), ...all.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))]),
+    ...section(
       'piles decks',
       all.filter(closed).map((pile) => drawPile(pile)),
     ),
   ];
   get('common').replaceChildren(
-    ...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Cards for all'), ...piled] : []),
+    ...(piled.length > 0 ? [el('h2', { class: 'unseen' }, 'Shared cards'), ...piled] : []),
   );
 }
 
-/** Cards that players have as numbers, of which there are as many as anybody wants: one section for each kind. */
+/** Cards of unlimited supply that players own as counters: one section per kind. */
 function supply() {
   const ids = new Set(
     rows()
@@ -51,13 +51,13 @@ function supply() {
       'section',
       { class: 'pile' },
       el('h3', {}, kind),
-      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(endless)),
+      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(unlimitedCard)),
     ),
   );
 }
 
 /** @param {string} of @param {Node[]} nodes */
-const some = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
+const section = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
 
 function sharedRows() {
   const list = shared().filter((row) => row.values[0] && row.values[0].text !== '');
@@ -71,7 +71,7 @@ function sharedRows() {
   ];
 }
 
-/** A value with its name. @param {string} label @param {string} text @param {string} kind @param {string} id */
+/** Draws a value with its label. @param {string} label @param {string} text @param {string} kind @param {string} id */
 const chip = (label, text, kind, id) =>
   el(
     'div',
@@ -95,7 +95,7 @@ function drawPile(pile, small = false) {
     );
   const names = small || pile.form === 'discard' || (pile.form === 'pile' && pile.cards.length > 12);
   const numbered = pile.cards.map((card, at) => /** @type {const} */ ([card, at]));
-  // The last card lies on top.
+    // Show the top card first.
   const cards = pile.form === 'discard' ? numbered.reverse() : numbered;
   const list = el(
     'ul',
@@ -117,10 +117,10 @@ function drawPile(pile, small = false) {
   return details;
 }
 
-/** Piles that somebody has opened. @type {Set<string>} */
+/** The opened piles. @type {Set<string>} */
 const opened = new Set();
 
-/** The mats of the players: the own one, and the others in the order of the seats after it. */
+/** Draws the players' mats: this player's, then the others in seat order. */
 export function drawSeats() {
   const { seats, seat: own } = head();
   const at = Math.max(
@@ -129,14 +129,14 @@ export function drawSeats() {
   );
   const order = [...seats.slice(at), ...seats.slice(0, at)];
   const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
-  get('own').replaceChildren(...mine.map(mat));
-  get('seats').replaceChildren(...others.map(mat));
+  get('own').replaceChildren(...mine.map(drawMat));
+  get('seats').replaceChildren(...others.map(drawMat));
 }
 
 /** @param {Seat} one */
-function mat(one) {
+function drawMat(one) {
   const own = one.seat === head().seat;
-  const fits = live() ? choices().filter((choice) => target(choice).player === one.seat) : [];
+  const fits = isLive() ? choices().filter((choice) => target(choice).player === one.seat) : [];
   const key = `seat/${one.seat}`;
   const name = [
     one.name,
@@ -153,7 +153,7 @@ function mat(one) {
           ...name,
         )
       : el('span', { 'data-key': key }, ...name);
-  const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !lies(pile));
+  const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile));
   const backs = piled.filter((pile) => !pile.cards.some((card) => card.face));
   const open = piled.filter((pile) => pile.cards.some((card) => card.face));
   const values = rows()
@@ -202,7 +202,7 @@ function mat(one) {
           ),
         ),
       ),
-      ...some(
+      ...section(
         'piles',
         printed
           .filter(([, value]) => !value.none)
@@ -214,13 +214,13 @@ function mat(one) {
               el(
                 'ul',
                 { class: 'cards' },
-                ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => counted(amount, one.seat)),
+                ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => countedCard(amount, one.seat)),
               ),
             ),
           ),
       ),
       ...pictures.map((board) => drawBoard(board)),
-      ...some(
+      ...section(
         'piles',
         open.map((pile) => drawPile(pile, !own)),
       ),
@@ -228,7 +228,7 @@ function mat(one) {
   );
 }
 
-/** Whether the counters of a row count cards, which are shown as such. @param {Row} row */
+/** Whether the counters of a row count cards, which are then drawn as cards. @param {Row} row */
 const isCards = (row) =>
   row.values.every(
     (value) =>

@@ -1,5 +1,5 @@
 // @ts-check
-// What the table has told this browser. Shapes: protocol.d.ts, which is made of the types in Rust.
+// The data received from the table. protocol.d.ts, generated from the Rust types, defines their shapes.
 
 /** @typedef {import('./protocol').Skeleton} Skeleton */
 /** @typedef {import('./protocol').Face} Face */
@@ -8,11 +8,11 @@
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').ChoiceView} Choice */
 /** @typedef {import('./protocol').Line} Line */
-/** @typedef {import('./protocol').Request} Request */
-/** @typedef {import('./protocol').Place} Place */
-/** @typedef {import('./protocol').Estimated} Estimate */
+/** @typedef {import('./protocol').UndoRequestView} UndoRequestView */
+/** @typedef {import('./protocol').Viewpoint} Viewpoint */
+/** @typedef {import('./protocol').ChoiceEstimate} Estimate */
 /** @typedef {import('./protocol').View} View */
-/** @typedef {import('./protocol').On} On */
+/** @typedef {import('./protocol').ChoiceTarget} ChoiceTarget */
 /**
  * @typedef {{
  *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
@@ -26,7 +26,7 @@ export const state = {
   skeleton: null,
   /** @type {Map<string, Face>} */
   faces: new Map(),
-  /** Kinds of cards, in their order. @type {string[]} */
+  /** Kinds of cards, in order of declaration. @type {string[]} */
   kinds: [],
   /** @type {View} */
   view: {
@@ -43,20 +43,20 @@ export const state = {
   },
   /** @type {Line[]} */
   lines: [],
-  /** @type {Place | null} */
+  /** @type {Viewpoint | null} */
   place: null,
   /** Number of the question. */
   decision: 0,
   /** @type {Ending | null} */
   outcome: null,
-  /** What a seat asks of the others. @type {Request | null} */
+  /** The pending undo request. @type {UndoRequestView | null} */
   request: null,
-  /** What the choices may come to. @type {Estimate[] | null} */
+  /** Estimates of the choices. @type {Estimate[] | null} */
   estimates: null,
 };
 
 /** @param {any} beside */
-function takeBeside(beside) {
+function applyExtras(beside) {
   if (beside.decision !== state.decision) state.estimates = null;
   state.decision = beside.decision;
   state.outcome = beside.outcome;
@@ -66,25 +66,25 @@ function takeBeside(beside) {
 }
 
 /**
- * Takes over a list of which only some may be other.
+ * Applies a list patch: the whole list, or only the changed items.
  * @template T
  * @param {T[]} list
  * @param {{some?: T[], all?: T[]}} part
  * @param {(one: T) => string} key
  * @returns {T[]}
  */
-function put(list, part, key) {
+function applyListPatch(list, part, key) {
   if (part.all) return part.all;
   const other = new Map((part.some ?? []).map((one) => [key(one), one]));
   return list.map((one) => other.get(key(one)) ?? one);
 }
 
 /**
- * Takes over a message; returns what is other, or null: all of it.
+ * Applies a message; returns the changed parts, or null for everything.
  * @param {any} message
  * @returns {Set<string> | null}
  */
-export function take(message) {
+export function applyMessage(message) {
   if (message.skeleton) {
     state.skeleton = message.skeleton;
     state.kinds = [...new Set(message.skeleton.faces.map((/** @type {Face} */ one) => one.id.split('.')[0]))];
@@ -96,7 +96,7 @@ export function take(message) {
     state.place = message.table.place;
     state.estimates = null;
     state.lines = [];
-    takeBeside(message.table.beside);
+    applyExtras(message.table.beside);
     return null;
   }
   if (message.place) {
@@ -107,16 +107,16 @@ export function take(message) {
   const { view } = state;
   if (patch.head) Object.assign(view, patch.head);
   for (const list of /** @type {const} */ (['rows', 'shared']))
-    if (patch[list]) view[list] = put(view[list], patch[list], (row) => `${row.id}/${row.label}`);
-  if (patch.piles) view.piles = put(view.piles, patch.piles, (pile) => `${pile.id}/${pile.seat}`);
+    if (patch[list]) view[list] = applyListPatch(view[list], patch[list], (row) => `${row.id}/${row.label}`);
+  if (patch.piles) view.piles = applyListPatch(view.piles, patch.piles, (pile) => `${pile.id}/${pile.seat}`);
   if (patch.boards) view.boards = patch.boards;
   for (const { board, seat, cells } of patch.cells ?? []) {
     const of = view.boards.find((one) => one.id === board && one.seat === seat);
-    if (of) of.cells = put(of.cells, { some: cells }, (cell) => cell.id);
+    if (of) of.cells = applyListPatch(of.cells, { some: cells }, (cell) => cell.id);
   }
   if ('question' in patch) view.question = patch.question;
   const again = beside.decision !== state.decision;
-  takeBeside(beside);
+  applyExtras(beside);
   return new Set([...Object.keys(patch), ...(again ? ['question'] : []), ...(state.outcome ? ['outcome'] : [])]);
 }
 
@@ -127,13 +127,14 @@ export const question = () => ({ decision: state.decision, asked: state.view.que
 /** @returns {Choice[]} */
 export const choices = () => state.view.question?.choices ?? [];
 /**
- * What a choice acts on: one of these, or none.
+ * The target of a choice, if it is on the table.
  * @param {Choice} choice
- * @returns {{player?: number, card?: Extract<On, {card: any}>['card'], cell?: Extract<On, {cell: any}>['cell']}}
+ * @returns {{player?: number, card?: Extract<ChoiceTarget, {card: any}>['card'],
+ *   cell?: Extract<ChoiceTarget, {cell: any}>['cell']}}
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
-/** Whether this seat may answer what it is shown. */
-export const live = () => !state.place || state.place.live;
+/** Whether the browser displays its own live table, so that its seat may answer. */
+export const isLive = () => !state.place || state.place.live;
 export const piles = () => state.view.piles;
 export const boards = () => state.view.boards;
 /** @param {string | null | undefined} id @returns {Face | undefined} */
@@ -143,7 +144,7 @@ export const seatOf = (seat) => head().seats.find((one) => one.seat === seat);
 
 /** The choices that act on a card of a pile. @param {Pile} pile @param {Card} card */
 export function onCard(pile, card) {
-  if (!live()) return [];
+  if (!isLive()) return [];
   return choices().filter((choice) => {
     const on = target(choice).card;
     return (
@@ -158,14 +159,14 @@ export function onCard(pile, card) {
 
 /** The choices that act on a cell. @param {Board} board @param {string} id */
 export function onCell(board, id) {
-  if (!live()) return [];
+  if (!isLive()) return [];
   return choices().filter((choice) => {
     const on = target(choice).cell;
     return on && on.board === board.id && on.cell === id && on.seat === board.seat;
   });
 }
 
-/** `Round 3 of 5`, where there always are as many. @param {number} number */
+/** The round's heading, `Round 3 of 5` if the number of rounds is fixed. @param {number} number */
 export function round(number) {
   const rounds = state.skeleton?.rounds;
   return rounds ? `Round ${number} of ${rounds}` : `Round ${number}`;

@@ -1,5 +1,5 @@
 // @ts-check
-// What happened, line by line, under the headings of rounds and phases.
+// Draws the transcript, line by line, below headings of rounds and phases.
 
 import { el, get, hue } from './dom.js';
 import { head, round, state } from './state.js';
@@ -7,15 +7,15 @@ import { head, round, state } from './state.js';
 /** @typedef {import('./protocol').Line} Line */
 
 /**
- * Lines that are shown, and how many nodes there were after each.
+ * The drawn lines, and the number of nodes after each.
  * @type {{line: import('./protocol').Line, nodes: number}[]}
  */
 let shown = [];
 
-/** Most lines that are drawn when a table is opened. */
+/** Maximum lines drawn when a table opens. */
 const MOST = 400;
 
-/** Whether the end is shown, until somebody scrolls away from it. */
+/** Whether the log scrolls to its end, unless somebody scrolled away. */
 let follows = true;
 
 function follow() {
@@ -27,10 +27,10 @@ get('log').addEventListener('scroll', () => {
   const log = get('log');
   follows = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
 });
-// A longer question leaves less room.
+// A longer question shrinks the log.
 new ResizeObserver(follow).observe(get('log'));
 
-/** Who has answered, and what. @param {Line} line */
+/** Splits an answer line into player and choice. @param {Line} line */
 function answer(line) {
   const who = head()
     .seats.map((one) => one.name)
@@ -39,24 +39,24 @@ function answer(line) {
   return who && asked > 0 ? { who, what: line.text.slice(asked + 2) } : null;
 }
 
-/** Whether the game says next what an answer was. @param {Line} line @param {Line | undefined} next */
+/** Whether the next line of the game repeats an answer. @param {Line} line @param {Line | undefined} next */
 function repeats(line, next) {
   const said = answer(line);
   return said !== null && next?.by === 'game' && next.text.startsWith(said.who) && next.text.includes(said.what);
 }
 
 /**
- * A line, with the names of players in their colours; of an answer, only what was chosen: one remembers the question.
+ * Draws a line with coloured player names. Of an answer only the choice is shown: people remember the question.
  * @param {Line} line
  */
-function told(line) {
+function drawLine(line) {
   const said = answer(line);
-  if (said) return el('p', { class: 'answer', title: line.text }, ...inked(`${said.who}: ${said.what}`));
-  return el('p', { class: line.by }, ...inked(line.text));
+  if (said) return el('p', { class: 'answer', title: line.text }, ...colourNames(`${said.who}: ${said.what}`));
+  return el('p', { class: line.by }, ...colourNames(line.text));
 }
 
-/** A text with the names of players in their colours. @param {string} text */
-function inked(text) {
+/** Colours the names of players in a text. @param {string} text */
+function colourNames(text) {
   /** @type {(Node | string)[]} */
   let parts = [text];
   for (const one of head().seats) {
@@ -71,7 +71,7 @@ function inked(text) {
   return parts;
 }
 
-/** @param {boolean} whole whether to begin anew */
+/** @param {boolean} whole whether to redraw all lines */
 export function drawStory(whole) {
   const log = get('log');
   if (whole) {
@@ -91,7 +91,7 @@ export function drawStory(whole) {
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase))
       log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
-    if (!skip && !repeats(line, lines[at + 1])) log.append(told(line));
+    if (!skip && !repeats(line, lines[at + 1])) log.append(drawLine(line));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;

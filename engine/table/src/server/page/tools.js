@@ -1,33 +1,33 @@
 // @ts-check
-// Other seats and other steps, for the designer of a game and, once it is over, for everybody; and what only the
-// designer does: sources, rule tests, estimates.
+// Tools to step through a match, for the designer and, after the match, for everybody; and the designer's other tools:
+// sources, rule tests, estimates.
 
 import { el, get } from './dom.js';
 import { head, state } from './state.js';
 
 /** @typedef {{path: string, value: string | null, layer: string, file: string, line: number}} Field */
 
-/** What sends a message. @type {(message: unknown) => void} */
-let say = () => {};
-/** Whether a click asks where something is set. */
+/** Sends a message. @type {(message: unknown) => void} */
+let send = () => {};
+/** Whether a click shows the source of a value. */
 let asking = false;
 
 /** @param {(message: unknown) => void} how */
-export function sayWith(how) {
-  say = how;
+export function setSender(how) {
+  send = how;
 }
 
 /** @param {string} key @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
 const button = (key, text, click, props = {}) =>
   el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
 
-/** The buttons of whoever may go through the match. @returns {Node[]} */
+/** Draws the tools that the link permits. @returns {Node[]} */
 export function drawTools() {
   const { place } = state;
   if (!place) return [];
   const own = place.live ? null : place.seat;
   const look = (/** @type {number} */ seat, /** @type {number} */ step) =>
-    say({ look: { seat, step: step >= place.steps ? null : step } });
+    send({ look: { seat, step: step >= place.steps ? null : step } });
   const eyes = /** @type {HTMLSelectElement} */ (
     el(
       'select',
@@ -67,21 +67,21 @@ export function drawTools() {
     );
   if (place.older)
     parts.push(
-      button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => say({ keep: {} }), {
-        title: 'the match by the rules of before, with all of its answers',
+      button('keep', place.differs === null ? 'Other branch' : 'Keep the old rules', () => send({ keep: {} }), {
+        title: 'the match under the old rules, with all its answers',
       }),
     );
   if (place.designer && !place.live && place.step < place.steps)
-    parts.push(button('branch', 'Go on from here', () => say({ branch: { step: place.step } })));
+    parts.push(button('branch', 'Go on from here', () => send({ branch: { step: place.step } })));
   if (!place.live)
-    parts.push(button('live', 'Back to the match', () => say({ look: { seat: null, step: null } }), { class: 'can' }));
+    parts.push(button('live', 'Back to the match', () => send({ look: { seat: null, step: null } }), { class: 'can' }));
   if (!place.designer) return parts;
   parts.push(
-    button('estimate', 'Estimates', () => say({ estimate: {} }), {
+    button('estimate', 'Estimates', () => send({ estimate: {} }), {
       disabled: !state.view.question,
-      title: 'what each choice comes to in random games',
+      title: 'results of each choice in random games',
     }),
-    button('position', 'Rule test', () => say({ position: {} }), { title: 'this position as a rule test' }),
+    button('position', 'Rule test', () => send({ position: {} }), { title: 'this position as a rule test' }),
     button('sources', 'Sources', toggle, {
       'aria-pressed': asking ? 'true' : 'false',
       title: 'click a value to see where it is set',
@@ -90,7 +90,7 @@ export function drawTools() {
   return parts;
 }
 
-/** A key of a designer; returns whether it was one. @param {string} key */
+/** Handles a key of a designer tool; returns whether it did. @param {string} key */
 export function pressTool(key) {
   if (!state.place?.designer) return false;
   const pressed = { e: 'estimate', t: 'position', s: 'sources' }[key];
@@ -103,11 +103,11 @@ function toggle() {
   asking = !asking;
   document.body.classList.toggle('asking', asking);
   document.querySelector('[data-key="sources"]')?.setAttribute('aria-pressed', String(asking));
-  mark();
+  updateTabStops();
 }
 
-/** While sources are asked for, whatever has one can be reached by Tab. */
-export function mark() {
+/** While the sources tool is on, makes every item with a source reachable by Tab. */
+export function updateTabStops() {
   for (const node of document.querySelectorAll('[data-src]')) {
     if (node.matches('button, [role=button]')) continue;
     if (asking) {
@@ -127,13 +127,13 @@ function ask(event) {
   if (!node || (event instanceof KeyboardEvent && event.key !== 'Enter')) return;
   event.preventDefault();
   event.stopPropagation();
-  say({ explain: { path: node.getAttribute('data-src') } });
+  send({ explain: { path: node.getAttribute('data-src') } });
 }
 document.addEventListener('click', ask, true);
 document.addEventListener('keydown', ask, true);
 
-/** Shows an answer to one of the tools; returns whether it was one. @param {any} message */
-export function answered(message) {
+/** Handles a tool's reply; returns whether it was one. @param {any} message */
+export function handleReply(message) {
   if (message.explained) explain(message.explained);
   else if (message.position) position(message.position);
   else return false;
@@ -194,7 +194,7 @@ function position({ text, why }) {
   };
   show(
     'This position as a rule test',
-    el('p', {}, 'For the table that a file in tests/ returns; `lode test` runs it.'),
+    el('p', {}, 'Paste this into the table that a file in tests/ returns; `lode test` runs it.'),
     area,
     el('p', {}, button('copy', 'Copy', copy), copied),
   );

@@ -1,50 +1,50 @@
-//! Limits of requests to take an answer back: nobody holds up bots or bothers others for ever.
+//! Limits of undo requests, so that nobody delays bots or bothers others forever.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::message::Refusal;
 
-/// Times a seat may take back its answer in one position.
-const MOST: usize = 8;
+/// Maximum undos per seat and position.
+const MAX_PER_POSITION: usize = 8;
 
-/// Requests since a person last took the match further than ever before.
+/// Undo requests since a person last advanced the match beyond every earlier position.
 #[derive(Debug, Default)]
-pub struct Requests {
-    /// The most answers there were after one of a person.
+pub struct UndoLimits {
+    /// Highest number of answers after an answer of a person.
     furthest: usize,
-    /// Seats whose request came to nothing.
+    /// Seats whose request failed.
     refused: BTreeSet<u8>,
-    /// Who has gone back, or asked to go back, to which position.
+    /// Undos and requests: the seat, and the step it returned to.
     positions: Vec<(u8, usize)>,
-    /// How long requests have held up bots.
+    /// Total delay of bots by requests.
     held: Duration,
 }
 
-impl Requests {
-    /// Forgets all requests if an answer of a person takes the match further than ever before.
+impl UndoLimits {
+    /// Forgets all requests if a person's answer advances the match beyond every earlier position.
     pub fn answer(&mut self, answers: usize) {
         if answers > self.furthest {
             *self = Self { furthest: answers, ..Self::default() };
         }
     }
 
-    /// Counts one more return of a seat to a position.
+    /// Counts an undo of a seat to a position.
     ///
     /// # Errors
-    /// There were too many.
+    /// Too many undos to this position.
     pub fn count(&mut self, seat: u8, step: usize) -> Result<(), Refusal> {
-        if self.positions.iter().filter(|&&position| position == (seat, step)).count() >= MOST {
+        if self.positions.iter().filter(|&&position| position == (seat, step)).count() >= MAX_PER_POSITION {
             return Err(Refusal::TooOften);
         }
         self.positions.push((seat, step));
         Ok(())
     }
 
-    /// Begins a request; returns how long it may last.
+    /// Begins a request; returns its maximum duration.
     ///
     /// # Errors
-    /// The seat was refused already, or requests have taken too long or were too many.
+    /// A request of the seat has failed, requests took too long, or there were too many.
     pub fn begin(&mut self, seat: u8, step: usize, patience: Duration) -> Result<Duration, Refusal> {
         if self.refused.contains(&seat) {
             return Err(Refusal::RefusedAlready);
@@ -57,12 +57,12 @@ impl Requests {
         Ok(left)
     }
 
-    /// A request of a seat has come to nothing.
+    /// Notes that a request of a seat failed.
     pub fn refuse(&mut self, seat: u8) {
         self.refused.insert(seat);
     }
 
-    /// A request has held up bots for so long.
+    /// Adds a request's delay of bots.
     pub fn hold(&mut self, took: Duration) {
         self.held += took;
     }

@@ -1,102 +1,102 @@
-//! The course of a match: all that is kept of one while nobody plays it, and what is written of it to a disk.
+//! The record of a match: the setup, the answers and the notes, as kept in memory and in the journal.
 
 use motherlode::tools::StateHash;
 use motherlode::{Answer, Setup};
 use serde::{Deserialize, Serialize};
 
-/// How a match began and what was answered.
+/// The setup of a match with its answers and notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Course {
-    /// What it began from.
+    /// The setup.
     pub setup: Setup,
-    /// The answers.
+    /// The answers, in order.
     pub answers: Vec<Answer>,
-    /// What the table itself has said.
+    /// Notes of the table in the transcript.
     pub notes: Vec<Note>,
-    /// The state after the last answer, if that is known.
+    /// Hash of the state after the last answer, if known.
     pub state: Option<StateHash>,
 }
 
-/// What the table itself has said.
+/// A transcript line by the table itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// After so many answers.
+    /// Number of answers before the note.
     pub step: usize,
-    /// To this seat alone, from 0.
+    /// The only seat that sees it, from 0; `None`: everybody.
     pub seat: Option<u8>,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
-/// Something that happened in a match, as it is kept.
+/// An event of a match, as written to the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Deed {
-    /// A seat has answered.
+pub enum JournalEvent {
+    /// A seat answered.
     Answer {
         /// The seat, from 0.
         seat: u8,
         /// Index of the choice.
         index: u16,
-        /// The state that this led to.
+        /// Hash of the resulting state.
         state: StateHash,
     },
-    /// A seat took back an answer of a simultaneous phase; those of the others stand.
+    /// A seat undid its answer in a simultaneous phase; later answers of other seats stay.
     Out {
-        /// The number of answers before.
+        /// Number of answers before it.
         step: usize,
-        /// The state without it.
+        /// Hash of the state without it.
         state: StateHash,
     },
-    /// Everything after so many answers was taken back.
+    /// The match went back to an earlier position.
     Back {
-        /// The number of answers before.
+        /// Number of answers that remain.
         step: usize,
     },
-    /// The table itself has said something.
+    /// The table added a note.
     Note {
-        /// To this seat alone, from 0.
+        /// The only seat that sees it, from 0; `None`: everybody.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
-        /// The words.
+        /// The text.
         text: String,
     },
 }
 
 impl Course {
-    /// A match that has just begun.
+    /// The record of a new match.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         Self { setup, answers: Vec::new(), notes: Vec::new(), state: None }
     }
 
-    /// Takes over what happened; returns whether it fits.
+    /// Applies an event; returns whether it was valid.
     #[must_use]
-    pub fn take(&mut self, deed: &Deed) -> bool {
-        match *deed {
-            Deed::Answer { seat, index, state } => {
+    pub fn apply(&mut self, event: &JournalEvent) -> bool {
+        match *event {
+            JournalEvent::Answer { seat, index, state } => {
                 self.answers.push(Answer { seat, index });
                 self.state = Some(state);
                 seat < self.setup.players
             }
-            Deed::Back { step } => {
+            JournalEvent::Back { step } => {
                 let fits = step <= self.answers.len();
                 self.answers.truncate(step);
                 self.notes.retain(|note| note.step <= step);
                 self.state = None;
                 fits
             }
-            Deed::Out { step, state } => {
+            JournalEvent::Out { step, state } => {
                 let fits = step < self.answers.len();
                 if fits {
                     self.answers.remove(step);
                 }
-                // A note stays behind the answers that were given before it.
+                // A note keeps its place relative to the remaining answers.
                 self.notes.iter_mut().filter(|note| note.step > step).for_each(|note| note.step -= 1);
                 self.state = Some(state);
                 fits
             }
-            Deed::Note { seat, ref text } => {
+            JournalEvent::Note { seat, ref text } => {
                 self.notes.push(Note { step: self.answers.len(), seat, text: text.clone() });
                 true
             }

@@ -1,5 +1,5 @@
-//! Connections as they come in. Each has a deadline for the whole of what it does: a stranger for its request and the answer, a socket for
-//! each message, once that has begun; and a socket is never silent for long.
+//! Incoming connections and their deadlines. A stranger has a deadline for the request and its response; a
+//! socket has one for each message once it begins, and for its silence.
 
 use std::future::Future;
 use std::io;
@@ -17,60 +17,60 @@ use tokio::sync::oneshot;
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::crowd::{Crowd, Line};
-use super::frames::Frames;
+use super::connections::{Connection, Connections};
+use super::frames::FrameReader;
 use super::limits::Limits;
 
-/// Files that the program opens besides connections.
+/// Files reserved for uses other than connections.
 const OTHER_FILES: usize = 64;
 
-/// Connections that end for others until their files are closed.
-const AT_ONCE: u32 = 16;
+/// Number of closed connections after which the listener waits for their files to close.
+const MAX_CLOSING: u32 = 16;
 
-/// A request comes in one piece or a few. A stranger whose request comes in more waits before each: many that send byte by byte do not
-/// take the time of the thread.
-const PIECES: u32 = 4;
+/// Number of pieces in which a normal request arrives. A stranger with more pieces has to pause before each, so
+/// that browsers which send byte by byte do not occupy the thread.
+const MAX_PIECES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// How long to wait until the files of connections that have ended are closed.
-const MOMENT: Duration = Duration::from_millis(10);
+/// Pause until the files of closed connections are free.
+const CLOSE_DELAY: Duration = Duration::from_millis(10);
 
-/// Takes connections.
-pub struct Wires {
+/// Accepts connections.
+pub struct ConnectionListener {
     listener: TcpListener,
-    crowd: Arc<Crowd>,
+    connections: Arc<Connections>,
     limits: Limits,
-    /// Connections that have ended for others.
+    /// Number of connections closed for newer ones.
     ended: u32,
 }
 
-/// A connection, which ends at its deadline.
-pub struct Wire {
+/// A connection with deadlines.
+pub struct TimedStream {
     stream: TcpStream,
-    line: Line,
+    connection: Connection,
     cut: oneshot::Receiver<()>,
     limits: Limits,
-    frames: Frames,
-    /// In how many pieces something has come.
+    frames: FrameReader,
+    /// Number of pieces received.
     pieces: u32,
-    /// When it was opened.
+    /// Time of opening.
     opened: Instant,
-    /// When something was last heard.
+    /// Time of the last received piece.
     heard: Instant,
-    /// When the message that is under way began.
+    /// Start of the incomplete message.
     begun: Option<Instant>,
     timer: Pin<Box<Sleep>>,
 }
 
-impl Wires {
-    /// Those of a listener.
+impl ConnectionListener {
+    /// Wraps a listener.
     pub fn new(listener: TcpListener, limits: &Limits) -> Self {
         let most = limits.connections.min(open_files(limits.connections + OTHER_FILES).saturating_sub(OTHER_FILES));
-        Self { listener, crowd: Arc::new(Crowd::new(most, limits.sockets)), limits: *limits, ended: 0 }
+        Self { listener, connections: Arc::new(Connections::new(most, limits.sockets)), limits: *limits, ended: 0 }
     }
 }
 
-/// How many files the program may open at a time: as many as it wants, if the system lets it.
+/// Raises the limit of open files to `wanted` if possible; returns the limit.
 #[cfg(unix)]
 fn open_files(wanted: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -86,27 +86,27 @@ fn open_files(wanted: usize) -> usize {
     wanted
 }
 
-impl Listener for Wires {
-    type Io = Wire;
+impl Listener for ConnectionListener {
+    type Io = TimedStream;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Wire, SocketAddr) {
+    async fn accept(&mut self) -> (TimedStream, SocketAddr) {
         loop {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    let (line, cut, full) = self.crowd.come();
+                    let (connection, cut, full) = self.connections.add();
                     self.ended += u32::from(full);
-                    if full && self.ended.is_multiple_of(AT_ONCE) {
-                        // Those that must go close their files.
+                    if full && self.ended.is_multiple_of(MAX_CLOSING) {
+                        // Let the closed connections close their files.
                         yield_now().await;
                     }
-                    return (Wire::new(stream, line, cut, self.limits), address);
+                    return (TimedStream::new(stream, connection, cut, self.limits), address);
                 }
-                Err(error) if is_of_one(&error) => {}
-                // There are no more files.
+                Err(error) if affects_one_connection(&error) => {}
+                // The system has no free files.
                 Err(_) => {
-                    self.crowd.make_room();
-                    sleep(MOMENT).await;
+                    self.connections.make_room();
+                    sleep(CLOSE_DELAY).await;
                 }
             }
         }
@@ -117,55 +117,55 @@ impl Listener for Wires {
     }
 }
 
-/// Whether an error concerns one connection, which is gone.
-fn is_of_one(error: &io::Error) -> bool {
+/// Whether an error affects only one connection.
+fn affects_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-impl Connected<IncomingStream<'_, Wires>> for Line {
-    fn connect_info(stream: IncomingStream<'_, Wires>) -> Self {
-        stream.io().line.clone()
+impl Connected<IncomingStream<'_, ConnectionListener>> for Connection {
+    fn connect_info(stream: IncomingStream<'_, ConnectionListener>) -> Self {
+        stream.io().connection.clone()
     }
 }
 
-impl Wire {
-    fn new(stream: TcpStream, line: Line, cut: oneshot::Receiver<()>, limits: Limits) -> Self {
-        // Small messages do not wait for more of them.
+impl TimedStream {
+    fn new(stream: TcpStream, connection: Connection, cut: oneshot::Receiver<()>, limits: Limits) -> Self {
+        // Send small messages without delay.
         let _ = stream.set_nodelay(true);
         let (opened, timer) = (Instant::now(), Box::pin(sleep(limits.request)));
-        let frames = Frames::default();
-        Self { stream, line, cut, limits, frames, pieces: 0, opened, heard: opened, begun: None, timer }
+        let frames = FrameReader::default();
+        Self { stream, connection, cut, limits, frames, pieces: 0, opened, heard: opened, begun: None, timer }
     }
 
-    /// Resolves when the connection must end.
+    /// Resolves when the connection must close.
     fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         if Pin::new(&mut self.cut).poll(context).is_ready() {
             return Poll::Ready(io::ErrorKind::ConnectionAborted.into());
         }
-        let due = if self.line.is_guest() {
+        let due = if self.connection.has_link() {
             let silent = self.heard + self.limits.silence;
             self.begun.map_or(silent, |begun| silent.min(begun + self.limits.message))
         } else {
             self.opened + self.limits.request
         };
-        // The end of a pause is no end of the connection, but the next that it waits for.
+        // The timer also ends pauses, which do not close the connection.
         let next = if self.is_paused() { due.min(self.heard + PAUSE) } else { due };
         if self.timer.deadline() != next {
             self.timer.as_mut().reset(next);
         }
         match self.timer.as_mut().poll(context) {
             Poll::Ready(()) if next < due => {
-                self.pieces = PIECES;
+                self.pieces = MAX_PIECES;
                 self.poll_end(context)
             }
             polled => polled.map(|()| io::ErrorKind::TimedOut.into()),
         }
     }
 
-    /// Whether it waits before it reads on.
+    /// Whether the connection must wait before its next read.
     fn is_paused(&self) -> bool {
-        !self.line.is_guest() && self.pieces > PIECES && Instant::now() < self.heard + PAUSE
+        !self.connection.has_link() && self.pieces > MAX_PIECES && Instant::now() < self.heard + PAUSE
     }
 
     fn hear(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -180,13 +180,13 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for TimedStream {
     fn drop(&mut self) {
-        self.line.leave();
+        self.connection.close();
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for TimedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -207,7 +207,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for TimedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match self.poll_end(context) {
             Poll::Ready(error) => Poll::Ready(Err(error)),
