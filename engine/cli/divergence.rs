@@ -1,19 +1,19 @@
-//! The step at which a recorded match leaves its course, because the rules have changed since.
+//! Finds the step at which a recorded match diverges because the rules have changed.
 
 use motherlode::{Game, Replay, ReplayError};
 
 use crate::paint;
 
-/// The first step of a recorded match that the new rules play another way.
-pub struct Departure {
-    /// Number of answers before it.
+/// The first step at which a recorded match diverges under the new rules.
+pub struct Divergence {
+    /// Number of answers before the step.
     pub answers: usize,
-    /// The step in words, with the name of the seat.
+    /// Text for the step: `from answer 12 (Red) on`.
     place: String,
 }
 
-impl Departure {
-    /// `None` if the match failed for another reason than changed rules.
+impl Divergence {
+    /// The divergence behind an error; `None` if the rules have not changed.
     pub fn of(error: &ReplayError, replay: &Replay, game: &Game) -> Option<Self> {
         let (answers, place) = match error {
             ReplayError::Refused { step, seat, changed: true, .. }
@@ -21,15 +21,15 @@ impl Departure {
                 let name = paint::seat_name(game.declarations(), *seat);
                 (step.saturating_sub(1), format!("from answer {step} ({name}) on"))
             }
-            ReplayError::Differs { changed: true, .. } => (0, "from its start on".to_owned()),
-            ReplayError::Outcome { changed: true, .. } => (replay.answers.len(), "at its end".to_owned()),
+            ReplayError::Differs { changed: true, .. } => (0, "from the start on".to_owned()),
+            ReplayError::Outcome { changed: true, .. } => (replay.answers.len(), "at the end".to_owned()),
             _ => return None,
         };
         Some(Self { answers, place })
     }
 
-    /// The reason as a sentence without its end.
+    /// A clause for error messages.
     pub fn sentence(&self) -> String {
-        format!("the rules have changed since, and {} the match goes another way", self.place)
+        format!("the rules have changed, and the match differs {}", self.place)
     }
 }

@@ -23,7 +23,7 @@ fn help_of_stdio_is_the_protocol() {
         r#""protocol":2"#,
         r#""player:2""#,
         r#"{"seat":1}"#,
-        "does not exist in this setup is absent",
+        "leaves out items that do not exist in this setup",
     ];
     told.into_iter().fold(help, |help, text| help.says(text));
 }
