@@ -21,7 +21,7 @@ use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 
-/// Measure what an edit or a mod changes, by playing both versions with the same seeds and bots
+/// Measure what an edit or a mod changes, by playing both versions with the same seeds
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
 
-/// Measure the value of each card, action and role; flag those that are dead, dominated or a must
+/// Measure the value of cards, actions and roles; flag dead, dominated and must-have ones
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

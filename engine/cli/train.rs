@@ -17,7 +17,9 @@ use crate::project::GlobalArgs;
 use crate::setup::{VariantArgs, describe_for};
 use crate::{paint, project};
 
-/// Learn a value function by self-play, for the bots learned, look:B+learned and search:B+learned
+/// Learn a value function by self-play, for bots with +learned
+///
+/// The bots learned, look:B+learned and search:B+learned use the value.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
