@@ -40,7 +40,7 @@ The program writes
 
 A choice has a number "i" and an "id", which does not depend on the run or the seed:
   "label:raid"             a label of the prompt
-  "definition:barn"        a definition without tokens; with "definition":"barn"
+  "definition:barn"        a definition rather than a token; with "definition":"barn"
   "token:tools.drill@shop" a token by kind, id and zone (".2" after a zone of player 2); with "definition":"drill","token":7.
                            Brackets add, where they apply, [of=2,face=up,load=3]: the owner of its set, its face, and its
                            visible counters that are not 0. Equal copies in a zone share an id and are interchangeable
