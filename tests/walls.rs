@@ -280,7 +280,7 @@ fn a_match_of_bots_ends() {
         &loud.replace("end_game()", "set(game, \"clock\", 1)").replace("gain(player", "set(player"),
     );
     let loud = project.lode_within(120, &["play", "victim", "--seats", "random,random", "--seed", "1"]).code(1);
-    loud.complains("bots have said more than 4 MiB in a row");
+    loud.complains("bots have written more than 4 MiB in a row");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `lode arena`: bots against each other, with the cost of a decision beside their strength.
+//! `lode arena`: ranks bots by strength and by the cost of a decision.
 
 use std::io::Write;
 
@@ -8,7 +8,9 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, Steps, cost_of, draw, ended, number, number_cell, share_cells, sound};
+use crate::lab::{
+    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, number, number_cell, share_cells,
+};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -16,30 +18,30 @@ use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
 
-/// Let bots play against each other, and say which is better and what it costs
+/// Rank bots by playing them against each other, with the time each needs per decision
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
-    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
-    /// End as soon as it is clear which of two win shares is that of the first bot: 0.33,0.36
+    /// Stop when a sequential test decides between two win shares of the first bot, as in 0.33,0.36
     #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]
     until: Option<Hypotheses>,
-    /// Every budget against twice as much, instead of --bots: rollout:2..32
+    /// Measure a skill curve instead of --bots: each budget against twice that budget, as in rollout:2..32
     #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until", "out"])]
     ladder: Option<String>,
     #[command(flatten)]
     keep: KeepArgs,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 impl Args {
     /// The arguments that `lode merge` sets.
-    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+    pub fn keep_args(&mut self) -> (&mut KeepArgs, &mut Format) {
         (&mut self.keep, &mut self.format)
     }
 }
@@ -49,11 +51,11 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
     let pair = text.split_once(',').and_then(|(h0, h1)| Some((parse(h0)?, parse(h1)?)));
     match pair {
         Some((h0, h1)) if h0 < h1 => Ok(Hypotheses { h0, h1 }),
-        _ => Err("two shares from 0 to 1, the smaller one first, as in 0.33,0.36".to_owned()),
+        _ => Err("use two shares from 0 to 1, the smaller one first, as in 0.33,0.36".to_owned()),
     }
 }
 
-/// Plays, and prints who is better.
+/// Plays the bots and prints their ranking.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
     let series = args.lab.series(global, &game)?;
@@ -62,9 +64,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let climbing = motherlode_lab::doubled(spec).unwrap_or_default();
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
         let cost = cost_of(&game, &series.game.1, &climbing);
-        let mut steps = Steps::costing(args.blocks * rungs, "blocks", cost);
-        let ladder = Ladder::climb(&series, spec, args.blocks, |done| steps.done(done))?;
-        steps.finish();
+        let mut progress = LabProgress::with_cost(args.blocks * rungs, "blocks", cost);
+        let ladder = Ladder::climb(&series, spec, args.blocks, |done| progress.done(done))?;
+        progress.finish();
         match args.format {
             Format::Json => format::json(out, &ladder)?,
             Format::Text => {
@@ -72,8 +74,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 print_ladder(out, &ladder)?;
             }
         }
-        sound(&ladder.failures, ladder.games)?;
-        return ended(ladder.stopped);
+        check_failures(&ladder.failures, ladder.games)?;
+        return check_complete(ladder.stopped);
     }
     let arena = Arena { series, blocks: args.blocks, until: args.until };
     let manifest = || {
@@ -88,20 +90,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;
             print(out, &report)?;
-            args.keep.say(out, "game")?;
+            args.keep.print_rows_file(out, "game")?;
         }
     }
-    args.keep.written()?;
-    sound(&report.failures, report.games)?;
-    ended(report.stopped)
+    args.keep.check_rows()?;
+    check_failures(&report.failures, report.games)?;
+    check_complete(report.stopped)
 }
 
 fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     if report.blocks == 0 {
-        return Ok(writeln!(out, "no block was played to its end, so there is nothing to say")?);
+        return Ok(writeln!(out, "no block was completed, so there are no results")?);
     }
     let mut table = paint::table();
-    let header = ["win share", "95 % interval", "mean rank", "score", "a decision"].map(right);
+    let header = ["win share", "95 % interval", "mean rank", "score", "per decision"].map(right);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header));
     for (standing, cost) in report.bots.iter().zip(&report.cost) {
         let [share, interval] = share_cells(standing.share);
@@ -110,7 +112,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         table.add_row(vec![bot, share, interval, right(rank), number_cell(standing.score), right(time(cost))]);
     }
     draw(out, table)?;
-    writeln!(out, "even is {}; the time of a decision is that of the processor, measured", percent(report.even))?;
+    writeln!(out, "even is {}; `per decision` is measured processor time", percent(report.even))?;
     if report.bots.len() > 1 {
         beats(out, report)?;
     }
@@ -120,15 +122,15 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     }
     for (name, estimate) in [("rounds", report.rounds), ("decisions", report.decisions)] {
         if let Some(estimate) = estimate {
-            writeln!(out, "{name} of a game: {}", number(estimate))?;
+            writeln!(out, "{name} per game: {}", number(estimate))?;
         }
     }
     if let Some((Hypotheses { h0, h1 }, verdict)) = report.verdict {
         let first = report.bots.first().map_or("", |standing| &standing.bot);
         let text = match verdict {
-            Verdict::Open => format!("{} or {} is not decided: more blocks are needed", percent(h0), percent(h1)),
-            Verdict::H0 => format!("rather {} than {}", percent(h0), percent(h1)),
-            Verdict::H1 => format!("rather {} than {}", percent(h1), percent(h0)),
+            Verdict::Open => format!("undecided between {} and {}: more blocks are needed", percent(h0), percent(h1)),
+            Verdict::H0 => format!("accepts {}, rejects {}", percent(h0), percent(h1)),
+            Verdict::H1 => format!("accepts {}, rejects {}", percent(h1), percent(h0)),
         };
         writeln!(out, "sequential test of {first}: {text}")?;
     }
@@ -138,7 +140,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
 fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     let mut table = paint::table();
     let bots = report.bots.iter().map(|standing| right(&standing.bot));
-    table.set_header(std::iter::once(Cell::new("stands above")).chain(bots));
+    table.set_header(std::iter::once(Cell::new("ranks above")).chain(bots));
     for (standing, row) in report.bots.iter().zip(&report.beats) {
         let cells = row.iter().map(|beats| {
             right(beats.map_or_else(String::new, |beats| {
@@ -173,7 +175,7 @@ fn time(cost: &Cost) -> String {
 
 fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
     let mut table = paint::table();
-    let header = ["blocks", "stands above half of it", "95 % interval", "a decision"].map(right);
+    let header = ["blocks", "beats half the budget", "95 % interval", "per decision"].map(right);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header));
     for rung in &ladder.rungs {
         let [share, interval] = share_cells(rung.beats);

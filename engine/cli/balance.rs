@@ -1,4 +1,4 @@
-//! The plans and expectations in `tests/<game>/balance.toml` of a game and of the mods over it.
+//! Reads the plans and expectations in `tests/<game>/balance.toml` of a game and its mods.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::project::{GlobalArgs, Project};
 /// Name of the file.
 pub const FILE: &str = "balance.toml";
 
-/// Reads the files, and looks up what they name. Mods may use the plans of their game; unless `all` are wanted, what the game expects
-/// is left out where there are mods.
+/// Reads the files and resolves the names in them. Mods can use the plans of their game. If there are mods and `all` is not set,
+/// leaves out the expectations of the game.
 pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault> {
     let id = &game.declarations().id;
-    let files = project.beside_tests(id, FILE, true)?;
+    let files = project.files_beside_tests(id, FILE, true)?;
     let mut balance = Balance::read(game, &files).map_err(|list| {
         let mut diagnostics = Diagnostics::new(Arc::new(files));
         diagnostics.list = list;
@@ -23,7 +23,7 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
         Fault::Content { game: id.clone(), diagnostics }
     })?;
     if !all {
-        let wanted = project.beside_tests(id, FILE, false)?;
+        let wanted = project.files_beside_tests(id, FILE, false)?;
         balance.expectations.retain(|one| wanted.iter().any(|file| file.path == one.place.0));
     }
     Ok(balance)
@@ -33,16 +33,16 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
 pub fn bots_help(what: &str) -> String {
     let forms: String =
         motherlode_play::bot_forms().iter().map(|form| format!("\n  {form}").replace('`', "")).collect();
-    format!("{what}:{forms}\n  plan:NAME: a plan of {FILE}")
+    format!("{what}:{forms}\n  plan:NAME: a plan in {FILE}")
 }
 
-/// A list of seats in which names of plans are spelled out.
-pub fn seated(global: &GlobalArgs, game: &Game, list: &str) -> Result<String, Fault> {
-    Ok(named(global, game, list.split(',').map(str::trim))?.join(","))
+/// Replaces names of plans in a list of seats by their specs.
+pub fn expand_seats(global: &GlobalArgs, game: &Game, list: &str) -> Result<String, Fault> {
+    Ok(expand_plans(global, game, list.split(',').map(str::trim))?.join(","))
 }
 
-/// Specs in which names of plans are spelled out.
-pub fn named<'b>(
+/// Replaces names of plans in bots by their specs.
+pub fn expand_plans<'b>(
     global: &GlobalArgs,
     game: &Game,
     bots: impl IntoIterator<Item = &'b str>,
@@ -51,12 +51,12 @@ pub fn named<'b>(
     if !bots.iter().any(|bot| bot.contains("plan:")) {
         return Ok(bots.into_iter().map(str::to_owned).collect());
     }
-    // The game has been found; a project of another folder has no plans for it.
-    let (project, ids) = Project::several(global, None)?;
+    // The current project may lack the game, and then has no plans for it.
+    let (project, ids) = Project::locate_many(global, None)?;
     let known = ids.contains(&game.declarations().id);
     let balance = if known { read(&project, game, true)? } else { Balance::default() };
     let unnamed = |bot: &str| {
-        // A word that no choice has is more likely a plan.
+        // A word that is no choice is probably the name of a plan.
         let (word, near) = balance.meant(bot)?;
         let is_fault = motherlode_play::bot(bot, game, 0).is_err();
         is_fault.then(|| Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")))

@@ -1,7 +1,7 @@
-//! Copies the shipped games into the program, for folders without any.
+//! Copies the shipped games into the program, for use outside a project.
 //!
-//! A release is built anew when a game has changed. A development build keeps the games it was first built with: designers
-//! edit content without recompiling, and within a project the files on disk are used anyway.
+//! A release build runs again when a game changes. A development build keeps the games of its first build: designers edit content
+//! without recompiling, and inside a project `lode` reads the files on disk.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,18 +21,18 @@ fn main() -> io::Result<()> {
     paths.sort();
     let mut list = String::from("[\n");
     for path in paths {
-        // Copies: the compiler would watch the files themselves.
+        // Include copies, because the compiler watches the files it includes.
         let copy = out.join(&path);
         fs::create_dir_all(copy.parent().unwrap_or(&out))?;
         fs::copy(&path, &copy)?;
         let shown = path.display().to_string().replace('\\', "/");
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(list, "    ({shown:?}, include_str!({copy:?})),");
     }
     fs::write(out.join("games.rs"), list + "]\n")
 }
 
-/// The files of games below a folder; others, such as an editor's backups, are left out.
+/// Collects the files of games below a folder; skips others, such as an editor's backups.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

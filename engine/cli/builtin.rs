@@ -1,4 +1,4 @@
-//! The games built into the program, for folders without any.
+//! The games built into the program, for use outside a project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use motherlode::tools::hidden;
 
 use crate::fault::Fault;
 
-/// Path and text of every file, as they lie in a project: `content/checkers/game.toml`.
+/// Path in a project, such as `content/checkers/game.toml`, and text of every file.
 static FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/games.rs"));
 
 /// Ids of the built-in games, sorted.
@@ -19,7 +19,7 @@ pub fn ids() -> Vec<String> {
     ids.into_iter().collect()
 }
 
-/// The built-in game of this id. Its paths and texts, and so its fingerprint, are those of the same game on disk.
+/// A built-in game. It has the paths and texts, and so the fingerprint, of the same game on disk.
 pub fn pack(id: &str) -> Option<Pack> {
     ids().iter().any(|known| known == id).then(|| {
         let of_game = |path: &str| {
@@ -33,19 +33,19 @@ pub fn pack(id: &str) -> Option<Pack> {
     })
 }
 
-/// Writes all built-in games to a folder, which is created if there is none; returns the number of files.
+/// Writes all built-in games to a folder, which may be new; returns the number of files.
 pub fn export(folder: &Path) -> Result<usize, Fault> {
     for room in ["content", "scripts"] {
         let room = folder.join(room);
         if room.exists() {
-            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", hidden::path(&room))));
+            return Err(Fault::usage(format!("`{}` exists: name a folder without it", hidden::path(&room))));
         }
     }
     for (path, text) in FILES {
         let path = folder.join(path);
         let made = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| fs::write(&path, text));
         if let Err(error) = made {
-            // Neither folder was there before, and half a game is none.
+            // Remove the incomplete games; neither folder existed before.
             let _ = ["content", "scripts"].map(|room| fs::remove_dir_all(folder.join(room)));
             return Err(Fault::unwritten(&path, &error));
         }

@@ -1,4 +1,4 @@
-//! `lode check`: every fault of the content, with the line it stands in.
+//! `lode check`: prints all faults of the content with their source lines.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,26 +13,26 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{balance, paint, report, setup};
 
-/// Check the content of a game, or of all games
+/// Check the content and scripts of a game, or of all games
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
-    /// Explain a code such as `unused-field`: why it is a mistake, with a bad and a good example
+    /// Explain a code such as unused-field, with a bad and a good example
     #[arg(long, value_name = "CODE", conflicts_with = "what")]
     explain: Option<String>,
-    /// How to print the diagnostics
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Checks one game or all of them; warnings are shown and pass.
+/// Checks one game or all games. Warnings do not fail.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(code) = &args.explain {
         return explain(code, args.format, out);
     }
-    let (project, ids) = Project::several(global, args.what.as_deref())?;
+    let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
@@ -45,7 +45,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                     Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
                     Err(fault) => return Err(fault),
                 }
-                if let Some(diagnostics) = learned(&checked.game) {
+                if let Some(diagnostics) = check_learned_value(&checked.game) {
                     join(&mut found, diagnostics);
                 }
                 (title, found)
@@ -74,15 +74,15 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if failed { Err(Fault::Reported) } else { Ok(()) }
 }
 
-/// Adds what else was found.
+/// Adds further diagnostics.
 fn join(found: &mut Diagnostics, more: Diagnostics) {
     found.list.extend(more.list);
     found.sources = Arc::new(found.sources.iter().chain(more.sources.iter()).cloned().collect());
     found.sort();
 }
 
-/// Why bots cannot use the `learned.value` of a game.
-fn learned(game: &Game) -> Option<Diagnostics> {
+/// The fault of a `learned.value` that bots cannot use.
+fn check_learned_value(game: &Game) -> Option<Diagnostics> {
     let text = game.learned()?;
     let error = motherlode_play::Value::read(game, text).err()?;
     let id = &game.declarations().id;
@@ -94,9 +94,9 @@ fn learned(game: &Game) -> Option<Diagnostics> {
     let start = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let end = start + text[start..].lines().next().map_or(0, str::len);
     let fault = Diagnostic::of_file("damaged-value", &path, message)
-        .with_help(format!("learn it again: `lode train {id} --out {path} --force`"));
+        .with_help(format!("train again with `lode train {id} --out {path} --force`"));
     let fault = Diagnostic { line: u32::try_from(line).unwrap_or(u32::MAX), start, end, ..fault };
-    // After many an edit the game is played as ever, but nothing is left of what was learned; a mod's author cannot mend it.
+    // An edit can invalidate the value but not the game, so this is a warning. With a mod, its author cannot fix the value.
     let fault = match error {
         ValueError::Declarations { .. } if game.mods().is_empty() => fault.as_warning(),
         ValueError::Declarations { .. } => return None,
@@ -107,7 +107,7 @@ fn learned(game: &Game) -> Option<Diagnostics> {
     Some(found)
 }
 
-/// Says what a code means.
+/// Prints the explanation of a code.
 fn explain(code: &str, format: Format, out: &mut dyn Write) -> Result<(), Fault> {
     let Some(Explanation { code, why, bad, good }) = codes::explanation(code) else {
         let known = codes::codes();

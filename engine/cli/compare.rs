@@ -1,4 +1,4 @@
-//! `lode compare`: what an edit of the content or a mod changes.
+//! `lode compare`: measures what an edit or a mod changes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabArgs, draw, ended, likelihood, setup_of};
+use crate::lab::{HALT, LabArgs, check_complete, draw, likelihood, setup_of};
 use crate::manifest::Manifest;
 use crate::output::Output;
 use crate::paint::{self, percent, right};
@@ -21,38 +21,38 @@ use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 
-/// Say what an edit or a mod changes: both versions played with the same seeds and bots
+/// Measure what an edit or a mod changes, by playing both versions with the same seeds
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
-    /// What to compare with: a folder with content/ and scripts/, or a revision of the repository of the content, as in git:HEAD~1
+    /// Version to compare with: a folder with content/ and scripts/, or a git revision as in git:HEAD~1
     /// [default: the game without the mods]
     #[arg(long, value_name = "DIR|git:REV")]
     base: Option<String>,
-    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
-    /// The smallest difference that matters: of a win share, and of the score in standard deviations
+    /// Smallest relevant difference, of a win share and of the score in standard deviations, above 0 and up to 1
     #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = small)]
     matters: f64,
-    /// End as soon as it is clear that something differs by what matters, or that nothing does
+    /// Stop when a sequential test finds a relevant difference, or finds that there is none
     #[arg(long)]
     until: bool,
-    /// Save the first pair of games that came out otherwise: FILE is the changed one, FILE with `base` before its ending the other
+    /// Save the first pair of games that differ: the changed game in FILE, the base game in FILE with .base before its extension
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     save: Option<PathBuf>,
     #[command(flatten)]
     keep: KeepArgs,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 impl Args {
     /// The arguments that `lode merge` sets.
-    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
-        // Whoever merges has not asked for it.
+    pub fn keep_args(&mut self) -> (&mut KeepArgs, &mut Format) {
+        // `lode merge` has no such option.
         self.save = None;
         (&mut self.keep, &mut self.format)
     }
@@ -60,19 +60,19 @@ impl Args {
 
 fn small(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1.0);
-    number.ok_or_else(|| "a number above 0, at most 1".to_owned())
+    number.ok_or_else(|| "use a number above 0, at most 1".to_owned())
 }
 
-/// Plays both versions, and prints what differs.
+/// Plays both versions and prints the differences.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.lab.game)?;
     let game = project.load(&id)?;
     if let Some(file) = &args.save {
-        saved(file, args.keep.out.as_deref())?;
+        check_pair(file, args.keep.out.as_deref())?;
     }
     let base = base(args, global, &project, &id)?;
     if base.fingerprint() == game.fingerprint() {
-        eprintln!("note: both versions are the same to the letter: is the edit saved?");
+        eprintln!("note: both versions are identical: did you save the edit?");
     }
     let own = args.lab.series(global, &game)?;
     let setup = own.game.1.clone();
@@ -90,14 +90,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Manifest::new("compare", &versions, bots, *seed, &more)
     };
     let Some(report) = perform(&compare, &args.keep, "blocks", manifest)? else { return Ok(()) };
-    // A run that is kept is not over: the same command goes on, and saves them then.
-    let goes_on = report.stopped && args.keep.is_kept();
-    // Saved before anything is printed: whoever reads that may not read to the end.
+    // A stopped run in a folder is not over: the same command continues it and saves the games at the end.
+    let continues = report.stopped && args.keep.is_in_folder();
+    // Save before printing, because the reader of the output may close it early.
     let saved = match (&args.save, &report.first) {
-        (Some(file), Some(first)) if !goes_on => save(&compare, first, file).map(Vec::from),
-        (Some(file), None) if !goes_on => {
+        (Some(file), Some(first)) if !continues => save(&compare, first, file).map(Vec::from),
+        (Some(file), None) if !continues => {
             let file = hidden::path(file);
-            eprintln!("note: no pair came out differently, so there is nothing to save: `{file}` was not written");
+            eprintln!("note: no pair of games differs, so `{file}` was not written");
             Ok(Vec::new())
         }
         _ => Ok(Vec::new()),
@@ -113,28 +113,28 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 None => writeln!(out, "compared with the game without the mods")?,
             }
             print(out, &game, &report)?;
-            args.keep.say(out, "game")?;
-            for (file, of) in saved.iter().flatten().zip(["of the base", "of the changed game"]) {
-                writeln!(out, "wrote {}, {of}: it replays with that content alone", hidden::path(file))?;
+            args.keep.print_rows_file(out, "game")?;
+            for (file, of) in saved.iter().flatten().zip(["the base game", "the changed game"]) {
+                writeln!(out, "wrote {} ({of}; it replays only with that content)", hidden::path(file))?;
             }
         }
     }
     saved?;
-    args.keep.written()?;
+    args.keep.check_rows()?;
     if report.failures.aborted > 0 {
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
         return Err(Fault::failed(format!("{aborted} of {pairs} pairs have an aborted game, {first}")));
     }
-    ended(report.stopped)
+    check_complete(report.stopped)
 }
 
-/// The version that the game is compared with.
+/// Loads the version to compare with.
 fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result<Game, Fault> {
     let content = |diagnostics| Fault::Content { game: id.to_owned(), diagnostics };
     let load = |pack: Pack| check(&pack).map(|checked| checked.game).map_err(content);
     match args.base.as_deref() {
         None if project.mods.is_empty() => {
-            Err(Fault::usage("nothing to compare: give --base, or --mod to compare with the game without it"))
+            Err(Fault::usage("nothing to compare: give --base, or give --mod to compare with the game without the mod"))
         }
         None => load(project.pack_with(id, Vec::new()).map_err(content)?),
         Some(what) if Path::new(what).is_dir() => {
@@ -149,10 +149,10 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
     }
 }
 
-/// A game as it was in a revision of the repository that holds its folder.
+/// Reads a game at a git revision of the repository that holds its folder.
 fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
     if revision.is_empty() || revision.starts_with('-') {
-        return Err(Fault::usage(format!("`{revision}` is neither a folder nor a revision")));
+        return Err(Fault::usage(format!("`{revision}` is neither a folder nor a git revision")));
     }
     let git = |arguments: &[&str]| -> Result<Vec<u8>, Fault> {
         let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
@@ -161,10 +161,10 @@ fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
             return Ok(output.stdout);
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        Err(Fault::usage(format!("`{revision}` is neither a folder nor a revision: {}", said.trim())))
+        Err(Fault::usage(format!("`{revision}` is neither a folder nor a git revision: {}", said.trim())))
     };
     let folders = [format!("content/{id}"), format!("scripts/{id}")];
-    // Names are relative to the folder and end in NUL, so that none of them is quoted.
+    // With -z git ends names with NUL and does not quote them; they are relative to the folder.
     let listed = git(&["ls-tree", "-r", "-z", "--name-only", revision, "--", &folders[0], &folders[1]])?;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     let mut files = Vec::new();
@@ -181,7 +181,7 @@ fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
 }
 
 fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {
-    writeln!(out, "{} of {} came out the same", report.same, paint::plural(report.pairs, "pair"))?;
+    writeln!(out, "{} of {} are identical", report.same, paint::plural(report.pairs, "pair"))?;
     let mut table = paint::table();
     let header = ["base", "changed", "difference", "95 % interval", "p", ""].map(right);
     table.set_header([Cell::new("of"), Cell::new("")].into_iter().chain(header));
@@ -207,15 +207,15 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     let share = percent(matters);
     let opinion = match &report.opinion {
         Opinion::Open => format!(
-            "not decided whether a win share differs by {share}, or the score by {matters} standard deviations: more blocks are needed"
+            "undecided whether a win share differs by {share} or the score by {matters} standard deviations: more blocks are needed"
         ),
         Opinion::Same => format!(
-            "the win shares differ rather not at all than by {share}, and the score than by {matters} standard deviations"
+            "probably unchanged: no win share differs by {share} or more, nor the score by {matters} standard deviations"
         ),
         Opinion::Differs(what) if what == "all" => {
-            format!("the score differs rather by {matters} standard deviations than not at all")
+            format!("the score probably changed (by at least {matters} standard deviations)")
         }
-        Opinion::Differs(what) => format!("the win share of {what} differs rather by {share} than not at all"),
+        Opinion::Differs(what) => format!("the win share of {what} probably changed (by at least {share})"),
     };
     writeln!(out, "sequential test: {opinion}")?;
     if let Some(first) = &report.first {
@@ -229,12 +229,12 @@ fn parting(out: &mut dyn Write, game: &Game, first: &Parting) -> Result<(), Faul
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
         out,
-        "first to come out otherwise: block {block}, seating {}, seed {seed}: {}",
+        "first difference: block {block}, seating {}, seed {seed}: {}",
         turn + 1,
         if base == changed { format!("the same scores, {base}") } else { format!("scores {base} became {changed}") }
     )?;
     let Some(step) = first.step else {
-        return Ok(writeln!(out, "  all answers are the same; only what they did differs")?);
+        return Ok(writeln!(out, "  all answers are the same; their effects differ")?);
     };
     for (name, told) in ["base", "changed"].iter().zip(&first.told) {
         match told {
@@ -253,24 +253,24 @@ fn scores(scores: &[i32]) -> String {
     scores.iter().map(i32::to_string).collect::<Vec<_>>().join(":")
 }
 
-/// The files of a pair of games: of the base, and of what has changed.
+/// The files of a pair of games: base and changed.
 fn pair(file: &Path) -> [PathBuf; 2] {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
     [file.with_extension(format!("base.{ending}")), file.to_path_buf()]
 }
 
-/// Refuses files that cannot be saved, before the first game.
-fn saved(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
+/// Fails before the first game if the pair cannot be saved.
+fn check_pair(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
     for file in pair(file).iter().rev() {
         let output = Output::fresh(file)?;
-        if out.is_some_and(|out| output.is(out)) {
-            return Err(Fault::usage(format!("--save and --out both name `{}`", hidden::path(file))));
+        if out.is_some_and(|out| output.is_same_file(out)) {
+            return Err(Fault::usage(format!("--save and --out both name `{}`: name two files", hidden::path(file))));
         }
     }
     Ok(())
 }
 
-/// Saves the two games, and says where.
+/// Saves the pair of games; returns their files.
 fn save(compare: &Compare, first: &Parting, file: &Path) -> Result<[PathBuf; 2], Fault> {
     let files = pair(file);
     for (replay, file) in compare.replays(first)?.into_iter().zip(&files) {

@@ -1,4 +1,4 @@
-//! `lode effects`: what each card, action and role is worth.
+//! `lode effects`: measures the value of each card, action and role.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, draw, ended, share_cells, sound, sound_forks};
+use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, share_cells};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -16,32 +16,32 @@ use crate::project::GlobalArgs;
 use crate::setup::describe;
 use crate::{paint, project};
 
-/// Say what each card, action and role is worth, and which are dead, dominated or a must
+/// Measure the value of cards, actions and roles; flag dead, dominated and must-have ones
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
-    /// Number of blocks: a block is one seed, played in every cyclic seating of the bots
+    /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
-    /// How often each item is forked, about: once with it, once with the best other choice; 0: not at all
+    /// Approximate number of forks per item, each played with the item and with the best other choice; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     forks: u32,
     #[command(flatten)]
     keep: KeepArgs,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 impl Args {
     /// The arguments that `lode merge` sets.
-    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+    pub fn keep_args(&mut self) -> (&mut KeepArgs, &mut Format) {
         (&mut self.keep, &mut self.format)
     }
 }
 
-/// Plays, and prints a table of items, those with a flag first.
+/// Plays the games and prints a table of items, flagged ones first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
     let effects = Effects { series: args.lab.series(global, &game)?, blocks: args.blocks, forks: args.forks };
@@ -49,7 +49,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let Series { game, bots, seed, .. } = &effects.series;
         Manifest::new("effects", &[game], bots, *seed, &json!({ "blocks": args.blocks, "forks": args.forks }))
     };
-    // Every block is played twice, and counts twice.
+    // Each block is played twice and counts twice.
     let Some(report) = perform(&effects, &args.keep, "blocks", manifest)? else { return Ok(()) };
     match args.format {
         Format::Json => format::json(out, &report)?,
@@ -58,19 +58,19 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             let bots = report.bots.join(", ");
             writeln!(out, "{}, {blocks} of {bots}", describe(&game, &report.setup))?;
             print(out, &report)?;
-            args.keep.say(out, "game")?;
+            args.keep.print_rows_file(out, "game")?;
         }
     }
-    args.keep.written()?;
-    sound(&report.failures, report.games)?;
-    sound_forks(&report.failed)?;
-    ended(report.stopped)
+    args.keep.check_rows()?;
+    check_failures(&report.failures, report.games)?;
+    check_fork_failures(&report.failed)?;
+    check_complete(report.stopped)
 }
 
 fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     if !report.roles.is_empty() {
         let mut table = paint::table();
-        let header = ["was it", "win share", "95 % interval", ""].map(right);
+        let header = ["times", "win share", "95 % interval", ""].map(right);
         table.set_header(std::iter::once(Cell::new("role")).chain(header));
         for role in &report.roles {
             let [share, interval] = share_cells(role.taken);
@@ -89,7 +89,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     let header = ITEM_COLUMNS.iter().map(|column| column.name).chain([""]).map(right);
     table.set_header(std::iter::once(Cell::new("item")).chain(header));
     for item in sorted(&report.items) {
-        let figures = ITEM_COLUMNS.iter().map(|column| right((column.of)(item).map_or_else(String::new, written)));
+        let figures = ITEM_COLUMNS.iter().map(|column| right((column.of)(item).map_or_else(String::new, figure_text)));
         let flag = item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text);
         let name = Cell::new(format!("{}: {}", item.sort, item.name));
         table.add_row(std::iter::once(name).chain(figures).chain([Cell::new(flag)]));
@@ -98,13 +98,13 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     writeln!(out, "{}", item_legend())?;
     let forks = || report.items.iter().map(|item| item.forks).filter(|forks| *forks > 0.0);
     if let Some(least) = forks().reduce(f64::min) {
-        writeln!(out, "from {least} to {} forks of each item", forks().fold(least, f64::max))?;
+        writeln!(out, "{least} to {} forks per item", forks().fold(least, f64::max))?;
     }
     Ok(())
 }
 
-/// A figure as people read it.
-fn written(figure: Figure) -> String {
+/// A figure for people.
+fn figure_text(figure: Figure) -> String {
     match figure {
         Figure::Count(count) => count.to_string(),
         Figure::Share(share) => percent(share.value),

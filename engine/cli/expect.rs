@@ -1,4 +1,4 @@
-//! `lode test --balance`: whether games are as their `balance.toml` says.
+//! `lode test --balance`: tests games against the expectations in their `balance.toml`.
 
 use std::io::Write;
 
@@ -8,45 +8,45 @@ use motherlode_lab::{Finding, Judgement};
 use crate::balance::{FILE, read};
 use crate::fault::Fault;
 use crate::format::{Format, json};
-use crate::lab::{HALT, STOP, Steps, number, percents};
+use crate::lab::{HALT, LabProgress, STOP, number, percents};
 use crate::paint::percent;
 use crate::project::Project;
 use crate::{paint, setup};
 
-/// What to test, and how.
-pub struct Wanted<'w> {
-    /// Only what contains this.
+/// The options of a balance test.
+pub struct BalanceOptions<'w> {
+    /// Test only expectations that contain this text.
     pub filter: Option<&'w str>,
-    /// With mods: what their game expects, too.
+    /// With mods: also test the expectations of their game.
     pub all: bool,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
-    /// How to print it.
+    /// Output format.
     pub format: Format,
 }
 
-/// Plays until every expectation is decided or has had its games, and prints what was found.
-pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn Write) -> Result<(), Fault> {
+/// Plays until each expectation is decided or has used up its games, and prints the findings.
+pub fn run(project: &Project, ids: &[String], options: &BalanceOptions<'_>, out: &mut dyn Write) -> Result<(), Fault> {
     let (mut all, mut files, mut stopped) = (Vec::new(), 0, false);
     for id in ids {
         let game = project.load(id)?;
-        let mut balance = read(project, &game, wanted.all)?;
+        let mut balance = read(project, &game, options.all)?;
         files += usize::from(!balance.expectations.is_empty());
-        if let Some(filter) = wanted.filter {
+        if let Some(filter) = options.filter {
             balance.expectations.retain(|one| one.what.contains(filter) || one.text.contains(filter));
         }
         if balance.expectations.is_empty() {
             continue;
         }
-        let mut steps = Steps::new(0, "blocks");
-        let found = balance.run(&game.halted_by(&HALT), (wanted.threads, Some(&STOP)), |done, all| {
-            let goes_on = steps.done_of(done, all);
+        let mut progress = LabProgress::new(0, "blocks");
+        let found = balance.run(&game.halted_by(&HALT), (options.threads, Some(&STOP)), |done, all| {
+            let goes_on = progress.done_of(done, all);
             stopped |= !goes_on;
             goes_on
         });
         let found = found?;
-        steps.finish();
-        if wanted.format == Format::Text {
+        progress.finish();
+        if options.format == Format::Text {
             writeln!(out, "{}", setup::title(&game))?;
             found.iter().try_for_each(|finding| print(out, finding))?;
         }
@@ -55,15 +55,17 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
             break;
         }
     }
-    if wanted.format == Format::Json {
+    if options.format == Format::Json {
         json(out, &all)?;
     }
-    match (wanted.filter, all.len()) {
-        (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no expectation contains `{filter}`"))),
+    match (options.filter, all.len()) {
+        (Some(filter), 0) if files > 0 => {
+            return Err(Fault::usage(format!("no expectation contains `{filter}`: shorten --filter")));
+        }
         (_, 0) => {
             let base = project.base().join("tests");
             let game = if let [id] = ids { id } else { "<game>" };
-            let more = if project.mods.is_empty() { "" } else { "; `--all` tests those of the game, with its mods" };
+            let more = if project.mods.is_empty() { "" } else { "; test the game's own with --all" };
             let message = format!("there is no `{}/{game}/{FILE}` with an [[expect]]{more}", hidden::path(&base));
             return Err(Fault::usage(message));
         }
@@ -72,7 +74,7 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
     let count = |judgement| all.iter().filter(|finding| finding.judgement == judgement).count();
     let (passed, failed, open) = (count(Judgement::Passed), count(Judgement::Failed), count(Judgement::Undecided));
     let told = format!("{passed} passed, {failed} failed, {open} undecided");
-    // Expectations of the same bots share their games: those of one of them are told.
+    // Expectations with the same bots share their games, so one failure is enough.
     let aborted = all.iter().find_map(|finding| Some((&finding.what, finding.failures.told(finding.games)?)));
     let told = match &aborted {
         Some((what, failure)) => format!("{told}; {what}: {failure}"),
@@ -84,7 +86,7 @@ pub fn run(project: &Project, ids: &[String], wanted: &Wanted<'_>, out: &mut dyn
     if failed > 0 || aborted.is_some() {
         return Err(Fault::failed(told));
     }
-    if wanted.format == Format::Text {
+    if options.format == Format::Text {
         writeln!(out, "{told}")?;
     }
     Ok(())

@@ -12,19 +12,19 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, setup};
 
-/// Show where a value comes from: the file and line in each layer that sets it
+/// Show where a value is set: the file and line in the game and in each mod
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// A field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
+    /// Path of a field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
     path: String,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints what each layer sets; the last line of each field is the value in force.
+/// Prints each layer's value of each field; the last one is in force.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
     let pack = project.pack(&id)?;
@@ -56,14 +56,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-/// The functions of scripts at a path or below it.
+/// Script functions at a path or below it.
 pub fn functions(game: &Game, path: &str) -> Vec<Explained> {
     let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
     explain::functions(game).into_iter().filter(|one| matches(&one.path)).collect()
 }
 
-/// The game or the mod that sets something.
+/// The game or mod that makes a setting.
 pub fn layer(game: &Game, setting: &Setting) -> String {
     match setting.layer.checked_sub(1).and_then(|index| game.mods().get(index)) {
         Some(one) => one.to_string(),

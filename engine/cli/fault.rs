@@ -1,4 +1,4 @@
-//! Why a subcommand failed, and the exit code of each failure.
+//! Errors of subcommands and their exit codes.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,10 +12,10 @@ use motherlode_play::SimulationError;
 use crate::terminal::Terminal;
 use crate::{paint, report};
 
-/// Why a subcommand ended early.
+/// The reason that a subcommand ended early.
 #[derive(Debug)]
 pub enum Fault {
-    /// The caller asked for something that does not exist or does not fit: exit code 2.
+    /// The arguments are invalid: exit code 2.
     Usage(String),
     /// A match, a file or a test failed: exit code 1.
     Failed(String),
@@ -23,21 +23,21 @@ pub enum Fault {
     Content {
         /// Id of the pack.
         game: String,
-        /// What is wrong with it.
+        /// Its faults.
         diagnostics: Diagnostics,
     },
-    /// Like `Failed`, but everything has been reported already.
+    /// Like `Failed`, but already reported.
     Reported,
-    /// The reader of the output has gone away, which is no failure: `lode rules checkers | head`.
+    /// The reader of the output has closed it, which is not a failure: `lode rules checkers | head`.
     Closed,
 }
 
 impl Fault {
-    /// Prints what went wrong to the standard error stream and returns the exit code.
+    /// Prints the error to the standard error stream and returns the exit code.
     pub fn report(&self) -> ExitCode {
         let mut err = Terminal::new(anstream::stderr().lock());
         let red = paint::style("bright_red").bold();
-        // There is nowhere to report that the error stream cannot be written to.
+        // Ignore an error of the error stream, which cannot be reported anywhere.
         let _ = match self {
             Self::Usage(message) | Self::Failed(message) => writeln!(err, "{red}error{red:#}: {message}"),
             Self::Content { game, diagnostics } => report::draw(&mut err, diagnostics).and_then(|()| {
@@ -53,7 +53,7 @@ impl Fault {
         }
     }
 
-    /// What went wrong, in one line; `None`: nothing that anybody needs to be told.
+    /// The error in one line; `None` if there is nothing to report.
     pub fn reason(&self) -> Option<String> {
         match self {
             Self::Usage(message) | Self::Failed(message) => Some(message.clone()),
@@ -64,12 +64,12 @@ impl Fault {
         }
     }
 
-    /// A file that cannot be written: where, why, and what helps.
+    /// The error for a file that cannot be written, with a remedy.
     pub fn unwritten(path: &Path, error: &io::Error) -> Self {
         Self::failed(format!("cannot write `{}`: {error}{}", hidden::path(path), remedy(error)))
     }
 
-    /// The same of a recorded match.
+    /// The error for a recorded match that cannot be written, with a remedy.
     pub fn unsaved(path: &Path, error: &ReplayError) -> Self {
         match error {
             ReplayError::Io(error) => Self::unwritten(path, error),
@@ -77,25 +77,23 @@ impl Fault {
         }
     }
 
-    /// Wrong usage, with this message.
+    /// An error of usage.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }
 
-    /// A failed match, file or test, with this message.
+    /// A failed match, file or test.
     pub fn failed(message: impl Into<String>) -> Self {
         Self::Failed(message.into())
     }
 }
 
-/// What helps where a file cannot be written.
+/// The end of a message about a file that cannot be written: how to fix it.
 pub fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "; name a place in a folder that you may write to"
-        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; name a file in a writable folder",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "; make room there, or name a place on another disk"
+            "; free space there, or name a file on another disk"
         }
         _ => "",
     }

@@ -14,18 +14,18 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{builtin, paint, report};
 
-/// List the games with their numbers of players and options
+/// List the games with their player counts and options, or export the built-in games
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How to print the list
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write the games built into the program to this folder, to be played and edited there
+    /// Write the built-in games to this folder, to edit them there
     #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "root", "mods"])]
     export: Option<PathBuf>,
 }
 
-/// Lists the games, including those that cannot be loaded, which make the run fail at the end.
+/// Lists the games. Fails at the end if one of them cannot be loaded.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(folder) = &args.export {
         return export(folder, out);
@@ -55,8 +55,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     match faulty.as_slice() {
         [] => Ok(()),
-        [id] => Err(Fault::failed(format!("`{id}` has errors; `lode check {id}` shows them"))),
-        _ => Err(Fault::failed(format!("{} have errors; `lode check` shows them", faulty.join(", ")))),
+        [id] => Err(Fault::failed(format!("`{id}` has errors: see `lode check {id}`"))),
+        _ => Err(Fault::failed(format!("{} have errors: see `lode check`", faulty.join(", ")))),
     }
 }
 
@@ -64,7 +64,7 @@ fn export(folder: &Path, out: &mut dyn Write) -> Result<(), Fault> {
     let files = builtin::export(folder)?;
     let (games, files, shown) = (builtin::ids().join(", "), paint::plural(files, "file"), hidden::path(folder));
     writeln!(out, "wrote {games} to {shown} ({files})")?;
-    writeln!(out, "`lode` uses them when run there, or with --root {shown}")?;
+    writeln!(out, "run lode there, or with --root {shown}, to use them")?;
     Ok(())
 }
 

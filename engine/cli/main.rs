@@ -1,25 +1,24 @@
 //! The command `lode`: checks, plays, simulates and replays games written in TOML and Luau.
 //!
-//! This file parses the arguments, runs the subcommand and turns a failure into an exit code. A subcommand writes its result to the
-//! stream it is given, so that colour is decided in one place and a closed pipe does not panic.
+//! This file parses the arguments, runs the subcommand and turns a failure into an exit code. Each subcommand writes to the stream it
+//! is given, so that one place decides about colour and a closed pipe does not panic.
 //!
-//! Each subcommand is a file of its name, with a folder beside it if it has parts. What several of them share:
+//! Each subcommand has a file of its name (`lode report`: `page`), and a folder beside it if it has parts. Shared modules:
 //!
-//! - `project`, `builtin`: where the games are; `setup`, `seats`: the arguments of those that play;
-//! - `fault`: why a subcommand ended early, and its exit code; `report`: diagnostics and failed tests;
-//! - `terminal`: the stream behind all of them. What a seat sees is drawn by `motherlode-table`, whose `paint` has colours, tables and plurals;
-//! - `lab`: the arguments and figures of experiments; `progress`, `output`: how far a long run has come, and the file that it writes;
-//!   `saved`: notices that files are saved;
+//! - `project`, `builtin`: find the games; `setup`, `seats`: arguments of the subcommands that play;
+//! - `fault`: errors and their exit codes; `report`: prints diagnostics and failed tests;
+//! - `terminal`: the output stream. `motherlode-table` draws what a seat sees; its `paint` has colours, tables and plurals;
+//! - `lab`: arguments and number formats of experiments; `progress`: progress of long runs; `output`: output files; `saved`: watches files;
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: departure, format, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
+//! Direction: divergence, format, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
 //! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
 #![forbid(unsafe_code)]
 
 mod balance;
 mod builtin;
-mod departure;
+mod divergence;
 mod fault;
 mod format;
 mod lab;
@@ -64,19 +63,20 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use motherlode::tools::hidden;
 use motherlode_table::paint;
 
 use self::fault::Fault;
 
-/// Printed below the options in `lode --help`.
+/// Text below the options in `lode --help`.
 const AFTER_HELP: &str = "\
-GAME is the id of a game (see `lode games`) or a path to its folder, such as content/<id>.
-Games are read from the folder given with --root, else from the current folder or the nearest one above it
-that has content/ and scripts/. If there is none, the games built into the program are used;
-`lode games --export DIR` writes them to a folder.
-Mods are active only if named with --mod; they are ordered by what they require and load after.
+`lode COMMAND --help` explains a command.
+GAME is the id of a game (see `lode games`) or the path of its folder, such as content/<id>.
+lode reads the games from the folder given with --root. Without --root it uses the nearest folder with content/ and scripts/,
+from the current folder upwards. If there is none, it uses the games built into the program;
+`lode games --export DIR` writes those to a folder.
+A mod is active only if --mod names it. Its `requires` and `load_after` set the order in which mods load.
 
 Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage.";
 
@@ -89,26 +89,29 @@ struct Cli {
     command: Command,
 }
 
-/// Makes the subcommands of a list, in the order of `lode --help`. The file of each has its help and its arguments, `Args`, and runs it: `run`.
-/// `kept`: its runs can be merged; its `Args::kept` yields what `lode merge` sets.
+/// Declares the subcommands, in the groups and the order of `lode --help`. The module of each has its arguments, `Args`, and its `run`.
+/// `keep_args` marks a subcommand whose runs `lode merge` can merge.
 macro_rules! subcommands {
-    ($($(#[$attribute:meta])* $name:ident($file:ident) $($kept:ident)? $(=> $run:ident)?;)*) => {
+    ($($heading:literal { $($(#[$attribute:meta])* $name:ident($file:ident) $($keep_args:ident)? $(=> $run:ident)?;)* })*) => {
+        /// The headings of `lode --help`, each with its subcommands.
+        const GROUPS: &[(&str, &[&str])] = &[$(($heading, &[$(stringify!($name)),*])),*];
+
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[$attribute])* $name($file::Args),)*
+            $($($(#[$attribute])* $name($file::Args),)*)*
         }
 
         impl Command {
             fn run(&self, global: &project::GlobalArgs, out: &mut dyn std::io::Write) -> Result<(), Fault> {
                 match self {
-                    $($(#[$attribute])* Self::$name(args) => subcommands!(@run $file $($run)?)(args, global, out),)*
+                    $($($(#[$attribute])* Self::$name(args) => subcommands!(@run $file $($run)?)(args, global, out),)*)*
                 }
             }
 
-            /// The arguments that `lode merge` sets; `None`: runs of the subcommand cannot be merged.
-            fn kept(&mut self) -> Option<(&mut perform::KeepArgs, &mut format::Format)> {
+            /// The arguments that `lode merge` sets; `None` if runs of the subcommand cannot be merged.
+            fn keep_args(&mut self) -> Option<(&mut perform::KeepArgs, &mut format::Format)> {
                 match self {
-                    $($(Self::$name(args) => Some(args.$kept()),)?)*
+                    $($($(Self::$name(args) => Some(args.$keep_args()),)?)*)*
                     _ => None,
                 }
             }
@@ -119,34 +122,42 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Games(games);
-    Check(check);
-    New(new);
-    Show(show);
-    Schema(schema);
-    Reference(reference);
-    Rules(rules);
-    Play(play);
-    #[cfg(feature = "table")]
-    Table(table);
-    Sim(sim) kept;
-    Arena(arena) kept;
-    Compare(compare) kept;
-    Effects(effects) kept;
-    Merge(merge) => run_merged;
-    Exploit(exploit);
-    Report(page);
-    Train(train);
-    Replay(replay);
-    Test(test);
-    Explain(explain);
-    Watch(watch);
-    Stdio(stdio);
+    "Design" {
+        New(new);
+        Check(check);
+        Test(test);
+        Watch(watch);
+        Show(show);
+        Explain(explain);
+        Rules(rules);
+    }
+    "Play" {
+        Play(play);
+        #[cfg(feature = "table")]
+        Table(table);
+        Replay(replay);
+    }
+    "Measure" {
+        Sim(sim) keep_args;
+        Arena(arena) keep_args;
+        Compare(compare) keep_args;
+        Effects(effects) keep_args;
+        Exploit(exploit);
+        Report(page);
+        Train(train);
+        Merge(merge) => run_merge;
+    }
+    "Tools" {
+        Games(games);
+        Schema(schema);
+        Reference(reference);
+        Stdio(stdio);
+    }
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    quiet_check();
+    let cli = Cli::from_arg_matches(&grouped_command().get_matches()).unwrap_or_else(|error| error.exit());
+    silence_script_check_panics();
     let mut out = terminal::Terminal::new(anstream::stdout().lock());
     let result = cli.command.run(&cli.global, &mut out);
     let result = result.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
@@ -156,31 +167,51 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command whose shares are put together.
-fn run_merged(args: &merge::Args, global: &project::GlobalArgs, out: &mut dyn std::io::Write) -> Result<(), Fault> {
-    let Cli { global, command } = merged(args, global)?;
+/// The command line of `lode`, with its subcommands in [`GROUPS`]: clap itself lists them under one heading.
+fn grouped_command() -> clap::Command {
+    let command = Cli::command();
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("{header}{heading}:{header:#}\n");
+        for subcommand in names.iter().filter_map(|name| command.find_subcommand(name.to_lowercase())) {
+            let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
+            groups += &format!("  {literal}{:<9}{literal:#}  {about}\n", subcommand.get_name());
+        }
+        groups.push('\n');
+    }
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}{{after-help}}"
+    ))
+}
+
+/// Reports on a run that was played in shares: runs the command that played it, with the folder of the shares.
+fn run_merge(args: &merge::Args, global: &project::GlobalArgs, out: &mut dyn std::io::Write) -> Result<(), Fault> {
+    let Cli { global, command } = merge_command(args, global)?;
     command.run(&global, out)
 }
 
-/// The command whose shares are put together, with what is said about them.
-fn merged(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault> {
+/// The command that played the shares, set to merge them.
+fn merge_command(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli, Fault> {
     let merge = args.open()?;
     let words = std::iter::once("lode").chain(merge.manifest.arguments.iter().map(String::as_str));
-    let strange = || Fault::failed(format!("`{}` is of no command that can be merged", hidden::path(&merge.folder)));
+    let strange = || {
+        Fault::failed(format!("`{}` was not written by a command that supports merging", hidden::path(&merge.folder)))
+    };
     let mut cli = Cli::try_parse_from(words).map_err(|_| strange())?;
     let project::GlobalArgs { root, mods } = global;
     cli.global.root = root.clone().or(cli.global.root);
     if !mods.is_empty() {
         cli.global.mods.clone_from(mods);
     }
-    let (keep, format) = cli.command.kept().ok_or_else(strange)?;
+    let (keep, format) = cli.command.keep_args().ok_or_else(strange)?;
     *format = args.format;
     *keep = perform::KeepArgs::merging(merge);
     Ok(cli)
 }
 
-/// Keeps what panics in the check of scripts from being printed: it is reported as a fault of the script.
-fn quiet_check() {
+/// Suppresses the panic messages of the script check, which reports a panic as an error of the script.
+fn silence_script_check_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if std::thread::current().name() != Some(motherlode_check::THREAD) {

@@ -1,4 +1,4 @@
-//! What a folder of shards is about: all that the results of a run depend on.
+//! The manifest of a run: all inputs of its results.
 
 use std::path::Path;
 
@@ -11,28 +11,28 @@ use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
 
-/// Name of its file.
+/// Name of the file.
 pub const NAME: &str = "manifest.json";
 
-/// Largest manifest, and largest file of what a bot has learned, in bytes.
+/// Largest manifest and largest file of a learned value, in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// Whether a folder has a file of this name, of whatever sort.
+/// Whether a folder has an entry of this name, of any type.
 pub fn is_in(folder: &Path) -> bool {
     folder.join(NAME).symlink_metadata().is_ok()
 }
 
-/// What is played, and the command that plays it.
+/// The inputs of a run and its command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Everything the results depend on, by name.
+    /// The inputs of the results, by name.
     run: Map<String, Value>,
-    /// The arguments of the command, with paths as they were on the machine that began.
+    /// The arguments of the command, with paths of the machine that started the run.
     pub arguments: Vec<String>,
 }
 
 impl Manifest {
-    /// Of a command that plays versions of a game (the last one is what it is about) in so many pieces.
+    /// The manifest of a command that plays versions of a game; the last version is the main one.
     pub fn new(
         command: &str,
         versions: &[&(Game, Setup)],
@@ -64,7 +64,9 @@ impl Manifest {
         put(
             "learned",
             json!(
-                bots.iter().filter_map(|spec| learned(&spec.parse().ok()?, versions)).collect::<Result<Vec<_>, _>>()?
+                bots.iter()
+                    .filter_map(|spec| learned_value_hash(&spec.parse().ok()?, versions))
+                    .collect::<Result<Vec<_>, _>>()?
             ),
         );
         if let Value::Object(more) = more {
@@ -73,34 +75,33 @@ impl Manifest {
         Ok(Self { run, arguments: std::env::args().skip(1).collect() })
     }
 
-    /// Reads the one of a folder.
+    /// Reads the manifest in a folder.
     pub fn read(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(NAME);
         let shown = hidden::path(&file);
         let text =
             read_regular(&file, LARGEST).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
         serde_json::from_slice(&text)
-            .map_err(|error| Fault::failed(format!("`{shown}` is no manifest: {:.500}", error.to_string())))
+            .map_err(|error| Fault::failed(format!("`{shown}` is not a manifest: {:.500}", error.to_string())))
     }
 
-    /// As text.
+    /// The manifest as text.
     pub fn text(&self) -> Result<String, Fault> {
         Ok(serde_json::to_string_pretty(self).map_err(std::io::Error::from)? + "\n")
     }
 
-    /// The name of its folder: the same for the same run, on every machine.
+    /// The name of the run's folder; equal for equal runs on every machine.
     pub fn hash(&self) -> String {
-        // A map is written in the order in which it was made.
+        // A map keeps the order of insertion.
         let text = Value::Object(self.run.clone()).to_string();
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 
-    /// What differs from another: `fingerprint, mods`.
+    /// Names of the inputs that differ: `fingerprint, mods`.
     pub fn difference(&self, other: &Self) -> String {
         let differs = |name: &&String| self.run.get(*name) != other.run.get(*name);
         let mut names: Vec<&str> = self.run.keys().filter(differs).map(String::as_str).collect();
         names.extend(other.run.keys().map(String::as_str).filter(|name| !self.run.contains_key(*name)));
-        // A content of which only the fingerprint differs was edited.
         names
             .iter()
             .map(|name| if *name == "fingerprint" { "fingerprint of the content" } else { name })
@@ -109,8 +110,8 @@ impl Manifest {
     }
 }
 
-/// The hash of what a bot has learned, from a file or with one of the games.
-fn learned(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
+/// The hash of a bot's learned value, from a file or a game.
+fn learned_value_hash(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
     Some(match spec.value()? {
         ValueSource::File(path) => {
             let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(path)));

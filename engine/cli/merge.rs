@@ -1,4 +1,4 @@
-//! `lode merge`: puts the shares of a run together.
+//! `lode merge`: merges the shares of a run.
 
 use std::path::PathBuf;
 
@@ -9,25 +9,25 @@ use crate::perform::Merge;
 use crate::shards::runs;
 use motherlode::tools::hidden;
 
-/// Put together the shares of a run that were played with --shard, or print a run that was kept, again
+/// Merge the shares played with --shard, or print the results of a run saved with --out
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder that the shares were played into: --out of the command
+    /// Folder of the run: --out of the command that played it
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Write rows to this file
+    /// Write a row per game to this file
     #[arg(long, value_name = "FILE.csv|FILE.jsonl|FILE.parquet")]
     out: Option<PathBuf>,
     /// Overwrite an existing --out file
     #[arg(long, requires = "out")]
     force: bool,
-    /// How to print the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
 
 impl Args {
-    /// The one run in the folder.
+    /// Finds the only run in the folder.
     pub fn open(&self) -> Result<Merge, Fault> {
         let Self { out, force, .. } = self;
         let merge = |folder, manifest| Merge { folder, manifest, out: out.clone(), force: *force };
@@ -39,7 +39,7 @@ impl Args {
         match (runs.pop(), runs.as_slice()) {
             (Some((folder, manifest)), []) => Ok(merge(folder, manifest)),
             (None, _) => Err(Fault::usage(format!(
-                "`{shown}` holds no shares: it is the --out folder of the command that plays them"
+                "`{shown}` has no shares: give the --out folder of the command that played them"
             ))),
             (Some(last), [first, ..]) => {
                 let folders = runs
@@ -47,11 +47,11 @@ impl Args {
                     .chain(std::iter::once(&last))
                     .map(|run| format!("\n  lode merge {}", hidden::path(&run.0)));
                 let difference = match first.1.difference(&last.1) {
-                    none if none.is_empty() => "the same ones in folders of other names".to_owned(),
-                    names => format!("which differ in: {names}"),
+                    none if none.is_empty() => "the same one in several folders".to_owned(),
+                    names => format!("which differ in {names}"),
                 };
                 Err(Fault::usage(format!(
-                    "`{shown}` holds shares of {} runs, {difference}. Merge one of them:{}",
+                    "`{shown}` has shares of {} runs, {difference}: merge one of them with{}",
                     runs.len() + 1,
                     folders.collect::<String>()
                 )))

@@ -1,4 +1,4 @@
-//! `lode new`: writes the skeleton of a game, mod, kind, card, phase or verb where it belongs.
+//! `lode new`: writes the skeleton of a game, mod, kind, card, phase or verb.
 //!
 //! Direction: self <- kinds, scripts <- plan <- content, new_game <- new_mod
 
@@ -21,95 +21,96 @@ use self::plan::Plan;
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 
-/// Printed below the options in `lode new --help`.
+/// Text below the options in `lode new --help`.
 const AFTER_HELP: &str = "\
-The name of a kind works as well: `lode new event GAME ID` writes an event, if the game has a kind `events`.
-With --mod DIR the skeleton goes to that mod; with several mods, to the last one.";
+The name of a kind also works: `lode new event GAME ID` writes an event if the game has a kind `events`.
+With --mod DIR, the skeleton goes to that mod; with several mods, to the last one.";
 
-/// What can be made whatever the kinds of the game.
-const WORDS: [&str; 6] = ["game", "mod", "kind", "card", "phase", "verb"];
+/// The nouns that work for every game.
+const NOUNS: [&str; 6] = ["game", "mod", "kind", "card", "phase", "verb"];
 
-/// Write the skeleton of a game, mod, kind, card, phase or verb
+/// Create a game, mod, kind, card, phase or verb from a skeleton
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
-    /// Print what would be written, but do not write it
+    item: NewItem,
+    /// Print the changes without writing them
     #[arg(long, global = true)]
     dry_run: bool,
 }
 
+/// The item to create.
 #[derive(Debug, clap::Subcommand)]
-enum What {
-    /// A small game, ready to play, with rules and tests
+enum NewItem {
+    /// Create a small game that is ready to play, with rules and tests
     Game {
-        /// Its id, in snake_case
+        /// Id of the new item, in snake_case
         id: String,
     },
-    /// A mod: a folder that changes a game, with examples of how
+    /// Create a mod, a folder that changes a game, with examples
     Mod {
-        /// Its id, in snake_case
+        /// Id of the new item, in snake_case
         id: String,
-        /// Id of the game it changes
+        /// Id of the game to change
         #[arg(long, value_name = "GAME")]
         game: String,
         /// Folder to create [default: mods/ID beside content/]
         #[arg(long)]
         dir: Option<PathBuf>,
     },
-    /// A deck: its declaration, and a file with a first card
+    /// Create a kind, or deck: its declaration, and a file with a first card
     #[command(visible_alias = "deck")]
     Kind {
         /// Id of a game or its folder
         game: String,
-        /// Name of the kind and of its file
+        /// Name of the kind and of its file, in snake_case
         kind: String,
     },
-    /// A card (or tile, place, event ...) of one of the game's kinds
+    /// Create a card, tile, place, event or the like of one of the game's kinds
     #[command(visible_alias = "definition")]
     Card {
         /// Id of a game or its folder
         game: String,
-        /// Kind, which is also the file the card goes to
+        /// Kind of the card, such as events
         kind: String,
-        /// Its id, in snake_case
+        /// Id of the new item, in snake_case
         id: String,
-        /// Give it a function for every hook of its kind, in the kind's script
+        /// Add a function for each hook of the kind to the kind's script
         #[arg(long)]
         script: bool,
     },
-    /// A phase and its script
+    /// Create a phase and its script
     Phase {
         /// Id of a game or its folder
         game: String,
-        /// Its id, in snake_case
+        /// Id of the new item, in snake_case
         id: String,
     },
-    /// A verb: an effect for cards to name, and its function
+    /// Create a verb, an effect that cards can name, and its function
     Verb {
         /// Id of a game or its folder
         game: String,
-        /// Its id, in snake_case
+        /// Id of the new item, in snake_case
         id: String,
     },
-    /// A card of the kind of this name
+    /// Create a card of the kind with this name
     #[command(external_subcommand)]
     OfKind(Vec<String>),
 }
 
-/// Arguments after the name of a kind.
+/// The arguments of `lode new KIND`.
 #[derive(Debug, clap::Parser)]
-#[command(about = "A card of one of the game's kinds", max_term_width = 100)]
-struct OfKindArgs {
+#[command(about = "Create a card of this kind", max_term_width = 100)]
+struct KindItemArgs {
     /// Id of a game or its folder
     game: String,
-    /// Its id, in snake_case
+    /// Id of the new item, in snake_case
     id: String,
-    /// Give it a function for every hook of its kind, in the kind's script
+    /// Add a function for each hook of the kind to the kind's script
     #[arg(long)]
     script: bool,
-    /// Print what would be written, but do not write it
+    /// Print the changes without writing them
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -118,67 +119,67 @@ struct OfKindArgs {
 
 /// Plans the files, checks the result, and writes them.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    // A name that cannot work is the mistake, whatever else is wrong.
-    match &args.what {
-        What::Game { id } => check_id("game", id)?,
-        What::Mod { id, .. } => check_id("mod", id)?,
-        What::Kind { kind, .. } => check_id("kind", kind)?,
-        What::Card { id, .. } => check_id("card", id)?,
-        What::Phase { id, .. } => check_id("phase", id)?,
-        What::Verb { id, .. } => check_id("verb", id)?,
-        What::OfKind(_) => {}
+    // Report an invalid name before any other error.
+    match &args.item {
+        NewItem::Game { id } => check_id("game", id)?,
+        NewItem::Mod { id, .. } => check_id("mod", id)?,
+        NewItem::Kind { kind, .. } => check_id("kind", kind)?,
+        NewItem::Card { id, .. } => check_id("card", id)?,
+        NewItem::Phase { id, .. } => check_id("phase", id)?,
+        NewItem::Verb { id, .. } => check_id("verb", id)?,
+        NewItem::OfKind(_) => {}
     }
-    let plan = match &args.what {
-        What::Game { id } => {
+    let plan = match &args.item {
+        NewItem::Game { id } => {
             let project = Project::find(global)?;
             let folder = project.folder("new game")?;
             if let Some(known) = project.ids()?.iter().find(|known| *known == id) {
                 return Err(taken("game", known));
             }
             if !global.mods.is_empty() {
-                return Err(Fault::usage("`lode new game` does not take --mod"));
+                return Err(Fault::usage("`lode new game` does not take --mod: leave it out"));
             }
             new_game::plan(Plan::of_new_game(folder, id), id)?
         }
-        What::Mod { id, game, dir } => {
+        NewItem::Mod { id, game, dir } => {
             let (project, of) = Project::locate(global, game)?;
             new_mod::plan(project, &of, id, dir.as_deref())?
         }
-        What::Kind { game, kind } => {
+        NewItem::Kind { game, kind } => {
             let (plan, game) = begin(global, game)?;
             content::kind(plan, game.declarations(), kind)?
         }
-        What::Card { game, kind, id, script } => {
+        NewItem::Card { game, kind, id, script } => {
             let (plan, game) = begin(global, game)?;
             let plan = content::card(plan, game.declarations(), kind, id, *script)?;
             return finish_card(&plan, kind, id, args.dry_run, out);
         }
-        What::Phase { game, id } => {
+        NewItem::Phase { game, id } => {
             let (plan, game) = begin(global, game)?;
             content::phase(plan, game.declarations(), id)?
         }
-        What::Verb { game, id } => {
+        NewItem::Verb { game, id } => {
             let (plan, game) = begin(global, game)?;
             content::verb(plan, game.declarations(), id)?
         }
-        What::OfKind(words) => return noun(words, args, global, out),
+        NewItem::OfKind(words) => return run_for_kind(words, args, global, out),
     };
     finish(&plan, args.dry_run, out)
 }
 
-/// `lode new event GAME ID` is `lode new card GAME events ID`.
-fn noun(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+/// Runs `lode new event GAME ID` as `lode new card GAME events ID`.
+fn run_for_kind(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let Some((noun, rest)) = words.split_first() else { return Ok(()) };
     if !rest.iter().any(|word| !word.starts_with('-')) {
-        let hint = crate::project::nearest(noun, WORDS).map(|near| format!("; did you mean `{near}`?"));
+        let hint = crate::project::nearest(noun, NOUNS).map(|near| format!("; did you mean `{near}`?"));
         let message = "is not one of game, mod, kind, card, phase, verb";
         return Err(Fault::usage(format!(
-            "`{noun}` {message}{}\nFor a card of a kind: `lode new {noun} GAME ID`",
+            "`{noun}` {message}{}\nfor a card of a kind, use `lode new {noun} GAME ID`",
             hint.unwrap_or_default()
         )));
     }
     let named = [format!("lode new {noun}")];
-    let own = OfKindArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
+    let own = KindItemArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
     check_id("card", &own.id)?;
     let global = GlobalArgs {
         root: own.global.root.or_else(|| global.root.clone()),
@@ -187,7 +188,7 @@ fn noun(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write)
     let (plan, game) = begin(&global, &own.game)?;
     let d = game.declarations();
     if kinds::find(d, noun).is_none() {
-        return Err(kinds::unknown(d, noun, &WORDS));
+        return Err(kinds::unknown(d, noun, &NOUNS));
     }
     let plan = content::card(plan, d, noun, &own.id, own.script)?;
     finish_card(&plan, noun, &own.id, args.dry_run || own.dry_run, out)
@@ -198,17 +199,17 @@ fn finish(plan: &Plan, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> 
     if dry_run { plan.show(out) } else { plan.write(out) }
 }
 
-/// Writes a new card and says where the game has it from now on.
+/// Writes a new card and prints where it starts.
 fn finish_card(plan: &Plan, kind: &str, id: &str, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> {
     let game = plan.check()?;
     if dry_run {
         return plan.show(out);
     }
     plan.write(out)?;
-    content::place(game.declarations(), kind, id).map_or(Ok(()), |line| Ok(writeln!(out, "{line}")?))
+    content::start_note(game.declarations(), kind, id).map_or(Ok(()), |line| Ok(writeln!(out, "{line}")?))
 }
 
-/// The plan for an existing game without errors, or for the last mod over it.
+/// Starts a plan for an existing game without errors, or for the last mod over it.
 fn begin(global: &GlobalArgs, name: &str) -> Result<(Plan, Game), Fault> {
     let (project, id) = Project::locate(global, name)?;
     if global.mods.is_empty() {
@@ -220,7 +221,7 @@ fn begin(global: &GlobalArgs, name: &str) -> Result<(Plan, Game), Fault> {
         Some(zip) => {
             let shown = hidden::path(zip);
             return Err(Fault::usage(format!(
-                "`{shown}` is a zip, which cannot be edited: unpack it and give its folder with --mod"
+                "cannot edit the zip `{shown}`: unpack it and give its folder with --mod"
             )));
         }
         None => {
@@ -231,16 +232,17 @@ fn begin(global: &GlobalArgs, name: &str) -> Result<(Plan, Game), Fault> {
     Ok((plan, game))
 }
 
+/// The error for an id that exists.
 fn taken(noun: &str, id: &str) -> Fault {
-    Fault::usage(format!("there is a {noun} `{id}` already"))
+    Fault::usage(format!("there is already a {noun} `{id}`: choose another id"))
 }
 
-/// Refuses a name that nothing of this noun can have.
+/// Rejects an invalid or reserved name.
 fn check_id(noun: &str, id: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !id.starts_with(|c: char| c.is_ascii_lowercase()) || !id.chars().all(plain) {
         return Err(Fault::usage(format!(
-            "`{id}` is not in snake_case: lower-case letters, digits and underscores, a letter first"
+            "`{id}` is not in snake_case: use lower-case letters, digits and underscores, with a letter first"
         )));
     }
     let used_as = match noun {
@@ -251,9 +253,9 @@ fn check_id(noun: &str, id: &str) -> Result<(), Fault> {
     let device = || (used_as != NameUse::Plain && is_device(id)).then(|| "names a device on Windows".to_owned());
     match reserved(id, used_as).or_else(device) {
         None => Ok(()),
-        Some(why) => Err(Fault::usage(format!(
-            "a {noun} cannot have the name `{id}`, which {why}: choose another name; nothing was written"
-        ))),
+        Some(why) => {
+            Err(Fault::usage(format!("a {noun} cannot have the name `{id}`, which {why}: choose another name")))
+        }
     }
 }
 
@@ -266,7 +268,7 @@ fn label(id: &str) -> String {
     label
 }
 
-/// A counter of players for examples.
+/// A counter of players, for examples.
 fn some_counter(d: &Declarations) -> &str {
     let of_player =
         |(_, counter): &(&String, &motherlode::declare::Counter)| counter.per == motherlode::declare::Holder::Player;

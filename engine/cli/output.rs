@@ -1,4 +1,4 @@
-//! The file that a subcommand is asked to write.
+//! An output file of a subcommand.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,34 +8,36 @@ use motherlode_files::Draft;
 
 use crate::fault::{Fault, remedy};
 
-/// A file that will be written whole or not at all. What would keep it from being written is found before the first game, not after
-/// the last.
+/// A file that is written whole or not at all. Most errors appear when it is created, before the first game and not after the last.
 pub struct Output {
     name: PathBuf,
-    /// The folder that gets the file: where `name` is a link, that of the file it leads to.
+    /// The folder of the file; if `name` is a link, the folder of its target.
     folder: PathBuf,
     force: bool,
 }
 
 impl Output {
-    /// Refuses a name that is taken (unless `force` overwrites it) or no file's, and a folder that is missing or cannot be written to.
+    /// Checks that the file can be written.
+    ///
+    /// # Errors
+    /// The name exists (unless `force` overwrites it) or is not a file name, or its folder is missing or not writable.
     pub fn new(name: &Path, force: bool) -> Result<Self, Fault> {
         let shown = hidden::path(name);
-        // A link to nothing is taken, too.
+        // A dangling link counts as existing.
         if name.symlink_metadata().is_ok() && !name.is_file() {
             let what = if name.is_dir() { "a folder" } else { "not a regular file" };
             return Err(Fault::usage(format!("cannot write `{shown}`: it is {what}")));
         }
         if name.exists() && !force {
-            return Err(Fault::usage(format!("`{shown}` exists; --force overwrites it")));
+            return Err(Fault::usage(format!("`{shown}` exists: overwrite it with --force, or name another file")));
         }
         Self::anywhere(name, force)
     }
 
-    /// The same for a file that overwrites nothing, such as that of `--save`: refuses whatever has its name.
+    /// Like [`new`](Self::new) for a file that never overwrites another, such as that of `--save`.
     pub fn fresh(name: &Path) -> Result<Self, Fault> {
         if name.symlink_metadata().is_ok() {
-            return Err(Fault::usage(format!("`{}` exists; nothing is overwritten", hidden::path(name))));
+            return Err(Fault::usage(format!("`{}` exists: name a file that does not exist yet", hidden::path(name))));
         }
         Self::anywhere(name, false)
     }
@@ -43,7 +45,7 @@ impl Output {
     fn anywhere(name: &Path, force: bool) -> Result<Self, Fault> {
         let (shown, folder) = (hidden::path(name), folder_of(name));
         if name.file_name().is_none() || name.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
-            return Err(Fault::usage(format!("cannot write `{shown}`: it names no file")));
+            return Err(Fault::usage(format!("cannot write `{shown}`: it is not the name of a file")));
         }
         if !folder.is_dir() {
             let folder = hidden::path(folder);
@@ -51,12 +53,12 @@ impl Output {
         }
         let folder = Draft::check(name).map_err(|error| unwritable(name, &error))?;
         let output = Self { name: name.to_path_buf(), folder, force };
-        output.nameless()?;
+        output.unnamed()?;
         Ok(output)
     }
 
-    /// Whether it is also what another option names.
-    pub fn is(&self, other: &Path) -> bool {
+    /// Whether another path names the same file.
+    pub fn is_same_file(&self, other: &Path) -> bool {
         let place = |path: &Path| {
             let folder = folder_of(path);
             (folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()), path.file_name().map(ToOwned::to_owned))
@@ -64,23 +66,23 @@ impl Output {
         place(&self.name) == place(other)
     }
 
-    /// A file without a name in the same folder, for what is written little by little: nothing is left of it if the program is killed.
-    pub fn nameless(&self) -> Result<std::fs::File, Fault> {
+    /// An unnamed file in the same folder, for output that is written piece by piece: a killed program leaves nothing behind.
+    pub fn unnamed(&self) -> Result<std::fs::File, Fault> {
         tempfile::tempfile_in(&self.folder).map_err(|error| unwritable(&self.name, &error))
     }
 
-    /// Writes it, and gives it its name.
+    /// Writes the file and gives it its name.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fault> {
         let keep = || {
             let mut file = Draft::begin(&self.name)?;
             write(&mut file)?;
-            // Another program may have created the file in the meantime.
+            // Another program may have created the file meanwhile.
             file.keep(self.force)
         };
         keep().map_err(|error| self.failed(&error))
     }
 
-    /// Writes a text that took long to make: if it cannot be written here, the folder for temporary files keeps it.
+    /// Writes a text that took long to make. If that fails, saves it in the folder for temporary files.
     pub fn write_text(self, text: &str) -> Result<(), Fault> {
         let name = self.name.clone();
         let Err(fault) = self.write(|file| file.write_all(text.as_bytes())) else { return Ok(()) };
@@ -92,13 +94,13 @@ impl Output {
             });
         match (kept, fault.reason()) {
             (Ok(kept), Some(reason)) => {
-                Err(Fault::failed(format!("{reason}. What was made is in `{}`", hidden::path(&kept))))
+                Err(Fault::failed(format!("{reason}; the result is in `{}` instead", hidden::path(&kept))))
             }
             _ => Err(fault),
         }
     }
 
-    /// It cannot be written.
+    /// The error of a failed write.
     pub fn failed(&self, error: &io::Error) -> Fault {
         Fault::unwritten(&self.name, error)
     }
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_took_long_to_make_is_not_lost() {
+    fn a_result_that_cannot_be_written_is_saved_elsewhere() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("place");
         std::fs::create_dir(&place).unwrap();

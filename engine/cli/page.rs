@@ -1,4 +1,4 @@
-//! `lode report`: the balance of a game as one file of HTML, with replays beside it.
+//! `lode report`: writes an HTML report of a game's balance, with replays beside it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,35 +11,36 @@ use motherlode_lab::{
 };
 
 use crate::fault::Fault;
-use crate::lab::{LabArgs, Steps, cost_of, ended, sound, sound_forks};
+use crate::lab::{LabArgs, LabProgress, check_complete, check_failures, check_fork_failures, cost_of};
 use crate::output::Output;
 use crate::project::GlobalArgs;
-use crate::setup::options;
+use crate::setup::option_flags;
 use crate::{paint, project};
 
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
 
-/// Write a report of a game's balance: one file of HTML
+/// Write an HTML report of a game's balance
 ///
-/// Each of the bots plays alone in all seats, from the weakest to the best; then all play together. The page judges by the last one.
+/// Each bot plays all seats alone, in the order of --bots; then all bots play together. List the bots from the weakest to the
+/// strongest: the report judges the game by the last one.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
-    /// Number of blocks for each of the bots: a block is one seed
+    /// Number of blocks per bot; a block is one seed
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
     blocks: u64,
-    /// How often each card and action is forked, about; 0: not at all
+    /// Approximate number of forks per card and action; 0 for none
     #[arg(long, value_name = "N", default_value_t = 60)]
     forks: u32,
-    /// Number of games of each of the bots of which is told who led when, by playouts
+    /// Number of games per bot in which playouts estimate who leads at each point
     #[arg(long, value_name = "N", default_value_t = 24)]
     follow: u64,
-    /// Add a skill curve: every budget against twice as much, as in rollout:1..8
+    /// Add a skill curve: each budget against twice that budget, as in rollout:1..8
     #[arg(long, value_name = "BOT")]
     ladder: Option<String>,
-    /// The page; replays of games worth looking at are written beside it
+    /// File to write; replays of notable games go beside it
     #[arg(long, value_name = "FILE.html")]
     out: PathBuf,
     /// Overwrite existing files
@@ -47,12 +48,12 @@ pub struct Args {
     force: bool,
 }
 
-/// Plays, and writes the page.
+/// Plays the games and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let output = output(args)?;
+    let output = open_output(args)?;
     let series = args.lab.series(global, &game)?;
-    let Played { levels, together, effects, ladder } = play(args, &game, &series)?;
+    let Results { levels, together, effects, ladder } = play(args, &game, &series)?;
     let stopped = effects.stopped
         || levels.iter().any(|level| level.stopped)
         || together.as_ref().is_some_and(|one| one.stopped)
@@ -79,64 +80,67 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let mut unsaved = Ok(());
     if let Some(level) = found.judge() {
-        (found.games, unsaved) = shown(args, &alone(&series, &level.bot), level);
+        (found.games, unsaved) = save_notable(args, &alone(&series, &level.bot), level);
     }
     let (games, failures) = found.failures();
     let text = page(&found);
     if text.len() > LARGEST {
-        return Err(Fault::failed(format!("the page would have {} bytes; at most {LARGEST} are allowed", text.len())));
+        return Err(Fault::failed(format!(
+            "the page would have {} bytes, but the limit is {LARGEST}: use fewer bots",
+            text.len()
+        )));
     }
     output.write_text(&text)?;
     writeln!(out, "wrote {} ({})", hidden::path(&args.out), paint::plural(text.len() as u64, "byte"))?;
     unsaved?;
-    sound(&failures, games)?;
-    sound_forks(&found.effects.failed)?;
-    ended(stopped)
+    check_failures(&failures, games)?;
+    check_fork_failures(&found.effects.failed)?;
+    check_complete(stopped)
 }
 
-/// The file of the page; it and those beside it can be written.
-fn output(args: &Args) -> Result<Output, Fault> {
+/// Opens the file of the page. Fails if that file or a replay beside it cannot be written.
+fn open_output(args: &Args) -> Result<Output, Fault> {
     let output = Output::new(&args.out, args.force)?;
     if !args.out.extension().is_some_and(|ending| ["html", "htm"].iter().any(|one| ending.eq_ignore_ascii_case(one))) {
         let shown = hidden::path(&args.out);
-        return Err(Fault::usage(format!("`{shown}`: the page is HTML; give its name the ending .html")));
+        return Err(Fault::usage(format!("`{shown}` has no HTML extension: end its name in .html")));
     }
-    for why in WHY {
-        Output::new(&beside(&args.out, why), args.force)?;
+    for why in NOTABLE_KINDS {
+        Output::new(&replay_path(&args.out, why), args.force)?;
     }
     Ok(output)
 }
 
-/// All that is played for a page.
-struct Played {
+/// The results behind a page.
+struct Results {
     levels: Vec<LevelReport>,
     together: Option<TogetherReport>,
     effects: EffectsReport,
     ladder: Option<(String, Ladder)>,
 }
 
-fn play(args: &Args, game: &Game, series: &Series) -> Result<Played, Fault> {
+fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
     let bots = series.bots.len() as u64;
     let rungs = match args.ladder.as_deref() {
-        // What is no ladder is told before anything is played.
+        // Climb no rung: this rejects an invalid ladder before the first game.
         Some(spec) => Ladder::climb(series, spec, 0, |_| true)?.rungs.len() as u64,
         None => 0,
     };
     let together = if bots > 1 { bots } else { 0 };
     let climbing = args.ladder.as_deref().and_then(motherlode_lab::doubled).unwrap_or_default();
     let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
-    let mut steps = Steps::costing(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
+    let mut progress = LabProgress::with_cost(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
     let mut done = 0;
     let mut levels = Vec::new();
     for bot in &series.bots {
         let level =
             Level { series: alone(series, bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
-        levels.push(level.run(|own| steps.done(done + own))?);
+        levels.push(level.run(|own| progress.done(done + own))?);
         done += args.blocks;
     }
     let together = if bots > 1 {
         let table = Together { series: series.clone(), blocks: args.blocks };
-        Some(table.run(|own| steps.done(done + own * bots))?)
+        Some(table.run(|own| progress.done(done + own * bots))?)
     } else {
         None
     };
@@ -144,38 +148,38 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Played, Fault> {
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series, series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best, blocks: args.blocks, forks: args.forks };
-    let effects = effects.run(|own| steps.done(done + own))?;
+    let effects = effects.run(|own| progress.done(done + own))?;
     done += 2 * args.blocks;
     let ladder = match &args.ladder {
         Some(spec) => {
-            let climb = Ladder::climb(series, spec, args.blocks, |own| steps.done(done + 2 * own));
+            let climb = Ladder::climb(series, spec, args.blocks, |own| progress.done(done + 2 * own));
             Some((spec.clone(), climb?))
         }
         None => None,
     };
-    steps.finish();
-    Ok(Played { levels, together, effects, ladder })
+    progress.finish();
+    Ok(Results { levels, together, effects, ladder })
 }
 
-/// A series in which this bot plays in all seats.
+/// The series with this bot in all seats.
 fn alone(series: &Series, bot: &str) -> Series {
     Series { bots: vec![bot.to_owned()], ..series.clone() }
 }
 
-/// Why a game is worth looking at: its replay is named after it.
-const WHY: [&str; 4] = ["closest", "widest", "longest", "comeback"];
+/// The kinds of notable games, which also name the replays.
+const NOTABLE_KINDS: [&str; 4] = ["closest", "widest", "longest", "comeback"];
 
-fn beside(page: &Path, why: &str) -> PathBuf {
+fn replay_path(page: &Path, why: &str) -> PathBuf {
     let stem = page.file_stem().and_then(|stem| stem.to_str()).unwrap_or("report");
     page.with_file_name(format!("{stem}-{why}.json"))
 }
 
-/// Games worth looking at that could be saved beside the page, and why another one could not: the page took long to make and does
-/// without it.
-fn shown(args: &Args, series: &Series, level: &LevelReport) -> (Vec<Shown>, Result<(), Fault>) {
+/// Saves the notable games beside the page. Returns the saved ones and the first error: the page took long to make and is written
+/// without the others.
+fn save_notable(args: &Args, series: &Series, level: &LevelReport) -> (Vec<Shown>, Result<(), Fault>) {
     let (mut games, mut unsaved) = (Vec::new(), Ok(()));
     for (game, course) in &level.notable {
-        let path = beside(&args.out, &game.why);
+        let path = replay_path(&args.out, &game.why);
         match save(series, game, &path) {
             Ok(()) => {
                 let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -196,11 +200,11 @@ fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
     Replay { seats: notable.bots.clone(), ..replay }.save(file).map_err(failed)
 }
 
-/// What all commands share that play these games, with what was not said.
+/// The arguments with which other commands play the same games, defaults included.
 fn setup(mods: &str, series: &Series) -> String {
     let (game, setup) = &series.game;
     let id = &game.declarations().id;
-    let options = options(setup);
+    let options = option_flags(setup);
     format!("{id}{mods} --players {}{options} --seed {}", setup.players, series.seed)
 }
 

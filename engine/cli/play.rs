@@ -1,11 +1,11 @@
 //! `lode play`: plays a match in the terminal.
 //!
-//! Direction: self, pick, story <- session <- person
+//! Direction: self, pick, transcript <- session <- person
 
 mod person;
 mod pick;
 mod session;
-mod story;
+mod transcript;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use motherlode::tools::hidden;
 use motherlode::{Game, Match, Replay};
 
-use crate::balance::seated;
-use crate::departure::Departure;
+use crate::balance::expand_seats;
+use crate::divergence::Divergence;
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::paint;
@@ -22,28 +22,28 @@ use crate::project::{self, GlobalArgs, Project};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, describe, fresh_seed};
 
-/// Printed below the options in `lode play --help`.
+/// Text below the options in `lode play --help`.
 const AFTER_HELP: &str = "\
-An open match keeps the rules with which it began, whatever is edited meanwhile. `lode table` follows edits.
---resume plays the saved answers by the rules of today. If the match goes another way, it is refused and its file stays as it is.";
+A running match keeps the rules it began with, even if you edit the game. `lode table` follows edits.
+--resume replays the saved answers under the current rules. If the match would differ, --resume fails and leaves the file unchanged.";
 
-/// Play in the terminal, or watch bots play
+/// Play a match in the terminal, or watch bots play
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Id of a game or its folder; not needed with --resume
+    /// Id of a game or its folder; optional with --resume
     #[arg(required_unless_present = "resume")]
     game: Option<String>,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who plays each seat: human, or a bot (see --bots of `lode sim`); missing seats are random [default: human; with --resume
-    /// those who have played so far]
+    /// Player of each seat: human, or a bot as for --bots of `lode sim`; missing seats are random [default: human; with --resume
+    /// the players of the saved match]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
-    /// Save the match to this file after every answer
+    /// Save the match to this file after each answer
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Resume the match in this file, and save it there unless --save names another
+    /// Continue the match in this file, and save it there unless --save names another file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options"])]
     resume: Option<PathBuf>,
     /// Overwrite an existing --save file
@@ -51,7 +51,7 @@ pub struct Args {
     force: bool,
 }
 
-/// Plays a match, or watches one when all seats are bots.
+/// Plays a match.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     if let Some(file) = &args.save
         && file.exists()
@@ -59,7 +59,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         && args.resume.as_ref() != Some(file)
     {
         return Err(Fault::usage(format!(
-            "`{}` exists; --force overwrites it, --resume continues it",
+            "`{}` exists: overwrite it with --force, or continue it with --resume",
             hidden::path(file)
         )));
     }
@@ -73,7 +73,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
     let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
-    let seats = Seats::new(&seated(global, &game, &seats)?, "human", &game, &setup)?;
+    let seats = Seats::new(&expand_seats(global, &game, &seats)?, "human", &game, &setup)?;
     let played = Match::telling(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;
@@ -87,9 +87,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if let Some(replay) = &replay {
         session.catch_up(replay)?;
         let changed = replay.fingerprint != game.fingerprint();
-        let about = if changed { "; the content has changed since, but so far the match is the same" } else { "" };
+        let about = if changed { "; the content has changed, but the match so far is the same" } else { "" };
         writeln!(out, "resumed after {}{about}", paint::plural(replay.answers.len(), "answer"))?;
-        writeln!(out, "played by {}", session.seats().names().join(", "))?;
+        writeln!(out, "players: {}", session.seats().names().join(", "))?;
     }
     let stdin = std::io::stdin();
     let mut input = stdin.lock();
@@ -108,25 +108,28 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
     };
     if game.declarations().id != replay.game {
         let (shown, other) = (hidden::path(file), &game.declarations().id);
-        return Err(Fault::usage(format!("`{shown}` is a match of `{}`, not of `{other}`", replay.game)));
+        return Err(Fault::usage(format!(
+            "`{shown}` is a match of `{}`, not of `{other}`: leave out the game",
+            replay.game
+        )));
     }
     replay.verify(&game).map_err(|error| {
-        let advised = Departure::of(&error, &replay, &game).map(|departure| advice(&departure, args, file, global));
+        let advised = Divergence::of(&error, &replay, &game).map(|divergence| advice(&divergence, args, file, global));
         let why = advised.unwrap_or_else(|| error.to_string());
         Fault::failed(format!("`{}` cannot be resumed: {why}", hidden::path(file)))
     })?;
     Ok((game, Some(replay)))
 }
 
-/// Why a match goes another way, and what a designer can do about it.
-fn advice(departure: &Departure, args: &Args, file: &Path, global: &GlobalArgs) -> String {
-    let back = format!("{}; take the edit back to resume it", departure.sentence());
-    if departure.answers == 0 || !cfg!(feature = "table") {
+/// Why a match diverges, and how a designer can resume it.
+fn advice(divergence: &Divergence, args: &Args, file: &Path, global: &GlobalArgs) -> String {
+    let back = format!("{}; revert the edit to resume it", divergence.sentence());
+    if divergence.answers == 0 || !cfg!(feature = "table") {
         return back;
     }
     let game = args.game.iter().map(|game| format!(" {game}")).collect::<String>();
-    let (shown, more) = (hidden::path(file), global.typed());
-    format!("{back}, or see the part that fits with `lode table{game} --replay {shown}{more}`")
+    let (shown, more) = (hidden::path(file), global.as_flags());
+    format!("{back}, or view the part before with `lode table{game} --replay {shown}{more}`")
 }
 
 /// Reads a recorded match.

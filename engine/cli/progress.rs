@@ -1,30 +1,30 @@
-//! How far a long run has come, told on the error stream.
+//! Shows the progress of a long run on the error stream.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// When the first line is due where there is no terminal; each later one takes twice as long.
+/// Time of the first progress line without a terminal; each later one takes twice as long.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
-/// A bar on a terminal; elsewhere a line after ten seconds, twenty, forty ...
+/// A progress bar; without a terminal, a line after 10 seconds, 20, 40 and so on.
 pub struct Progress {
     bar: ProgressBar,
     all: u64,
-    /// What is counted: `games`.
+    /// The unit in the plural: `games`.
     unit: &'static str,
-    /// What every line ends with.
+    /// The end of every line.
     aside: String,
     start: Instant,
-    /// When the next line is due; `None` on a terminal.
+    /// Time of the next line; `None` on a terminal.
     due: Option<Duration>,
-    /// When the last line was written, and what was done then.
+    /// Time and count of the last line.
     last: (Duration, u64),
 }
 
 impl Progress {
-    /// Of so many games or blocks.
+    /// Progress through `all` units.
     pub fn new(all: u64, unit: &'static str) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal {
@@ -40,24 +40,24 @@ impl Progress {
         Self { bar, all, unit, aside: String::new(), start: Instant::now(), due, last: (Duration::ZERO, 0) }
     }
 
-    /// What the bar says besides.
-    pub fn say(&self, message: impl Into<String>) {
+    /// Sets the text behind the bar.
+    pub fn set_message(&self, message: impl Into<String>) {
         self.bar.set_message(message.into());
     }
 
-    /// Where there is no terminal, every line says so.
+    /// Sets the end of the lines that appear without a terminal.
     pub fn end_lines_with(&mut self, aside: &str) {
         self.aside = format!("; {aside}");
     }
 
-    /// So many need not be played: no estimate counts them.
-    pub fn begin_at(&mut self, done: u64) {
+    /// Starts after units that need no playing, which the time estimate leaves out.
+    pub fn start_at(&mut self, done: u64) {
         self.bar.set_position(done);
         self.bar.reset_eta();
         self.last = (self.start.elapsed(), done);
     }
 
-    /// It turns out that there are so many.
+    /// Changes the number of units.
     pub fn set_all(&mut self, all: u64) {
         if self.all != all {
             self.all = all;
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// So many are done.
+    /// Reports that `done` units are complete.
     pub fn done(&mut self, done: u64) {
         self.bar.set_position(done);
         let passed = self.start.elapsed();
@@ -73,21 +73,19 @@ impl Progress {
             let left = left(passed.saturating_sub(self.last.0), done.saturating_sub(self.last.1), self.all - done);
             let left = left.map_or_else(String::new, |left| format!(", {} s left at this pace", left.as_secs()));
             let (all, unit, aside, passed) = (self.all, self.unit, &self.aside, passed.as_secs());
-            eprintln!(
-                "note: not on a terminal, so a line now and then: {done} of {all} {unit} after {passed} s{left}{aside}"
-            );
+            eprintln!("note: {done} of {all} {unit} after {passed} s{left}{aside}");
             self.last = (self.start.elapsed(), done);
             self.due = Some(due * 2);
         }
     }
 
-    /// All is done.
+    /// Removes the bar.
     pub fn finish(self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// How long the rest takes if it goes on as in the last stretch: what comes first may well be quicker than the rest.
+/// Estimates the remaining time from the time since the last line, because the first units are often quicker than the rest.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn left(passed: Duration, done: u64, left: u64) -> Option<Duration> {
     Duration::try_from_secs_f64(passed.as_secs_f64() * left as f64 / done as f64).ok()
@@ -100,6 +98,6 @@ mod tests {
     #[test]
     fn the_rest_is_estimated_by_the_last_stretch() {
         assert_eq!(left(Duration::from_secs(20), 40, 10), Some(Duration::from_secs(5)));
-        assert_eq!(left(Duration::from_secs(20), 0, 10), None, "nobody knows");
+        assert_eq!(left(Duration::from_secs(20), 0, 10), None, "no estimate");
     }
 }

@@ -1,4 +1,4 @@
-//! The project: the folder with the games, or the games built into the program, and the mods over them.
+//! Finds the games, in a project's folder or built into the program, and the mods over them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,45 +12,45 @@ use motherlode_play::rule_test::TestFiles;
 use crate::builtin;
 use crate::fault::Fault;
 
-/// The arguments that every subcommand takes: where the games are, and which mods are active.
+/// The arguments of every subcommand: the folder of the games and the active mods.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct GlobalArgs {
-    /// Folder with content/ and scripts/
+    /// Folder with content/ and scripts/ [default: nearest one above the current folder, else the built-in games]
     #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// Load a mod over its game: a folder with mod.toml, or a zip of one; may be repeated
+    /// Load a mod: a folder with mod.toml, or a zip of one; may be repeated
     #[arg(long = "mod", global = true, value_name = "DIR|ZIP")]
     pub mods: Vec<PathBuf>,
 }
 
 impl GlobalArgs {
-    /// These arguments as they are typed after a command: ` --root DIR --mod DIR`.
-    pub fn typed(&self) -> String {
+    /// The arguments as command-line flags: ` --root DIR --mod DIR`.
+    pub fn as_flags(&self) -> String {
         let root = self.root.iter().map(|root| ("root", root));
         let all = root.chain(self.mods.iter().map(|one| ("mod", one)));
         all.map(|(name, path)| format!(" --{name} {}", hidden::path(path))).collect()
     }
 }
 
-/// Games, and the mods over them.
+/// The games and the mods over them.
 #[derive(Debug, Clone)]
 pub struct Project {
     games: Games,
-    /// The mods, in the order in which they were given.
+    /// The mods in the order of `--mod`.
     pub mods: Vec<Mod>,
 }
 
-/// Where the games of a project are.
+/// The place of a project's games.
 #[derive(Debug, Clone)]
 enum Games {
     /// Below `content/` and `scripts/` of this folder.
     Folder(PathBuf),
-    /// In the program itself.
+    /// Inside the program.
     BuiltIn,
 }
 
 impl Project {
-    /// The folder given; else the current one or the nearest above it that is a project; else the built-in games.
+    /// Opens the folder given with `--root`; else the nearest project from the current folder upwards; else the built-in games.
     pub fn find(global: &GlobalArgs) -> Result<Self, Fault> {
         if let Some(root) = &global.root {
             return Self::at(root, global);
@@ -61,21 +61,26 @@ impl Project {
         Ok(Self { games, mods: open_mods(&global.mods)? })
     }
 
-    /// The same project with its mods read again, all of which must be for this game.
+    /// Reads the mods of the project again.
+    ///
+    /// # Errors
+    /// A mod cannot be read, or is for another game.
     pub fn reopen(&self, global: &GlobalArgs, id: &str) -> Result<Self, Fault> {
         let project = Self { games: self.games.clone(), mods: open_mods(&global.mods)? };
         project.refuse_mods_of_others(id)?;
         Ok(project)
     }
 
-    /// The project in this folder and no other.
+    /// Opens the project in this folder.
     fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
         let shown = hidden::path(root);
         if !root.is_dir() {
             return Err(Fault::usage(format!("`{shown}` is not a folder")));
         }
         if !root.join("content").is_dir() {
-            return Err(Fault::usage(format!("`{shown}` has no folder content/")));
+            return Err(Fault::usage(format!(
+                "`{shown}` has no folder content/: give a folder with content/ and scripts/"
+            )));
         }
         Self::of_folder(root, global)
     }
@@ -84,7 +89,7 @@ impl Project {
         Ok(Self { games: Games::Folder(root.to_path_buf()), mods: open_mods(&global.mods)? })
     }
 
-    /// The project's folder, for a subcommand that reads or writes more than games.
+    /// The project's folder, for a subcommand that reads or writes other files than games.
     ///
     /// # Errors
     /// The games are the built-in ones.
@@ -92,14 +97,14 @@ impl Project {
         match &self.games {
             Games::Folder(root) => Ok(root),
             Games::BuiltIn => Err(Fault::usage(format!(
-                "`lode {subcommand}` works on files, but {}\n`lode games --export DIR` writes the built-in games to a folder, --root DIR \
-                 names one, and two empty folders content/ and scripts/ make a new one",
+                "`lode {subcommand}` needs a project, but {}\nname one with --root DIR, write the built-in games to a folder with \
+                 `lode games --export DIR`, or start a new one with two empty folders content/ and scripts/",
                 no_project()
             ))),
         }
     }
 
-    /// The folder that paths are shown relative to: the project's, or the current one.
+    /// The folder to which shown paths are relative: the project's folder, or the current one.
     pub fn base(&self) -> &Path {
         match &self.games {
             Games::Folder(root) => root,
@@ -107,7 +112,7 @@ impl Project {
         }
     }
 
-    /// Ids of all games, including those that mods bring, sorted.
+    /// Sorted ids of all games, including games that mods add.
     pub fn ids(&self) -> Result<Vec<String>, Fault> {
         let mut ids = match &self.games {
             Games::Folder(root) => motherlode::find_packs(root).map_err(|error| Fault::failed(error.to_string()))?,
@@ -124,9 +129,9 @@ impl Project {
         self.mods.iter().filter(|one| one.game() == id).cloned().collect()
     }
 
-    /// The games meant by an id, by a path to `content/<id>` or by a path to a project. Without a name: the games of the mods, or
-    /// all games if there are no mods.
-    pub fn several(global: &GlobalArgs, name: Option<&str>) -> Result<(Self, Vec<String>), Fault> {
+    /// Finds games by an id, a path to `content/<id>`, or a path to a project. Without a name: the games of the mods, or all games if
+    /// there are no mods.
+    pub fn locate_many(global: &GlobalArgs, name: Option<&str>) -> Result<(Self, Vec<String>), Fault> {
         let project = match name {
             None => Self::find(global)?,
             Some(name) if Path::new(name).join("content").is_dir() => Self::at(Path::new(name), global)?,
@@ -147,7 +152,7 @@ impl Project {
         }
     }
 
-    /// The game meant by an id, by a path to `content/<id>`, or by a path to a project with a single game.
+    /// Finds a game by an id, a path to `content/<id>`, or a path to a project with a single game.
     pub fn locate(global: &GlobalArgs, name: &str) -> Result<(Self, String), Fault> {
         let (project, id) = Self::locate_any(global, name)?;
         project.refuse_mods_of_others(&id)?;
@@ -158,7 +163,9 @@ impl Project {
         match self.mods.iter().find(|one| one.game() != id) {
             Some(other) => {
                 let (of, game) = (other.id(), other.game());
-                Err(Fault::usage(format!("mod `{of}` is for `{game}`, not for `{id}`")))
+                Err(Fault::usage(format!(
+                    "mod `{of}` is for `{game}`, not for `{id}`: leave the mod out, or name `{game}`"
+                )))
             }
             None => Ok(()),
         }
@@ -171,7 +178,7 @@ impl Project {
         {
             return Ok((project.clone(), name.to_string()));
         }
-        // Faults of the mods come first: the game may be one that a mod brings.
+        // Report faults of the mods first, because a mod may add the game.
         if let Err(fault @ Fault::Content { .. }) = here {
             return Err(fault);
         }
@@ -185,7 +192,7 @@ impl Project {
         Err(Fault::usage(here?.unknown(name)?))
     }
 
-    /// The game in a folder such as `content/checkers`, or the only one of a project's folder.
+    /// Finds the game in a folder such as `content/checkers`, or the only game of a project's folder.
     fn of_path(path: &Path, global: &GlobalArgs) -> Result<(Self, String), Fault> {
         let shown = hidden::path(path);
         let full = path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {error}")))?;
@@ -209,12 +216,12 @@ impl Project {
             }
             (Some(_), Some(_)) => Err(Fault::usage(format!("`{shown}` has no game.toml"))),
             _ => Err(Fault::usage(format!(
-                "`{shown}` is neither a game's folder in content/ nor a folder with content/"
+                "`{shown}` is neither a game's folder in content/ nor a folder with content/: give the id of a game, or such a folder"
             ))),
         }
     }
 
-    /// The message about a game that does not exist.
+    /// The error message for an unknown game.
     fn unknown(&self, name: &str) -> Result<String, Fault> {
         let ids = self.ids()?;
         let hint = match (nearest(name, ids.iter().map(String::as_str)), &self.games) {
@@ -228,7 +235,7 @@ impl Project {
         Ok(format!("there is no game `{name}`; {hint}"))
     }
 
-    /// Loads a game that may not exist.
+    /// Loads a game; fails with a hint if it does not exist.
     pub fn load_named(&self, id: &str) -> Result<Game, Fault> {
         if self.ids()?.iter().any(|known| known == id) { self.load(id) } else { Err(Fault::usage(self.unknown(id)?)) }
     }
@@ -238,19 +245,19 @@ impl Project {
         self.pack_with(id, self.mods_of(id)).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
 
-    /// Opens a game with these mods. Says once if it is a built-in one.
+    /// Opens a game with these mods. Prints a note, once, if the game is a built-in one.
     pub fn pack_with(&self, id: &str, mods: Vec<Mod>) -> Result<Pack, Diagnostics> {
         match &self.games {
             Games::Folder(root) => Pack::with_mods(root, id, mods),
             Games::BuiltIn => {
-                static SAID: Once = Once::new();
-                SAID.call_once(|| eprintln!("note: {}; using the built-in games", no_project()));
+                static NOTE: Once = Once::new();
+                NOTE.call_once(|| eprintln!("note: {}; using the built-in games", no_project()));
                 Pack::layered(id, builtin::pack(id), mods, builtin::ids)
             }
         }
     }
 
-    /// The rule tests of the mods over a game; without mods, or if all are wanted, those of the game itself.
+    /// The rule tests of the mods over a game; if there are no mods or `all` is set, also those of the game.
     pub fn tests(&self, id: &str, all: bool) -> Result<Vec<TestFiles>, Fault> {
         let mods = self.mods_of(id);
         let own = if all || mods.is_empty() { Some(TestFiles::read(self.folder("test")?, id)?) } else { None };
@@ -258,8 +265,8 @@ impl Project {
         Ok(own.into_iter().chain(of_mods).collect())
     }
 
-    /// The files of this name in the tests of a game and of the mods over it; without mods, or if all are wanted, those of the game, too.
-    pub fn beside_tests(&self, id: &str, name: &str, all: bool) -> Result<Vec<SourceFile>, Fault> {
+    /// The files of this name beside the rule tests of the mods over a game; if there are no mods or `all` is set, also the game's.
+    pub fn files_beside_tests(&self, id: &str, name: &str, all: bool) -> Result<Vec<SourceFile>, Fault> {
         let mods = self.mods_of(id);
         let mut found = Vec::new();
         if let (Games::Folder(root), true) = (&self.games, all || mods.is_empty()) {
@@ -276,14 +283,14 @@ impl Project {
         self.check(id).map(|checked| checked.game)
     }
 
-    /// Loads a game with the mods for it, and warns of what is likely a mistake.
+    /// Loads a game with the mods for it, with warnings of likely mistakes.
     pub fn check(&self, id: &str) -> Result<Checked, Fault> {
         check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
 }
 
-/// Whether a folder holds games. Many a folder has a `content/` of another sort; one with games has scripts beside it, or a game in it.
-/// A mod looks alike, but changes the games of another project.
+/// Whether a folder holds games. A folder `content/` alone proves nothing: the folder also needs `scripts/`, or a game in `content/`.
+/// A mod's folder looks the same but is no project.
 fn is_project(folder: &Path) -> bool {
     folder.join("content").is_dir()
         && !folder.join("mod.toml").is_file()
@@ -294,7 +301,7 @@ fn current_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_default()
 }
 
-/// Where a project was looked for in vain.
+/// The part of a message that says where no project was found.
 fn no_project() -> String {
     format!("there is no folder with content/ and scripts/ at `{}` or above it", hidden::path(current_folder()))
 }
@@ -305,7 +312,7 @@ pub fn game(global: &GlobalArgs, name: &str) -> Result<Game, Fault> {
     project.load(&id)
 }
 
-/// Reads the mods, and reports the faults of all that cannot be read.
+/// Reads the mods; the error has the faults of all mods that cannot be read.
 fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     let mut mods = Vec::new();
     let (mut list, mut sources, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
@@ -326,7 +333,7 @@ fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     Err(Fault::Content { game: wrong.join(", "), diagnostics })
 }
 
-/// The known name most like a misspelt one, if any is close.
+/// The name most similar to a misspelt one, if any is close.
 pub fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let names: Vec<&str> = names.into_iter().collect();
     motherlode::tools::nearest(misspelt, names)

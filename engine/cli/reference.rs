@@ -1,4 +1,4 @@
-//! `lode reference`: every declaration, hook, call, verb and method of rule tests.
+//! `lode reference`: prints every declaration, hook, call, verb and method of rule tests.
 
 use std::io::Write;
 
@@ -10,15 +10,15 @@ use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::GlobalArgs;
 
-/// Print every key, hook, call, verb and method of rule tests: the text of content/REFERENCE.md
+/// Print the reference of keys, hooks, calls, verbs and test methods: content/REFERENCE.md
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints all of it.
+/// Prints the reference.
 pub fn run(args: &Args, _: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let chapters = reference(rule_test::methods());
     match args.format {

@@ -1,4 +1,4 @@
-//! `lode replay`: shows a recorded match, verifies it, or shows the position after a step.
+//! `lode replay`: shows a recorded match or one of its positions, or verifies it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 use crate::{paint, play};
 
-/// Show a recorded match, verify it, or show the position after a step
+/// Show a recorded match or one of its positions, or verify it
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A match saved by `lode play --save`
+    /// Match to show, saved with --save of another command
     file: PathBuf,
-    /// Play it again and compare the state after every step
+    /// Replay the match and compare the state after each step
     #[arg(long)]
     verify: bool,
-    /// Show the full position after this many answers
+    /// Show the full position after K answers
     #[arg(long, value_name = "K", conflicts_with = "verify")]
     step: Option<usize>,
 }
 
-/// Prints the transcript of the match, or what is asked for.
+/// Prints the transcript of the match or a position, or verifies it.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let replay = play::load(&args.file)?;
     let game = Project::find(global)?.load_named(&replay.game)?;
@@ -65,7 +65,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
 }
 
 fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
-    // Refuses a match of a different version of the game before anything is printed.
+    // Reject a match of another version of the game before printing anything.
     replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
     let mut played = Match::telling(game, &replay.setup)?;
     writeln!(out, "{}", describe(game, &replay.setup))?;
@@ -80,12 +80,12 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
             let faces = Faces::new(game);
             write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(game, &outcome, &[], &Points::new()))?;
         }
-        None => writeln!(out, "\nnot finished; `lode play --resume` continues it")?,
+        None => writeln!(out, "\nnot finished; continue with `lode play --resume`")?,
     }
     Ok(())
 }
 
-/// The lines of one step, the first with its number. Sealed answers appear together, with the last of them.
+/// Prints the lines of one step, the first with its number. Simultaneous answers appear together after the last one.
 fn log(played: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault> {
     let faint = paint::faint();
     let game = played.game().clone();
@@ -95,7 +95,7 @@ fn log(played: &mut Match, step: usize, out: &mut dyn Write) -> Result<(), Fault
         write!(out, "{faint}{number:>4}{faint:#}  {}", line.text())?;
         match line.seat() {
             Some(seat) => {
-                writeln!(out, "{faint} (only {} knows){faint:#}", paint::seat_name(game.declarations(), seat))?
+                writeln!(out, "{faint} (visible to {} only){faint:#}", paint::seat_name(game.declarations(), seat))?
             }
             None => writeln!(out)?,
         }

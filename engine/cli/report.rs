@@ -1,4 +1,4 @@
-//! Diagnostics and failed tests, printed with the line they are about.
+//! Prints diagnostics and failed tests with their source lines.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use motherlode_play::rule_test::TestResult;
 
 use crate::paint;
 
-/// Prints the name of a failed test, the line that failed if it is known, and the message.
+/// Prints the name of a failed test, its failing line if known, and the message.
 pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) -> io::Result<()> {
     let (red, strong, faint) = (paint::style("bright_red"), paint::strong(), paint::faint());
     let TestResult { name, file, line, message, .. } = result;
@@ -21,14 +21,14 @@ pub fn failure(out: &mut dyn Write, result: &TestResult, written: Option<&str>) 
     message.lines().try_for_each(|line| writeln!(out, "    {line}"))
 }
 
-/// Most diagnostics that are printed; nobody reads more, and a mod can cause any number.
-const MOST_SHOWN: usize = 200;
+/// Maximum diagnostics printed, because a mod can cause any number.
+const MAX_SHOWN: usize = 200;
 
-/// Longest text, in bytes, that is shown with a diagnostic.
-const LONGEST_SHOWN: usize = 1000;
+/// Longest source text shown with a diagnostic, in bytes.
+const MAX_SOURCE: usize = 1000;
 
-/// Prints the diagnostics, with colours as escape codes, which the stream removes where there is no terminal. Errors are printed before
-/// warnings if there are too many for all.
+/// Prints diagnostics with colours as escape codes, which the stream removes without a terminal. If there are too many, prints errors
+/// before warnings.
 pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     let mut files = SimpleFiles::new();
     for source in diagnostics.sources.iter() {
@@ -36,9 +36,9 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     }
     let config = term::Config::default();
     let mut shown: Vec<&Diagnostic> = diagnostics.list.iter().collect();
-    if shown.len() > MOST_SHOWN {
+    if shown.len() > MAX_SHOWN {
         shown.sort_by_key(|diagnostic| diagnostic.severity);
-        shown.truncate(MOST_SHOWN);
+        shown.truncate(MAX_SHOWN);
     }
     for &diagnostic in &shown {
         let weight = match diagnostic.severity {
@@ -49,7 +49,7 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
         let file = |path: &str| diagnostics.sources.iter().position(|source| source.path == path);
         let source = file(&diagnostic.file);
         match source {
-            Some(file) if lines_of(diagnostic, &diagnostics.sources[file].text).len() > LONGEST_SHOWN => {
+            Some(file) if lines_of(diagnostic, &diagnostics.sources[file].text).len() > MAX_SOURCE => {
                 writeln!(out, "{}", line(diagnostic))?;
                 continue;
             }
@@ -82,11 +82,11 @@ pub fn draw(out: &mut dyn Write, diagnostics: &Diagnostics) -> io::Result<()> {
     }
     match diagnostics.list.len() - shown.len() {
         0 => Ok(()),
-        more => writeln!(out, "and {more} more; `lode check --format json` lists them all"),
+        more => writeln!(out, "and {more} more; list all with `lode check --format json`"),
     }
 }
 
-/// The lines to show with a diagnostic.
+/// The source lines to show with a diagnostic.
 fn lines_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {
     let span = span(diagnostic.start, diagnostic.end, text);
     let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
@@ -94,14 +94,14 @@ fn lines_of<'t>(diagnostic: &Diagnostic, text: &'t str) -> &'t str {
     &text[start..end]
 }
 
-/// The bytes to underline, kept inside the text and on character boundaries.
+/// The bytes to underline, clamped to the text and to character boundaries.
 fn span(start: usize, end: usize, text: &str) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(start.min(text.len()));
     let end = text.ceil_char_boundary(end.clamp(start, text.len()));
     start..end
 }
 
-/// One diagnostic on one line.
+/// A diagnostic on one line.
 pub fn line(diagnostic: &Diagnostic) -> String {
     let Diagnostic { file, line, column, code, message, .. } = diagnostic;
     let severity = match diagnostic.severity {

@@ -1,4 +1,4 @@
-//! The file of rows that a run is asked to write.
+//! Writes the rows of a run to the file given with `--out`.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek};
@@ -10,28 +10,28 @@ use motherlode_play::{Cell, Column, Sheet, SheetFormat};
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// Rows, which have no file's name until they are complete, so that nothing is left of them if the program is killed.
+/// A file of rows. The file has no name until it is complete, so a killed program leaves nothing behind.
 pub struct Rows {
     output: Output,
     sheet: Sheet<BufWriter<File>>,
 }
 
 impl Rows {
-    /// In the format that the ending of the name stands for.
+    /// Creates a file in the format of its extension: CSV, JSON lines or Parquet.
     pub fn create(name: &Path, force: bool, columns: Vec<Column>) -> Result<Self, Fault> {
-        let format = SheetFormat::of(name)
-            .ok_or_else(|| Fault::usage(format!("`{}` must end in .csv, .jsonl or .parquet", hidden::path(name))))?;
+        let format = SheetFormat::of(name).ok_or_else(|| {
+            Fault::usage(format!("`{}` has no known extension: use .csv, .jsonl or .parquet", hidden::path(name)))
+        })?;
         let output = Output::new(name, force)?;
-        let sheet = Sheet::new(BufWriter::new(output.nameless()?), format, columns)?;
+        let sheet = Sheet::new(BufWriter::new(output.unnamed()?), format, columns)?;
         Ok(Self { output, sheet })
     }
 
-    /// Writes rows.
     pub fn write(&mut self, rows: Vec<Vec<Cell>>) -> Result<(), Fault> {
         rows.into_iter().try_for_each(|row| self.sheet.write(row)).map_err(|error| self.output.failed(&error))
     }
 
-    /// Gives the file its name.
+    /// Completes the file and gives it its name.
     pub fn finish(self) -> Result<(), Fault> {
         let Self { output, sheet } = self;
         let written = || -> io::Result<File> {

@@ -1,4 +1,4 @@
-//! `lode rules`: the numbered rules of a game.
+//! `lode rules`: prints the numbered rules of a game.
 
 use std::io::{IsTerminal, Write};
 
@@ -13,16 +13,19 @@ use crate::{paint, project};
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Number of one rule, such as P-12, or 12 if only one rule has that number
+    /// Rule to print, such as P-12, or 12 if only one rule has that number [default: all rules]
     number: Option<String>,
 }
 
-/// Prints all rules by section, or one.
+/// Prints one rule, or all rules by section.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let rules = &game.declarations().rules;
     if rules.is_empty() {
-        return Err(Fault::failed(format!("`{}` has no rules.md", game.declarations().id)));
+        return Err(Fault::failed(format!(
+            "`{}` has no rules.md: write one in its folder in content/",
+            game.declarations().id
+        )));
     }
     let chosen = match &args.number {
         Some(number) => find(rules, number)?,
@@ -40,7 +43,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-/// A rule on one line; on a terminal its text is indented under itself.
+/// Prints a rule on one line; on a terminal, wraps its text with an indent.
 fn show(out: &mut dyn Write, rule: &Rule) -> Result<(), Fault> {
     if std::io::stdout().is_terminal() {
         let mut table = paint::plain_table();
@@ -52,7 +55,7 @@ fn show(out: &mut dyn Write, rule: &Rule) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The rule of a number, or the rules of a number without its letters.
+/// Finds a rule by its number, with or without the letters.
 fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
     if let Some(rule) = rules.iter().find(|rule| rule.number.eq_ignore_ascii_case(number)) {
         return Ok(vec![rule]);
@@ -63,7 +66,7 @@ fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
         [] => {}
         several => {
             let numbers: Vec<&str> = several.iter().map(|rule| rule.number.as_str()).collect();
-            return Err(Fault::usage(format!("`{number}` is ambiguous: {}", numbers.join(" or "))));
+            return Err(Fault::usage(format!("`{number}` is ambiguous: use {}", numbers.join(" or "))));
         }
     }
     let upper = number.to_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! Notices that files are saved.
+//! Watches files for changes.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,11 +9,11 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::fault::Fault;
 
-/// The pause after which a save is complete: an editor saves in several steps.
+/// A save is complete after a pause of this length, because editors save in several steps.
 const QUIET: Duration = Duration::from_millis(10);
 
-/// Watches these folders as far as they exist, and the folders or archives of mods. The receiver notices changes as long as the watcher
-/// lives. Beside an archive, other files of its folder change unnoticed.
+/// Watches the existing ones of these folders, and the folders or archives of mods. The receiver gets a message for each change as long
+/// as the watcher lives. Changes of other files beside an archive are ignored.
 pub fn watch(folders: &[PathBuf], mods: &[PathBuf]) -> Result<(RecommendedWatcher, Receiver<()>), Fault> {
     let (keep, changes) = channel();
     let full = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
@@ -22,7 +22,7 @@ pub fn watch(folders: &[PathBuf], mods: &[PathBuf]) -> Result<(RecommendedWatche
     let (inside, exactly) = (whole.clone(), archives.clone());
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         let is_ours = |path: &PathBuf| exactly.contains(path) || inside.iter().any(|folder| path.starts_with(folder));
-        // Reading a file does not change it, and the receiver may be gone. An event without a path may concern any file.
+        // Ignore read access and a dropped receiver. An event without a path may concern any file.
         if event
             .is_ok_and(|event| !event.kind.is_access() && (event.paths.is_empty() || event.paths.iter().any(is_ours)))
         {
@@ -31,7 +31,7 @@ pub fn watch(folders: &[PathBuf], mods: &[PathBuf]) -> Result<(RecommendedWatche
     })
     .map_err(|error| Fault::failed(format!("cannot watch files: {error}")))?;
     let whole = whole.iter().map(|path| (path.as_path(), RecursiveMode::Recursive));
-    // An archive is replaced as a whole, which only its folder notices.
+    // Watch the folder of an archive, because an archive is replaced as a whole.
     let around = archives.iter().filter_map(|path| Some((path.parent()?, RecursiveMode::NonRecursive)));
     for (path, mode) in whole.chain(around) {
         let watched = watcher.watch(path, mode);
@@ -40,8 +40,8 @@ pub fn watch(folders: &[PathBuf], mods: &[PathBuf]) -> Result<(RecommendedWatche
     Ok((watcher, changes))
 }
 
-/// Waits until a save that has begun is complete; false if there can be no more.
-pub fn settle(changes: &Receiver<()>) -> bool {
+/// Waits until a save is complete; false if the watcher has ended.
+pub fn wait_for_quiet(changes: &Receiver<()>) -> bool {
     loop {
         match changes.recv_timeout(QUIET) {
             Ok(()) => {}

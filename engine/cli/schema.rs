@@ -1,4 +1,4 @@
-//! `lode schema`: makes what editors need to complete and check the content of a game.
+//! `lode schema`: writes the schemas and types with which editors complete and check content.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,35 +14,35 @@ use serde_json::{Map, Value};
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 
-/// Marks the files written here, which may be overwritten.
+/// Text in every file written here; only files with it are overwritten.
 const MARK: &str = "made by `lode schema`";
 
-/// Largest file that is looked at, in bytes.
+/// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
 
 /// File name of the schema of `mod.toml`.
 const OF_MODS: &str = "mod.schema.json";
 
-/// Folder that `--install` writes to, in the project's.
+/// Folder in the project that `--install` writes to.
 const HOME: &str = ".editor";
 
-/// Make JSON Schemas and Luau types, with which editors complete and check the content
+/// Write JSON Schemas and Luau types, so that editors complete and check the content
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game, its folder, or a folder with content/ and scripts/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
-    /// Write the schemas, the types and the editor settings to this folder
+    /// Write the schemas, types and editor settings to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write them to .editor/ in the project, and the settings to where editors look for them: .taplo.toml, .vscode/
+    /// Write schemas and types to .editor/ in the project, and editor settings to .taplo.toml and .vscode/
     #[arg(long, conflicts_with = "out")]
     install: bool,
 }
 
 /// Prints the schemas as one JSON object, or writes all files.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(global, args.what.as_deref())?;
+    let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
     let folder = if args.install { project.folder("schema --install")? } else { Path::new("") };
     let games: Vec<Game> = ids.iter().map(|id| project.load(id)).collect::<Result<_, _>>()?;
     if !args.install && args.out.is_none() {
@@ -50,17 +50,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return Ok(());
     }
     let shown = hidden::path(args.out.as_deref().unwrap_or(Path::new(HOME))).replace('\\', "/");
-    let mut files =
-        Files { home: shown, list: Vec::new(), taplo: format!("# For Taplo and Even Better TOML, {MARK}.\n") };
+    let mut files = SchemaFiles {
+        home: shown,
+        list: Vec::new(),
+        taplo: format!("# Settings of Taplo and Even Better TOML, {MARK}.\n"),
+    };
     files.add(&games);
     let (taplo, code) = if args.install {
         (".taplo.toml".to_owned(), ".vscode/settings.json".to_owned())
     } else {
-        files.taplo.push_str("# Put this into the project's folder as .taplo.toml.\n");
+        files.taplo.push_str("# Copy this to .taplo.toml in the project's folder.\n");
         (format!("{}/taplo.toml", files.home), format!("{}/settings.json", files.home))
     };
     let settings = files.code();
-    let Files { mut list, taplo: rules, .. } = files;
+    let SchemaFiles { mut list, taplo: rules, .. } = files;
     list.extend([(taplo, rules), (code, settings)]);
     write(folder, &list, out)
 }
@@ -77,16 +80,16 @@ fn printed(games: &[Game]) -> Value {
     Value::from(printed)
 }
 
-/// The files to write.
-struct Files {
-    /// The folder of the schemas, as the settings name it.
+/// The schema, type and settings files to write.
+struct SchemaFiles {
+    /// The folder of the schemas, as written in the settings.
     home: String,
     list: Vec<(String, String)>,
-    /// The settings of Taplo.
+    /// Settings of Taplo.
     taplo: String,
 }
 
-impl Files {
+impl SchemaFiles {
     fn add(&mut self, games: &[Game]) {
         let mods = self.keep(OF_MODS, &of_mods());
         self.rule("**/mod.toml", None, &mods);
@@ -116,7 +119,7 @@ impl Files {
         path
     }
 
-    /// The setting that gives files their schema; paths are relative to the folder of the settings.
+    /// Adds the setting that maps files to a schema; paths are relative to the folder of the settings.
     fn rule(&mut self, files: &str, but: Option<&str>, schema: &str) {
         self.taplo.push_str(&format!("\n[[rule]]\ninclude = [{files:?}]\n"));
         if let Some(but) = but {
@@ -145,7 +148,7 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
         };
         if !String::from_utf8_lossy(&text).contains(MARK) {
             return Err(Fault::usage(format!(
-                "`{shown}` was not made by `lode schema` and is not overwritten; --out DIR writes elsewhere"
+                "`{shown}` was not made by `lode schema`: delete it, or write elsewhere with --out DIR"
             )));
         }
     }
@@ -153,12 +156,12 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
         let path = folder.join(name);
         replace(&path, text).map_err(|error| Fault::unwritten(&path, &error))?;
     }
-    // Printed last: whoever stops reading gets all files none the less.
+    // Print last, so that all files are written even if the reader closes the output.
     files.iter().try_for_each(|(name, _)| writeln!(out, "{}", hidden::path(folder.join(name))))?;
     Ok(())
 }
 
-/// Writes a file whole, or leaves it as it was.
+/// Writes a file whole, or leaves it unchanged.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder)?;

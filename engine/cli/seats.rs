@@ -1,4 +1,4 @@
-//! Who plays each seat: `human,random,rollout:50`.
+//! Reads a list of seats, such as `human,random,rollout:50`, and lets its bots answer.
 
 use motherlode::{Decision, Game, Match, MatchError, Setup};
 use motherlode_play::{Bot, BotError};
@@ -6,9 +6,9 @@ use motherlode_play::{Bot, BotError};
 use crate::fault::Fault;
 use crate::project::nearest;
 
-/// Who answers the decisions of one seat.
+/// The player of one seat.
 pub enum Occupant {
-    /// The other end of the input: a person, or a program.
+    /// A person, or a program, at the other end of the input.
     Guest,
     /// A bot.
     Bot(Box<dyn Bot>),
@@ -21,15 +21,18 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Reads a list of seats; `guest` is the word for the other end of the input. Missing seats are `random`.
+    /// Reads a list of seats; `guest` is the word for a person or a program. Missing seats are `random`.
     pub fn new(list: &str, guest: &'static str, game: &Game, setup: &Setup) -> Result<Self, Fault> {
         let players = usize::from(setup.players);
         if list.trim().is_empty() {
-            return Err(Fault::usage(format!("--seats names nobody; it takes a list such as {guest},random")));
+            return Err(Fault::usage(format!("--seats is empty: use a list such as {guest},random")));
         }
         let mut words: Vec<&str> = list.split(',').map(str::trim).collect();
         if words.len() > players {
-            return Err(Fault::usage(format!("--seats lists {} seats for {players} players", words.len())));
+            return Err(Fault::usage(format!(
+                "--seats lists {} seats for {players} players: leave some out",
+                words.len()
+            )));
         }
         words.resize(players, "");
         let words = words.into_iter().map(|word| if word.is_empty() { "random" } else { word });
@@ -60,12 +63,12 @@ impl Seats {
         matches!(self.occupants.get(usize::from(seat)), Some(Occupant::Guest))
     }
 
-    /// Number of seats that guests play.
+    /// Number of guests.
     pub fn guests(&self) -> usize {
         self.occupants.iter().filter(|occupant| matches!(occupant, Occupant::Guest)).count()
     }
 
-    /// Who plays each seat, as one types it.
+    /// The player of each seat, as typed in `--seats`.
     pub fn names(&self) -> Vec<String> {
         let name = |occupant: &Occupant| match occupant {
             Occupant::Guest => self.guest.to_string(),
@@ -74,11 +77,11 @@ impl Seats {
         self.occupants.iter().map(name).collect()
     }
 
-    /// What a bot chooses in the current decision.
+    /// Lets a bot choose an answer to the current decision.
     ///
-    /// Without a guest, bots are seeded once, as in a simulation, so that a game of `lode sim` can be watched by its seed.
-    /// With a guest, a bot is seeded again by the number of answers so far: it makes the same choice after an undo or in a
-    /// resumed match, so nobody can make it try again.
+    /// Without a guest, bots are seeded once, as in a simulation, so that a seed of `lode sim` gives the same game here.
+    /// With a guest, the number of answers so far seeds the bot again: it repeats its choice after an undo and in a resumed match,
+    /// so nobody can undo to get another one.
     pub fn choose(&mut self, played: &Match, decision: Decision) -> Result<usize, MatchError> {
         let step = played.answers().len() as u64;
         let guests = self.guests() > 0;

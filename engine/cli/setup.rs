@@ -1,4 +1,4 @@
-//! The arguments that set up a match, the same in every subcommand that plays.
+//! The arguments that set up a match, shared by all subcommands that play.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -11,7 +11,7 @@ use crate::paint;
 /// Players, options and seed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SetupArgs {
-    /// Number of players [default: the game's own]
+    /// Number of players [default: set by the game]
     #[arg(short, long, value_name = "N")]
     pub players: Option<u8>,
     #[command(flatten)]
@@ -21,58 +21,58 @@ pub struct SetupArgs {
 /// Options and seed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct VariantArgs {
-    /// Seed of everything random
+    /// Seed of all random events [default: random in play, table and stdio, else 1]
     #[arg(short, long, value_name = "S")]
     pub seed: Option<u64>,
-    /// Set an option of the game; may be repeated
+    /// Set an option of the game, as listed by `lode games`; may be repeated
     #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     pub options: Vec<(String, String)>,
 }
 
 impl SetupArgs {
-    /// As [`VariantArgs::setup`].
+    /// The setup for a game, with its options resolved; `seed` is the default.
     pub fn setup(&self, game: &Game, seed: u64) -> Result<Setup, Fault> {
         self.variant.setup(game, self.players, seed)
     }
 }
 
 impl VariantArgs {
-    /// The setup for a game, with every option resolved; `seed` is used when none was given.
+    /// The setup for a game, with its options resolved; `seed` is the default.
     pub fn setup(&self, game: &Game, players: Option<u8>, seed: u64) -> Result<Setup, Fault> {
         let names = self.options.iter().map(|(name, _)| name);
         if let Some(twice) = names.enumerate().find_map(|(i, name)| self.options[..i].iter().find(|one| one.0 == *name))
         {
-            return Err(Fault::usage(format!("option `{}` is given twice", twice.0)));
+            return Err(Fault::usage(format!("option `{}` is given twice: give it once", twice.0)));
         }
         game.setup(players, &self.options, self.seed.unwrap_or(seed)).map_err(|error| Fault::usage(error.to_string()))
     }
 }
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
-        _ => Err("an option is written NAME=VALUE".to_string()),
+        _ => Err("use NAME=VALUE".to_string()),
     }
 }
 
-/// A random seed: short enough to retype, and exact as a number in every language.
+/// A random seed, short enough to retype and exact as a float in every language.
 pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// A game and the mods over it in the order in which they were loaded: `checkers + kings 1.0.0`.
+/// A game and its mods in load order: `checkers + kings 1.0.0`.
 pub fn title(game: &Game) -> String {
     let mods = game.mods().iter().map(ToString::to_string);
     std::iter::once(game.declarations().id.clone()).chain(mods).collect::<Vec<_>>().join(" + ")
 }
 
-/// `checkers: 4 players, seed 7, towers=6`.
+/// Describes a setup: `checkers: 4 players, seed 7, towers=6`.
 pub fn describe(game: &Game, setup: &Setup) -> String {
     describe_for(game, &[setup.players], setup)
 }
 
-/// The same for several numbers of players: `checkers: 2, 3 or 4 players, seed 7, towers=6`.
+/// Describes a setup for several numbers of players: `checkers: 2, 3 or 4 players, seed 7, towers=6`.
 pub fn describe_for(game: &Game, players: &[u8], setup: &Setup) -> String {
     let (last, others) = players.split_last().unwrap_or((&setup.players, &[]));
     let others: Vec<String> = others.iter().map(u8::to_string).collect();
@@ -86,7 +86,7 @@ pub fn describe_for(game: &Game, players: &[u8], setup: &Setup) -> String {
     text
 }
 
-/// The options of a setup as one types them: ` -o towers=6`.
-pub fn options(setup: &Setup) -> String {
+/// The options of a setup as command-line flags: ` -o towers=6`.
+pub fn option_flags(setup: &Setup) -> String {
     setup.options.iter().map(|(name, value)| format!(" -o {name}={value}")).collect()
 }

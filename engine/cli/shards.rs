@@ -1,6 +1,6 @@
-//! The folder in which a run keeps what was played: a file for each range of pieces, `<first>-<last>.jsonl`.
+//! The folder of a run, with a file for each range of pieces: `<first>-<last>.jsonl`.
 //!
-//! A file is written beside its place and renamed: one that exists is complete. It begins with a line that says what it is of.
+//! A file is written under another name and renamed, so an existing file is complete. Its first line identifies the run.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,34 +17,34 @@ use serde::{Deserialize, Serialize};
 use crate::fault::{Fault, remedy};
 use crate::manifest::{self, Manifest};
 
-/// The files of one run.
+/// The files of a run.
 pub struct Shards {
     /// `DIR/<hash of the manifest>`.
     pub folder: PathBuf,
     hash: String,
-    /// What they hold, in order, without overlaps.
+    /// The ranges of the files, in order and without overlaps.
     held: Vec<Range<u64>>,
 }
 
 /// The first line of a file.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Head {
+struct Header {
     manifest: String,
     first: u64,
     last: u64,
-    /// Of all lines below.
+    /// Hash of all lines below.
     hash: String,
 }
 
 impl Shards {
-    /// Those of a run in a folder, in which it begins or goes on. Says so if the folder also holds another run.
+    /// Starts or resumes a run in a folder. Prints a note if the folder also holds another run.
     pub fn begin(dir: &Path, manifest: &Manifest) -> Result<Self, Fault> {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
         let wrong = |error: io::Error| {
             Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(&folder), remedy(&error)))
         };
-        // A typo in a path begins no run elsewhere.
+        // Do not create parents, because the path may have a typo.
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
             return Err(Fault::usage(format!(
@@ -54,20 +54,20 @@ impl Shards {
             )));
         }
         fs::create_dir_all(&folder).map_err(wrong)?;
-        // Found before the first game, not after it.
+        // Find errors before the first game.
         tempfile::tempfile_in(&folder).map_err(wrong)?;
         for (other, known) in runs(dir)?.iter().filter(|(other, _)| *other != folder) {
             let (other, difference) = (hidden::path(other), known.difference(manifest));
             match difference.as_str() {
-                "" => eprintln!("note: `{other}` holds the same run, but is not named `{hash}`; it is left alone"),
-                _ => eprintln!("note: `{other}` holds another run, which differs in: {difference}; it is left alone"),
+                "" => eprintln!("note: ignoring `{other}`, which holds the same run but is not named `{hash}`"),
+                _ => eprintln!("note: ignoring `{other}`, which holds another run (differs in: {difference})"),
             }
         }
         let file = folder.join(manifest::NAME);
         let text = manifest.text()?;
         for _ in 0..TRIES {
             match if file.exists() { Ok(()) } else { write(&file, &text) } {
-                // All shares that begin at the same time write the same.
+                // Shares that start at the same time write the same text.
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(PAUSE),
                 done => {
                     done.map_err(|error| failed(&file, &error))?;
@@ -75,21 +75,21 @@ impl Shards {
                 }
             }
         }
-        Err(Fault::failed(format!("cannot write `{}`: another program does so, and does not end", hidden::path(&file))))
+        Err(Fault::failed(format!("cannot write `{}`: it is locked by another process", hidden::path(&file))))
     }
 
-    /// Those in the folder of a run.
+    /// Opens the folder of a run.
     pub fn open(folder: PathBuf, hash: String) -> Result<Self, Fault> {
         let mut shards = Self { folder, hash, held: Vec::new() };
-        shards.look()?;
+        shards.rescan()?;
         Ok(shards)
     }
 
-    /// Looks again at which files there are.
+    /// Reads the list of files again.
     ///
     /// # Errors
-    /// Some overlap.
-    pub fn look(&mut self) -> Result<(), Fault> {
+    /// Two files overlap, or the folder cannot be read.
+    pub fn rescan(&mut self) -> Result<(), Fault> {
         let wrong = |error| Fault::failed(format!("cannot read `{}`: {error}", hidden::path(&self.folder)));
         let mut held = Vec::new();
         for file in fs::read_dir(&self.folder).map_err(wrong)? {
@@ -100,7 +100,7 @@ impl Shards {
         if let Some(pair) = held.windows(2).find(|pair| pair[0].end > pair[1].start) {
             let (one, other) = (self.file(&pair[0]), self.file(&pair[1]));
             return Err(Fault::failed(format!(
-                "`{}` and `{}` overlap: delete one of them; what is missing then is played again",
+                "`{}` and `{}` overlap: delete one of them; the same command plays missing pieces again",
                 hidden::path(&one),
                 hidden::path(&other)
             )));
@@ -115,7 +115,7 @@ impl Shards {
         Some(self.held[at].clone())
     }
 
-    /// What of a range is missing.
+    /// The missing parts of a range.
     pub fn gaps(&self, range: Range<u64>) -> Vec<Range<u64>> {
         let mut next = range.start;
         let mut gaps = Vec::new();
@@ -131,11 +131,11 @@ impl Shards {
         gaps
     }
 
-    /// A file with something that nobody can have played.
+    /// The error for a file with an impossible piece.
     pub fn impossible(&self, range: &Range<u64>, number: u64) -> Fault {
         let file = self.file(range);
         Fault::failed(format!(
-            "`{}` is damaged: number {number} cannot have been played; delete the file, and the command that wrote it plays it again",
+            "`{}` is damaged (piece {number} is impossible): delete it and run the command that wrote it again",
             hidden::path(&file)
         ))
     }
@@ -147,47 +147,47 @@ impl Shards {
     /// Reads the pieces of a file.
     ///
     /// # Errors
-    /// It cannot be read, is of another run, or not as it was written.
+    /// The file cannot be read, belongs to another run, or is damaged.
     pub fn read<P: DeserializeOwned>(&self, range: &Range<u64>) -> Result<Vec<P>, Fault> {
         let file = self.file(range);
         let shown = hidden::path(&file);
         let bytes = read_regular(&file, LARGEST_FILE)
             .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
         let damaged =
-            || Fault::failed(format!("`{shown}` is damaged: delete it, and the command that wrote it plays it again"));
+            || Fault::failed(format!("`{shown}` is damaged: delete it and run the command that wrote it again"));
         let text = str::from_utf8(&bytes).map_err(|_| damaged())?;
         let (head, body) = text.split_once('\n').ok_or_else(damaged)?;
-        let head: Head = serde_json::from_str(head).map_err(|_| damaged())?;
+        let head: Header = serde_json::from_str(head).map_err(|_| damaged())?;
         if head.manifest != self.hash {
             return Err(Fault::failed(format!(
-                "`{shown}` is of another run ({}): move it out of this folder",
+                "`{shown}` belongs to another run ({}): move it out of this folder",
                 head.manifest
             )));
         }
-        if head != self.head(range, body) {
+        if head != self.header(range, body) {
             return Err(damaged());
         }
         let pieces: Vec<P> = body.lines().map(serde_json::from_str).collect::<Result<_, _>>().map_err(|_| damaged())?;
         if pieces.len() as u64 == range.end - range.start { Ok(pieces) } else { Err(damaged()) }
     }
 
-    fn head(&self, range: &Range<u64>, body: &str) -> Head {
+    fn header(&self, range: &Range<u64>, body: &str) -> Header {
         let hash = blake3::hash(body.as_bytes()).to_hex().to_string();
-        Head { manifest: self.hash.clone(), first: range.start, last: range.end - 1, hash }
+        Header { manifest: self.hash.clone(), first: range.start, last: range.end - 1, hash }
     }
 
-    /// Writes the waiting pieces.
-    fn keep(&mut self, pile: &mut Pile) -> Result<(), Fault> {
-        let range = pile.first..pile.next;
+    /// Writes the pieces of a batch to a file.
+    fn write_batch(&mut self, batch: &mut Batch) -> Result<(), Fault> {
+        let range = batch.first..batch.next;
         if range.is_empty() {
             return Ok(());
         }
-        let head = serde_json::to_string(&self.head(&range, &pile.lines)).map_err(io::Error::from)?;
+        let head = serde_json::to_string(&self.header(&range, &batch.lines)).map_err(io::Error::from)?;
         let file = self.file(&range);
-        write(&file, &format!("{head}\n{}", pile.lines)).map_err(|error| failed(&file, &error))?;
+        write(&file, &format!("{head}\n{}", batch.lines)).map_err(|error| failed(&file, &error))?;
         let at = self.held.partition_point(|held| held.start < range.start);
         self.held.insert(at, range.clone());
-        *pile = Pile { first: range.end, next: range.end, lines: String::new(), ..*pile };
+        *batch = Batch { first: range.end, next: range.end, lines: String::new(), ..*batch };
         Ok(())
     }
 }
@@ -195,7 +195,7 @@ impl Shards {
 fn write(file: &Path, text: &str) -> io::Result<()> {
     let mut draft = Draft::begin(file)?;
     draft.write_all(text.as_bytes())?;
-    // If another process has played the same, it has written the same.
+    // Another process that has played the same range has written the same text.
     draft.keep(true)
 }
 
@@ -203,18 +203,19 @@ fn failed(file: &Path, error: &io::Error) -> Fault {
     Fault::unwritten(file, error)
 }
 
-/// How often, and after which pause, it is tried to write what another process writes at the same time.
+/// Attempts to write a file that another process is writing.
 const TRIES: u32 = 300;
+/// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// `10-19`.
+/// Parses `10-19`.
 fn range(stem: &str) -> Option<Range<u64>> {
     let (first, last) = stem.split_once('-')?;
     let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
     (first <= last).then_some(first..last.checked_add(1)?)
 }
 
-/// The runs that a folder holds, with their folders.
+/// The runs in a folder, with their own folders.
 pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
     let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(dir)));
     let mut runs = Vec::new();
@@ -229,9 +230,9 @@ pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
     Ok(runs)
 }
 
-/// Pieces that wait to be written: at every multiple of `each` from `anchor`, and as soon as they fill a file, so that a range is cut at the
-/// same places whoever plays it.
-pub struct Pile {
+/// Pieces to write to the next file. A file ends at every multiple of `each` from `anchor` and when it is full, so every process cuts a
+/// range at the same places.
+pub struct Batch {
     first: u64,
     next: u64,
     lines: String,
@@ -239,37 +240,37 @@ pub struct Pile {
     each: u64,
 }
 
-impl Pile {
-    /// For pieces from this one on, of so many in all.
+impl Batch {
+    /// A batch that starts with piece `first` of a run of `all` pieces.
     pub fn new(first: u64, anchor: u64, all: u64) -> Self {
-        Self { first, next: first, lines: String::new(), anchor, each: all.div_ceil(FILES).clamp(1, LARGEST) }
+        Self { first, next: first, lines: String::new(), anchor, each: all.div_ceil(FILES).clamp(1, MAX_PIECES) }
     }
 
-    /// Adds the next piece, and writes what waits if that is enough.
+    /// Adds the next piece; writes the batch if it is full.
     pub fn push(&mut self, shards: &mut Shards, piece: &impl Serialize) -> Result<(), Fault> {
         self.lines.push_str(&serde_json::to_string(piece).map_err(io::Error::from)?);
         self.lines.push('\n');
         self.next += 1;
         let is_full = (self.next - self.anchor).is_multiple_of(self.each) || self.lines.len() >= FULL;
-        if is_full { shards.keep(self) } else { Ok(()) }
+        if is_full { shards.write_batch(self) } else { Ok(()) }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining pieces.
     pub fn finish(mut self, shards: &mut Shards) -> Result<(), Fault> {
-        shards.keep(&mut self)
+        shards.write_batch(&mut self)
     }
 }
 
-/// Most files that one machine cuts a run into: what is lost by a kill is a hundredth.
+/// Approximate number of files of a run: killing the program loses at most a hundredth of the run.
 const FILES: u64 = 100;
 
-/// Most pieces of a file: it is read as a whole.
-const LARGEST: u64 = 10_000;
+/// Maximum pieces of a file, which is read as a whole.
+const MAX_PIECES: u64 = 10_000;
 
-/// A file with so many bytes of pieces gets no more.
+/// A file is full when its pieces have this many bytes.
 const FULL: usize = 16 << 20;
 
-/// Largest file that is read, in bytes: the last piece makes a file longer than a full one.
+/// Largest file that is read, in bytes. The last piece can make a file longer than [`FULL`].
 const LARGEST_FILE: u64 = 256 << 20;
 
 #[cfg(test)]
@@ -283,16 +284,16 @@ mod tests {
         let pieces: Vec<String> =
             (b'a'..b'f').map(|letter| char::from(letter).to_string().repeat(FULL * 2 / 3)).collect();
         let mut shards = open();
-        let mut pile = Pile::new(0, 0, 1_000_000);
-        pieces.iter().for_each(|piece| pile.push(&mut shards, piece).unwrap());
-        pile.finish(&mut shards).unwrap();
-        // One that goes on after a kill cuts at the same places.
+        let mut batch = Batch::new(0, 0, 1_000_000);
+        pieces.iter().for_each(|piece| batch.push(&mut shards, piece).unwrap());
+        batch.finish(&mut shards).unwrap();
+        // A resumed run cuts at the same places.
         fs::remove_file(shards.file(&(2..4))).unwrap();
         let mut shards = open();
         assert_eq!(shards.gaps(0..5).first(), Some(&(2..4)));
-        let mut pile = Pile::new(2, 0, 1_000_000);
-        pieces[2..4].iter().for_each(|piece| pile.push(&mut shards, piece).unwrap());
-        pile.finish(&mut shards).unwrap();
+        let mut batch = Batch::new(2, 0, 1_000_000);
+        pieces[2..4].iter().for_each(|piece| batch.push(&mut shards, piece).unwrap());
+        batch.finish(&mut shards).unwrap();
         assert_eq!(open().held, [0..2, 2..4, 4..5]);
         let read: Vec<String> = shards.held.iter().flat_map(|range| shards.read::<String>(range).unwrap()).collect();
         assert!(read == pieces);

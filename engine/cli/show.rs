@@ -17,33 +17,33 @@ use crate::format::Format;
 use crate::project::{self, GlobalArgs, Project};
 use crate::setup;
 
-/// Show the decks of a game, or one card in full
+/// Show the decks of a game as tables, or one card in full
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
     game: String,
     /// Id of a card, a deck, or both as DECK.CARD [default: all decks]
     id: Option<String>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// Prints what was asked for.
+/// Prints the decks or cards.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
     let (pack, game) = (project.pack(&id)?, project.load(&id)?);
     let decks = Deck::all(&game);
     let found = match args.id.as_deref() {
-        None => Found::Decks(decks),
+        None => Selection::Decks(decks),
         Some(id) => find(decks, id)?,
     };
     match (found, args.format) {
-        (Found::Decks(decks), Format::Json) => {
+        (Selection::Decks(decks), Format::Json) => {
             let list: Vec<_> = decks.iter().map(deck::data).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
-        (Found::Decks(decks), Format::Text) => {
+        (Selection::Decks(decks), Format::Text) => {
             if !game.mods().is_empty() {
                 writeln!(out, "{}\n", setup::title(&game))?;
             }
@@ -51,11 +51,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 deck::draw(out, deck)?;
             }
         }
-        (Found::Cards(cards), Format::Json) => {
+        (Selection::Cards(cards), Format::Json) => {
             let list: Vec<_> = cards.iter().map(|card| card::in_full(card, &pack)).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
-        (Found::Cards(cards), Format::Text) => {
+        (Selection::Cards(cards), Format::Text) => {
             for card in &cards {
                 card::draw(out, card, &pack)?;
             }
@@ -79,7 +79,8 @@ struct Card<'g> {
     definition: &'g Definition,
 }
 
-enum Found<'g> {
+/// The result of a search by id.
+enum Selection<'g> {
     Decks(Vec<Deck<'g>>),
     Cards(Vec<Card<'g>>),
 }
@@ -119,16 +120,16 @@ impl<'g> Card<'g> {
     }
 }
 
-/// A deck by its name, or the cards of an id; two kinds may use the same one.
-fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Found<'g>, Fault> {
+/// Finds a deck by its name, or the cards with an id, which several kinds may have.
+fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Selection<'g>, Fault> {
     if let Some(deck) = decks.iter().find(|deck| deck.name == id) {
-        return Ok(Found::Decks(vec![*deck]));
+        return Ok(Selection::Decks(vec![*deck]));
     }
     let (kind, card_id) = id.split_once('.').map_or((None, id), |(kind, id)| (Some(kind), id));
     let cards = || decks.iter().filter(|deck| kind.is_none_or(|kind| kind == deck.name)).flat_map(Deck::cards);
     let found: Vec<Card<'_>> = cards().filter(|card| card.definition.id == card_id).collect();
     if !found.is_empty() {
-        return Ok(Found::Cards(found));
+        return Ok(Selection::Cards(found));
     }
     let names = decks.iter().map(|deck| deck.name);
     if let Some(kind) = kind.filter(|kind| !decks.iter().any(|deck| deck.name == *kind)) {
@@ -143,17 +144,17 @@ fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Found<'g>, Fault> {
     Err(Fault::usage(format!("there is no card or deck `{id}`; {hint}")))
 }
 
-/// A value as people read it: `2 gold, 1 iron`, `a, b`.
-fn words(value: &Value) -> String {
+/// A value for people: `2 gold, 1 iron`, `a, b`.
+fn value_text(value: &Value) -> String {
     match value {
         Value::Boolean(value) => if *value { "yes" } else { "no" }.to_owned(),
         Value::Integer(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        Value::List(list) => list.iter().map(words).collect::<Vec<_>>().join(", "),
+        Value::List(list) => list.iter().map(value_text).collect::<Vec<_>>().join(", "),
         Value::Map(map) => {
             let pairs = map.iter().map(|(name, value)| match value {
                 Value::Integer(number) => format!("{number} {name}"),
-                other => format!("{name} {}", words(other)),
+                other => format!("{name} {}", value_text(other)),
             });
             pairs.collect::<Vec<_>>().join(", ")
         }

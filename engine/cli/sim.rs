@@ -1,4 +1,4 @@
-//! `lode sim`: many games by bots, summarised.
+//! `lode sim`: plays many games by bots and summarises them.
 
 use std::io::Write;
 
@@ -7,18 +7,18 @@ use motherlode::Game;
 use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
 use serde_json::json;
 
-use crate::balance::{bots_help, named};
+use crate::balance::{bots_help, expand_plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, ended};
+use crate::lab::{HALT, check_complete};
 use crate::manifest::Manifest;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
-use crate::setup::{SetupArgs, describe, options};
+use crate::setup::{SetupArgs, describe, option_flags};
 use crate::{paint, project};
 
-/// Let bots play many games, and summarise the results
+/// Play many games with bots and summarise the results
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
@@ -28,10 +28,10 @@ pub struct Args {
     games: u64,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Number of threads; the results do not depend on it [default: one per core]
+    /// Number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    #[arg(help = bots_help("One bot for all seats, or one for each"))]
+    #[arg(help = bots_help("One bot for all seats, or one bot per seat"))]
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     bots: Vec<String>,
     /// Count the answers to this prompt; may be repeated
@@ -39,50 +39,50 @@ pub struct Args {
     answers: Vec<String>,
     #[command(flatten)]
     keep: KeepArgs,
-    /// What the rows of --out are about
+    /// Content of the rows of --out
     #[arg(long, value_enum, default_value_t, requires = "out")]
-    rows: About,
-    /// How to print the summary
+    rows: RowKind,
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 impl Args {
     /// The arguments that `lode merge` sets.
-    pub fn kept(&mut self) -> (&mut KeepArgs, &mut Format) {
+    pub fn keep_args(&mut self) -> (&mut KeepArgs, &mut Format) {
         (&mut self.keep, &mut self.format)
     }
 }
 
-/// What a row is about.
+/// The content of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum About {
-    /// A row for each game
+enum RowKind {
+    /// One row per game
     #[default]
     Games,
-    /// A row for each decision: who was asked what, among how many choices, and what was answered
+    /// One row per decision: seat, prompt, number of choices and answer
     Decisions,
 }
 
-/// A report, with what was asked for.
+/// The JSON output: a report and the requested number of games.
 #[derive(serde::Serialize)]
-struct Played<'r> {
+struct SimOutput<'r> {
     #[serde(flatten)]
     report: &'r Report,
-    /// Games that were asked for.
+    /// Requested number of games.
     wanted: u64,
-    /// Somebody stopped the run: fewer were played.
+    /// Whether the run was stopped early.
     stopped: bool,
 }
 
-/// Plays the games and prints the summary. Aborted games make the run fail at the end.
+/// Plays the games and prints the summary. Fails at the end if games were aborted.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, 1)?;
-    let bots = named(global, &game, args.bots.iter().map(|bot| bot.trim()))?;
+    let bots = expand_plans(global, &game, args.bots.iter().map(|bot| bot.trim()))?;
     let threads = args.threads.map_or(0, usize::from);
     let answers = args.answers.clone();
-    let decisions = args.rows == About::Decisions;
+    let decisions = args.rows == RowKind::Decisions;
     let simulation = Simulation {
         games: args.games,
         threads,
@@ -97,32 +97,32 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Manifest::new("sim", &[&(game.clone(), setup.clone())], bots, *seed, &more)
     };
     let Some(mut report) = perform(&simulation, &args.keep, "games", manifest)? else { return Ok(()) };
-    if args.keep.is_kept() {
+    if args.keep.is_in_folder() {
         report.speed = None;
     }
     match args.format {
         Format::Json => {
             let (wanted, stopped) = (args.games, report.games < args.games);
-            format::json(out, &Played { report: &report, wanted, stopped })?;
+            format::json(out, &SimOutput { report: &report, wanted, stopped })?;
         }
         Format::Text => {
             let games = paint::plural(args.games, "game");
             let played = if report.games < args.games { format!("{} of {games}", report.games) } else { games };
             writeln!(out, "{}, {played}", describe(&game, &simulation.setup))?;
             summary(out, &game, &report)?;
-            args.keep.say(out, if decisions { "decision" } else { "game" })?;
+            args.keep.print_rows_file(out, if decisions { "decision" } else { "game" })?;
         }
     }
-    args.keep.written()?;
+    args.keep.check_rows()?;
     match report.games - report.finished {
-        0 => ended(report.games < args.games),
+        0 => check_complete(report.games < args.games),
         aborted => Err(Fault::failed(format!("{aborted} of {} aborted", paint::plural(report.games, "game")))),
     }
 }
 
 fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
     if report.finished == 0 {
-        writeln!(out, "no game came to its end: nothing is known of the results")?;
+        writeln!(out, "no game was completed, so there are no results")?;
         return aborted(out, game, report);
     }
     let mut lengths = paint::table();
@@ -131,7 +131,7 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     lengths.add_row(quantiles(Cell::new("decisions per game"), &report.decisions));
     lengths.add_row(quantiles(Cell::new("rounds per game"), &report.rounds));
     match (&report.won, report.seats.first()) {
-        // All have the same score.
+        // In a cooperative game, all seats have the same score.
         (Some(_), Some(seat)) => drop(lengths.add_row(quantiles(Cell::new("score"), &seat.scores))),
         _ => {
             for seat in &report.seats {
@@ -142,7 +142,7 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     writeln!(out, "{lengths}")?;
     match &report.won {
-        Some(won) => together(out, report, won)?,
+        Some(won) => cooperative_wins(out, report, won)?,
         None => wins(out, game, report)?,
     }
     for prompt in &report.answers {
@@ -162,26 +162,26 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     Ok(())
 }
 
-/// Why games were aborted.
+/// Prints why games were aborted.
 fn aborted(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
     let red = paint::style("bright_red");
     for aborted in &report.aborted {
         let games = paint::plural(aborted.games, "game");
         writeln!(out, "{red}aborted{red:#}: {games}: {}", aborted.reason)?;
-        writeln!(out, "  reproduce the first with: {}", watched(game, report, aborted.first.seed))?;
+        writeln!(out, "  reproduce with: {}", play_command(game, report, aborted.first.seed))?;
     }
     Ok(())
 }
 
-/// The command that plays a game of the simulation where people can watch it.
-fn watched(game: &Game, report: &Report, seed: u64) -> String {
+/// The command that plays a game of the simulation in the terminal.
+fn play_command(game: &Game, report: &Report, seed: u64) -> String {
     let id = &game.declarations().id;
-    let (players, options) = (report.setup.players, options(&report.setup));
+    let (players, options) = (report.setup.players, option_flags(&report.setup));
     format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
 }
 
-/// How often all have won a cooperative game.
-fn together(out: &mut dyn Write, report: &Report, won: &WonReport) -> Result<(), Fault> {
+/// Prints the share of wins in a cooperative game.
+fn cooperative_wins(out: &mut dyn Write, report: &Report, won: &WonReport) -> Result<(), Fault> {
     let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
     let games = paint::plural(report.finished, "game");
     writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;

@@ -1,4 +1,4 @@
-//! `lode stdio`: a seat for a program in any language, one JSON object a line.
+//! `lode stdio`: plays a match with a program in any language, one JSON object per line.
 
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
@@ -6,84 +6,89 @@ use std::rc::Rc;
 use motherlode::{Choice, Chosen, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
-use crate::balance::seated;
+use crate::balance::expand_seats;
 use crate::fault::Fault;
 use crate::paint;
 use crate::project::{self, GlobalArgs, nearest};
 use crate::seats::Seats;
 use crate::setup::{SetupArgs, fresh_seed};
 
-/// What `lode stdio --help` says.
-pub const HELP: &str = r#"Be a seat from another program: one JSON object a line on the standard streams.
+/// The text of `lode stdio --help`.
+pub const HELP: &str = r#"Play from another program, with one JSON object per line on the standard streams.
 
 The engine writes
   {"type":"start","protocol":2,"game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
    "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
   {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...}}
-  {"type":"log","text"}                        a line of the transcript; with "seat" if that seat alone may read it
-  {"type":"observation","seat","observation"}  the answer to observe; seat null is the whole state
-  {"type":"snapshot","snapshot":K}             the answer to snapshot
-  {"type":"reject","reason"}                   the line could not be used; the decision stands
-  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number a seat) if there are teams, and
-                                               with "won":true or false in a cooperative game: all ranks are then 1 or 2
-  {"type":"error","reason"}                    the match cannot go on
+  {"type":"log","text"}                        a line of the transcript; with "seat" if only that seat may read it
+  {"type":"observation","seat","observation"}  the reply to observe; seat null is the full state
+  {"type":"snapshot","snapshot":K}             the reply to snapshot
+  {"type":"reject","reason"}                   the line is invalid; the decision is unchanged
+  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number per seat) if there are teams, and
+                                               with "won":true or false in a cooperative game, where all ranks are 1 or all 2
+  {"type":"error","reason"}                    the match cannot continue
 
 The program writes
-  {"choose":3}             choice number i of the decision, or its id: {"choose":"label:raid"}
-  {"choose":3,"seat":2}    for another seat in "pending": in a simultaneous phase, and where several players are asked at once
-  {"choose":3,"n":17}      only if this is still decision n
-  {"ask":2}                asks the decision of another seat in "pending" in place of this one
-  {"undo":1}               back by so many answers of the program's seats; the decision is asked again
-  {"observe":0}            what this seat may know; {"observe":"all"}: everything by names
-  {"snapshot":true}        keeps this position; {"restore":K} goes back to it and asks again
-  {"quit":true}            ends at once, like the end of input
+  {"choose":3}             answers with choice number i of the decision, or with its id: {"choose":"label:raid"}
+  {"choose":3,"seat":2}    answers for another seat in "pending", if several seats decide at the same time
+  {"choose":3,"n":17}      answers only if the current decision is number n
+  {"ask":2}                repeats the decision of another seat in "pending" instead of this one
+  {"undo":1}               undoes this number of answers of the program's seats and repeats the decision
+  {"observe":0}            asks for the observation of this seat; {"observe":"all"} for the full state by names
+  {"snapshot":true}        saves this position; {"restore":K} returns to it and repeats its decision
+  {"quit":true}            quits at once, like the end of input
 
-A choice has a number "i" and an "id" that is the same in every run and with every seed:
+A choice has a number "i" and an "id", which does not depend on the run or the seed:
   "label:raid"             a label of the prompt
-  "definition:barn"      something that is not a token; with "definition":"barn"
-  "token:tools.drill@shop" a token by kind, id and zone (with ".2" behind it: of player 2); with "definition":"drill","token":7.
-                           Behind it in brackets, if it applies: [of=2,face=up,load=3], whose set it belongs to, its face and
-                           those of its counters that are seen and not 0. Equal copies in a zone have the same id: either will do
-  "place:row#3"            a token that the seat cannot identify, by its place from the bottom ("place:hand.2#3": of player 2's
-                           hand); with "zone":"row","place":3 and, if it is a player's, "seat":1
-  "cell:b3"                a cell of the board; with "cell":"b3". On the board of a player: "cell:b3.2", and with "seat":1
-  "player:2"               a player, from 1 as in texts; with "seat":1
+  "definition:barn"        a definition rather than a token; with "definition":"barn"
+  "token:tools.drill@shop" a token by kind, id and zone (".2" after a zone of player 2); with "definition":"drill","token":7.
+                           Brackets add, where they apply, [of=2,face=up,load=3]: the owner of its set, its face, and its
+                           visible counters that are not 0. Equal copies in a zone share an id and are interchangeable
+  "place:row#3"            a token that the seat cannot identify, by its place from the bottom ("place:hand.2#3" in the hand
+                           of player 2); with "zone":"row","place":3 and, in a player's zone, "seat":1
+  "cell:b3"                a cell of the board; with "cell":"b3". On the board of player 2: "cell:b3.2", with "seat":1
+  "player:2"               a player, counted from 1 as in texts; with "seat":1
   "number:7"               a number; with "number":7
-A new protocol number means that messages have changed in a way that may break a program.
+A new protocol number marks a change of messages that can break programs.
 
-An observation is what its "seat" may know (null: everything):
+An observation has all that its "seat" may know (null: the full state):
   {"seat","round","phase","player","game":{counters},"players":[{"seat","name","in","counters":{...},"zones":{...}}],
    "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...],"backs":[...],"shown":[[seats]],
    "marks":{place:{counters}},"known":[ids]}},"tokens":{number:{counters}},"gone":[ids],"supply":{kind:number},
    "watched":[{"tokens":[ids],"places":[places]}],
    "turns":{"order":[seats],"at":place in the order,"passed":[seats],"repeated","idle","next":seat,"last"},
-   "grids":{name:{"cells":{cell:{counters}}}}}    a list of such boards, one a seat, if every player has one
-  Empty lists and tables are left out, except "count" and "tokens". "backs" are kinds of hidden tokens ("sets.2": of player 2's
-  set), "shown" seats to which a token was shown, "marks" public counters of hidden tokens that are not as at the start, "known"
-  tokens that the seat knows to be where it cannot count, "gone" tokens that have left the game, "supply" tokens that have not
-  come into play, "watched" hidden tokens that have these places in any order ("hand.2#1"; "?" is any place that the seat
-  cannot count, "-" is no zone).
-  "player" is the seat whose turn it is. null is what the seat cannot see. A counter is a number, the name of its value (also
-  of a cell or the id of a token, "none" for none), or {"seat":1} if it means a player ({"seat":null}: nobody). The members
-  of a family of counters or zones stand in a table: "raw":{"gold":1,"iron":0}. What does not exist in this setup is absent,
-  and so is what is internal, except from what "observe":"all" shows.
+   "grids":{name:{"cells":{cell:{counters}}}}}    a list of boards, one per seat, if each player has one
+  Empty lists and tables are left out, except "count" and "tokens".
+    "backs"    kinds of hidden tokens ("sets.2" for the set of player 2)
+    "shown"    seats to which a token was shown
+    "marks"    public counters of hidden tokens that differ from their start
+    "known"    tokens that the seat knows to be in a zone whose number of tokens it cannot see
+    "gone"     tokens that have left the game
+    "supply"   numbers of tokens that have not come into play
+    "watched"  hidden tokens that have these places in any order ("hand.2#1"; "?" for any place that the seat cannot
+               count, "-" for no zone)
+    "player"   the seat whose turn it is
+  null stands for a hidden value. A counter is a number, the name of its value, the name of a cell, the id of a token ("none"
+  for none), or {"seat":1} for a player ({"seat":null} for none). A family of counters or zones is a table:
+  "raw":{"gold":1,"iron":0}. An observation leaves out items that do not exist in this setup, and internal items, which only
+  "observe":"all" shows.
 
-Seats count from 0, rounds and players in texts and ids from 1. A line is at most 1 MiB long. After the end of the match the
-program may still observe, undo and restore, until it quits or closes its output."#;
+Seats count from 0; rounds, and players in texts and ids, count from 1. A line has at most 1 MiB. After the end of the match
+the program can still observe, undo and restore, until it quits or closes its output."#;
 
-/// Number of the protocol: one more whenever messages change in a way that may break a program.
+/// Number of the protocol; grows with each change of messages that can break programs.
 const PROTOCOL: u32 = 2;
 
-/// Longest line that is read, in bytes.
+/// Longest line of input, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Most positions that are kept for a program.
-const MOST_SNAPSHOTS: usize = 4096;
+/// Maximum snapshots of a program.
+const MAX_SNAPSHOTS: usize = 4096;
 
-/// Words that a line may carry.
+/// The commands of the protocol.
 const COMMANDS: [&str; 7] = ["choose", "ask", "undo", "observe", "snapshot", "restore", "quit"];
 
-/// Play from another program: a line protocol in JSON
+/// Play from another program, with one JSON object per line
 #[derive(Debug, clap::Args)]
 #[command(long_about = HELP)]
 pub struct Args {
@@ -91,20 +96,20 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Who sits where: program, or a bot (see --bots of `lode sim`); seats left out are random [default: all program]
+    /// Player of each seat: program, or a bot as for --bots of `lode sim`; missing seats are random [default: all program]
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
 }
 
-/// Plays one match with the program at the other end.
+/// Plays one match with the program at the other end of the streams.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let setup = args.setup.setup(&game, fresh_seed())?;
     let all = vec!["program"; usize::from(setup.players)].join(",");
-    let seats = seated(global, &game, args.seats.as_deref().unwrap_or(&all))?;
+    let seats = expand_seats(global, &game, args.seats.as_deref().unwrap_or(&all))?;
     let seats = Seats::new(&seats, "program", &game, &setup)?;
     let ended = play(&game, &setup, seats, out);
-    // Whatever ends the match early, the program is told.
+    // Tell the program why the match ended early.
     if let Err(fault) = &ended
         && let Some(reason) = fault.reason()
     {
@@ -117,29 +122,31 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
     let played = Match::telling(game, setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
-    Session { game, played, seats, answered: Vec::new(), kept: Vec::new(), asked: Value::Null, out }.play(&mut lines)
+    Session { game, played, seats, undo_points: Vec::new(), snapshots: Vec::new(), asked: Value::Null, out }
+        .play(&mut lines)
 }
 
+/// A match with a program.
 struct Session<'a> {
     game: &'a Game,
     played: Match,
     seats: Seats,
     /// The position before each answer of the program.
-    answered: Vec<Rc<Snapshot>>,
-    /// Positions kept at the program's wish, each with the number of its answers then.
-    kept: Vec<(Snapshot, Vec<Rc<Snapshot>>)>,
-    /// The seat that was asked last.
+    undo_points: Vec<Rc<Snapshot>>,
+    /// Snapshots that the program asked for, each with the undo points of its position.
+    snapshots: Vec<(Snapshot, Vec<Rc<Snapshot>>)>,
+    /// The seat of the last decision sent.
     asked: Value,
     out: &'a mut dyn Write,
 }
 
-/// What follows a line.
-enum Next {
-    /// The same decision stands; nothing is said about it.
-    Stands,
-    /// The position is another one.
+/// The effect of a line.
+enum Effect {
+    /// The position is unchanged.
+    Unchanged,
+    /// The position has changed.
     Moved,
-    /// The program leaves.
+    /// The program quits.
     Quit,
 }
 
@@ -163,16 +170,16 @@ impl Session<'_> {
             }
             loop {
                 match self.line(lines)? {
-                    Next::Stands => {}
-                    Next::Moved => break,
-                    Next::Quit => return Ok(()),
+                    Effect::Unchanged => {}
+                    Effect::Moved => break,
+                    Effect::Quit => return Ok(()),
                 }
             }
         }
     }
 
-    fn say(&mut self, message: &Value) -> Result<(), Fault> {
-        // In one piece: piece by piece, a large message would pass all that guards a terminal many thousand times.
+    fn send(&mut self, message: &Value) -> Result<(), Fault> {
+        // Write in one piece, because the output filter has a cost per call.
         self.out.write_all(format!("{message}\n").as_bytes())?;
         self.out.flush()?;
         Ok(())
@@ -193,14 +200,14 @@ impl Session<'_> {
             "setup": self.played.setup(),
             "seats": seats,
         });
-        self.say(&message)
+        self.send(&message)
     }
 
     fn log(&mut self) -> Result<(), Fault> {
         for line in self.played.take_log() {
             match (line.seat().filter(|&seat| self.seats.is_guest(seat)), line.public()) {
-                (Some(seat), _) => self.say(&json!({ "type": "log", "text": line.text(), "seat": seat }))?,
-                (None, Some(text)) => self.say(&json!({ "type": "log", "text": text }))?,
+                (Some(seat), _) => self.send(&json!({ "type": "log", "text": line.text(), "seat": seat }))?,
+                (None, Some(text)) => self.send(&json!({ "type": "log", "text": text }))?,
                 (None, None) => {}
             }
         }
@@ -222,10 +229,10 @@ impl Session<'_> {
             "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
             "observation": self.played.observe(Some(decision.seat)),
         });
-        self.say(&message)
+        self.send(&message)
     }
 
-    /// A choice as it is offered.
+    /// A choice of a decision message.
     fn choice(&self, index: usize, choice: &Choice) -> Value {
         let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
         let id = |definition: usize| self.game.declarations().definitions[definition].id.as_str();
@@ -259,15 +266,15 @@ impl Session<'_> {
 
     fn end(&mut self) -> Result<(), Fault> {
         let outcome = self.played.outcome();
-        self.say(&json!({ "type": "end", "outcome": outcome }))
+        self.send(&json!({ "type": "end", "outcome": outcome }))
     }
 
-    fn reject(&mut self, reason: impl Into<String>) -> Result<Next, Fault> {
-        self.say(&json!({ "type": "reject", "reason": reason.into() }))?;
-        Ok(Next::Stands)
+    fn reject(&mut self, reason: impl Into<String>) -> Result<Effect, Fault> {
+        self.send(&json!({ "type": "reject", "reason": reason.into() }))?;
+        Ok(Effect::Unchanged)
     }
 
-    /// Decisions of the program's seats that may be answered now.
+    /// The current decisions of the program's seats.
     fn pending(&mut self) -> Vec<Decision> {
         self.played.pending().into_iter().filter(|decision| self.seats.is_guest(decision.seat)).collect()
     }
@@ -277,35 +284,35 @@ impl Session<'_> {
         Ok(self.played.answer(index)?)
     }
 
-    /// Reads a line and does what it says.
-    fn line(&mut self, lines: &mut Lines<impl BufRead>) -> Result<Next, Fault> {
+    /// Reads a line and executes its command.
+    fn line(&mut self, lines: &mut Lines<impl BufRead>) -> Result<Effect, Fault> {
         let line = match lines.next()? {
-            Line::End => return Ok(Next::Quit),
+            Line::End => return Ok(Effect::Quit),
             Line::TooLong => return self.reject(format!("the line is longer than {LONGEST_LINE} bytes")),
             Line::Text(line) => line,
         };
         let Ok(line) = std::str::from_utf8(&line) else { return self.reject("the line is not UTF-8") };
         if line.trim().is_empty() {
-            return self.reject(r#"the line is empty; answer with {"choose":0}"#);
+            return self.reject(r#"the line is empty: answer with a choice, such as {"choose":0}"#);
         }
         let words = match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(words)) => words,
-            Ok(_) => return self.reject(r#"a line is a JSON object, such as {"choose":0}"#),
+            Ok(_) => return self.reject(r#"the line is not a JSON object: use one such as {"choose":0}"#),
             Err(error) => return self.reject(format!("the line is not valid JSON: {error}")),
         };
         match command(&words) {
-            Ok((name, value)) => self.obey(name, value, &words),
+            Ok((name, value)) => self.execute(name, value, &words),
             Err(reason) => self.reject(reason),
         }
     }
 
-    fn obey(&mut self, name: &str, value: &Value, words: &Map<String, Value>) -> Result<Next, Fault> {
+    fn execute(&mut self, name: &str, value: &Value, words: &Map<String, Value>) -> Result<Effect, Fault> {
         match name {
             "choose" => self.choose(value, words),
             "ask" => match self.pending_seat(Some(value)) {
                 Ok(decision) => {
                     self.ask(decision)?;
-                    Ok(Next::Stands)
+                    Ok(Effect::Unchanged)
                 }
                 Err(reason) => self.reject(reason),
             },
@@ -313,12 +320,12 @@ impl Session<'_> {
             "observe" => self.observe(value),
             "snapshot" if value == &Value::Bool(true) => self.snapshot(),
             "restore" => self.restore(value),
-            "quit" if value == &Value::Bool(true) => Ok(Next::Quit),
+            "quit" if value == &Value::Bool(true) => Ok(Effect::Quit),
             _ => self.reject(format!("`{name}` takes true")),
         }
     }
 
-    fn choose(&mut self, value: &Value, words: &Map<String, Value>) -> Result<Next, Fault> {
+    fn choose(&mut self, value: &Value, words: &Map<String, Value>) -> Result<Effect, Fault> {
         let decision = match self.pending_seat(words.get("seat")) {
             Ok(decision) => decision,
             Err(reason) => return self.reject(reason),
@@ -337,14 +344,14 @@ impl Session<'_> {
         let before = self.played.snapshot();
         match self.played.answer_as(decision.seat, index) {
             Ok(()) => {
-                self.answered.push(Rc::new(before));
-                Ok(Next::Moved)
+                self.undo_points.push(Rc::new(before));
+                Ok(Effect::Moved)
             }
             Err(error) => self.reject(error.to_string()),
         }
     }
 
-    /// The decision of a seat that was named, or else the one that was asked last.
+    /// The decision of the named seat, or else of the seat asked last.
     fn pending_seat(&mut self, seat: Option<&Value>) -> Result<Decision, String> {
         let pending = self.pending();
         if pending.is_empty() {
@@ -354,14 +361,14 @@ impl Session<'_> {
         let found = pending.iter().find(|decision| seat.as_u64() == Some(u64::from(decision.seat)));
         found.copied().ok_or_else(|| {
             let seats: Vec<String> = pending.iter().map(|decision| decision.seat.to_string()).collect();
-            format!("seat {seat} has nothing to decide now, only {}", seats.join(", "))
+            format!("seat {seat} has nothing to decide now: use {}", seats.join(", "))
         })
     }
 
-    fn undo(&mut self, value: &Value) -> Result<Next, Fault> {
+    fn undo(&mut self, value: &Value) -> Result<Effect, Fault> {
         let steps = value.as_u64().and_then(|steps| usize::try_from(steps).ok());
-        let (steps, most) = match (steps, self.answered.len()) {
-            (None | Some(0), _) => return self.reject("`undo` takes a number of answers from 1"),
+        let (steps, most) = match (steps, self.undo_points.len()) {
+            (None | Some(0), _) => return self.reject("`undo` takes a number of answers, at least 1"),
             (Some(steps), most) => (steps, most),
         };
         if steps > most {
@@ -370,16 +377,16 @@ impl Session<'_> {
                 _ => format!("only {} can be undone", crate::paint::plural(most, "answer")),
             });
         }
-        let position = &self.answered[most - steps];
+        let position = &self.undo_points[most - steps];
         if let Err(error) = self.played.restore(position) {
             return self.reject(error.to_string());
         }
-        self.answered.truncate(most - steps);
-        self.forget();
-        Ok(Next::Moved)
+        self.undo_points.truncate(most - steps);
+        self.drop_log();
+        Ok(Effect::Moved)
     }
 
-    fn observe(&mut self, value: &Value) -> Result<Next, Fault> {
+    fn observe(&mut self, value: &Value) -> Result<Effect, Fault> {
         let players = self.played.setup().players;
         let seat = match value {
             Value::String(all) if all == "all" => None,
@@ -389,34 +396,34 @@ impl Session<'_> {
             },
         };
         let observation = self.played.observe(seat);
-        self.say(&json!({ "type": "observation", "seat": seat, "observation": observation }))?;
-        Ok(Next::Stands)
+        self.send(&json!({ "type": "observation", "seat": seat, "observation": observation }))?;
+        Ok(Effect::Unchanged)
     }
 
-    fn snapshot(&mut self) -> Result<Next, Fault> {
-        if self.kept.len() >= MOST_SNAPSHOTS {
-            return self.reject(format!("no more than {MOST_SNAPSHOTS} snapshots are kept"));
+    fn snapshot(&mut self) -> Result<Effect, Fault> {
+        if self.snapshots.len() >= MAX_SNAPSHOTS {
+            return self.reject(format!("the limit is {MAX_SNAPSHOTS} snapshots"));
         }
-        self.kept.push((self.played.snapshot(), self.answered.clone()));
-        self.say(&json!({ "type": "snapshot", "snapshot": self.kept.len() - 1 }))?;
-        Ok(Next::Stands)
+        self.snapshots.push((self.played.snapshot(), self.undo_points.clone()));
+        self.send(&json!({ "type": "snapshot", "snapshot": self.snapshots.len() - 1 }))?;
+        Ok(Effect::Unchanged)
     }
 
-    fn restore(&mut self, value: &Value) -> Result<Next, Fault> {
+    fn restore(&mut self, value: &Value) -> Result<Effect, Fault> {
         let index = value.as_u64().and_then(|index| usize::try_from(index).ok());
-        let Some((position, answered)) = index.and_then(|index| self.kept.get(index)) else {
+        let Some((position, undo_points)) = index.and_then(|index| self.snapshots.get(index)) else {
             return self.reject(format!("there is no snapshot {value}"));
         };
         if let Err(error) = self.played.restore(position) {
             return self.reject(error.to_string());
         }
-        self.answered = answered.clone();
-        self.forget();
-        Ok(Next::Moved)
+        self.undo_points = undo_points.clone();
+        self.drop_log();
+        Ok(Effect::Moved)
     }
 
-    /// Coming to a position again is not news.
-    fn forget(&mut self) {
+    /// Drops the log lines of a position that the program already knows.
+    fn drop_log(&mut self) {
         self.played.take_log();
     }
 }
@@ -428,16 +435,16 @@ fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String>
     if let Some(unknown) =
         words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n"].contains(&key.as_str()))
     {
-        let hint =
-            nearest(unknown, COMMANDS).map_or_else(|| COMMANDS.join(", "), |near| format!("did you mean `{near}`?"));
+        let hint = nearest(unknown, COMMANDS)
+            .map_or_else(|| format!("use one of {}", COMMANDS.join(", ")), |near| format!("did you mean `{near}`?"));
         return Err(format!("unknown word `{unknown}`; {hint}"));
     }
     match (first, found.next()) {
         (Some(("choose", value)), None) => Ok(("choose", value)),
         (Some((name, value)), None) if words.len() == 1 => Ok((name, value)),
-        (Some((name, _)), None) => Err(format!("`seat` and `n` go with `choose`, not with `{name}`")),
-        (Some((one, _)), Some((other, _))) => Err(format!("`{one}` and `{other}` are two lines")),
-        (None, _) => Err(format!("a line needs one of {}", COMMANDS.join(", "))),
+        (Some((name, _)), None) => Err(format!("`{name}` takes no `seat` or `n`: use them with `choose`")),
+        (Some((one, _)), Some((other, _))) => Err(format!("`{one}` and `{other}` need separate lines")),
+        (None, _) => Err(format!("the line has no command: use one of {}", COMMANDS.join(", "))),
     }
 }
 
@@ -446,7 +453,7 @@ fn index_of(choices: &[Choice], value: &Value) -> Result<usize, String> {
     let last = choices.len().saturating_sub(1);
     match value {
         Value::String(id) => choices.iter().position(|choice| choice.key() == id).ok_or_else(|| {
-            // Or the name alone, without what sort of choice it is.
+            // Suggest a choice by its name without its type.
             let named = || choices.iter().find(|choice| choice.id == *id).map(Choice::key);
             let hint = nearest(id, choices.iter().map(Choice::key))
                 .or_else(named)
@@ -467,6 +474,7 @@ struct Lines<R> {
     input: R,
 }
 
+/// A line of input.
 enum Line {
     Text(Vec<u8>),
     TooLong,
@@ -488,7 +496,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Line::TooLong)
     }
 
-    /// Passes over the rest of a line without keeping it.
+    /// Skips the rest of a line.
     fn skip_line(&mut self) -> Result<(), Fault> {
         loop {
             let held = self.input.fill_buf()?;

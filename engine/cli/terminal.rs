@@ -1,23 +1,23 @@
-//! The way to the terminal: what comes out of content, file names and errors must not move the cursor, set a clipboard or turn the
-//! direction of writing. Content with such characters is refused when it is loaded; this is the wall behind that one.
+//! Filters the output: text from content, file names and errors must not move the cursor, set the clipboard or reverse the direction of
+//! writing. Loading already rejects content with such characters; this filter is the second barrier.
 
 use std::io::{self, Write};
 
 use motherlode::tools::hidden::is_hidden;
 
-/// Longest escape sequence that sets colours: `ESC [ 38;2;255;255;255;48;2;255;255;255 m`.
+/// Length of the longest escape sequence that sets colours: `ESC [ 38;2;255;255;255;48;2;255;255;255 m`.
 const LONGEST: usize = 48;
 
-/// A stream that lets through text and colours, and marks everything else.
+/// A stream that passes text and colours, and replaces everything else by a mark.
 #[derive(Debug)]
 pub struct Terminal<W: Write> {
     out: W,
-    /// The beginning of a character or of an escape sequence whose end has not been written yet.
+    /// The start of an incomplete character or escape sequence.
     open: Vec<u8>,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Writes to this stream.
+    /// A filter before a stream.
     pub fn new(out: W) -> Self {
         Self { out, open: Vec::new() }
     }
@@ -27,14 +27,14 @@ impl<W: Write> Terminal<W> {
         let mut at = 0;
         while at < bytes.len() {
             let rest = &bytes[at..];
-            match harmless(rest) {
-                Length::Of(n) => at += n,
-                Length::Unknown => {
+            match classify(rest) {
+                Start::Allowed(n) => at += n,
+                Start::Incomplete => {
                     self.out.write_all(&bytes[plain..at])?;
                     self.open = rest.to_vec();
                     return Ok(());
                 }
-                Length::Hidden(n) => {
+                Start::Forbidden(n) => {
                     self.out.write_all(&bytes[plain..at])?;
                     self.out.write_all("\u{fffd}".as_bytes())?;
                     at += n;
@@ -46,54 +46,55 @@ impl<W: Write> Terminal<W> {
     }
 }
 
-/// What a text begins with.
-enum Length {
-    /// So many bytes that may be written.
-    Of(usize),
-    /// So many that must not.
-    Hidden(usize),
-    /// That depends on what follows.
-    Unknown,
+/// The kind and number of bytes at the start of a text.
+enum Start {
+    /// Bytes that may be written.
+    Allowed(usize),
+    /// Bytes that must be replaced.
+    Forbidden(usize),
+    /// The next bytes decide.
+    Incomplete,
 }
 
-fn harmless(bytes: &[u8]) -> Length {
+/// Classifies the first bytes of a text.
+fn classify(bytes: &[u8]) -> Start {
     match bytes[0] {
-        b'\n' | b'\t' | b' '..=b'~' => Length::Of(1),
-        // Alone it goes back to the beginning of the line, and what follows hides what was written.
+        b'\n' | b'\t' | b' '..=b'~' => Start::Allowed(1),
+        // Alone, it returns to the start of the line, and later text would overwrite earlier text.
         b'\r' => match bytes.get(1) {
-            Some(b'\n') => Length::Of(2),
-            Some(_) => Length::Hidden(1),
-            None => Length::Unknown,
+            Some(b'\n') => Start::Allowed(2),
+            Some(_) => Start::Forbidden(1),
+            None => Start::Incomplete,
         },
         0x1b => colour(bytes),
-        // A single byte of 0x80 and above is no UTF-8, but some terminals obey it.
-        0..=0x7f | 0x80..=0xbf | 0xf8..=0xff => Length::Hidden(1),
+        // A single byte from 0x80 is invalid UTF-8, but some terminals obey it.
+        0..=0x7f | 0x80..=0xbf | 0xf8..=0xff => Start::Forbidden(1),
         first => {
             let length = if first < 0xe0 { 2 } else { 3 + usize::from(first >= 0xf0) };
             match std::str::from_utf8(&bytes[..length.min(bytes.len())]) {
-                Ok(text) if text.contains(is_hidden) => Length::Hidden(length),
-                Ok(_) => Length::Of(length),
-                Err(error) if error.error_len().is_none() => Length::Unknown,
-                Err(_) => Length::Hidden(1),
+                Ok(text) if text.contains(is_hidden) => Start::Forbidden(length),
+                Ok(_) => Start::Allowed(length),
+                Err(error) if error.error_len().is_none() => Start::Incomplete,
+                Err(_) => Start::Forbidden(1),
             }
         }
     }
 }
 
-/// `ESC [ 1;31 m` sets a colour; no other sequence is written by this program.
-fn colour(bytes: &[u8]) -> Length {
+/// Classifies an escape sequence. `ESC [ 1;31 m` sets a colour; this program writes no other sequences.
+fn colour(bytes: &[u8]) -> Start {
     if bytes.get(1).is_some_and(|second| *second != b'[') {
-        return Length::Hidden(1);
+        return Start::Forbidden(1);
     }
     let end = bytes.iter().skip(2).position(|byte| !matches!(byte, b'0'..=b'9' | b';' | b':'));
     match end {
-        Some(end) if bytes[end + 2] == b'm' && !conceals(&bytes[2..end + 2]) => Length::Of(end + 3),
-        None if bytes.len() < LONGEST => Length::Unknown,
-        _ => Length::Hidden(1),
+        Some(end) if bytes[end + 2] == b'm' && !conceals(&bytes[2..end + 2]) => Start::Allowed(end + 3),
+        None if bytes.len() < LONGEST => Start::Incomplete,
+        _ => Start::Forbidden(1),
     }
 }
 
-/// Whether an attribute hides text or makes it blink, which this program never does: 5, 6 and 8, but not within `38;5;8`.
+/// Whether an attribute hides text or makes it blink (5, 6, 8, but not within `38;5;8`); this program never does that.
 fn conceals(attributes: &[u8]) -> bool {
     let mut numbers = attributes.split(|byte| matches!(byte, b';' | b':')).map(|number| {
         number.iter().fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
@@ -101,7 +102,7 @@ fn conceals(attributes: &[u8]) -> bool {
     while let Some(number) = numbers.next() {
         match number {
             5 | 6 | 8 => return true,
-            // A colour of 256, or of red, green and blue.
+            // One of 256 colours, or red, green and blue.
             38 | 48 | 58 => {
                 let parts = if numbers.next() == Some(5) { 1 } else { 3 };
                 numbers.by_ref().take(parts).for_each(drop);
@@ -125,7 +126,7 @@ impl<W: Write> Write for Terminal<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // What has not ended by now is no colour.
+        // An escape sequence that is still incomplete is not a colour.
         if !std::mem::take(&mut self.open).is_empty() {
             self.out.write_all("\u{fffd}".as_bytes())?;
         }
@@ -137,7 +138,7 @@ impl<W: Write> Write for Terminal<W> {
 mod tests {
     use super::*;
 
-    /// What is written of a text that comes in pieces of so many bytes.
+    /// The output for a text that arrives in pieces of this many bytes.
     fn written(text: &[u8], piece: usize) -> String {
         let mut out = Terminal::new(Vec::new());
         text.chunks(piece).for_each(|piece| out.write_all(piece).unwrap());

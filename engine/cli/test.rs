@@ -10,7 +10,7 @@ use motherlode_play::coverage::{self, CoverageRow};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use serde_json::{Map, Value};
 
-use crate::expect::{self, Wanted};
+use crate::expect::{self, BalanceOptions};
 use crate::fault::Fault;
 use crate::format::Format;
 use crate::paint::right;
@@ -23,50 +23,50 @@ pub struct Args {
     /// Id of a game, its folder, or a folder with content/, scripts/ and tests/ [default: all games]
     #[arg(value_name = "GAME|DIR")]
     what: Option<String>,
-    /// Run only the tests whose names contain this
+    /// Run only tests whose name contains this text
     #[arg(short, long, value_name = "TEXT")]
     filter: Option<String>,
-    /// With --mod: run the game's own tests too, not only those of the mods
+    /// With --mod: also run the game's own tests
     #[arg(long)]
     all: bool,
-    /// Also play random games, and list what neither they nor the tests exercised
+    /// Also play random games, and list the content that neither they nor the tests used
     #[arg(long, group = "table")]
     coverage: bool,
-    /// Play what tests/<game>/balance.toml expects, instead of the rule tests
+    /// Test the expectations in tests/<game>/balance.toml instead of the rules
     #[arg(long, group = "table")]
     balance: bool,
-    /// With --balance: number of threads; the results do not depend on it [default: one per core]
+    /// With --balance: number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", requires = "balance", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Number of random games
+    /// With --coverage: number of random games
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage", conflicts_with = "balance")]
     games: u64,
-    /// How to print the coverage, or what was found of the balance
+    /// Output format of --coverage and --balance
     #[arg(long, value_enum, default_value_t, requires = "table")]
     format: Format,
 }
 
-/// Runs the tests and prints every failure.
+/// Runs the tests of the games and prints the failures.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let (project, ids) = Project::several(global, args.what.as_deref())?;
+    let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
     if args.balance {
         let threads = args.threads.map_or(0, usize::from);
-        let wanted = Wanted { filter: args.filter.as_deref(), all: args.all, threads, format: args.format };
-        return expect::run(&project, &ids, &wanted, out);
+        let options = BalanceOptions { filter: args.filter.as_deref(), all: args.all, threads, format: args.format };
+        return expect::run(&project, &ids, &options, out);
     }
-    let mut all = Tally::default();
+    let mut all = TestCounts::default();
     let mut is_faulty = false;
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
         let is_empty = tests.iter().all(TestFiles::is_empty) && !args.coverage;
-        // A fault of a mod, such as a link among its files, may be why it has no tests: loading tells.
+        // A mod may lack tests because of a fault, such as a link among its files: loading it reports the fault.
         if is_empty && global.mods.is_empty() {
             continue;
         }
         let game = match project.load(id) {
             Ok(game) => game,
-            // The tests of the other games still run.
+            // Run the tests of the other games all the same.
             Err(fault) => {
                 fault.report();
                 is_faulty = true;
@@ -103,15 +103,15 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     conclude(args, global, &project, all, out)
 }
 
-/// What has run.
+/// Numbers of test files and tests.
 #[derive(Debug, Default, Clone, Copy)]
-struct Tally {
+struct TestCounts {
     files: usize,
     passed: u64,
     failed: u64,
 }
 
-impl Tally {
+impl TestCounts {
     fn add(&mut self, other: Self) {
         self.files += other.files;
         self.passed += other.passed;
@@ -119,19 +119,19 @@ impl Tally {
     }
 }
 
-/// Runs the tests of a game and prints every failure.
-fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write) -> Result<Tally, Fault> {
-    let mut tally = Tally::default();
+/// Runs the tests of one game and prints the failures.
+fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write) -> Result<TestCounts, Fault> {
+    let mut counts = TestCounts::default();
     let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
     for tests in tests {
-        tally.files += tests.files.len();
+        counts.files += tests.files.len();
         for result in tests.run(game, filter) {
             if result.passed {
-                tally.passed += 1;
+                counts.passed += 1;
                 continue;
             }
-            tally.failed += 1;
-            // As data, only the coverage is printed; failures go to the error stream.
+            counts.failed += 1;
+            // JSON output has only the coverage; failures go to the error stream.
             if args.format == Format::Json {
                 let TestResult { name, message, line, file, .. } = result;
                 eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
@@ -140,19 +140,21 @@ fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write)
             report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
         }
     }
-    Ok(tally)
+    Ok(counts)
 }
 
-/// Says whether all is well.
+/// Prints the result of all tests.
 fn conclude(
     args: &Args,
     global: &GlobalArgs,
     project: &Project,
-    Tally { files, passed, failed }: Tally,
+    TestCounts { files, passed, failed }: TestCounts,
     out: &mut dyn Write,
 ) -> Result<(), Fault> {
     match (&args.filter, passed + failed) {
-        (Some(filter), 0) if files > 0 => return Err(Fault::usage(format!("no test name contains `{filter}`"))),
+        (Some(filter), 0) if files > 0 => {
+            return Err(Fault::usage(format!("no test name contains `{filter}`: shorten --filter")));
+        }
         (_, 0) if !args.coverage => {
             let places: Vec<String> = match global.mods.as_slice() {
                 mods if args.all || mods.is_empty() => vec![hidden::path(project.base().join("tests"))],
@@ -172,7 +174,7 @@ fn conclude(
     Ok(())
 }
 
-/// A table of what was exercised, then what never was.
+/// Prints a table of the coverage and a list of the unused content.
 fn draw(out: &mut dyn Write, rows: &[CoverageRow]) -> Result<(), Fault> {
     let mut table = paint::table();
     table.set_header(["", "all", "exercised", "never"]);

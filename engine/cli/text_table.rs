@@ -1,4 +1,4 @@
-//! A table with a text for each row: at most as wide as the terminal, without columns so narrow that words are cut.
+//! Tables with a text per row, at most as wide as the terminal and without columns too narrow for a word.
 
 use std::io::Write;
 
@@ -7,19 +7,20 @@ use comfy_table::{Cell, CellAlignment, ColumnConstraint, Table, Width};
 use crate::fault::Fault;
 use crate::paint;
 
-/// Least width of a text.
-const TEXT: usize = 28;
-/// Columns that stay: of a card, its id and its name.
-const KEPT: usize = 2;
-/// Width of what separates two columns of a table, and of the outer border.
+/// Minimum width of a text.
+const MIN_TEXT: usize = 28;
+/// Number of columns that always stay: the id and the name of a card.
+const FIXED_COLUMNS: usize = 2;
+/// Width of the gap between two columns.
 pub const GAP: usize = 3;
+/// Width of the outer border.
 const EDGE: usize = 1;
-/// Least width of a table with texts below its rows.
-const WIDE: usize = 80;
-/// Width of what surrounds a text below a row.
+/// Minimum width of a table with texts below its rows.
+const MIN_WIDTH_BELOW: usize = 80;
+/// Width of the borders and spaces around a text below a row.
 const INDENT: usize = 6;
 
-/// A column of figures or words.
+/// A column of numbers or words.
 pub struct Column {
     pub title: String,
     /// Whether its cells are numbers.
@@ -27,12 +28,12 @@ pub struct Column {
     pub cells: Vec<String>,
 }
 
-/// Cards, plans and the like, one a row.
+/// A table of cards, plans and the like, one per row.
 pub struct TextTable {
     pub columns: Vec<Column>,
-    /// What the texts are called.
+    /// Header of the texts.
     pub title: &'static str,
-    /// The text of each row. None of their words is broken.
+    /// The text of each row, wrapped between words only.
     pub texts: Vec<String>,
 }
 
@@ -43,27 +44,30 @@ impl Column {
 }
 
 impl TextTable {
-    /// Draws the table. What does not fit goes below each row: the texts first, then the widest columns.
+    /// Draws the table. If it does not fit, moves the texts below the rows, then the widest columns.
     pub fn draw(mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let width = paint::width();
         if self.texts.iter().all(String::is_empty) {
             self.texts.clear();
         }
         let words = self.texts.iter().flat_map(|text| text.split_whitespace());
-        let text = words.map(|word| word.chars().count()).max().unwrap_or(0).max(TEXT);
+        let text = words.map(|word| word.chars().count()).max().unwrap_or(0).max(MIN_TEXT);
         let beside = !self.texts.is_empty() && self.width() + GAP + text <= width;
         let mut below: Vec<Column> = Vec::new();
-        while self.width() > width && self.columns.len() > KEPT {
-            let widest = (KEPT..self.columns.len()).max_by_key(|at| {
+        while self.width() > width && self.columns.len() > FIXED_COLUMNS {
+            let widest = (FIXED_COLUMNS..self.columns.len()).max_by_key(|at| {
                 let column = &self.columns[*at];
                 (!column.numbers, column.width(), self.columns.len() - at)
             });
             let Some(at) = widest else { break };
             below.push(self.columns.remove(at));
         }
-        // What is below the rows needs room, too.
-        let room =
-            if beside || self.texts.is_empty() && below.is_empty() { 0 } else { WIDE.max(text + INDENT).min(width) };
+        // Text below the rows needs space, too.
+        let room = if beside || self.texts.is_empty() && below.is_empty() {
+            0
+        } else {
+            MIN_WIDTH_BELOW.max(text + INDENT).min(width)
+        };
         let pad = room.saturating_sub(self.width() + GAP);
         let more = beside.then_some(self.title).or((pad > 0).then_some(""));
         let mut table = paint::table();
@@ -86,7 +90,7 @@ impl TextTable {
         self.columns.iter().map(|column| column.width() + GAP).sum::<usize>() + EDGE
     }
 
-    /// Allows only the text to be broken into lines.
+    /// Lets only the text wrap.
     fn fix_widths(&self, table: &mut Table, last: usize) {
         let last = u16::try_from(last).unwrap_or(u16::MAX);
         for at in 0..self.columns.len() {
@@ -99,7 +103,7 @@ impl TextTable {
         }
     }
 
-    /// Prints the drawn table, whose rows are one line each, with what belongs below each row.
+    /// Prints the drawn table, whose rows are one line each, with the moved parts below each row.
     fn interleave(&self, out: &mut dyn Write, drawn: &str, below: &[Column]) -> Result<(), Fault> {
         let faint = paint::faint();
         let (lines, rows): (Vec<&str>, usize) = (drawn.lines().collect(), self.columns[0].cells.len());

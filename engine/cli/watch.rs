@@ -14,38 +14,38 @@ use motherlode::{Diagnostics, Game, Pack, SourceFile};
 use motherlode_check::{Checked, check};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
-use self::changes::Touched;
+use self::changes::Change;
 use self::trace::Trace;
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, play, report, saved, setup};
 
-/// Check, test and replay a game whenever one of its files is saved
+/// Check, test and replay a game each time one of its files is saved
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// The match to replay, saved by `lode play --save` [default: a random one]
+    /// Match to replay, saved with --save of `lode play` [default: a random one]
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
-    /// Check again for each line of standard input, instead of when a file is saved
+    /// Check again for each line of standard input instead of each saved file
     #[arg(long)]
     stdin: bool,
-    /// With --mod: run the game's own tests too, not only those of the mods
+    /// With --mod: also run the game's own tests
     #[arg(long)]
     all: bool,
 }
 
-/// Checks once, then whenever something changes, until the input ends or the program is stopped.
+/// Checks once, then after each change, until the input ends or the program is stopped.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
     project.folder("watch")?;
     let replay = args.replay.as_deref().map(play::load).transpose()?;
     if let Some(replay) = replay.as_ref().filter(|replay| replay.game != id) {
-        return Err(Fault::usage(format!("this is a match of `{}`, not of `{id}`", replay.game)));
+        return Err(Fault::usage(format!("this is a match of `{}`, not of `{id}`: name that game", replay.game)));
     }
     let mut watch = Watch { global, project, id, all: args.all, files: Vec::new(), good: None, replay };
-    // Subscribe before the first check: a repeat is harmless, a miss is not.
+    // Subscribe before the first check: checking twice is harmless, missing a change is not.
     let (_watcher, changes) = if args.stdin {
         saved::watch(&[], &[])?
     } else {
@@ -62,54 +62,55 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     writeln!(out, "watching {}; press Ctrl-C to stop", watch.id)?;
     out.flush()?;
-    while changes.recv().is_ok() && saved::settle(&changes) {
+    while changes.recv().is_ok() && saved::wait_for_quiet(&changes) {
         watch.check_again(out)?;
     }
     Ok(())
 }
 
-/// What the last check found.
+/// The state of a watch.
 struct Watch<'p> {
     global: &'p GlobalArgs,
     project: Project,
     id: String,
-    /// Whether the game's own tests run too when there are mods over it.
+    /// Whether to run the game's own tests if there are mods.
     all: bool,
     /// Content, scripts and tests.
     files: Vec<SourceFile>,
     /// The last content without errors.
-    good: Option<Good>,
+    good: Option<GoodVersion>,
     replay: Option<motherlode::Replay>,
 }
 
-struct Good {
+/// Content without errors, and its match.
+struct GoodVersion {
     game: Game,
     files: Vec<SourceFile>,
     trace: Result<Trace, String>,
 }
 
 impl Watch<'_> {
-    /// The pack and its mods, read again.
+    /// Reads the pack and its mods again.
     fn pack(&mut self) -> Result<Pack, Fault> {
         self.project = self.project.reopen(self.global, &self.id)?;
         self.project.pack(&self.id)
     }
 
-    /// Reads everything again and reports what has changed since the last check.
+    /// Reads all files again and reports the changes since the last check.
     fn check_again(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let begin = Instant::now();
         let (green, strong) = (paint::style("bright_green"), paint::strong());
         let pack = match self.pack() {
             Ok(pack) => pack,
             Err(Fault::Content { diagnostics, .. }) => {
-                // What cannot be read differs from everything.
+                // Unreadable content differs from any other.
                 self.files.clear();
                 return self.report_broken(&diagnostics, begin, out);
             }
             Err(Fault::Usage(message)) => {
                 self.files.clear();
                 let red = paint::style("bright_red");
-                writeln!(out, "{red}broken{red:#}: {message}{}", self.kept())?;
+                writeln!(out, "{red}broken{red:#}: {message}{}", self.kept_note())?;
                 return self.report_time(out, begin);
             }
             Err(other) => return Err(other),
@@ -130,41 +131,41 @@ impl Watch<'_> {
             Ok(checked) => checked,
             Err(diagnostics) => return self.report_broken(&diagnostics, begin, out),
         };
-        // None of its matches is long enough for native code to pay off.
+        // The matches are too short for native code to pay off.
         let game = game.interpreted();
         report::draw(out, &warnings)?;
         writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
         out.flush()?;
-        let touched = self
+        let change = self
             .good
             .as_ref()
-            .map_or_else(Touched::everything, |good| changes::touched((&good.game, &good.files), (&game, &self.files)));
+            .map_or_else(Change::everything, |good| changes::change((&good.game, &good.files), (&game, &self.files)));
         let (trace, (results, which)) = thread::scope(|scope| {
-            let tested = scope.spawn(|| run_touched(&game, &tests, &touched));
+            let tested = scope.spawn(|| run_affected_tests(&game, &tests, &change));
             let trace = self.play(&game);
             if let Some(good) = &self.good {
                 writeln!(out, "{}", trace::difference(&good.game, &good.trace, &trace))?;
                 out.flush()?;
             }
-            // A panic there is a panic here.
+            // Pass on a panic of the test thread.
             let results = tested.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok::<_, Fault>((trace, results))
         })?;
         report_results(&results, &which, out)?;
-        self.good = Some(Good { game, files: self.files.clone(), trace });
+        self.good = Some(GoodVersion { game, files: self.files.clone(), trace });
         self.report_time(out, begin)
     }
 
     fn report_broken(&self, diagnostics: &Diagnostics, begin: Instant, out: &mut dyn Write) -> Result<(), Fault> {
         let red = paint::style("bright_red");
         report::draw(out, diagnostics)?;
-        writeln!(out, "{red}broken{red:#}: {}{}", report::count(&diagnostics.list), self.kept())?;
+        writeln!(out, "{red}broken{red:#}: {}{}", report::count(&diagnostics.list), self.kept_note())?;
         self.report_time(out, begin)
     }
 
-    /// What happens to the last good content.
-    fn kept(&self) -> &'static str {
-        if self.good.is_some() { "; the last good content is kept" } else { "" }
+    /// A note if older content is still in use.
+    fn kept_note(&self) -> &'static str {
+        if self.good.is_some() { "; keeping the last version without errors" } else { "" }
     }
 
     fn report_time(&self, out: &mut dyn Write, begin: Instant) -> Result<(), Fault> {
@@ -173,10 +174,10 @@ impl Watch<'_> {
         Ok(out.flush()?)
     }
 
-    /// Plays the recorded match, as far as its answers are still offered, or a random one.
+    /// Plays the recorded match as long as its answers are legal, or a random match.
     fn play(&self, game: &Game) -> Result<Trace, String> {
         match (&self.good, &self.replay) {
-            (Some(Good { trace: Ok(trace), .. }), _) => Trace::follow(game, &trace.setup, &trace.answers()),
+            (Some(GoodVersion { trace: Ok(trace), .. }), _) => Trace::follow(game, &trace.setup, &trace.answers()),
             (_, Some(replay)) => Trace::repeat(game, replay),
             (_, None) => {
                 let setup = game.setup(None, &[], 1).map_err(|error| error.to_string())?;
@@ -186,19 +187,19 @@ impl Watch<'_> {
     }
 }
 
-/// Runs the tests that name what was changed, or all if none does: one may depend on it all the same. Returns also which these were, in
-/// words.
-fn run_touched(game: &Game, tests: &[TestFiles], touched: &Touched) -> (Vec<TestResult>, String) {
-    let is_wanted = |file: &SourceFile, body: &str| touched.has_file(&file.path) || touched.has_words(body);
-    let filter = TestFilter::Touched { is_wanted: &is_wanted, ids: touched.names() };
+/// Runs the tests that name a changed id, or all tests if none does, because any could depend on the change. Also returns the
+/// description of the tests.
+fn run_affected_tests(game: &Game, tests: &[TestFiles], change: &Change) -> (Vec<TestResult>, String) {
+    let is_wanted = |file: &SourceFile, body: &str| change.has_file(&file.path) || change.is_named_in(body);
+    let filter = TestFilter::Touched { is_wanted: &is_wanted, ids: change.names() };
     let results: Vec<TestResult> = tests.iter().flat_map(|tests| tests.run(game, filter)).collect();
     if !results.is_empty() {
-        return (results, touched.words());
+        return (results, change.describe());
     }
     (tests.iter().flat_map(|tests| tests.run(game, TestFilter::All)).collect(), String::new())
 }
 
-/// Counts the tests and names those that failed.
+/// Prints the failed tests and the counts.
 fn report_results(results: &[TestResult], which: &str, out: &mut dyn Write) -> Result<(), Fault> {
     let (green, red) = (paint::style("bright_green"), paint::style("bright_red"));
     let failed: Vec<&TestResult> = results.iter().filter(|result| !result.passed).collect();

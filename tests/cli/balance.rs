@@ -137,6 +137,6 @@ fn exploit_tells_which_plans_beat_a_bot() {
         serde_json::from_str(&lode(&[&arguments[..], &["--format", "json"]].concat()).code(0).out).unwrap();
     assert_eq!(report["plans"].as_array().unwrap().len(), 3, "{report:#}");
     lode(&["exploit", "harvest", "--against", "rolout:4"]).code(2).complains("did you mean `rollout:4`?");
-    lode(&["exploit", "harvest", "--save", &shown]).code(2).complains("nothing is overwritten");
+    lode(&["exploit", "harvest", "--save", &shown]).code(2).complains("name a file that does not exist yet");
     lode(&["exploit", "harvest", "--save", "/nope/x.json"]).code(2).complains("there is no folder `/nope`");
 }

@@ -55,7 +55,7 @@ fn a_program_answers_for_all_at_once() {
     assert_eq!((&decisions[1]["pending"], &decisions[1]["prompt"]), (&json!([1, 2]), &json!("discard")));
     assert_eq!(decisions[1]["observation"]["player"], Value::Null);
     assert_eq!((&decisions[2]["pending"], &decisions[2]["seat"]), (&json!([1]), &json!(1)));
-    assert_eq!(of("reject")[0]["reason"], "seat 2 has nothing to decide now, only 1");
+    assert_eq!(of("reject")[0]["reason"], "seat 2 has nothing to decide now: use 1");
     assert_eq!(
         of("observation")[0]["observation"]["players"][2]["zones"]["hand"]["count"],
         5,

@@ -133,9 +133,9 @@ fn a_new_game_is_checked_played_and_tested() {
     lode(&["check", "gold_rush"]).code(0).says("gold_rush: ok");
     lode(&["test", "gold_rush"]).code(0).says("4 passed");
     lode(&["sim", "gold_rush", "--games", "20"]).code(0);
-    lode(&["rules", "gold_rush", "G-2"]).code(0).says("discarded");
+    lode(&["rules", "gold_rush", "G-2"]).code(0).says("discard it");
     let before = every_file(own.path());
-    lode(&["new", "game", "gold_rush"]).code(2).complains("there is a game `gold_rush` already");
+    lode(&["new", "game", "gold_rush"]).code(2).complains("there is already a game `gold_rush`");
     lode(&["new", "game", "Gold"]).code(2).complains("snake_case");
     assert_eq!(before, every_file(own.path()));
 }
@@ -172,7 +172,7 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let before = every_file(own.path());
-    lode(&["new", "card", "harvest", "seeds", "rye"]).code(2).complains("there is a definition of seeds `rye` already");
+    lode(&["new", "card", "harvest", "seeds", "rye"]).code(2).complains("there is already a definition of seeds `rye`");
     lode(&["new", "card", "harvest", "sedes", "oat"]).code(2).complains("did you mean `seeds`?");
     lode(&["new", "card", "harvest", "seeds", "oat", "--script"]).code(2).complains("declares no hooks");
     lode(&["new", "kind", "harvest", "seeds"]).code(2).complains("already");
@@ -195,7 +195,7 @@ fn new_refuses_names_that_cannot_work_before_anything_else() {
     let before = every_file(own.path());
     let refuse = |arguments: &[&str], name: &str, why: &str| {
         let refused = lode(&[&["new"], arguments].concat()).code(2);
-        let message = format!("cannot have the name `{name}`, which {why}: choose another name; nothing was written");
+        let message = format!("cannot have the name `{name}`, which {why}: choose another name");
         assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
         refused.complains(&message);
     };
@@ -316,7 +316,7 @@ fn schemas_and_types_are_written_beside_what_is_there() {
     assert!(settings.contains("path = \"editor/harvest/seeds.schema.json\""), "{settings}");
     lode(&["schema", "harvest", "--out", "editor"]).code(0);
     fs::write(own.path().join("editor/taplo.toml"), "mine").unwrap();
-    lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("is not overwritten");
+    lode(&["schema", "harvest", "--out", "editor"]).code(2).complains("was not made by `lode schema`");
     assert_eq!(fs::read_to_string(own.path().join("editor/taplo.toml")).unwrap(), "mine");
     lode(&["schema", "--install"]).code(0).says(".editor/harvest/seeds.schema.json").says(".vscode/settings.json");
     let settings = fs::read_to_string(own.path().join(".taplo.toml")).unwrap();

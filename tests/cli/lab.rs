@@ -11,9 +11,9 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
     lode(&["arena", "harvest", "--bots", "random,first", "--blocks", "40"])
         .code(0)
         .says("harvest: 2 players, seed 1, rounds=2, weather=calm, 40 blocks, 80 games")
-        .says("a decision")
+        .says("per decision")
         .says("µs")
-        .says("stands above")
+        .says("ranks above")
         .says("seat 1: North")
         .says("even is 50.0 %");
     let data = |threads: &str| -> Value {
@@ -33,14 +33,16 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
 #[test]
 fn a_sequential_arena_and_a_ladder_say_what_they_found() {
     let until = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
-    lode(&until).code(0).says("sequential test of random: rather 70.0 % than 50.0 %");
+    lode(&until).code(0).says("sequential test of random: accepts 70.0 %, rejects 50.0 %");
     lode(&["arena", "harvest", "--ladder", "rollout:1..4", "--blocks", "4"])
         .code(0)
         .says("rollout:2")
         .says("rollout:4");
     lode(&["arena", "harvest", "--ladder", "random"]).code(2).complains("a ladder is `rollout:2..32`");
     lode(&["arena", "harvest", "--ladder", "rollout:4..1"]).code(2).complains("the smaller budget first");
-    lode(&["exploit", "harvest", "--against", "random,first"]).code(2).complains("--against is one bot, not several");
+    lode(&["exploit", "harvest", "--against", "random,first"])
+        .code(2)
+        .complains("--against takes one bot, not several");
     lode(&["arena", "harvest", "--until", "0.7,0.5"]).code(2).complains("the smaller one first");
     lode(&["arena", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
 }
@@ -93,7 +95,7 @@ fn every_experiment_names_the_first_game_that_failed() {
         .complains(&format!("changed: {FAILURE}"));
     here("exploit harvest --against random --steps 1 --tried 2 --blocks 2 --finalists 1", &[])
         .complains("games aborted, first with seed ")
-        .says("it is not known whether a plan beats random")
+        .says("the results do not show whether a plan beats random")
         .keeps_quiet_about("none of these plans");
 }
 
@@ -131,9 +133,9 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let base = base.to_str().unwrap();
     here(&["--base", base])
         .code(0)
-        .says("30 of 30 pairs came out the same")
+        .says("30 of 30 pairs are identical")
         .says("sequential test")
-        .complains("both versions are the same to the letter");
+        .complains("both versions are identical");
     let git = |arguments: &[&str]| {
         let author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
         let done = Command::new("git").arg("-C").arg(root).args(author).args(arguments).output().unwrap();
@@ -147,7 +149,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     for base in [base, "git:HEAD"] {
         here(&["--base", base])
             .code(0)
-            .says("the score differs rather by")
+            .says("the score probably changed (by at least")
             .says("differs")
             .says("all answers are the same");
     }
@@ -171,15 +173,15 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let refused = |file: &Path, why: &str| {
         here(&["--base", "git:HEAD", "--save", file.to_str().unwrap()]).code(2).complains(why);
     };
-    refused(&save, "first.json` exists; nothing is overwritten");
+    refused(&save, "first.json` exists: name a file that does not exist yet");
     fs::rename(&save, root.join("kept.json")).unwrap();
-    refused(&save, "first.base.json` exists; nothing is overwritten");
-    refused(root, "exists; nothing is overwritten");
+    refused(&save, "first.base.json` exists: name a file that does not exist yet");
+    refused(root, "exists: name a file that does not exist yet");
     refused(Path::new("/nope/x.json"), "there is no folder `/nope`");
     let rows = root.join("rows.jsonl");
     let both = ["--save", rows.to_str().unwrap(), "--out", rows.to_str().unwrap()];
     here(&[&["--base", "git:HEAD"], &both[..]].concat()).code(2).complains("--save and --out both name");
-    here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a revision");
+    here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a git revision");
     here(&[]).code(2).complains("nothing to compare");
 }
 
@@ -233,10 +235,10 @@ fn a_report_is_one_file_the_same_to_the_byte() {
         assert!(text.contains(part), "{part}");
     }
     assert!(!text.contains("http"), "it needs nothing from elsewhere");
-    lode(&report).code(2).complains("exists; --force overwrites it");
+    lode(&report).code(2).complains("exists: overwrite it with --force");
     let to_folder = ["report", "harvest", "--force", "--out", folder.path().to_str().unwrap()];
     lode(&to_folder).code(2).complains("it is a folder").keeps_quiet_about("wrote");
-    lode(&["report", "harvest", "--out", "harvest.csv"]).code(2).complains("give its name the ending .html");
+    lode(&["report", "harvest", "--out", "harvest.csv"]).code(2).complains("end its name in .html");
     lode(&[&report[..], &["--force", "--threads", "1"]].concat()).code(0);
     assert_eq!(fs::read_to_string(page).unwrap(), text);
     let replay = folder.path().join("harvest-longest.json");
@@ -295,14 +297,14 @@ fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
         .says(", up to ")
         .says("stopped after ")
         .says("wrote")
-        .complains("stopped before the end: the value is the best one up to there");
+        .complains("stopped before the end: the file has the best value so far");
     let text = fs::read_to_string(&value).unwrap();
     assert!(
         text.contains("made by lode train harvest --games 40 --iterations 1000 --seed 1, stopped after "),
         "{text}"
     );
     lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{}", value.display())]).code(0);
-    stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is left as it was");
+    stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is unchanged");
     assert_eq!(fs::read_to_string(&value).unwrap(), text);
     let endless = ["train", "harvest", "--games", "1000000", "--out", "never.value"];
     stopped(&endless).code(1).complains("stopped before anything was learned");

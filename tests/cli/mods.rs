@@ -125,7 +125,7 @@ fn a_recorded_match_wants_its_mods() {
     edit("mod.toml", "1.1.0", "1.0.0");
     lode(&[resume.as_slice(), &[&given]].concat())
         .code(0)
-        .says("the content has changed since, but so far the match is the same");
+        .says("the content has changed, but the match so far is the same");
 }
 
 #[test]
@@ -186,9 +186,9 @@ fn a_new_mod_is_checked_and_tested_at_once() {
         assert_eq!(check.out, format!("{game} + {id} 0.1.0: ok\n"));
         lode(&["test", "--mod", &path]).code(0).says("1 passed, 0 failed");
     }
-    lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("already exists and is not overwritten");
+    lode(&["new", "mod", "my_photon", "--game", "photon"]).code(2).complains("already exists: choose another id");
     lode(&["new", "mod", "other", "--game", "foton"]).code(2).complains("did you mean `photon`?");
-    lode(&["new", "mod", "photon", "--game", "photon"]).code(2).complains("is the game itself");
+    lode(&["new", "mod", "photon", "--game", "photon"]).code(2).complains("is the id of the game");
     lode(&["new", "mod", "Other", "--game", "photon"]).code(2).complains("snake_case");
     lode(&["new", "mod", "content", "--game", "photon"]).code(2).complains("is reserved by the engine for a folder");
     lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("created deep/down/mod.toml");
@@ -234,6 +234,8 @@ fn what_is_new_goes_to_the_mod_that_is_named() {
     let zip = own.path().join("my_mod.zip");
     super::super::mods::zip(&own.path().join(path), &zip);
     lode(&["check", "--mod", "my_mod.zip"]).code(0);
-    lode(&["new", "equipment", "miners_lagoon", "hoist", "--mod", "my_mod.zip"]).code(2).complains("is a zip");
+    lode(&["new", "equipment", "miners_lagoon", "hoist", "--mod", "my_mod.zip"])
+        .code(2)
+        .complains("cannot edit the zip");
     assert!(!Path::new(&root().join("mods")).exists(), "nothing is written beside the shipped games");
 }

@@ -80,7 +80,7 @@ fn wrong_answers_are_explained_and_asked_again() {
         .says("there is no choice -1")
         .says("`x` is not a choice")
         .says("this is your first decision")
-        .says("undo: back to your previous decision")
+        .says("undo: go back to your previous decision")
         .says("nothing has happened yet")
         .says("North bids 2.");
     lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is not a choice");
@@ -130,11 +130,9 @@ fn a_resumed_match_keeps_its_bots() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "2").code(0);
-    lode_with(&["play", "--resume", &save], "").code(0).says("played by human, first");
-    lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "")
-        .code(0)
-        .says("played by human, rollout:2");
-    lode_with(&["play", "--resume", &save], "").code(0).says("played by human, rollout:2");
+    lode_with(&["play", "--resume", &save], "").code(0).says("players: human, first");
+    lode_with(&["play", "--resume", &save, "--seats", "human,rollout:2"], "").code(0).says("players: human, rollout:2");
+    lode_with(&["play", "--resume", &save], "").code(0).says("players: human, rollout:2");
     lode(&["replay", &save, "--verify"]).code(0).says("verified");
 }
 
@@ -152,7 +150,7 @@ fn a_saved_match_is_never_overwritten_silently() {
     let save = file(&folder, "match.json");
     lode(&with(&BOTS, &["--save", &save])).code(0).says("saved in");
     let before = fs::read(&save).unwrap();
-    lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists; --force overwrites it");
+    lode(&with(&BOTS, &["--save", &save])).code(2).complains("exists: overwrite it with --force");
     assert_eq!(fs::read(&save).unwrap(), before);
     lode(&with(&BOTS, &["--save", &save, "--force"])).code(0);
     lode(&with(&BOTS, &["--save", "/nowhere/at/all.json"])).code(2).complains("cannot write");
@@ -188,8 +186,8 @@ fn a_match_resumes_once_an_edit_that_changes_it_is_taken_back() {
         let refused = lode(&["play", "--resume", &save], "").code(1);
         assert!(!refused.err.contains("expected state"), "{}", refused.err);
         refused.complains(&format!(
-            "cannot be resumed: the rules have changed since, and from answer {answer} on the match goes another way; take the edit \
-             back to resume it, or see the part that fits with `lode table --replay {save}`"
+            "cannot be resumed: the rules have changed, and the match differs from answer {answer} on; revert the edit to \
+             resume it, or view the part before with `lode table --replay {save}`"
         ));
         assert_eq!(fs::read(&save).unwrap(), bytes);
     }
@@ -264,8 +262,8 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
     assert!(after.contains("It is worth 7.") && both.out.matches("It is worth").count() == 2, "{after}");
     lode(&["replay", &saved])
         .code(0)
-        .says("North: Where do you hide it? In the wreck (only North knows)")
-        .says("It is worth 9. (only North knows)");
+        .says("North: Where do you hide it? In the wreck (visible to North only)")
+        .says("It is worth 9. (visible to North only)");
 }
 
 #[test]
@@ -282,7 +280,7 @@ fn cards_are_shown_by_name() {
     lode_with(&["play", "market", "--seed", "5"], "? rake\n? nothing at all\nq\n")
         .code(0)
         .says("Rake  Tools")
-        .says("there is no card `nothing at all`, and no rule speaks of it");
+        .says("no card is called `nothing at all`, and no rule mentions it");
 }
 
 #[test]
@@ -301,8 +299,6 @@ fn words_are_explained_by_the_rules() {
 /// Of two people, each takes back its own answers alone, and none that others have answered since.
 #[test]
 fn undo_between_people_crosses_nothing() {
-    lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n")
-        .code(0)
-        .says("this cannot be undone");
-    lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what came after it");
+    lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n").code(0).says("cannot undo");
+    lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what followed it");
 }

@@ -56,7 +56,7 @@ fn shares_say_together_what_one_run_says() {
         for round in 1..=rounds {
             for share in ["3/3", "1/3", "2/3"] {
                 if round == 1 && share == "2/3" && command != UNTIL {
-                    merge(&shares, &[]).code(1).complains("is not complete").complains("are missing");
+                    merge(&shares, &[]).code(1).complains("is incomplete").complains("are missing");
                 }
                 into(command, &shares, &["--shard", share]).code(0);
             }
@@ -80,8 +80,8 @@ fn rows_of_a_merge_are_those_of_a_run() {
     for (command, ending) in [(&SIM[..], "csv"), (&ARENA[..], "jsonl"), (&EFFECTS[..], "parquet")] {
         let (kept, merged, whole) = (at(command[0]), at(&format!("merged.{ending}")), at(&format!("whole.{ending}")));
         into(command, &kept, &[]).code(0);
-        merge(&kept, &["--out", merged.to_str().unwrap()]).code(0).says("wrote a row for each game to");
-        into(command, &whole, &[]).code(0).says("wrote a row for each game to");
+        merge(&kept, &["--out", merged.to_str().unwrap()]).code(0).says("wrote a row per game to");
+        into(command, &whole, &[]).code(0).says("wrote a row per game to");
         assert_eq!(fs::read(merged).unwrap(), fs::read(whole).unwrap());
     }
 }
@@ -123,7 +123,7 @@ fn what_cannot_be_merged_is_named() {
     let command = ["sim", "harvest", "--games", "10"];
     merge(&shares, &[]).code(2).complains("cannot read");
     fs::create_dir(&shares).unwrap();
-    merge(&shares, &[]).code(2).complains("holds no shares");
+    merge(&shares, &[]).code(2).complains("has no shares");
     into(&command, &shares, &[]).code(0);
     let found = files(&shares);
     let (first, second) = (&found[0], &found[1]);
@@ -140,7 +140,7 @@ fn what_cannot_be_merged_is_named() {
     into(&command, &shares, &[]).code(1).complains("is damaged: delete it");
     let own = first.parent().unwrap().file_name().unwrap().to_str().unwrap();
     fs::write(first, text.replacen(own, "0123456789abcdef", 1)).unwrap();
-    merge(&shares, &[]).code(1).complains("is of another run (0123456789abcdef)");
+    merge(&shares, &[]).code(1).complains("belongs to another run (0123456789abcdef)");
     fs::write(first, &text).unwrap();
     fs::write(first.with_file_name("0-1.jsonl"), &text).unwrap();
     merge(&shares, &[]).code(1).complains("overlap");
@@ -150,12 +150,12 @@ fn what_cannot_be_merged_is_named() {
     let invented = body.replacen("\"rounds\":2", "\"rounds\":3", 1);
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
     fs::write(first, format!("{}\n{invented}", head.replace(&hash(body), &hash(&invented)))).unwrap();
-    merge(&shares, &[]).code(1).complains("game 0 of").complains("comes out otherwise");
+    merge(&shares, &[]).code(1).complains("game 0 of").complains("differs when replayed");
     fs::write(first, &text).unwrap();
     merge(&shares, &[]).code(0).says("10 games");
     // Another seed is another run beside this one.
     into(&command, &shares, &["--seed", "2"]).code(0);
-    merge(&shares, &[]).code(2).complains("holds shares of 2 runs, which differ in: seed").complains("lode merge");
+    merge(&shares, &[]).code(2).complains("has shares of 2 runs, which differ in seed").complains("lode merge");
     merge(first.parent().unwrap(), &[]).code(0).says("10 games");
 }
 
@@ -168,24 +168,24 @@ fn content_that_was_edited_in_between_is_noticed() {
     let command = |share| ["sim", "harvest", "--games", "20", "--out", "runs", "--shard", share];
     here(&command("1/2")).code(0);
     edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
-    here(&command("2/2")).code(0).complains("another run, which differs in: fingerprint");
-    here(&["merge", "runs"]).code(2).complains("which differ in: fingerprint");
+    here(&command("2/2")).code(0).complains("another run (differs in: fingerprint");
+    here(&["merge", "runs"]).code(2).complains("which differ in fingerprint");
     edit(root, "gain(player, \"corn\", 4)", "gain(player, \"corn\", 1)");
     here(&command("2/2")).code(0);
     let complete = fs::read_dir(root.join("runs")).unwrap().map(|run| run.unwrap().path());
     let complete = complete.max_by_key(|run| fs::read_dir(run).unwrap().count()).unwrap();
     here(&["merge", complete.to_str().unwrap()]).code(0).says("20 games");
     edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 2)");
-    here(&["merge", complete.to_str().unwrap()]).code(1).complains("what differs: fingerprint");
+    here(&["merge", complete.to_str().unwrap()]).code(1).complains("differs in: fingerprint");
 }
 
 #[test]
 fn shares_and_places_are_checked_before_the_games() {
     let sim = |more: &[&str]| lode(&[&["sim", "harvest", "--games", "5"], more].concat());
     sim(&["--shard", "1/2"]).code(2).complains("--out");
-    sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("they are 1/2 to 2/2");
+    sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("use 1/2 to 2/2");
     sim(&["--shard", "3/2", "--out", "x"]).code(2).complains("there is no share 3 of 2");
-    sim(&["--shard", "1/0", "--out", "x"]).code(2).complains("a share is written 1/8");
+    sim(&["--shard", "1/0", "--out", "x"]).code(2).complains("use 1/8 for the first of eight shares");
     sim(&["--shard", "1", "--out", "x"]).code(2).complains("1/8 for the first of eight");
     sim(&["--shard", "1/2", "--out", "x.csv"]).code(2).complains("--shard needs a folder");
     sim(&["--force", "--out", "x"]).code(2).complains("delete the folder");
@@ -212,7 +212,7 @@ fn what_nobody_can_have_played_is_refused() {
         let invented = body.replacen(from, to, 1);
         assert_ne!(body, invented, "{from}");
         fs::write(&file, format!("{}\n{invented}", head.replace(&hash(body), &hash(&invented)))).unwrap();
-        merge(&runs, &[]).code(1).complains(".jsonl` is damaged: number 0 cannot have been played");
-        into(command, &runs, &[]).code(1).complains("cannot have been played; delete the file");
+        merge(&runs, &[]).code(1).complains(".jsonl` is damaged (piece 0 is impossible)");
+        into(command, &runs, &[]).code(1).complains("is impossible): delete it");
     }
 }

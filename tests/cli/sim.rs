@@ -58,13 +58,13 @@ fn rows_are_written_and_never_over_a_file() {
     let csv = folder.path().join("games.csv");
     let csv = csv.to_str().unwrap();
     let arguments = ["sim", "harvest", "--games", "12", "--seed", "9", "--out", csv];
-    lode(&arguments).code(0).says("wrote a row for each game to");
+    lode(&arguments).code(0).says("wrote a row per game to");
     let rows = fs::read_to_string(csv).unwrap();
     let lines: Vec<&str> = rows.lines().collect();
     assert_eq!(lines.len(), 13);
     assert_eq!(lines[0], "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2");
     assert!(lines[1].starts_with("0,"));
-    lode(&arguments).code(2).complains("exists; --force overwrites it");
+    lode(&arguments).code(2).complains("exists: overwrite it with --force");
     assert_eq!(fs::read_to_string(csv).unwrap(), rows);
     // The same seed gives the same rows, whatever the number of threads.
     lode(&[&arguments[..], &["--force", "--threads", "1"]].concat()).code(0);
@@ -91,7 +91,7 @@ fn a_row_may_be_a_decision_and_a_file_parquet() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let run = ["sim", "harvest", "--games", "3", "--rows", "decisions", "--out"];
     let csv = at("decisions.csv");
-    lode(&[&run[..], &[&csv]].concat()).code(0).says("wrote a row for each decision");
+    lode(&[&run[..], &[&csv]].concat()).code(0).says("wrote a row per decision");
     let rows = fs::read_to_string(csv).unwrap();
     let mut lines = rows.lines();
     assert_eq!(lines.next(), Some("game,seed,decision,round,seat,bot,prompt,question,choices,choice,answer,label"));
@@ -121,7 +121,9 @@ fn a_game_of_a_simulation_can_be_watched_by_its_seed() {
 
 #[test]
 fn file_names_and_numbers_are_checked_before_the_games() {
-    lode(&["sim", "harvest", "--out", "games.txt"]).code(2).complains("must end in .csv, .jsonl or .parquet");
+    lode(&["sim", "harvest", "--out", "games.txt"])
+        .code(2)
+        .complains("has no known extension: use .csv, .jsonl or .parquet");
     lode(&["sim", "harvest", "--out", "/nowhere/at/all.csv"]).code(2).complains("cannot write");
     lode(&["sim", "harvest", "--games", "0"]).code(2);
     lode(&["sim", "harvest", "--games", "many"]).code(2);
@@ -135,7 +137,7 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
         .code(1)
         .says("aborted")
         .says("fell into the pit")
-        .says("reproduce the first with: lode play stumble --players 1")
+        .says("reproduce with: lode play stumble --players 1")
         .complains("aborted");
 }
 

@@ -19,13 +19,13 @@ fn what_was_learned_plays() {
         .says("harvest: 2 or 3 players, seed 3, rounds=2, weather=calm, up to 28 games")
         .says("iteration")
         .says("kept")
-        .says(&format!("--bots and --seats take it as learned:{one}"));
+        .says(&format!("use it with --bots or --seats as learned:{one}"));
     train("harvest", &other, &["--threads", "3"]).code(0);
     assert_eq!(fs::read(&one).unwrap(), fs::read(&other).unwrap());
     let bots = format!("learned:{one},search:8+learned:{one}");
     lode(&["sim", "harvest", "--games", "4", "--bots", &bots]).code(0).says("games/s");
     lode(&["play", "harvest", "--seats", &bots]).code(0);
-    train("harvest", &one, &[]).code(2).complains("exists; --force overwrites it");
+    train("harvest", &one, &[]).code(2).complains("exists: overwrite it with --force");
     let apart = path("apart.value");
     train("harvest", &apart, &["--apart"])
         .code(0)

@@ -11,6 +11,9 @@ fn help_names_every_subcommand_and_the_exit_codes() {
         help = help.says(&format!("  {name}"));
         lode(&[name, "--help"]).code(0).says("Usage: lode");
     }
+    for heading in ["Design:", "Play:", "Measure:", "Tools:", "Options:"] {
+        help = help.says(heading);
+    }
     help.says("Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage");
 }
 
@@ -23,7 +26,7 @@ fn help_of_stdio_is_the_protocol() {
         r#""protocol":2"#,
         r#""player:2""#,
         r#"{"seat":1}"#,
-        "does not exist in this setup is absent",
+        "leaves out items that do not exist in this setup",
     ];
     told.into_iter().fold(help, |help, text| help.says(text));
 }

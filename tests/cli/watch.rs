@@ -97,7 +97,7 @@ fn a_broken_save_keeps_the_last_good_content() {
     let answer = session.change("content/harvest/game.toml", "visible = \"owner\"", "visible = \"ovner\"");
     says(&answer, "content/harvest/game.toml:");
     says(&answer, "did you mean `owner`?");
-    says(&answer, "the last good content is kept");
+    says(&answer, "keeping the last version without errors");
     let answer = session.change("content/harvest/game.toml", "visible = \"ovner\"", "visible = \"owner\"");
     says(&answer, "ok: harvest");
     says(&answer, "decisions and the result are the same");
@@ -151,7 +151,7 @@ fn a_mod_is_watched_with_its_game() {
     says(&answer, "changed rich/content/harvest/texts.toml");
     let answer = session.change("rich/mod.toml", "\"harvest\"", "\"harvst\"");
     says(&answer, "mod `rich` is for `harvst`, not for `harvest`");
-    says(&answer, "the last good content is kept");
+    says(&answer, "keeping the last version without errors");
     let answer = session.change("rich/mod.toml", "\"harvst\"", "\"harvest\"");
     says(&answer, "bidds");
     let answer = session.change("rich/content/harvest/texts.toml", "bidds =", "bids =");

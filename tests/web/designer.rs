@@ -146,7 +146,7 @@ fn a_recorded_match_names_the_seats_of_its_file() {
         Replay { seats: seats.clone(), ..Replay::record(&m) }.save(&file).unwrap();
         let mut program = Program::start(root(), "", &["--replay", file.to_str().unwrap()]);
         let said = program.said();
-        assert_eq!(said.iter().any(|line| line == "played by random, human, program"), !seats.is_empty(), "{said:?}");
+        assert_eq!(said.iter().any(|line| line == "players: random, human, program"), !seats.is_empty(), "{said:?}");
         let table = wait(&mut program.client(), "table");
         assert_eq!(table["beside"]["outcome"]["players"], json!(seats));
         assert_eq!(table["view"]["seat"], usize::from(!seats.is_empty()));
@@ -166,9 +166,12 @@ fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
     edit(folder.path(), BUILDINGS, "cost = { gold = 1 }", "cost = { gold = 7 }");
     let mut program = Program::start(folder.path(), "", &["--replay", file.to_str().unwrap()]);
     let said = program.said();
-    let line = said.iter().find(|line| line.starts_with("the rules have changed since, and from answer ")).unwrap();
-    let (steps, rest) = line.split_once(": ").unwrap().1.split_once(' ').unwrap();
-    assert_eq!(rest, "of its 40 answers are shown; take the edit back to see all");
+    let line = said
+        .iter()
+        .find(|line| line.starts_with("the rules have changed, and the match differs from answer "))
+        .unwrap();
+    let (steps, rest) = line.split_once(": showing ").unwrap().1.split_once(' ').unwrap();
+    assert_eq!(rest, "of 40 answers; revert the edit to see all");
     let steps: usize = steps.parse().unwrap();
     assert!((1..40).contains(&steps), "{line}");
     assert_eq!(wait(&mut program.client(), "table")["place"]["steps"], steps);

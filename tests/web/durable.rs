@@ -109,7 +109,7 @@ fn a_killed_table_loses_no_answer_that_was_acknowledged() {
             }
             program = Program::start(root(), "", &["--keep", path]);
             let said = program.said();
-            assert!(said[0].starts_with("atacama goes on: 1 match in"), "{said:?}");
+            assert!(said[0].starts_with("atacama resumes: 1 match in"), "{said:?}");
             taken = found.matches[0].answers.len();
             let (_, whole) = Client::join(&host, &tokens[2]);
             if whole["table"]["view"]["over"] == true {
@@ -375,12 +375,12 @@ fn what_cannot_be_kept_or_taken_up_is_said() {
     fails(&["--keep", path], 1, "is in use by another table: close that table first");
     program.kill();
     for wrong in [&["--seats", "human"][..], &["--players", "2"], &["--matches", "2"], &["peek"]] {
-        fails(&[wrong, &["--keep", path]].concat(), 2, "has matches of die already, which go on as they began");
+        fails(&[wrong, &["--keep", path]].concat(), 2, "already has matches of die, whose setup cannot change");
     }
     fails(&["die", "--keep", "/proc/nowhere"], 1, "cannot write `/proc/nowhere/");
     fails(&["die", "--save", "/proc/nowhere.json"], 2, "cannot write `/proc/nowhere.json`");
     fails(&["die", "--matches", "0"], 2, "0 is not in 1..=");
-    fails(&[], 2, "name the game to play");
+    fails(&[], 2, "name a game to play");
     fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
     // Other content: the answers might lead elsewhere.
     let changed = folder.path().join("changed");
@@ -388,6 +388,6 @@ fn what_cannot_be_kept_or_taken_up_is_said() {
     let file = changed.join("content/die/game.toml");
     fs::write(&file, fs::read_to_string(&file).unwrap().replace("rounds = 3", "rounds = 4")).unwrap();
     let run = run(folder.path(), &["table", "--keep", path, "--root", changed.to_str().unwrap()], b"").code(1);
-    assert!(run.err.contains("were played by die with other content or mods"), "{run:?}");
+    assert!(run.err.contains("need die with the content, mods and program version"), "{run:?}");
     assert_eq!(kept(folder.path()).matches.len(), 3);
 }

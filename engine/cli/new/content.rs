@@ -1,4 +1,4 @@
-//! Skeletons of what a game is made of: each as short as it can be, with what else there is as comments.
+//! Skeletons of kinds, cards, phases and verbs: each minimal, with the optional fields as comments.
 
 use std::fmt::Write as _;
 
@@ -9,44 +9,44 @@ use super::{kinds, label, some_counter, taken};
 use crate::fault::Fault;
 use crate::paint;
 
-/// Column at which comments begin.
+/// Column where comments begin.
 const COMMENT: usize = 40;
 /// Width of a skeleton, in columns.
 const WIDTH: usize = 120;
-/// What is said of a text beside hooks.
-const TEXT: &str = "what is printed on it, if it says more than its verbs; {verbs} stands for what they say";
+/// Comment on `text` for a kind with hooks.
+const TEXT: &str = "text on the card, if its verbs do not say everything; {verbs} inserts the text of the verbs";
 
-/// A kind, and its file with a first definition.
+/// Plans a kind and its file with a first definition.
 pub fn kind(mut plan: Plan, d: &Declarations, name: &str) -> Result<Plan, Fault> {
     if d.kinds.contains_key(name) {
         return Err(taken("kind", name));
     }
     let mut block = format!("[kinds.{name}]\n");
-    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("the definitions are in {name}.toml"));
-    commented(&mut block, "tokens = true", "false: definitions only, such as a price list");
-    commented(&mut block, "# per = \"player\"", "every player has a set of tokens");
-    commented(&mut block, "# zone = \"deck\"", "where the tokens start; the zone must hold this kind");
-    commented(&mut block, "# shuffle = true", "that zone is shuffled at the start");
+    commented(&mut block, &format!("text = \"{}\"", label(name)), &format!("definitions are in {name}.toml"));
+    commented(&mut block, "tokens = true", "false: definitions without tokens, such as a price list");
+    commented(&mut block, "# per = \"player\"", "each player has their own tokens");
+    commented(&mut block, "# zone = \"deck\"", "the tokens start here; the zone must hold this kind");
+    commented(&mut block, "# shuffle = true", "shuffle that zone at the start");
     let _ = writeln!(block, "[kinds.{name}.attributes]");
     let example = "# cost = { type = \"integer\", min = 0, max = 9, default = 0, text = \"Price\" }";
     let _ = writeln!(block, "{example}");
     let _ = writeln!(block, "[kinds.{name}.hooks]");
-    commented(&mut block, "# play = [\"player\"]", "effects a definition may have, and what they are called with");
+    commented(&mut block, "# play = [\"player\"]", "effects that a definition may have, with their arguments");
     plan.append(format!("content/{}/game.toml", d.id), &block)?;
     let counter = some_counter(d);
     let mut first = format!("[first_of_{name}]\nname = \"First of {name}\"\n");
-    commented(&mut first, "# text = \"\"", "what is printed on it; default: what its verbs say");
-    commented(&mut first, "# copies = 2", "tokens of it");
+    commented(&mut first, "# text = \"\"", "text on the card; default: the text of its verbs");
+    commented(&mut first, "# copies = 2", "number of tokens");
     commented(
         &mut first,
         &format!("# play = [{{ gain = {{ {counter} = 1 }} }}]"),
-        "a list of verbs, once the hook is declared",
+        "a list of verbs; declare the hook first",
     );
     plan.create(format!("content/{}/{name}.toml", d.id), first)?;
     Ok(plan)
 }
 
-/// A definition of a kind; with functions for its hooks if `script`.
+/// Plans a definition of a kind, with functions for its hooks if `script`.
 pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script: bool) -> Result<Plan, Fault> {
     let Some((index, kind_name, kind)) = kinds::find(d, kind_name) else {
         return Err(kinds::unknown(d, kind_name, &[]));
@@ -55,14 +55,16 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         return Err(taken(&format!("definition of {kind_name}"), id));
     }
     if script && kind.hooks.is_empty() {
-        return Err(Fault::usage(format!("kind `{kind_name}` declares no hooks that a script could have")));
+        return Err(Fault::usage(format!(
+            "kind `{kind_name}` declares no hooks: leave out --script, or add hooks to game.toml"
+        )));
     }
     let mut block = format!("[{id}]\nname = \"{}\"\n", label(id));
     let text = if script || kind.hooks.is_empty() { "text = \"\"" } else { "# text = \"\"" };
-    let about = if kind.hooks.is_empty() { "what is printed on it" } else { TEXT };
+    let about = if kind.hooks.is_empty() { "text on the card" } else { TEXT };
     commented(&mut block, text, about);
     if kind.tokens {
-        let each = if kind.per == Holder::Player { "tokens of it, for each player" } else { "tokens of it" };
+        let each = if kind.per == Holder::Player { "number of tokens per player" } else { "number of tokens" };
         commented(&mut block, "# copies = 1", each);
     }
     for (name, attribute) in &kind.attributes {
@@ -78,7 +80,7 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         }
         if !kind.hooks.is_empty() {
             let verbs: Vec<&str> = d.verbs.keys().map(String::as_str).collect();
-            remark(&mut block, &format!("verbs are {}", verbs.join(", ")));
+            remark(&mut block, &format!("verbs: {}", verbs.join(", ")));
         }
     }
     plan.append(format!("content/{}/{kind_name}.toml", d.id), &block)?;
@@ -88,31 +90,31 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
     Ok(plan)
 }
 
-/// Says where a new card starts, and that it does nothing yet; `None` if its kind has no tokens.
-pub fn place(d: &Declarations, kind_name: &str, id: &str) -> Option<String> {
+/// Describes where a new card starts; `None` if its kind has no tokens.
+pub fn start_note(d: &Declarations, kind_name: &str, id: &str) -> Option<String> {
     let (index, _, kind) = kinds::find(d, kind_name)?;
     let card = d.definitions.iter().find(|one| one.kind == index && one.id == id).filter(|_| kind.tokens)?;
     let copies = if card.copies == 1 { "1 copy".to_owned() } else { format!("{} copies", card.copies) };
-    let each = if kind.per == Holder::Player { " for each player" } else { "" };
+    let each = if kind.per == Holder::Player { " per player" } else { "" };
     let zone = kind.zone.and_then(|zone| d.zones.get_index(zone));
     let zone = zone.map_or_else(|| "in no zone".to_owned(), |(name, _)| format!("in `{name}`"));
     let effect = if kind.hooks.is_empty() { "" } else { "; it does nothing yet" };
     Some(format!("`{id}` starts {zone} with {copies}{each}{effect}"))
 }
 
-/// Verbs that a card of the kind has for a hook; `None` if only scripts implement it.
+/// Example verbs for a hook of a kind; `None` if only scripts implement the hook.
 fn effect(d: &Declarations, name: &str, kind: &Kind, hook: &str) -> Option<String> {
     let cards = d.definitions.get(kind.first..kind.first + kind.len).unwrap_or_default();
     let Some(calls) = cards.iter().find_map(|card| card.verbs.get(hook)) else {
         let unused = cards.iter().all(|card| card.verbs.is_empty()) && d.scripts_of(name).is_empty();
         return unused.then(|| format!("[{{ gain = {{ {} = 1 }} }}]", some_counter(d)));
     };
-    let calls: Vec<String> = calls.iter().map(|call| written(d, call)).collect();
+    let calls: Vec<String> = calls.iter().map(|call| call_toml(d, call)).collect();
     Some(format!("[{}]", calls.join(", ")))
 }
 
-/// A call of a verb in TOML, without default values, as short as it can be.
-fn written(d: &Declarations, call: &VerbCall) -> String {
+/// A verb call in its shortest TOML form, without default values.
+fn call_toml(d: &Declarations, call: &VerbCall) -> String {
     let verb = d.verbs.get(&call.verb);
     let usual = |name: &str| verb?.args.get(name)?.default.as_ref();
     let args: Vec<(&String, &Value)> = call.args.iter().filter(|(name, value)| usual(name) != Some(value)).collect();
@@ -137,7 +139,7 @@ fn parameters(args: &[String]) -> String {
     std::iter::once("token").chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
 }
 
-/// A line that sets an attribute: a comment if there is a default, else the value of the first card of the kind.
+/// A line that sets an attribute: a comment if it has a default, else a value as on the first card of the kind.
 fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute: &Attribute) -> Result<String, Fault> {
     let mut about = range(d, &attribute.of);
     if let Some(text) = attribute.text.lines().next() {
@@ -148,7 +150,7 @@ fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute
     let usual = first.zip(at).and_then(|(first, at)| first.attributes.get(at));
     let line = match (&attribute.default, usual) {
         (Some(default), _) => format!("# {name} = {}", toml(default)),
-        // Amounts of the first card's own become those of the new one's own.
+        // Amounts that name counters of the first card name those of the new card instead.
         (None, Some(usual)) => {
             let own = |id: &str| format!(".{id} ");
             let first = first.map_or(String::new(), |first| own(&first.id));
@@ -159,7 +161,7 @@ fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute
         (None, None) => {
             let value = sample(d, &attribute.of, kind, id).ok_or_else(|| {
                 Fault::failed(format!(
-                    "`{name}` must name what is not there yet: make one of {} first",
+                    "`{name}` needs a value that does not exist yet: first make {}",
                     range(d, &attribute.of)
                 ))
             })?;
@@ -171,7 +173,7 @@ fn attribute_line(d: &Declarations, kind: usize, id: &str, name: &str, attribute
     Ok(text)
 }
 
-/// The smallest value of a type, in TOML; `None` if it must name something and there is nothing.
+/// The smallest value of a type, in TOML; `None` if it must be an id and there is none.
 fn sample(d: &Declarations, of: &AttributeType, kind: usize, id: &str) -> Option<String> {
     let first = |name: Option<&String>| name.map(|name| format!("\"{name}\""));
     Some(match of {
@@ -192,7 +194,7 @@ fn sample(d: &Declarations, of: &AttributeType, kind: usize, id: &str) -> Option
     })
 }
 
-/// What a value of a type may be, in words.
+/// Describes the values of a type.
 fn range(d: &Declarations, of: &AttributeType) -> String {
     match of {
         AttributeType::Integer { min: i32::MIN, max: i32::MAX } => "a whole number".to_owned(),
@@ -214,7 +216,7 @@ fn range(d: &Declarations, of: &AttributeType) -> String {
     }
 }
 
-/// A value as it is written in TOML.
+/// A value in TOML.
 pub(super) fn toml(value: &Value) -> String {
     match value {
         Value::Boolean(value) => value.to_string(),
@@ -228,46 +230,46 @@ pub(super) fn toml(value: &Value) -> String {
     }
 }
 
-/// A phase with a hook that does nothing yet.
+/// Plans a phase with an empty hook.
 pub fn phase(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
     if d.phases.contains_key(id) {
         return Err(taken("phase", id));
     }
     let mut block = format!("[{id}]\nname = \"{}\"\n", label(id));
-    commented(&mut block, "text = \"\"", "what happens in it");
-    commented(&mut block, "when = \"round\"", "setup: once before round 1; end: once after the last round");
-    commented(&mut block, "turns = \"none\"", "once, passes, around, sealed: then `turn`, or `offer` and `act`");
+    commented(&mut block, "text = \"\"", "summary for players");
+    commented(&mut block, "when = \"round\"", "or setup (once, before round 1) or end (once, after the last round)");
+    commented(
+        &mut block,
+        "turns = \"none\"",
+        "or once, passes, around, sealed: these need `turn`, or `offer` and `act`",
+    );
     plan.append(format!("content/{}/phases.toml", d.id), &block)?;
-    let hook = "        -- Once in every round, for nobody in particular.\n        run = function()\n        end,\n";
+    let hook = "        -- Runs once each round, for no particular player.\n        run = function()\n        end,\n";
     plan.add_fields(format!("scripts/{}/phases.luau", d.id), &format!("    {id} = {{\n{hook}    }},\n"))?;
     Ok(plan)
 }
 
-/// A verb with one argument.
+/// Plans a verb with one argument.
 pub fn verb(mut plan: Plan, d: &Declarations, id: &str) -> Result<Plan, Fault> {
     if d.verbs.contains_key(id) {
         return Err(taken("verb", id));
     }
     let mut block = format!("[{id}]\n");
-    commented(
-        &mut block,
-        &format!("text = \"{} {{n:time|times}}.\"", label(id)),
-        "what it does: the sentence that cards with it say",
-    );
-    commented(&mut block, "# cost = true", "it must be payable in full, or the verbs beside it cannot be used");
+    commented(&mut block, &format!("text = \"{} {{n:time|times}}.\"", label(id)), "the sentence on cards that use it");
+    commented(&mut block, "# cost = true", "the verbs beside it run only if this one can be paid in full");
     let args = "args = { n = { type = \"integer\", min = 0, default = 1, text = \"How many\" } }";
     let _ = writeln!(block, "{args}");
     plan.append(format!("content/{}/verbs.toml", d.id), &block)?;
-    let usage = format!("    -- Written in TOML as {{ {id} = 2 }}, or \"{id}\" for 1.\n");
+    let usage = format!("    -- In TOML: {{ {id} = 2 }}, or \"{id}\" for 1.\n");
     let function = format!(
-        "    {id} = {{\n        -- Whether it would do anything; it changes nothing itself.\n        can = function(player, args)\n            \
+        "    {id} = {{\n        -- Returns whether `run` would have an effect; must not change anything.\n        can = function(player, args)\n            \
          return true\n        end,\n\n        run = function(player, args)\n            local n = args.n\n        end,\n    }},\n"
     );
     plan.add_fields(format!("scripts/{}/verbs.luau", d.id), &(usage + &function))?;
     Ok(plan)
 }
 
-/// A line followed by a comment; preceded by it if both are too long for one line.
+/// Adds a line and a comment behind it, or above it if both do not fit on one line.
 fn commented(text: &mut String, line: &str, comment: &str) {
     if line.chars().count().max(COMMENT) + comment.chars().count() + 3 > WIDTH && !comment.is_empty() {
         remark(text, comment);
@@ -277,7 +279,7 @@ fn commented(text: &mut String, line: &str, comment: &str) {
     let _ = if comment.is_empty() { writeln!(text, "{line}") } else { writeln!(text, "{line:<COMMENT$} # {comment}") };
 }
 
-/// Lines of comment.
+/// Adds comment lines.
 fn remark(text: &mut String, comment: &str) {
     for line in paint::wrapped(comment, WIDTH - 2) {
         let _ = writeln!(text, "# {line}");

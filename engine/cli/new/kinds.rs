@@ -1,4 +1,4 @@
-//! Finds a kind by its name in the singular or plural: `event` for `events`, `gallery` for `galleries`.
+//! Finds a kind by its name in the singular or the plural: `event` for `events`, `gallery` for `galleries`.
 
 use motherlode::declare::{Declarations, Kind};
 
@@ -6,7 +6,7 @@ use super::check_id;
 use crate::fault::Fault;
 use crate::project::nearest;
 
-/// The kind meant by its name, or by its name in the singular or plural.
+/// Finds a kind by its name, in the singular or the plural.
 pub fn find<'d>(d: &'d Declarations, noun: &str) -> Option<(usize, &'d str, &'d Kind)> {
     let found = |name: &str| d.kinds.get_full(name).map(|(index, name, kind)| (index, name.as_str(), kind));
     found(noun).or_else(|| {
@@ -15,17 +15,17 @@ pub fn find<'d>(d: &'d Declarations, noun: &str) -> Option<(usize, &'d str, &'d 
     })
 }
 
-/// The fault of an unknown kind, with the nearest one and a list of all. `others` are words that may have been meant instead.
+/// The error for an unknown kind, with the nearest name and a list of all kinds. `others` are further words to suggest.
 pub fn unknown(d: &Declarations, noun: &str, others: &[&str]) -> Fault {
     let known = d.kinds.keys().map(String::as_str).chain(others.iter().copied());
     let hint = match nearest(noun, known) {
         Some(near) => format!("; did you mean `{near}`?"),
-        None if check_id("kind", noun).is_ok() => format!("; make one with `lode new kind {} {noun}`", d.id),
+        None if check_id("kind", noun).is_ok() => format!("; make it with `lode new kind {} {noun}`", d.id),
         None => String::new(),
     };
     let wide = d.kinds.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     let list: String = d.kinds.iter().map(|(name, kind)| format!("\n  {name:<wide$}  {}", kind.text)).collect();
-    let list = if list.is_empty() { "; it has no kinds yet".to_owned() } else { format!("\nIts kinds are{list}") };
+    let list = if list.is_empty() { "; it has no kinds yet".to_owned() } else { format!("\nits kinds are{list}") };
     Fault::usage(format!("`{}` has no kind `{noun}`{hint}{list}", d.id))
 }
 
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_found_by_one_of_it() {
+    fn a_kind_is_found_by_its_singular() {
         let mut d = Declarations::default();
         for name in ["events", "galleries", "boxes", "equipment", "relief"] {
             d.kinds.insert(name.to_owned(), Kind::default());

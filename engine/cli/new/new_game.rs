@@ -1,10 +1,10 @@
-//! The skeleton of a game: small, but complete and tested, so that there is something to change.
+//! The skeleton of a game: small, but complete and tested.
 
 use super::label;
 use super::plan::Plan;
 use crate::fault::Fault;
 
-/// Its files, with `{id}`, `{name}` and `{letter}` to be filled in.
+/// Paths and texts of the files, with the placeholders `{id}`, `{name}` and `{letter}`.
 const FILES: [(&str, &str); 8] = [
     ("content/{id}/game.toml", include_str!("game_files/game.toml")),
     ("content/{id}/phases.toml", include_str!("game_files/phases.toml")),
@@ -16,7 +16,7 @@ const FILES: [(&str, &str); 8] = [
     ("tests/{id}/basic.luau", include_str!("game_files/test.luau")),
 ];
 
-/// All files of a new game.
+/// Plans the files of a new game.
 pub fn plan(mut plan: Plan, id: &str) -> Result<Plan, Fault> {
     let letter = id.get(..1).unwrap_or("R").to_ascii_uppercase();
     for (path, text) in FILES {

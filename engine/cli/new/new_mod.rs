@@ -1,4 +1,4 @@
-//! The skeleton of a mod: it changes nothing yet, and shows how to write each sort of change.
+//! The skeleton of a mod: changes nothing yet, and shows how to write each type of change.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::{content, label};
 use crate::fault::Fault;
 use crate::project::Project;
 
-/// Its files, with words in braces to be filled in.
+/// Paths and texts of the files, with placeholders in braces.
 const FILES: [(&str, &str); 4] = [
     ("mod.toml", include_str!("mod_files/mod.toml")),
     ("content/{game}/{kind}.toml", include_str!("mod_files/content.toml")),
@@ -19,20 +19,22 @@ const FILES: [(&str, &str); 4] = [
     ("tests/{game}/{id}.luau", include_str!("mod_files/test.luau")),
 ];
 
-/// All files of a new mod over a game.
+/// Plans the files of a new mod over a game.
 pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Result<Plan, Fault> {
     if id == of {
-        return Err(Fault::usage(format!("`{id}` is the game itself: give the mod a name of its own")));
+        return Err(Fault::usage(format!("`{id}` is the id of the game: choose another id for the mod")));
     }
     let game = project.load(of)?;
     let d = game.declarations();
     let folder = folder.map_or_else(|| project.base().join("mods").join(id), Path::to_path_buf);
     let shown = hidden::path(folder.strip_prefix(project.base()).unwrap_or(&folder));
     if folder.is_file() || folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(Fault::usage(format!("`{shown}` already exists and is not overwritten")));
+        return Err(Fault::usage(format!("`{shown}` already exists: choose another id, or another folder with --dir")));
     }
     let Some(example) = example(d) else {
-        return Err(Fault::failed(format!("`{of}` has no definitions that a mod could change")));
+        return Err(Fault::failed(format!(
+            "`{of}` has no definitions that a mod could change: make one with `lode new card`"
+        )));
     };
     let (phase, hook) = hook(&game);
     let words = [
@@ -56,14 +58,14 @@ pub fn plan(project: Project, of: &str, id: &str, folder: Option<&Path>) -> Resu
     Ok(plan)
 }
 
-/// A field of a card.
+/// A field of a card, as an example of a change.
 struct Example<'d> {
     kind: &'d str,
     card: &'d str,
     field: String,
 }
 
-/// A number printed on a card, or something else to change.
+/// Finds a numeric attribute of a card, or another field.
 fn example(d: &Declarations) -> Option<Example<'_>> {
     let number = |kind: &Kind| {
         let first = &d.definitions.get(kind.first)?.attributes;
@@ -82,7 +84,7 @@ fn example(d: &Declarations) -> Option<Example<'_>> {
     Some(Example { kind: name, card: &card.id, field })
 }
 
-/// A phase with one of its functions.
+/// Finds a phase and one of its functions.
 fn hook(game: &Game) -> (String, String) {
     let phases = &game.declarations().phases;
     let of_phase = |one: &&motherlode::tools::FunctionPlace| {

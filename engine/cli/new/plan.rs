@@ -1,4 +1,4 @@
-//! What `lode new` is going to write. Nothing is written unless the result passes the check.
+//! The files that `lode new` will write. Writes nothing unless the resulting game passes the check.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,64 +14,65 @@ use crate::fault::{Fault, remedy};
 use crate::paint;
 use crate::project::Project;
 
-/// Largest file that is added to, in bytes: content is smaller.
+/// Largest file that can be extended, in bytes; content files are smaller.
 const LARGEST: u64 = 1 << 20;
 
 /// Files to create or add to.
 pub struct Plan {
-    /// The folder they are written to.
+    /// The folder to write to.
     root: PathBuf,
-    of: Of,
+    target: Target,
     edits: Vec<Edit>,
 }
 
-/// Whose files they are.
-enum Of {
-    /// Those of a game.
+/// The owner of the files.
+enum Target {
+    /// A game.
     Game(Pack),
-    /// Those of a mod over a game.
+    /// A mod over a game.
     Mod {
         project: Project,
         game: String,
-        /// The files it has, with paths as in its folder.
+        /// The existing files, with paths in the mod's folder.
         files: Vec<(String, String)>,
     },
 }
 
+/// A change to one file.
 struct Edit {
     /// Path below the root, always with `/`.
     path: String,
-    /// The text of the file; `None` if there is no such file.
+    /// The old text; `None` for a new file.
     before: Option<String>,
     after: String,
-    /// What is new in it.
+    /// The added text.
     added: String,
 }
 
 impl Plan {
-    /// An empty plan for this pack.
+    /// An empty plan for a game.
     pub fn new(root: &Path, pack: Pack) -> Self {
-        Self { root: root.to_path_buf(), of: Of::Game(pack), edits: Vec::new() }
+        Self { root: root.to_path_buf(), target: Target::Game(pack), edits: Vec::new() }
     }
 
-    /// An empty plan for the last mod of a project, which was read from this folder.
+    /// An empty plan for the last mod of a project; `folder` is the mod's folder.
     pub fn of_mod(folder: &Path, mut project: Project, game: &str) -> Self {
         let edited = project.mods.pop();
         let files = edited.iter().flat_map(|one| {
             let inner = |path: &str| path[one.id().len() + 1..].to_owned();
             one.files().chain(one.tests()).map(move |file| (inner(&file.path), file.text.clone()))
         });
-        let of = Of::Mod { files: files.collect(), game: game.to_owned(), project };
-        Self { root: folder.to_path_buf(), of, edits: Vec::new() }
+        let target = Target::Mod { files: files.collect(), game: game.to_owned(), project };
+        Self { root: folder.to_path_buf(), target, edits: Vec::new() }
     }
 
-    /// An empty plan for a mod that does not exist yet.
+    /// An empty plan for a new mod.
     pub fn of_new_mod(folder: &Path, project: Project, game: &str) -> Self {
-        let of = Of::Mod { project, game: game.to_owned(), files: Vec::new() };
-        Self { root: folder.to_path_buf(), of, edits: Vec::new() }
+        let target = Target::Mod { project, game: game.to_owned(), files: Vec::new() };
+        Self { root: folder.to_path_buf(), target, edits: Vec::new() }
     }
 
-    /// An empty plan for a pack that does not exist yet.
+    /// An empty plan for a new game.
     pub fn of_new_game(root: &Path, id: &str) -> Self {
         Self::new(root, Pack::from_files(id, Vec::<(String, String)>::new()))
     }
@@ -79,30 +80,33 @@ impl Plan {
     /// Adds a new file.
     pub fn create(&mut self, path: String, text: String) -> Result<(), Fault> {
         if self.root.join(&path).exists() {
-            return Err(Fault::usage(format!("`{}` already exists and is not overwritten", self.shown(&path))));
+            return Err(Fault::usage(format!(
+                "`{}` already exists: choose another name, or delete it",
+                self.shown(&path)
+            )));
         }
         self.edits.push(Edit { path, before: None, after: text.clone(), added: text });
         Ok(())
     }
 
-    /// Adds a block to the end of a TOML file, or a new file with the block.
+    /// Adds a block to the end of a TOML file, which may be new.
     pub fn append(&mut self, path: String, block: &str) -> Result<(), Fault> {
         let Some(before) = self.read(&path)? else { return self.create(path, block.to_owned()) };
-        let added = as_lines_of(&before, block);
+        let added = with_line_endings_of(&before, block);
         let gap = if before.trim().is_empty() || before.ends_with("\n\n") { "" } else { "\n" };
         let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-        let after = format!("{before}{}{added}", as_lines_of(&before, &format!("{end}{gap}")));
+        let after = format!("{before}{}{added}", with_line_endings_of(&before, &format!("{end}{gap}")));
         self.edits.push(Edit { path, before: Some(before), after, added });
         Ok(())
     }
 
-    /// Adds fields to the table that a script returns, or a new script with them.
+    /// Adds fields to the table that a script returns; the script may be new.
     pub fn add_fields(&mut self, path: String, fields: &str) -> Result<(), Fault> {
         let Some(before) = self.read(&path)? else { return self.create(path, format!("return {{\n{fields}}}\n")) };
-        let added = as_lines_of(&before, fields);
+        let added = with_line_endings_of(&before, fields);
         let Some(after) = scripts::with_fields(&before, &added) else {
             return Err(Fault::failed(format!(
-                "`{}` does not end with the table it returns; add this to that table by hand:\n{fields}",
+                "`{}` does not end with the table it returns: add these fields by hand:\n{fields}",
                 self.shown(&path)
             )));
         };
@@ -119,26 +123,26 @@ impl Plan {
         }
     }
 
-    /// A path as shown to people: relative to the project.
+    /// A path for messages, relative to the project.
     fn shown(&self, path: &str) -> String {
-        match &self.of {
-            Of::Game(_) => path.to_owned(),
-            Of::Mod { project, .. } => {
+        match &self.target {
+            Target::Game(_) => path.to_owned(),
+            Target::Mod { project, .. } => {
                 let path = self.root.join(path);
                 hidden::path(path.strip_prefix(project.base()).unwrap_or(&path))
             }
         }
     }
 
-    /// Checks the game as it would be, and returns it.
+    /// Checks the resulting game and returns it.
     pub fn check(&self) -> Result<Game, Fault> {
-        let (game, loaded) = match &self.of {
-            Of::Game(pack) => {
+        let (game, loaded) = match &self.target {
+            Target::Game(pack) => {
                 let files = pack.files.iter().map(|file| (&file.path, &file.text));
                 let files = self.edited(files).filter(|(path, _)| !path.starts_with("tests/"));
                 (&pack.id, check(&Pack::from_files(&pack.id, files)))
             }
-            Of::Mod { project, game, files } => {
+            Target::Mod { project, game, files } => {
                 let edited = Mod::from_files(self.edited(files.iter().map(|(path, text)| (path, text))));
                 let over = |one| project.pack_with(game, [project.mods_of(game), vec![one]].concat());
                 (game, edited.and_then(over).and_then(|pack| check(&pack)))
@@ -148,7 +152,7 @@ impl Plan {
         loaded.map(|checked| checked.game).map_err(wrong)
     }
 
-    /// These files with the edits, and the new files.
+    /// Applies the edits to these files and adds the new ones.
     fn edited<'p>(
         &'p self,
         files: impl Iterator<Item = (&'p String, &'p String)>,
@@ -158,7 +162,7 @@ impl Plan {
         kept.chain(edited).map(|(path, text)| (path.clone(), text.clone()))
     }
 
-    /// Prints what would be written.
+    /// Prints the planned changes.
     pub fn show(&self, out: &mut dyn Write) -> Result<(), Fault> {
         let (strong, green) = (paint::strong(), paint::style("bright_green"));
         for edit in &self.edits {
@@ -171,7 +175,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes everything. No file is ever half written, and none that has changed in the meantime is overwritten.
+    /// Writes each file whole. Fails at a file that has changed since the plan was made.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Fault> {
         for edit in &self.edits {
             let path = self.root.join(&edit.path);
@@ -181,7 +185,7 @@ impl Plan {
             let folder = path.parent().unwrap_or(&self.root);
             fs::create_dir_all(folder).map_err(wrong)?;
             if self.read(&edit.path)? != edit.before {
-                return Err(Fault::failed(format!("`{shown}` has changed in the meantime; try again")));
+                return Err(Fault::failed(format!("`{shown}` has changed meanwhile: run the command again")));
             }
             let mut file = Draft::begin(&path).map_err(wrong)?;
             file.write_all(edit.after.as_bytes()).map_err(wrong)?;
@@ -194,7 +198,7 @@ impl Plan {
     }
 }
 
-/// The text with the line endings of another.
-fn as_lines_of(other: &str, text: &str) -> String {
+/// A text with the line endings of another.
+fn with_line_endings_of(other: &str, text: &str) -> String {
     if other.contains("\r\n") { text.replace('\n', "\r\n") } else { text.to_owned() }
 }

@@ -1,22 +1,22 @@
-//! Adds to the table that a script returns, without parsing the rest of the script.
+//! Adds fields to the table that a script returns, without parsing the rest of the script.
 
-/// The source with these fields at the end of the table it returns, or set before it returns the table by name; `None` if it does
-/// neither.
+/// Adds fields at the end of the table that a script returns, or sets them before the script returns a table by name. `None` if the
+/// script does neither.
 pub fn with_fields(source: &str, fields: &str) -> Option<String> {
     if let Some((before, name)) = returned_name(source) {
         let rest = &source[before.len()..];
-        return Some(format!("{before}{}\n{rest}", as_settings(name, fields)));
+        return Some(format!("{before}{}\n{rest}", as_assignments(name, fields)));
     }
     let table = source.trim_end().strip_suffix('}')?;
     let end = last_code(table)?;
     let comma = if table[..end].ends_with([',', ';', '{']) { "" } else { "," };
     let (before, between, rest) = (&table[..end], &table[end..], &source[table.len()..]);
-    // An empty table may be on one line.
+    // An empty table may be written on one line.
     let line = if between.ends_with('\n') { "" } else { "\n" };
     Some(format!("{before}{comma}{between}{line}{fields}{rest}"))
 }
 
-/// What precedes `return name` at the end of a source, and the name.
+/// Splits `return name` off the end of a source; returns the text before it and the name.
 fn returned_name(source: &str) -> Option<(&str, &str)> {
     let last = source.trim_end().rfind('\n')? + 1;
     let name = source[last..].trim_end().strip_prefix("return ")?.trim();
@@ -24,8 +24,8 @@ fn returned_name(source: &str) -> Option<(&str, &str)> {
     name.chars().all(is_name).then_some((&source[..last], name))
 }
 
-/// `    field = value,` as `name.field = value`.
-fn as_settings(name: &str, fields: &str) -> String {
+/// Turns `    field = value,` into `name.field = value`.
+fn as_assignments(name: &str, fields: &str) -> String {
     let lines = fields.lines().map(|line| {
         let line = line.strip_prefix("    ").unwrap_or(line);
         let begins = line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && line.contains(" = ");
@@ -35,12 +35,12 @@ fn as_settings(name: &str, fields: &str) -> String {
     lines.collect()
 }
 
-/// Where the last code of a text ends; only space and comments follow.
+/// The end of the last code in a text; only space and comments follow.
 fn last_code(text: &str) -> Option<usize> {
     let mut end = text.trim_end().len();
     loop {
         let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
-        let comment = comment_of(&text[line..end]).map(|at| line + at);
+        let comment = comment_start(&text[line..end]).map(|at| line + at);
         match comment {
             Some(at) => end = text[..at].trim_end().len(),
             None => return (end > 0).then_some(end),
@@ -48,8 +48,8 @@ fn last_code(text: &str) -> Option<usize> {
     }
 }
 
-/// Where the comment of a line begins, if it has one: dashes outside of quotes.
-fn comment_of(line: &str) -> Option<usize> {
+/// The start of a line's comment: dashes outside quotes.
+fn comment_start(line: &str) -> Option<usize> {
     let mut quote = None;
     let mut before = ' ';
     for (at, c) in line.char_indices() {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_set_in_a_table_with_a_name() {
+    fn fields_are_assigned_to_a_named_table() {
         let fields = "    -- A verb.\n    dig = function(player)\n        pass(player)\n    end,\n";
         assert_eq!(
             with_fields("local t = {}\n\nreturn t\n", fields).unwrap(),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_put_behind_the_last_one() {
+    fn fields_follow_the_last_one() {
         let with = |source: &str| with_fields(source, "    b = 2,\n").unwrap();
         assert_eq!(with("return {\n    a = 1,\n}\n"), "return {\n    a = 1,\n    b = 2,\n}\n");
         assert_eq!(with("return {\n    a = 1\n}"), "return {\n    a = 1,\n    b = 2,\n}");

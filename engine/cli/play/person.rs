@@ -1,4 +1,4 @@
-//! A person is asked.
+//! Asks a person for a decision.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -7,30 +7,30 @@ use motherlode::{Decision, MatchError};
 use motherlode_table::{Question, View};
 
 use super::pick::pick;
-use super::session::{Session, Turn, Undone};
+use super::session::{Session, Turn, UndoResult};
 use crate::fault::Fault;
 use crate::{paint, project};
 
-/// Shown for `?`.
+/// The text for `?`.
 const HELP: &str = "\
-  what stands before a choice, or its name: choose it
-  ? NAME    show a card, a tile, a place or a phase whole; of any other word, the rules that speak of it
-  u         undo: back to your previous decision
-  o         show the whole table again
+  3         choose: type a choice's number, or the start of its name
+  ? NAME    show a card, a tile, a place or a phase in full; for any other word, show the rules that mention it
+  u         undo: go back to your previous decision
+  o         show the whole table
   l         show the log of the match
-  t         print this position as a rule test, with all that is hidden (only if you play alone)
+  t         print this position as a rule test, with hidden information (only if you play alone)
   q         leave (a match with --save can be resumed)
   ?         this help";
 
-/// So many cards are shown for one name, or so many rules for one word.
-const MOST: usize = 6;
-/// Most letters of an ending: `collapse` is found in `collapses`.
+/// Maximum cards shown for a name, or rules for a word.
+const MAX_SHOWN: usize = 6;
+/// Maximum letters of an ending: `collapse` finds `collapses`.
 const ENDING: usize = 2;
-/// Fewest letters of what may have another ending.
+/// Minimum letters of a stem that may have another ending.
 const STEM: usize = 4;
 
 impl Session<'_> {
-    /// Asks a person until there is an answer that can be played.
+    /// Asks a person until the answer is legal.
     pub(super) fn person(
         &mut self,
         decision: Decision,
@@ -41,9 +41,9 @@ impl Session<'_> {
         self.played.focus(seat)?;
         self.hand_over(seat, input, out)?;
         let text = motherlode_table::Text::new(&self.faces, paint::width());
-        self.story.head(self.game, &text, (self.played.round(), decision.phase_index()), out)?;
+        self.transcript.heading(self.game, &text, (self.played.round(), decision.phase_index()), out)?;
         if self.seats.guests() > 1 {
-            self.story.tell_private(seat, out)?;
+            self.transcript.print_private(seat, out)?;
         }
         let view = View::of(&self.played, &self.faces, Some(seat));
         let Some(question) = view.question.clone() else { return Err(MatchError::NotPending { seat }.into()) };
@@ -73,21 +73,23 @@ impl Session<'_> {
                 }
                 "l" | "log" => {
                     let text = motherlode_table::Text::new(&self.faces, paint::width());
-                    self.story.retell(self.game, &text, seat, out)?;
+                    self.transcript.print_all(self.game, &text, seat, out)?;
                 }
-                "t" if self.seats.guests() > 1 => writeln!(out, "only who plays alone may see all that is hidden")?,
+                "t" if self.seats.guests() > 1 => {
+                    writeln!(out, "this shows hidden information, so it works only if you play alone")?
+                }
                 "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
                 "u" | "undo" => match self.undo(seat)? {
-                    Undone::First => writeln!(out, "this is your first decision")?,
-                    Undone::Refused => {
-                        writeln!(out, "this cannot be undone: others have answered, or something was revealed since")?;
+                    UndoResult::First => writeln!(out, "this is your first decision")?,
+                    UndoResult::Refused => {
+                        writeln!(out, "cannot undo: another player has answered, or something was revealed")?;
                     }
-                    Undone::Clean => {
+                    UndoResult::Clean => {
                         writeln!(out, "back to your previous decision")?;
                         return Ok(Turn::Undone);
                     }
-                    Undone::Wiser => {
-                        writeln!(out, "back to your previous decision; you have seen what came after it")?;
+                    UndoResult::AfterReveal => {
+                        writeln!(out, "back to your previous decision; you have seen what followed it")?;
                         return Ok(Turn::Undone);
                     }
                 },
@@ -97,11 +99,11 @@ impl Session<'_> {
                 },
                 _ => match pick(&question.choices, typed) {
                     Ok(index) => {
-                        let past = self.past(seat);
+                        let point = self.undo_point(seat);
                         self.save_on_failure(self.check(index))?;
                         let done = self.answer_as(seat, index);
                         self.save_on_failure(done)?;
-                        self.history.push(past);
+                        self.history.push(point);
                         return Ok(Turn::Answered);
                     }
                     Err(hint) => writeln!(out, "{hint}")?,
@@ -110,7 +112,7 @@ impl Session<'_> {
         }
     }
 
-    /// A choice that the match no longer offers would be a fault of the program.
+    /// Checks that a choice exists; if not, the program has a bug.
     fn check(&self, index: usize) -> Result<(), Fault> {
         let count = self.played.choices().len();
         if index < count { Ok(()) } else { Err(MatchError::BadChoice { index, count }.into()) }
@@ -119,7 +121,7 @@ impl Session<'_> {
     fn ask(&mut self, view: &View, question: &Question, out: &mut dyn Write) -> Result<(), Fault> {
         let faint = paint::faint();
         write!(out, "\n{}", self.text().question(view, question))?;
-        if !std::mem::replace(&mut self.told_keys, true) {
+        if !std::mem::replace(&mut self.keys_shown, true) {
             writeln!(
                 out,
                 "{faint}? shows help, ? NAME shows a card or a rule; u undo, o table, l log, q leave{faint:#}"
@@ -128,7 +130,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows places and cards of a name; if there is none, those whose names have the word, the phase, or the rules that speak of it.
+    /// Shows the places and cards with a name; else the cards whose name contains the word, the phase, or the rules that mention it.
     fn explain(&self, view: &View, name: &str, out: &mut dyn Write) -> Result<(), Fault> {
         let places = self.text().places(view, name);
         write!(out, "{places}")?;
@@ -136,11 +138,11 @@ impl Session<'_> {
         if !places.is_empty() {
             found.retain(|face| face.name.eq_ignore_ascii_case(name));
         }
-        for face in found.iter().take(MOST) {
+        for face in found.iter().take(MAX_SHOWN) {
             write!(out, "{}", self.text().card(face))?;
         }
-        if found.len() > MOST {
-            let names: Vec<&str> = found.iter().skip(MOST).map(|face| face.name.as_str()).collect();
+        if found.len() > MAX_SHOWN {
+            let names: Vec<&str> = found.iter().skip(MAX_SHOWN).map(|face| face.name.as_str()).collect();
             write!(out, "{}", paint::hanging("and", 4, &names.join(", "), paint::width()))?;
         }
         if !places.is_empty() || found.iter().any(|face| face.name.eq_ignore_ascii_case(name)) {
@@ -154,55 +156,55 @@ impl Session<'_> {
         }
         let rules = &self.game.declarations().rules;
         let of_number = rules.iter().find(|rule| rule.number.eq_ignore_ascii_case(name));
-        let with = |words: &str, ending| rules.iter().filter(|rule| speaks_of(rule, words, ending)).collect();
-        let mut speaking: Vec<&Rule> = of_number.map_or_else(|| with(name, ENDING), |rule| vec![rule]);
-        // `scoring`, where rules say `scores`.
+        let with = |words: &str, ending| rules.iter().filter(|rule| mentions(rule, words, ending)).collect();
+        let mut found_rules: Vec<&Rule> = of_number.map_or_else(|| with(name, ENDING), |rule| vec![rule]);
+        // `scoring` also finds `scores`.
         if let Some((stem, _)) = name.char_indices().nth_back(ENDING).map(|(at, _)| name.split_at(at))
-            && speaking.is_empty()
+            && found_rules.is_empty()
             && stem.chars().count() >= STEM
         {
-            speaking = with(stem, 2 * ENDING);
+            found_rules = with(stem, 2 * ENDING);
         }
-        for rule in speaking.iter().take(MOST) {
+        for rule in found_rules.iter().take(MAX_SHOWN) {
             write!(out, "{}", paint::hanging(&rule.number, 6, &rule.text.replace('*', ""), paint::width()))?;
         }
-        if speaking.len() > MOST {
-            let more = paint::plural(speaking.len() - MOST, "more rule");
-            writeln!(out, "and {more} of it; `lode rules {}` shows all", self.game.declarations().id)?;
+        if found_rules.len() > MAX_SHOWN {
+            let more = paint::plural(found_rules.len() - MAX_SHOWN, "more rule");
+            writeln!(out, "and {more}; see all with `lode rules {}`", self.game.declarations().id)?;
         }
-        if found.is_empty() && speaking.is_empty() {
+        if found.is_empty() && found_rules.is_empty() {
             let names = self.faces.iter().map(|face| face.name.as_str());
             let near = project::nearest(name, names).map(|near| format!("; did you mean `{near}`?"));
             let hint =
-                near.unwrap_or_else(|| format!("; `lode rules {}` shows the rules", self.game.declarations().id));
-            writeln!(out, "there is no card `{name}`, and no rule speaks of it{hint}")?;
+                near.unwrap_or_else(|| format!("; see the rules with `lode rules {}`", self.game.declarations().id));
+            writeln!(out, "no card is called `{name}`, and no rule mentions it{hint}")?;
         }
         Ok(())
     }
 
-    /// Clears the screen between people who share a terminal and have secrets.
+    /// Clears the screen between people who share a terminal, if the game has secrets.
     fn hand_over(&mut self, seat: u8, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<(), Fault> {
         let before = self.shown_to.replace(seat);
         let secrets =
-            has_secrets(self.game.declarations()) || self.played.is_simultaneous() || self.story.has_secrets();
+            has_secrets(self.game.declarations()) || self.played.is_simultaneous() || self.transcript.has_secrets();
         let alone = self.seats.guests() < 2 || before == Some(seat) || !secrets;
         if alone || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             return Ok(());
         }
-        // The only command to the terminal, which `out` would mark as one that came from content.
+        // Bypass `out`, which would replace this escape sequence as if it came from content.
         out.flush()?;
         write!(anstream::stdout(), "\x1b[2J\x1b[H")?;
         write!(out, "{}: press Enter when nobody else is looking ", paint::seat(self.game.declarations(), seat))?;
         out.flush()?;
         read_line(input)?;
-        // Nothing of the table is on the screen any more.
+        // The table is not on the screen any more.
         self.shown[usize::from(seat)] = None;
         Ok(())
     }
 }
 
-/// Whether a rule has these words, in this order and as whole words but for an ending of so many letters.
-fn speaks_of(rule: &Rule, words: &str, ending: usize) -> bool {
+/// Whether a rule has these words in this order, each whole except for `ending` letters at the end.
+fn mentions(rule: &Rule, words: &str, ending: usize) -> bool {
     let wanted = words.to_lowercase();
     let text = format!("{} {}", rule.section, rule.text).to_lowercase();
     let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
@@ -213,7 +215,7 @@ fn speaks_of(rule: &Rule, words: &str, ending: usize) -> bool {
     text.match_indices(&wanted).any(|(at, _)| begins(at) && ends(at + wanted.len()))
 }
 
-/// Whether a player may know what another may not.
+/// Whether a player can have information that another has not.
 fn has_secrets(game: &Declarations) -> bool {
     let own = |visible: Visibility| matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Face);
     game.counters.values().any(|counter| own(counter.visible))
@@ -222,7 +224,7 @@ fn has_secrets(game: &Declarations) -> bool {
         || game.prompts.values().any(|prompt| prompt.secret)
 }
 
-/// A line of input; `None` at its end. Invalid UTF-8 makes a wrong answer.
+/// Reads a line of input; `None` at the end. Replaces invalid UTF-8, which makes a wrong answer.
 fn read_line(input: &mut dyn BufRead) -> Result<Option<String>, Fault> {
     let mut line = Vec::new();
     let read = input.read_until(b'\n', &mut line)?;

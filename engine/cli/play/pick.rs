@@ -1,24 +1,26 @@
-//! The choice that was typed.
+//! Finds the choice that a person typed.
 
 use motherlode_table::ChoiceView;
 
 use crate::project;
 
-/// Fewest letters of a name that stand for it.
-const FEWEST: usize = 2;
+/// Minimum letters of the start of a name.
+const MIN_LETTERS: usize = 2;
 
-/// The choice that was typed: what stands before it in the list, its id, its name or the beginning of its name.
+/// The index of a typed choice. The text is its number in the list, its id, its name or the start of its name.
 pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     let wanted = typed.to_lowercase();
     let example = || match choices.first() {
-        Some(choice) => format!("type what stands before one, as `{}`, or ? for help", choice.typed),
-        None => "? for help".to_owned(),
+        Some(choice) => {
+            format!("type a choice's number or the start of its name, such as `{}`, or ? for help", choice.typed)
+        }
+        None => "type ? for help".to_owned(),
     };
     if let Some(choice) = choices.iter().find(|choice| choice.typed.to_lowercase() == wanted) {
         return Ok(choice.index);
     }
     if let Ok(number) = typed.parse::<i64>() {
-        // `01`
+        // `01` means 1.
         if let Some(choice) = choices.iter().find(|choice| choice.typed.parse() == Ok(number)) {
             return Ok(choice.index);
         }
@@ -28,37 +30,37 @@ pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
             _ => format!("`{number}` is not a choice; {}", example()),
         });
     }
-    // A name may stand before what tells it from others: `Rail Mouth (c1)`.
+    // A label may have a suffix that tells it from others: `Rail Mouth (c1)`.
     let name = |choice: &ChoiceView| choice.label.to_lowercase();
     let same = |choice: &ChoiceView| {
         choice.id.to_lowercase() == wanted
             || name(choice) == wanted
             || name(choice).split(" (").next() == Some(&*wanted)
     };
-    let begins = |choice: &ChoiceView| wanted.chars().count() >= FEWEST && name(choice).starts_with(&wanted);
+    let begins = |choice: &ChoiceView| wanted.chars().count() >= MIN_LETTERS && name(choice).starts_with(&wanted);
     for test in [&same as &dyn Fn(&ChoiceView) -> bool, &begins] {
         let found: Vec<&ChoiceView> = choices.iter().filter(|choice| test(choice)).collect();
         if let Some(first) = found.first() {
-            // Of copies of a card, one is as good as another.
+            // Copies of a card are interchangeable.
             let alike = |choice: &&ChoiceView| (&choice.label, &choice.note) == (&first.label, &first.note);
             return match found.iter().all(alike) {
                 true => Ok(first.index),
-                false => Err(format!("`{typed}` could be {}; type what stands before the choice", either(&found))),
+                false => Err(format!("`{typed}` could be {}; type the number before the choice", join_or(&found))),
             };
         }
     }
     let meant: Vec<&ChoiceView> = choices.iter().filter(|choice| name(choice).starts_with(&wanted)).collect();
     if !meant.is_empty() {
-        return Err(format!("`{typed}` is too short: it could be {}", either(&meant)));
+        return Err(format!("`{typed}` is too short: it could be {}", join_or(&meant)));
     }
-    // Short names, such as those of cells, are all close to each other.
+    // Short ids, such as those of cells, are all similar to each other.
     let ids = choices.iter().map(|choice| choice.id.as_str()).filter(|id| id.len() > 3);
     let hint = project::nearest(typed, ids).map_or_else(example, |near| format!("did you mean `{near}`?"));
     Err(format!("`{typed}` is not a choice; {hint}"))
 }
 
-/// `3 Slinger or 5 Sledge Puller`
-fn either(choices: &[&ChoiceView]) -> String {
+/// Joins choices: `3 Slinger or 5 Sledge Puller`.
+fn join_or(choices: &[&ChoiceView]) -> String {
     let word = |choice: &&ChoiceView| {
         if choice.typed == choice.label { choice.typed.clone() } else { format!("{} {}", choice.typed, choice.label) }
     };

@@ -1,4 +1,4 @@
-//! A match in the terminal: bots answer, people are asked, and all is told.
+//! Runs a match in the terminal: lets bots answer, asks people, and prints the transcript.
 
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use motherlode::{Decision, Game, Match, Replay, Snapshot};
 use motherlode_play::DECISION_LIMIT;
 use motherlode_table::{Changes, Disclosure, Faces, Points, Text, View, points};
 
-use super::story::Story;
+use super::transcript::TranscriptPrinter;
 use crate::fault::Fault;
 use crate::paint;
 use crate::seats::Seats;
 
-/// Most text that bots may add to the transcript before a person is asked, in bytes.
-const MOST_SAID: usize = 4 << 20;
+/// Maximum text that bots may add to the transcript between two decisions of people, in bytes.
+const MAX_BOT_TEXT: usize = 4 << 20;
 
-/// A seat beyond those at any table: it sees what is public.
-const ONLOOKER: u8 = u8::MAX;
+/// A seat that no player has: it sees public information only.
+const SPECTATOR: u8 = u8::MAX;
 
 /// A match with its seats, its history and its file.
 pub struct Session<'g> {
@@ -25,45 +25,45 @@ pub struct Session<'g> {
     pub(super) faces: Faces,
     pub(super) played: Match,
     pub(super) seats: Seats,
-    pub(super) story: Story,
-    /// By seat: the table as it was last shown to the person there.
+    pub(super) transcript: TranscriptPrinter,
+    /// By seat: the view last shown to its person.
     pub(super) shown: Vec<Option<View>>,
-    /// The table as whoever watches it saw it when something was last told.
+    /// The view of the watcher when the transcript was last printed.
     watched: View,
-    pub(super) history: Vec<Past>,
+    pub(super) history: Vec<UndoPoint>,
     points: Points,
     file: Option<PathBuf>,
-    /// The person that was last shown the table.
+    /// The seat of the person who last saw the table.
     pub(super) shown_to: Option<u8>,
-    /// Whether the keys have been told.
-    pub(super) told_keys: bool,
+    /// Whether the list of keys has been shown.
+    pub(super) keys_shown: bool,
 }
 
-/// A position in which a person was asked.
-pub struct Past {
+/// A position to which an undo can return.
+pub struct UndoPoint {
     seat: u8,
     position: Snapshot,
-    /// Length of the transcript.
+    /// Length of the transcript then.
     lines: usize,
     points: Points,
 }
 
-/// What a person did.
+/// The result of asking a person.
 pub enum Turn {
     Answered,
     Undone,
     Left,
 }
 
-/// What came of an undo.
-pub enum Undone {
-    /// Nothing had been seen since that was not known before.
+/// The result of an undo.
+pub enum UndoResult {
+    /// The person has seen nothing new since the decision.
     Clean,
-    /// The person has seen what came after.
-    Wiser,
-    /// Others would play against somebody who knows what comes.
+    /// The person has seen hidden information or later answers.
+    AfterReveal,
+    /// The person would gain information over others.
     Refused,
-    /// It is the first decision.
+    /// There is no earlier decision.
     First,
 }
 
@@ -73,20 +73,20 @@ impl<'g> Session<'g> {
         let players = played.setup().players;
         let watched = View::of(&played, &faces, watcher(&seats, players));
         let shown = vec![None; usize::from(players)];
-        let (story, points) = (Story::new(players), Points::new());
+        let (transcript, points) = (TranscriptPrinter::new(players), Points::new());
         Self {
             game,
             faces,
             played,
             seats,
-            story,
+            transcript,
             shown,
             watched,
             history: Vec::new(),
             points,
             file,
             shown_to: None,
-            told_keys: false,
+            keys_shown: false,
         }
     }
 
@@ -98,17 +98,17 @@ impl<'g> Session<'g> {
         Text::new(&self.faces, paint::width())
     }
 
-    /// Plays the answers of a recorded match again, so that they can be undone.
+    /// Replays the answers of a recorded match, so that they can be undone.
     pub fn catch_up(&mut self, replay: &Replay) -> Result<(), Fault> {
         for answer in &replay.answers {
-            let past = self.past(answer.seat);
+            let point = self.undo_point(answer.seat);
             let asked = self.seats.guests() > 1 || self.played.legal_of(answer.seat).is_ok_and(|all| all.len() > 1);
             self.answer_as(answer.seat, usize::from(answer.index))?;
             if asked && self.seats.is_guest(answer.seat) {
-                self.history.push(past);
+                self.history.push(point);
             }
             let lines = self.played.take_log();
-            self.story.keep(lines);
+            self.transcript.keep(lines);
         }
         self.watched = self.watch();
         Ok(())
@@ -118,7 +118,7 @@ impl<'g> Session<'g> {
         self.show_news(out)?;
         let (mut by_bots, mut said) = (0, 0);
         while let Some(decision) = self.played.decision() {
-            // Whoever plays alone is not asked what only one answer has.
+            // Answer for a single person if there is only one choice.
             let only = self.seats.guests() == 1 && self.played.choices().len() == 1;
             if !self.seats.is_guest(decision.seat) || only {
                 by_bots += 1;
@@ -128,12 +128,12 @@ impl<'g> Session<'g> {
                 }
                 let done = if only { self.answer_as(decision.seat, 0) } else { self.bot(decision) };
                 self.save_on_failure(done)?;
-                let before = self.story.len();
+                let before = self.transcript.len();
                 self.show_news(out)?;
-                said += self.story.since(before).iter().map(|line| line.text().len()).sum::<usize>();
-                if said > MOST_SAID {
+                said += self.transcript.since(before).iter().map(|line| line.text().len()).sum::<usize>();
+                if said > MAX_BOT_TEXT {
                     self.save()?;
-                    return Err(endless(&format!("said more than {} MiB", MOST_SAID >> 20)));
+                    return Err(endless(&format!("written more than {} MiB", MAX_BOT_TEXT >> 20)));
                 }
                 continue;
             }
@@ -159,7 +159,7 @@ impl<'g> Session<'g> {
         self.answer_as(decision.seat, index)
     }
 
-    /// Answers, and notes what that brought.
+    /// Answers a decision and records the points gained.
     pub(super) fn answer_as(&mut self, seat: u8, index: usize) -> Result<(), Fault> {
         let before = points::scores(&self.played);
         let phase = self.played.phase().to_owned();
@@ -169,14 +169,14 @@ impl<'g> Session<'g> {
         Ok(())
     }
 
-    /// Shows what has happened since the last call. What the script of the game does not tell, the counters do.
+    /// Prints the events since the last call. If the script wrote no text, prints the changes of the table.
     fn show_news(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let lines = self.played.take_log();
         let silent = lines.iter().all(motherlode::Line::is_answer);
         let text = Text::new(&self.faces, paint::width());
         for line in lines {
             let alone = line.seat().is_some_and(|seat| self.seats.guests() == 1 && self.seats.is_guest(seat));
-            self.story.tell(self.game, &text, line, alone, out)?;
+            self.transcript.print(self.game, &text, line, alone, out)?;
         }
         let now = self.watch();
         if silent {
@@ -185,38 +185,38 @@ impl<'g> Session<'g> {
             for change in &told {
                 write!(out, "{faint}{}{faint:#}", paint::hanging("  →", 4, change, paint::width()))?;
             }
-            self.know(&now);
+            self.mark_known(&now);
         }
         self.watched = now;
         Ok(())
     }
 
-    /// What was told need not be shown again to the person who watches.
-    fn know(&mut self, now: &View) {
+    /// Marks printed changes as known, so that the view of a single person does not repeat them.
+    fn mark_known(&mut self, now: &View) {
         let Some(shown) = now.seat.and_then(|seat| self.shown.get_mut(usize::from(seat))?.as_mut()) else { return };
         if self.seats.guests() == 1 {
             shown.learn(now, &self.watched);
         }
     }
 
-    /// The table as whoever watches sees it: the only person, or all of them.
+    /// The view of the watcher: the only person, or the public view.
     fn watch(&self) -> View {
         View::of(&self.played, &self.faces, watcher(&self.seats, self.played.setup().players))
     }
 
-    /// The position in which a person is asked.
-    pub(super) fn past(&self, seat: u8) -> Past {
-        let (position, lines) = (self.played.snapshot(), self.story.len());
-        Past { seat, position, lines, points: self.points.clone() }
+    /// The current position, for an undo.
+    pub(super) fn undo_point(&self, seat: u8) -> UndoPoint {
+        let (position, lines) = (self.played.snapshot(), self.transcript.len());
+        UndoPoint { seat, position, lines, points: self.points.clone() }
     }
 
-    /// Goes back to the previous position in which a person was asked. Of several people, each takes back its own answers alone, and only
-    /// while nothing has come of them that it did not know.
-    pub(super) fn undo(&mut self, seat: u8) -> Result<Undone, Fault> {
-        let Some(past) = self.history.pop() else { return Ok(Undone::First) };
+    /// Returns to the previous decision of a person. Among several people, each can undo only their own answers, and only if the
+    /// answers revealed nothing to them.
+    pub(super) fn undo(&mut self, seat: u8) -> Result<UndoResult, Fault> {
+        let Some(past) = self.history.pop() else { return Ok(UndoResult::First) };
         if self.seats.guests() > 1 && past.seat != seat {
             self.history.push(past);
-            return Ok(Undone::Refused);
+            return Ok(UndoResult::Refused);
         }
         let (now, answers) = (self.played.snapshot(), self.played.answers().len());
         let others = self.played.answers().iter().rev();
@@ -225,25 +225,25 @@ impl<'g> Session<'g> {
         self.played.restore(&past.position)?;
         let since = all.get(self.played.answers().len()..).unwrap_or_default();
         let is_certain = Disclosure::of(&mut self.played, since)? == Disclosure::Certain;
-        let wiser = is_certain || (others > 0 && answers > self.played.answers().len());
-        if wiser && self.seats.guests() > 1 {
+        let gains = is_certain || (others > 0 && answers > self.played.answers().len());
+        if gains && self.seats.guests() > 1 {
             self.played.restore(&now)?;
             self.played.take_log();
             self.history.push(past);
-            return Ok(Undone::Refused);
+            return Ok(UndoResult::Refused);
         }
-        // What led to the position has been shown already.
+        // The events before the position have been printed already.
         self.played.take_log();
-        self.story.forget(past.lines);
+        self.transcript.truncate(past.lines);
         self.points = past.points;
         self.watched = self.watch();
-        Ok(if wiser { Undone::Wiser } else { Undone::Clean })
+        Ok(if gains { UndoResult::AfterReveal } else { UndoResult::Clean })
     }
 
     /// Writes the match to its file, if it has one.
     fn save(&self) -> Result<(), Fault> {
         let Some(file) = &self.file else { return Ok(()) };
-        // A match of bots is saved once, at its end.
+        // Save a match of bots only at its end.
         if self.seats.guests() == 0 && !self.played.is_over() {
             return Ok(());
         }
@@ -256,7 +256,7 @@ impl<'g> Session<'g> {
         saved.map_err(|error| Fault::unsaved(file, &error))
     }
 
-    /// Passes a result on. Saves the match first if it is a failure, so that it can be investigated.
+    /// Passes a result on. On failure, saves the match first, for debugging.
     pub(super) fn save_on_failure<T>(&self, done: Result<T, Fault>) -> Result<T, Fault> {
         if let (Err(_), Some(file)) = (&done, &self.file) {
             self.write(file)?;
@@ -266,7 +266,7 @@ impl<'g> Session<'g> {
 
     fn leave(&self, out: &mut dyn Write) -> Result<(), Fault> {
         match &self.file {
-            Some(file) => writeln!(out, "saved; `lode play --resume {}` continues it", hidden::path(file))?,
+            Some(file) => writeln!(out, "saved; continue with `lode play --resume {}`", hidden::path(file))?,
             None => writeln!(out, "left without saving")?,
         }
         Ok(())
@@ -277,7 +277,7 @@ impl<'g> Session<'g> {
             return Err(Fault::failed("the match is over but has no outcome"));
         };
         let text = self.text();
-        // Nothing is secret any more.
+        // The match is over: show hidden information.
         let view = View::of(&self.played, &self.faces, None);
         write!(
             out,
@@ -297,13 +297,13 @@ impl<'g> Session<'g> {
     }
 }
 
-/// Through whose eyes the changes of the table are told.
+/// The seat whose view decides which changes are printed.
 fn watcher(seats: &Seats, players: u8) -> Option<u8> {
     let mut people = (0..players).filter(|&seat| seats.is_guest(seat));
-    Some(people.next().filter(|_| seats.guests() == 1).unwrap_or(ONLOOKER))
+    Some(people.next().filter(|_| seats.guests() == 1).unwrap_or(SPECTATOR))
 }
 
-/// What ends a match in which bots have done this without a person's turn.
+/// The error of a match in which bots play without end.
 fn endless(what: &str) -> Fault {
-    Fault::failed(format!("bots have {what} in a row: does the game ever end?"))
+    Fault::failed(format!("bots have {what} in a row: check that the game can end"))
 }

@@ -1,4 +1,4 @@
-//! One card in full.
+//! Draws one card in full.
 
 use std::io::Write;
 
@@ -8,12 +8,12 @@ use motherlode::declare::{Declarations, Value, VerbCall};
 use motherlode_check::explain::{self, Explained, Setting, explain};
 use serde_json::{Value as Json, json};
 
-use super::{Card, words};
+use super::{Card, value_text};
 use crate::explain::layer;
 use crate::fault::Fault;
 use crate::paint;
 
-/// Draws a card, with the layer and the line that each field of it comes from.
+/// Draws a card, with the layer and the line that set each field.
 pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fault> {
     let (strong, faint) = (paint::strong(), paint::faint());
     let one = card.definition;
@@ -37,7 +37,7 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
                 let file = set.place.file.rsplit('/').next().unwrap_or_default();
                 (layer(card.deck.game, set), format!("{file}:{}", set.place.line))
             }
-            // A text that nobody wrote is what the verbs say.
+            // A text without a setting comes from the verbs.
             None if field.name == "text" => ("verbs".to_owned(), String::new()),
             None => ("default".to_owned(), String::new()),
         };
@@ -59,13 +59,13 @@ pub fn draw(out: &mut dyn Write, card: &Card<'_>, pack: &Pack) -> Result<(), Fau
 struct Field {
     name: String,
     value: String,
-    /// What the declaration says about it.
+    /// Text of its declaration.
     about: String,
-    /// Where it is set; `None` if it has its default.
+    /// The setting in force; `None` for a default.
     set: Option<Setting>,
 }
 
-/// All fields of a card, each with the highest layer that sets it, and its functions, each with all layers.
+/// All fields of a card with the highest layer that sets them, and its functions with all layers.
 fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     let one = card.definition;
     let path = format!("{}.{}", card.deck.name, one.id);
@@ -74,7 +74,7 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
         let at = format!("{path}.{name}");
         let below =
             |one: &&Explained| one.path == at || one.path.strip_prefix(&at).is_some_and(|rest| rest.starts_with('.'));
-        // For a value with parts, the part that was set last.
+        // For a nested value, use the part that was set last.
         let last = explained.iter().filter(below).filter_map(|one| one.settings.last());
         last.filter(|setting| setting.value.is_some()).max_by_key(|setting| setting.layer).cloned()
     };
@@ -91,7 +91,7 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     if card.deck.kind.tokens {
         fields.push(field("copies", one.copies.to_string(), ""));
     }
-    fields.extend(card.attributes().map(|(name, attribute, value)| field(name, words(value), &attribute.text)));
+    fields.extend(card.attributes().map(|(name, attribute, value)| field(name, value_text(value), &attribute.text)));
     fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(card.deck.declarations(), calls), "")));
     let functions = explain::functions(card.deck.game);
     for function in functions {
@@ -104,7 +104,7 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     fields
 }
 
-/// A card as data, with the place of each field.
+/// A card in JSON, with the place of each field.
 pub fn in_full(card: &Card<'_>, pack: &Pack) -> Json {
     let mut data = data(card);
     let mods = card.deck.game.mods();
@@ -126,15 +126,15 @@ fn effect(d: &Declarations, calls: &[VerbCall]) -> String {
         let usual = |name: &str| d.verbs.get(&call.verb)?.args.get(name)?.default.as_ref();
         let set = call.args.iter().filter(|(name, value)| usual(name) != Some(value));
         let args = set.enumerate().map(|(at, (name, value))| match at {
-            0 => words(value),
-            _ => format!("{name} {}", words(value)),
+            0 => value_text(value),
+            _ => format!("{name} {}", value_text(value)),
         });
         std::iter::once(call.verb.clone()).chain(args).collect::<Vec<_>>().join(" ")
     };
     calls.iter().map(call).collect::<Vec<_>>().join("; ")
 }
 
-/// A card as data.
+/// A card in JSON.
 pub fn data(card: &Card<'_>) -> Json {
     let one = card.definition;
     let attributes: serde_json::Map<String, Json> =

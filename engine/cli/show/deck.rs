@@ -1,4 +1,4 @@
-//! A deck: a table of its cards, and the distributions of its numbers.
+//! Draws a deck: a table of its cards and the distributions of its numbers.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -6,14 +6,14 @@ use std::io::Write;
 use motherlode::declare::{Holder, Value};
 use serde_json::{Value as Json, json};
 
-use super::{Deck, words};
+use super::{Deck, value_text};
 use crate::fault::Fault;
 use crate::paint;
 use crate::text_table::{Column, TextTable};
 
-/// A number with fewer different values than this has no curve.
-const FEWEST: usize = 3;
-/// Width of the longest bar.
+/// Minimum number of different values of a curve.
+const MIN_VALUES: usize = 3;
+/// Width of the longest bar, in columns.
 const BAR: u32 = 24;
 
 /// Draws a deck.
@@ -30,7 +30,7 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     let fits = [title, &size, &file].iter().map(|part| part.chars().count() + 2).sum::<usize>() <= paint::width() + 2;
     let gap = if fits { "  " } else { "\n" };
     writeln!(out, "{strong}{title}{strong:#}  {size}{gap}{faint}{file}{faint:#}")?;
-    // An attribute that no card sets gets no column.
+    // Leave out attributes that no card sets.
     let shown: Vec<(usize, &str)> = deck
         .kind
         .attributes
@@ -39,14 +39,14 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
         .filter(|(at, _)| cards.iter().any(|card| !is_unset(&card.definition.attributes[*at])))
         .map(|(at, name)| (at, name.as_str()))
         .collect();
-    // An attribute that all cards share is printed once, above the table.
+    // Print an attribute that all cards share once, above the table.
     let same = |at: usize| {
         cards.len() > 1
             && cards.windows(2).all(|two| two[0].definition.attributes[at] == two[1].definition.attributes[at])
     };
     let (common, shown): (Vec<_>, Vec<_>) = shown.into_iter().partition(|(at, _)| same(*at));
     let mut common: Vec<String> = cards.first().map_or_else(Vec::new, |card| {
-        let value = |(at, name): &(usize, &str)| format!("{name} {}", words(&card.definition.attributes[*at]));
+        let value = |(at, name): &(usize, &str)| format!("{name} {}", value_text(&card.definition.attributes[*at]));
         common.iter().map(value).collect()
     });
     let copies = cards.first().map_or(1, |card| card.definition.copies);
@@ -71,10 +71,10 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
     for (at, name) in &shown {
         let value = |card: &super::Card<'_>| card.definition.attributes[*at].clone();
         let numbers = cards.iter().all(|card| matches!(value(card), Value::Integer(_)));
-        let cells = texts(&|card| if is_unset(&value(card)) { String::new() } else { words(&value(card)) });
+        let cells = texts(&|card| if is_unset(&value(card)) { String::new() } else { value_text(&value(card)) });
         columns.push(column(name, numbers, cells));
     }
-    // In brackets: the effect is in the script.
+    // Parentheses mark effects in the script.
     let effects = texts(&|card| {
         let functions = card.functions().map(|function| format!("({})", function.name));
         card.definition.verbs.keys().cloned().chain(functions).collect::<Vec<_>>().join(", ")
@@ -103,7 +103,7 @@ fn draw_curve(out: &mut dyn Write, name: &str, curve: &BTreeMap<i32, u32>) -> Re
     Ok(())
 }
 
-/// How often each value of each number occurs in the deck, counting copies; without those whose values all occur equally often.
+/// Counts each value of each number in the deck, including copies. Leaves out numbers whose values are all equally frequent.
 fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
     let mut curves: BTreeMap<String, BTreeMap<i32, u32>> = BTreeMap::new();
     let cards = deck.cards();
@@ -126,11 +126,11 @@ fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
         }
     }
     let flat = |curve: &BTreeMap<i32, u32>| curve.values().all(|count| Some(count) == curve.values().next());
-    curves.retain(|_, curve| curve.len() >= FEWEST && !flat(curve));
+    curves.retain(|_, curve| curve.len() >= MIN_VALUES && !flat(curve));
     curves
 }
 
-/// A deck as data.
+/// A deck in JSON.
 pub fn data(deck: &Deck<'_>) -> Json {
     let cards: Vec<Json> = deck.cards().iter().map(super::card::data).collect();
     json!({

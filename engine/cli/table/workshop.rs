@@ -1,4 +1,4 @@
-//! What the table asks for a designer: sources, rule tests, estimates.
+//! The design tools of the table: sources, rule tests and estimates.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,24 +17,24 @@ use crate::explain::{functions, layer};
 use crate::fault::Fault;
 use crate::project::Project;
 
-/// How long the choices of a question are tried.
-const LONG: Duration = Duration::from_secs(4);
+/// Time to estimate the choices of a question.
+const ESTIMATE_TIME: Duration = Duration::from_secs(4);
 
-/// How often it is told what they have come to so far.
-const TOLD: Duration = Duration::from_millis(300);
+/// Interval between two reports of the estimates.
+const REPORT_INTERVAL: Duration = Duration::from_millis(300);
 
-/// The tools of all tables whose game is in a project.
-pub struct Bench {
+/// The design tools of all tables of a project's game.
+pub struct DesignTools {
     project: Project,
     id: String,
-    /// The files as they were when the tables were opened, if what is saved later does not come into force.
+    /// The files at the opening of the tables, if later edits do not take effect.
     opened: Option<Pack>,
     jobs: Sender<Job>,
     found: Mutex<Receiver<Trial>>,
-    newest: Arc<Newest>,
+    newest: Arc<NewestJobs>,
 }
 
-/// A position in which the choices of a seat are tried.
+/// A position in which to estimate the choices of a seat.
 struct Job {
     /// Number of the table.
     of: u32,
@@ -45,11 +45,11 @@ struct Job {
     seat: u8,
 }
 
-/// Numbers of the newest job of all, and of each table: an older one ends when it sees that.
+/// Numbers of the newest job of all, and of each table. Older jobs end when they notice a newer one.
 #[derive(Default)]
-struct Newest(Mutex<(u64, BTreeMap<u32, u64>)>);
+struct NewestJobs(Mutex<(u64, BTreeMap<u32, u64>)>);
 
-impl Newest {
+impl NewestJobs {
     fn lock(&self) -> MutexGuard<'_, (u64, BTreeMap<u32, u64>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -67,8 +67,8 @@ impl Newest {
     }
 }
 
-impl Bench {
-    /// Tools with one thread, which tries one position at a time. `renews`: whether files that are saved come into force.
+impl DesignTools {
+    /// Tools with one thread, which estimates one position at a time. `renews`: whether edits take effect.
     ///
     /// # Errors
     /// The files of the game cannot be read.
@@ -76,19 +76,19 @@ impl Bench {
         let opened = if renews { None } else { Some(project.pack(id)?) };
         let (jobs, waiting) = channel();
         let (tell, found) = channel();
-        let newest = Arc::new(Newest::default());
+        let newest = Arc::new(NewestJobs::default());
         let now = Arc::clone(&newest);
         thread::spawn(move || {
             for job in waiting {
-                // What cannot be tried has no estimates; the page says so by showing none.
-                let _ = work(&job, &now, &tell);
+                // If a job fails, the page shows no estimates.
+                let _ = run_job(&job, &now, &tell);
             }
         });
         Ok(Self { project: project.clone(), id: id.to_owned(), opened, jobs, found: Mutex::new(found), newest })
     }
 }
 
-impl Workshop for Bench {
+impl Workshop for DesignTools {
     fn renews(&self) -> bool {
         self.opened.is_none()
     }
@@ -101,7 +101,7 @@ impl Workshop for Bench {
         let first = found.first()?;
         let mut rules: Vec<&Rule> = Vec::new();
         for setting in first.settings.iter().chain(found.iter().flat_map(|one| &one.settings)) {
-            for rule in beside(pack, game, setting) {
+            for rule in rules_in_comments(pack, game, setting) {
                 if !rules.contains(&rule) {
                     rules.push(rule);
                 }
@@ -121,7 +121,7 @@ impl Workshop for Bench {
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64 {
         let number = self.newest.next(of);
         let (game, setup, answers) = (played.game().clone(), played.setup().clone(), played.answers().to_vec());
-        // Its thread ends with the tools, no sooner.
+        // Sending cannot fail: the thread lives as long as the tools.
         let _ = self.jobs.send(Job { of, number, game, setup, answers, seat });
         number
     }
@@ -132,7 +132,7 @@ impl Workshop for Bench {
     }
 }
 
-/// A field of the content, and what one layer does to it.
+/// A field of the content with one layer's setting, in JSON.
 fn field(game: &Game, one: &Explained, setting: &Setting) -> Value {
     json!({
         "path": one.path,
@@ -144,8 +144,8 @@ fn field(game: &Game, one: &Explained, setting: &Setting) -> Value {
     })
 }
 
-/// The rules whose numbers stand beside a line, or beside the heading above it.
-fn beside<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<&'g Rule> {
+/// The rules whose numbers are in the comment of a line, or of the table heading above it.
+fn rules_in_comments<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<&'g Rule> {
     let Some(file) = pack.file(&setting.place.file) else { return Vec::new() };
     let lines: Vec<&str> = file.text.lines().take(setting.place.line as usize).collect();
     let rules = |line: &&str| -> Vec<&'g Rule> {
@@ -161,8 +161,8 @@ fn beside<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<&'g Rule> {
     heading.map(rules).unwrap_or_default()
 }
 
-/// Tries the choices until it has taken long enough, or somebody asks for others.
-fn work(job: &Job, newest: &Newest, tell: &Sender<Trial>) -> Result<(), MatchError> {
+/// Estimates the choices until the time is up or a newer job arrives.
+fn run_job(job: &Job, newest: &NewestJobs, tell: &Sender<Trial>) -> Result<(), MatchError> {
     if !newest.is(job.of, job.number) {
         return Ok(());
     }
@@ -178,15 +178,15 @@ fn work(job: &Job, newest: &Newest, tell: &Sender<Trial>) -> Result<(), MatchErr
             let games = f64::from(one.games.max(1));
             Estimated { wins: one.wins / games, score: one.score / games, games: one.games }
         };
-        // Nobody listens any more: the table is closed.
+        // Sending fails only if the table is closed.
         let _ = tell.send(Trial { of: job.of, number: job.number, choices: all.iter().map(one).collect() });
     };
     let all = estimate(&played, decision, job.setup.seed, &mut |all| {
-        if told.elapsed() > TOLD && all.iter().all(|one| one.games > 0) {
+        if told.elapsed() > REPORT_INTERVAL && all.iter().all(|one| one.games > 0) {
             told = Instant::now();
             send(all);
         }
-        begin.elapsed() < LONG && newest.is(job.of, job.number)
+        begin.elapsed() < ESTIMATE_TIME && newest.is(job.of, job.number)
     })?;
     send(&all);
     Ok(())

@@ -1,17 +1,17 @@
-//! A match decision by decision, and where two matches diverge.
+//! Records a match decision by decision, and finds where two matches diverge.
 
 use motherlode::{Game, Match, Outcome, Replay, Setup};
 use motherlode_play::mix;
 
-/// Most decisions that are followed.
-const MOST: usize = 5_000;
+/// Maximum decisions of a trace.
+const MAX_DECISIONS: usize = 5_000;
 
 /// A match played to its end.
 #[derive(Debug)]
 pub struct Trace {
     pub setup: Setup,
     steps: Vec<Step>,
-    /// How it ended; a failing script is an end, too.
+    /// The outcome, or the error of the script that ended the match.
     end: Result<Option<Outcome>, String>,
 }
 
@@ -27,18 +27,18 @@ struct Step {
 }
 
 impl Trace {
-    /// Gives these answers as long as they are offered, then others that depend only on the seed.
+    /// Plays a match with these answers as long as they are legal, then with answers that depend only on the seed.
     pub fn follow(game: &Game, setup: &Setup, answers: &[String]) -> Result<Self, String> {
         let mut played = Match::new(game, setup).map_err(|error| error.to_string())?;
         let mut steps = Vec::new();
         let mut wanted = answers.iter();
         while let Some(decision) = played.decision() {
-            if steps.len() == MOST {
+            if steps.len() == MAX_DECISIONS {
                 break;
             }
             let choices: Vec<String> = played.legal().into_iter().map(|choice| choice.id).collect();
             let asked = wanted.next().and_then(|wanted| choices.iter().position(|choice| choice == wanted));
-            // Once an answer is no longer offered, the later ones answer other questions.
+            // Once an answer is illegal, the later ones belong to other questions.
             if asked.is_none() {
                 wanted = [].iter();
             }
@@ -72,17 +72,17 @@ impl Trace {
         Self::follow(game, &replay.setup, &answers)
     }
 
-    /// The answers by id.
+    /// The ids of the answers.
     pub fn answers(&self) -> Vec<String> {
         self.steps.iter().map(|step| step.answer.clone()).collect()
     }
 }
 
-/// Where a match diverges from what it was, in words.
+/// Describes where a match diverges from its earlier version.
 pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trace, String>) -> String {
     let (before, now) = match (before, now) {
-        (_, Err(error)) => return format!("match: it can no longer be played: {error}"),
-        (Err(_), Ok(_)) => return "match: it can be played again".to_owned(),
+        (_, Err(error)) => return format!("match: cannot be played any more: {error}"),
+        (Err(_), Ok(_)) => return "match: can be played again".to_owned(),
         (Ok(before), Ok(now)) => (before, now),
     };
     let at = |index: usize, step: &Step| {
@@ -118,7 +118,7 @@ pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trac
         return format!("match: after decision {new} a script fails: {error}");
     }
     if old != new {
-        return format!("match: it ends after {new} decisions instead of {old}");
+        return format!("match: ends after {new} decisions instead of {old}");
     }
     if before.end != now.end {
         let scores = |trace: &Trace| match &trace.end {
@@ -135,7 +135,7 @@ pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trac
     format!("match: all {new} decisions and the result are the same")
 }
 
-/// What occurs in one list more often than in the other.
+/// Items of one list that the other lacks, counting duplicates.
 fn missing<'a>(from: &'a [String], in_this: &[String]) -> Vec<&'a str> {
     let mut rest: Vec<&String> = in_this.iter().collect();
     let mut found = Vec::new();

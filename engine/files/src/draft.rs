@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all: whoever reads one finds the old file or the new one, whatever happened in between.
+//! Writes files whole or not at all: a reader finds either the old file or the new one, even after a crash.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::regular::open_regular;
 
-/// A file before it gets its name. It is written beside its place as `.<name>.part`; what a killed program left of one is used again by
-/// the next that writes the same file.
+/// A file before it gets its name. Its text goes to `.<name>.part` in the same folder. If a killed program leaves that file behind, the
+/// next draft of the same file overwrites it.
 #[derive(Debug)]
 pub struct Draft {
     file: File,
@@ -17,10 +17,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins to write a file. A link stays one, and what it names is written; a file that exists keeps its permissions.
+    /// Begins a file. If the path is a link, writes its target; an existing file keeps its permissions.
     ///
     /// # Errors
-    /// The place is taken by something else than a file, another program is writing there, or it cannot be written to.
+    /// The path is not a regular file, another program is writing it, or it is not writable.
     pub fn begin(path: &Path) -> io::Result<Self> {
         let (target, permissions) = target_of(path)?;
         let (file, part) = loop {
@@ -33,7 +33,7 @@ impl Draft {
                 // Some file systems have no locks.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            // Whoever held the lock before may have given this file its name: then it is no draft any more.
+            // The previous holder of the lock may have renamed this file; then it is not the draft any more.
             if is_at(&file, &part)? {
                 break (file, part);
             }
@@ -46,31 +46,31 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Fails where [`begin`](Self::begin) would fail at the names alone; returns the folder to write to. Nothing is written.
+    /// Checks the names for [`begin`](Self::begin) without writing; returns the folder of the file.
     ///
     /// # Errors
-    /// A name is too long or taken by something else than a file.
+    /// A name is too long, or is not a regular file.
     pub fn check(path: &Path) -> io::Result<PathBuf> {
         let (target, _) = target_of(path)?;
         part_of(&target)?;
         Ok(folder_of(&target).to_path_buf())
     }
 
-    /// Gives the file its name; `overwrite`: in place of one that exists.
+    /// Gives the file its name; `overwrite` replaces an existing file.
     ///
     /// # Errors
-    /// The disk refuses it, or there is such a file already.
+    /// The file exists and `overwrite` is not set, or the system reports an error.
     pub fn keep(mut self, overwrite: bool) -> io::Result<()> {
         self.file.sync_all()?;
         if overwrite {
             fs::rename(&self.part, &self.target)?;
         } else {
-            // Unlike renaming, this fails if another program has made the file in the meantime.
+            // Unlike renaming, this fails if another program has created the file meanwhile.
             fs::hard_link(&self.part, &self.target)?;
             fs::remove_file(&self.part)?;
         }
         self.kept = true;
-        // The new name lasts once its folder is synced. Not every system can do that; the file itself is whole either way.
+        // Sync the folder so that the name survives a crash. Not every system can; the file is whole either way.
         if let Ok(folder) = File::open(folder_of(&self.target)) {
             let _ = folder.sync_all();
         }
@@ -91,7 +91,7 @@ impl Write for Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.kept {
-            // There is nobody to tell that a draft stays behind; the next one takes its place.
+            // Ignore errors: the next draft overwrites this one.
             let _ = fs::remove_file(&self.part);
         }
     }
@@ -101,7 +101,7 @@ fn invalid(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.to_owned())
 }
 
-/// The file that a path names, through links, and what is known of it if it exists.
+/// The file at a path, after following links, with its metadata if it exists.
 fn target_of(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
     let is_absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
     let target = match fs::canonicalize(path) {
@@ -119,11 +119,11 @@ fn target_of(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
 /// The name of the draft of a file.
 fn part_of(target: &Path) -> io::Result<PathBuf> {
     let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(target.file_name().ok_or_else(|| invalid("it names no file"))?);
+    hidden.push(target.file_name().ok_or_else(|| invalid("it is not the name of a file"))?);
     hidden.push(".part");
     let part = target.with_file_name(hidden);
     match fs::symlink_metadata(&part) {
-        Ok(meta) if !meta.is_file() => Err(invalid("the name of its draft is taken")),
+        Ok(meta) if !meta.is_file() => Err(invalid("the name of its draft, ending in .part, is not a regular file")),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(part),
     }
@@ -133,7 +133,7 @@ fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether an open file is the one of this name.
+/// Whether an open file is the file at this path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
@@ -175,8 +175,8 @@ mod tests {
         let busy = Draft::begin(&path).unwrap_err();
         assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
         drop(draft);
-        assert_eq!(names(folder.path()), ["save.json"], "nothing is left behind");
-        // What a killed program left is longer than what is written now.
+        assert_eq!(names(folder.path()), ["save.json"], "no draft remains");
+        // The leftover of a killed program is longer than the new text.
         fs::write(folder.path().join(".save.json.part"), "left behind").unwrap();
         write(&path, "three", true).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
@@ -199,11 +199,11 @@ mod tests {
         symlink("nowhere", at("dangling")).unwrap();
         assert!(write(&at("dangling"), "x", true).is_err());
         assert!(write(folder.path(), "x", true).is_err());
-        // A link in the place of the draft is not followed.
+        // A link under the name of the draft is not followed.
         symlink("real", at(".other.part")).unwrap();
         assert!(write(&at("other"), "x", true).is_err());
         assert_eq!(fs::read_to_string(at("real")).unwrap(), "new");
         write(&at("fresh"), "x", true).unwrap();
-        assert_ne!(fs::metadata(at("fresh")).unwrap().permissions().mode() & 0o777, 0o600, "as any new file");
+        assert_ne!(fs::metadata(at("fresh")).unwrap().permissions().mode() & 0o777, 0o600, "permissions of a new file");
     }
 }

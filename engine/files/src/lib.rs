@@ -1,4 +1,4 @@
-//! Files on a disk: opened as if they came from anybody, written whole or not at all.
+//! Reads files from untrusted sources and writes files whole or not at all.
 //!
 //! Direction: regular <- draft
 #![forbid(unsafe_code)]

@@ -1,23 +1,23 @@
-//! Files that may come from anybody: regular ones only, opened without waiting, read up to a limit.
+//! Opens files from untrusted sources: regular files only, without blocking, up to a size limit.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Opens a file, if it is a regular one.
+/// Opens a regular file.
 ///
-/// Pipes and devices may have no end, and opening one may wait for ever. The path is looked at first, because opening a device may
-/// do something; the open file is looked at again, because another program may have put something else there in the meantime.
+/// Pipes and devices may be endless, and opening one may block for ever. The path is checked first, because opening a device may have
+/// effects. The open file is checked again, because another program may have replaced it meanwhile.
 ///
 /// # Errors
-/// The file is not a regular one, or the system refuses to open it.
+/// The file is not regular, or the system cannot open it.
 pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let regular = |meta: fs::Metadata| {
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file");
         if meta.is_file() { Ok(()) } else { Err(wrong()) }
     };
     match fs::metadata(path) {
-        // The options may create it.
+        // The options may create the file.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         meta => regular(meta?)?,
     }
@@ -29,8 +29,8 @@ pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// As [`open_regular`]; it cannot be read; or it is larger, which is [`FileTooLarge`](io::ErrorKind::FileTooLarge): then at most one byte
-/// more than `limit` was read.
+/// As [`open_regular`]; the file cannot be read; or it is larger than `limit`: [`FileTooLarge`](io::ErrorKind::FileTooLarge). Never reads
+/// more than `limit` + 1 bytes.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let too_large = || {
         let limit = if limit >= 1 << 20 { format!("{} MiB", limit >> 20) } else { format!("{} KiB", limit >> 10) };
@@ -40,7 +40,7 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if file.metadata()?.len() > limit {
         return Err(too_large());
     }
-    // The length that a system states need not be true, and a file may grow.
+    // The stated length may be wrong, and a file may grow.
     let mut bytes = Vec::new();
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
@@ -72,14 +72,14 @@ mod tests {
         assert_eq!(read_regular(&path, 1024).unwrap(), [7; 1024]);
         let error = read_regular(&path, 1023).unwrap_err();
         assert_eq!((error.kind(), &*error.to_string()), (io::ErrorKind::FileTooLarge, "it is larger than 0 KiB"));
-        // All of it is zeros that no disk holds.
+        // A sparse file, which needs no space on the disk.
         File::create(&path).unwrap().set_len(1 << 42).unwrap();
         assert_eq!(read_regular(&path, 1 << 21).unwrap_err().to_string(), "it is larger than 2 MiB");
     }
 
     #[cfg(unix)]
     #[test]
-    fn nothing_else_than_a_regular_file_is_opened() {
+    fn only_regular_files_are_opened() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -92,7 +92,7 @@ mod tests {
             let error = read_regular(&at(name), 1024).unwrap_err().to_string();
             assert_eq!(error, "it is not a regular file", "{name}");
         }
-        // Had the pipe come after the first look, opening it would not wait either.
+        // A pipe that appears after the first check does not block either.
         without_waiting(File::options().read(true)).open(at("pipe")).unwrap();
         assert!(without_waiting(File::options().write(true)).open(at("pipe")).is_err());
         symlink("nowhere", at("dangling")).unwrap();

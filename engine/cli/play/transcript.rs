@@ -1,4 +1,4 @@
-//! What has happened, told line by line under the headings of rounds and phases.
+//! Prints the transcript of a match line by line, under headings for rounds and phases.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -9,10 +9,10 @@ use motherlode_table::Text;
 use crate::fault::Fault;
 use crate::paint;
 
-/// The transcript of a match, and how much of it has been told to whom.
-pub struct Story {
+/// The transcript of a match, and how much of it each person has seen.
+pub struct TranscriptPrinter {
     log: Vec<Line>,
-    /// By seat: up to where it has been shown its private lines, if several people share the terminal.
+    /// By seat: number of lines whose private parts it has seen, if several people share the terminal.
     private_until: Vec<usize>,
     /// Round and phase of the last heading.
     heading: Option<(i32, usize)>,
@@ -20,39 +20,45 @@ pub struct Story {
     met: BTreeSet<usize>,
 }
 
-impl Story {
+impl TranscriptPrinter {
     pub fn new(players: u8) -> Self {
         Self { log: Vec::new(), private_until: vec![0; usize::from(players)], heading: None, met: BTreeSet::new() }
     }
 
-    /// Lines so far.
+    /// Number of lines.
     pub fn len(&self) -> usize {
         self.log.len()
     }
 
-    /// The lines from one on.
+    /// The lines from an index on.
     pub fn since(&self, from: usize) -> &[Line] {
         self.log.get(from..).unwrap_or_default()
     }
 
-    /// Takes over lines without telling them.
+    /// Adds lines without printing them.
     pub fn keep(&mut self, lines: Vec<Line>) {
         self.log.extend(lines);
     }
 
-    /// Forgets what came after so many lines.
-    pub fn forget(&mut self, lines: usize) {
+    /// Keeps only the first lines.
+    pub fn truncate(&mut self, lines: usize) {
         self.log.truncate(lines);
         self.private_until.iter_mut().for_each(|shown| *shown = (*shown).min(lines));
         self.heading = None;
     }
 
-    /// A heading, unless it stands above already. What happens in a phase is told once.
-    pub fn head(&mut self, game: &Game, text: &Text<'_>, at: (i32, usize), out: &mut dyn Write) -> Result<(), Fault> {
+    /// Prints a heading unless it is already the last one. Prints the text of each phase once.
+    pub fn heading(
+        &mut self,
+        game: &Game,
+        text: &Text<'_>,
+        at: (i32, usize),
+        out: &mut dyn Write,
+    ) -> Result<(), Fault> {
         let phases = &game.declarations().phases;
         let Some((id, phase)) = phases.get_index(at.1) else { return Ok(()) };
         let name_of = |at: usize| phases.get_index(at).map(|(_, phase)| &phase.name);
-        // Two phases of one name are one to the players.
+        // For players, phases with the same name are one phase.
         let before = self.heading.replace(at);
         if before.is_some_and(|before| before.0 == at.0 && name_of(before.1) == Some(&phase.name)) {
             return Ok(());
@@ -68,8 +74,8 @@ impl Story {
         Ok(())
     }
 
-    /// Tells a line and keeps it. With several people, private lines wait until their reader is alone.
-    pub fn tell(
+    /// Prints a line and adds it. With several people, a private line waits for its reader.
+    pub fn print(
         &mut self,
         game: &Game,
         text: &Text<'_>,
@@ -78,7 +84,7 @@ impl Story {
         out: &mut dyn Write,
     ) -> Result<(), Fault> {
         if let Some(said) = if alone { Some(line.text()) } else { line.public() } {
-            self.head(game, text, (line.round(), line.phase_index()), out)?;
+            self.heading(game, text, (line.round(), line.phase_index()), out)?;
             let faint = paint::faint();
             for part in paint::wrapped(said, paint::width()) {
                 if line.is_answer() {
@@ -92,8 +98,8 @@ impl Story {
         Ok(())
     }
 
-    /// Tells a person the new lines that nobody else may read.
-    pub fn tell_private(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+    /// Prints the new lines that only this seat may read.
+    pub fn print_private(&mut self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
         let shown = std::mem::replace(&mut self.private_until[usize::from(seat)], self.log.len());
         let own = |line: &&Line| line.seat() == Some(seat) && line.public().is_none();
         for line in self.log.iter().skip(shown).filter(own) {
@@ -102,13 +108,13 @@ impl Story {
         Ok(())
     }
 
-    /// Whether anything has been said to one seat alone.
+    /// Whether any line is private.
     pub fn has_secrets(&self) -> bool {
         self.log.iter().any(|line| line.seat().is_some())
     }
 
-    /// All that a seat may read, from the beginning.
-    pub fn retell(&mut self, game: &Game, text: &Text<'_>, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+    /// Prints all lines that a seat may read.
+    pub fn print_all(&mut self, game: &Game, text: &Text<'_>, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
         if self.log.is_empty() {
             writeln!(out, "nothing has happened yet")?;
         }
@@ -124,7 +130,7 @@ impl Story {
             }
             writeln!(out, "{said}")?;
         }
-        // What comes next stands below the end of the log.
+        // The next line follows the end of the log, under its heading.
         self.heading = last.or(self.heading);
         Ok(())
     }
