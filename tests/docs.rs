@@ -147,7 +147,7 @@ fn every_link_into_the_site_leads_to_a_file() {
 fn every_page_is_in_the_summary_once() {
     let mut listed: Vec<String> = pages().into_iter().map(|page| page.path).collect();
     listed.sort();
-    let mut found = vec!["SUMMARY.md".to_owned()];
+    let mut found = Vec::new();
     let mut folders = vec![folder()];
     while let Some(next) = folders.pop() {
         for entry in fs::read_dir(next).unwrap() {
