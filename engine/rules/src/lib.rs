@@ -103,7 +103,7 @@
 //! - `examples/search_a_tree.rs`: a game tree search with [`Match::fork`] and [`Snapshot`].
 //! - `examples/write_a_bot.rs` of `motherlode-play`: a bot that searches redealt forks ([`Match::redeal`]).
 //!
-//! `content/README.md` describes the language of packs: TOML files and scripts.
+//! `engine/docs` describes the language of packs: TOML files and scripts.
 
 mod coverage;
 mod flow;

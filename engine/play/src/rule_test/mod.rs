@@ -1,8 +1,8 @@
 //! The runner of rule tests: `lode test`.
 //!
 //! A rule test is a small Luau function that sets up a position by name, answers decisions, and asserts the result.
-//! The end of `content/README.md` explains the language; `content/REFERENCE.md` lists its methods. A rule test must
-//! prove something:
+//! `engine/docs/src/language/tests.md` explains the language; `engine/docs/src/reference.md` lists its methods. A rule
+//! test must prove something:
 //!
 //! - A test fails if it asserts nothing, or if it ends with an open decision without calling `t.left()`.
 //! - A name that occurs twice in a file is a failure, because Luau would silently run only one of the two tests.
@@ -12,7 +12,7 @@
 //! `t` and memory, so a test cannot hang the runner. Files are independent: the tests of one file share only its
 //! local variables, and `lib.luau` is loaded anew for each file.
 //!
-//! The README does not cover these names: `mine#2` is the second of several tokens, `mine@2` a token of player 2's
+//! Names beyond those of the documentation: `mine#2` is the second of several tokens, `mine@2` a token of player 2's
 //! own set, `c4@2` a cell of player 2's own grid.
 //!
 //! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
