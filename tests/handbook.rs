@@ -1,28 +1,40 @@
-//! The handbook, tried as a new user would: every listing of `content/README.md` is pasted or parsed, every command is run.
+//! The handbook: every listing of `engine/docs` is a file or a command, and every command is run.
 //!
-//! What is to be done with a listing stands behind its language, where readers do not see it:
+//! All pages share one folder, in the order of `SUMMARY.md`. The words after the language of a fence say how to test the listing:
 //!
-//! - `toml PATH`, `luau PATH`: a file that is not there yet; `appended`: put at the end of one that is; `instead`: its tables take the
-//!   place of those of the same name; `inserted`: put behind the last `return {` or, if there is none, `local verbs = {`;
-//! - `toml excerpt`, `luau excerpt`: only parsed;
-//! - `sh`: commands, each of which must succeed; `sh fails`: the last one ends with code 1;
-//! - `text`: what the last command before it prints. `...` stands for anything within a line, and on a line of its own for any lines.
-//!   `text typed`: what is behind `Name> ` was typed.
+//! - `toml PATH`, `luau PATH`: a new file; `appended`: at the end of an existing file; `instead`: replaces the tables of the same name;
+//!   `inserted`: after the last `return {` or, without one, after `local verbs = {`. The paragraph before the listing names PATH;
+//! - `toml excerpt`, `luau excerpt`: parsed only;
+//! - `rust`: includes an example, which cargo builds and tests;
+//! - `sh`: commands that must succeed; `sh fails`: the last command ends with code 1;
+//! - `text`: output of the last command before it. `...` stands for any text within a line, and alone on a line for any lines.
+//!   `text typed`: the text after `Name> ` is the input. `text sent`: the text after `< ` is the input;
+//! - no language: not tested.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::design::copy;
 use crate::cli::program::{Run, run};
+use crate::docs::{Page, pages};
 use crate::shipped::{SHIPPED, root};
+
+/// Fewest listings of each sort.
+const PASTED: usize = 100;
+const COMMANDS: usize = 65;
+const COMPARED: usize = 50;
+const PARSED: usize = 20;
 
 /// A fenced block.
 #[derive(Debug, Clone)]
 struct Block {
-    line: usize,
-    /// Words behind the fence.
+    /// Page and line of the fence, as in `guide/card.md:12`.
+    at: String,
+    /// Words after the fence.
     words: Vec<String>,
     text: String,
+    /// The paragraph right before the fence; empty after another listing.
+    before: String,
 }
 
 impl Block {
@@ -31,29 +43,39 @@ impl Block {
     }
 }
 
-fn blocks(text: &str) -> Vec<Block> {
+fn blocks(page: &Page) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut open = false;
-    for (at, line) in text.lines().enumerate() {
+    let (mut paragraph, mut ended) = (String::new(), false);
+    for (line, n) in page.source.lines().zip(1..) {
+        let at = format!("{}:{n}", page.path);
         match line.strip_prefix("```") {
             Some(words) if !open => {
                 let words = words.split_whitespace().map(str::to_owned).collect();
-                found.push(Block { line: at + 1, words, text: String::new() });
+                found.push(Block { at, words, text: String::new(), before: std::mem::take(&mut paragraph) });
                 open = true;
             }
             Some(rest) => {
-                assert!(rest.is_empty(), "line {}: a fence with words inside a listing", at + 1);
+                assert!(rest.is_empty(), "{at}: a fence with words inside a listing");
                 open = false;
             }
             None if open => found.last_mut().unwrap().text += &format!("{line}\n"),
-            None => {}
+            None if line.trim().is_empty() => ended = true,
+            None => {
+                if std::mem::take(&mut ended) {
+                    paragraph.clear();
+                }
+                paragraph += line;
+            }
         }
     }
-    assert!(!open, "the last listing has no end");
+    assert!(!open, "{}: the last listing has no end", page.path);
+    let fences = page.source.lines().filter(|line| line.trim_start().starts_with("```")).count();
+    assert_eq!(fences, 2 * found.len(), "{}: a fence that does not begin its line", page.path);
     found
 }
 
-/// A folder with the shipped games, and what was done in it.
+/// A folder with the shipped games, and counts of the listings tested in it.
 struct Desk {
     folder: tempfile::TempDir,
     pasted: usize,
@@ -74,11 +96,15 @@ impl Desk {
 
     fn paste(&mut self, block: &Block) {
         let path: PathBuf = self.folder.path().join(block.word(1));
-        let at = format!("line {}: {}", block.line, block.word(1));
+        let at = format!("{}: {}", block.at, block.word(1));
+        assert!(
+            block.before.contains(&format!("`{}`", block.word(1))),
+            "{at}: name this file in the paragraph before the listing"
+        );
         let before = fs::read_to_string(&path);
         let text = match (block.word(2), before) {
             ("", Err(_)) => block.text.clone(),
-            ("", Ok(_)) => panic!("{at} is there already: say `appended`, `instead` or `inserted`"),
+            ("", Ok(_)) => panic!("{at} exists already: say `appended`, `instead` or `inserted`"),
             (_, Err(error)) => panic!("{at}: {error}"),
             ("appended", Ok(before)) => format!("{before}\n{}", block.text),
             ("instead", Ok(before)) => instead(&before, &block.text, &at),
@@ -88,18 +114,18 @@ impl Desk {
                 let behind = behind.unwrap_or_else(|| panic!("{at} has no `return {{`"));
                 format!("{}{}\n{}", &before[..behind], block.text, &before[behind..])
             }
-            (other, _) => panic!("{at}: `{other}` is not known"),
+            (other, _) => panic!("{at}: unknown word `{other}`"),
         };
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
         self.pasted += 1;
     }
 
-    /// Runs the commands, and compares what the last one prints.
+    /// Runs the commands, and compares the output of the last one.
     fn run(&mut self, block: &Block, shown: Option<&Block>) {
         let lines: Vec<&str> = block.text.lines().collect();
         for (n, line) in lines.iter().enumerate() {
-            let at = format!("line {}: {line}", block.line + 1 + n);
+            let at = format!("{}, command {}: {line}", block.at, n + 1);
             let last = n + 1 == lines.len();
             let shown = shown.filter(|_| last);
             let words = words(line);
@@ -120,14 +146,14 @@ impl Desk {
     }
 }
 
-/// Words of a command; those in quotes are one.
+/// Words of a command; words in quotes are one.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let words = parts.flat_map(|(n, part)| if n % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
     words.map(str::to_owned).collect()
 }
 
-/// The file with each table of the listing in the place of its own of the same name.
+/// The file with its tables replaced by those of the listing with the same name.
 fn instead(file: &str, listing: &str, at: &str) -> String {
     let tables = |text: &str| -> Vec<String> {
         let mut parts = vec![String::new()];
@@ -150,7 +176,7 @@ fn instead(file: &str, listing: &str, at: &str) -> String {
     parts.concat()
 }
 
-/// What is typed, and the lines that are then printed.
+/// The input, and the lines that the command prints.
 fn expected(shown: &Block) -> (String, Vec<String>) {
     let (mut typed, mut lines, mut prompt) = (String::new(), Vec::new(), String::new());
     for line in shown.text.lines() {
@@ -158,8 +184,14 @@ fn expected(shown: &Block) -> (String, Vec<String>) {
             && let Some((name, answer)) = line.split_once("> ")
         {
             typed += &format!("{answer}\n");
-            // What is typed is not printed, so the next line follows on the prompt.
+            // The program does not print its input, so the next line follows the prompt.
             prompt = format!("{name}> ");
+            continue;
+        }
+        if shown.word(1) == "sent"
+            && let Some(answer) = line.strip_prefix("< ")
+        {
+            typed += &format!("{answer}\n");
             continue;
         }
         lines.push(std::mem::take(&mut prompt) + line.trim_end());
@@ -167,7 +199,7 @@ fn expected(shown: &Block) -> (String, Vec<String>) {
     (typed, lines)
 }
 
-/// Whether lines are those of a pattern.
+/// Whether lines match a pattern.
 fn fits(pattern: &[&str], lines: &[&str]) -> bool {
     match (pattern.split_first(), lines.split_first()) {
         (None, rest) => rest.is_none(),
@@ -184,7 +216,7 @@ fn line_fits(pattern: &str, line: &str) -> bool {
 }
 
 fn parses(block: &Block) {
-    let at = format!("line {}", block.line);
+    let at = &block.at;
     match block.word(0) {
         "toml" => drop(toml::from_str::<toml::Table>(&block.text).unwrap_or_else(|error| panic!("{at}: {error}"))),
         _ => {
@@ -194,10 +226,17 @@ fn parses(block: &Block) {
     }
 }
 
+/// Checks that a listing in Rust is an example of a crate, which cargo builds and tests.
+fn is_example(block: &Block) {
+    let file = block.text.trim().strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}"));
+    let file = file.unwrap_or_else(|| panic!("{}: include an example of a crate", block.at));
+    let path = root().join("engine/docs/src").join(file);
+    assert!(file.contains("/examples/") && path.is_file(), "{}: {file} is not an example", block.at);
+}
+
 #[test]
-fn the_handbook_works_as_it_stands() {
-    let text = fs::read_to_string(root().join("content/README.md")).unwrap();
-    let blocks = blocks(&text);
+fn every_listing_of_the_handbook_works() {
+    let blocks: Vec<Block> = pages().iter().flat_map(blocks).collect();
     let mut desk = Desk::new();
     let mut parsed = 0;
     for (n, block) in blocks.iter().enumerate() {
@@ -208,20 +247,23 @@ fn the_handbook_works_as_it_stands() {
                 parsed += 1;
             }
             ("toml" | "luau", path) if path.contains('/') => desk.paste(block),
+            ("rust", "") => is_example(block),
             ("sh", "" | "fails") => desk.run(block, next),
-            ("text", _) => assert!(n > 0 && blocks[n - 1].word(0) == "sh", "line {}: which command?", block.line),
+            ("text", _) => assert!(n > 0 && blocks[n - 1].word(0) == "sh", "{}: output of which command?", block.at),
             ("", "") => {}
-            _ => panic!("line {}: what is done with {:?}? It must be run or parse", block.line, block.words),
+            _ => panic!("{}: {:?} does not say how to test the listing", block.at, block.words),
         }
     }
-    // Were listings no longer found, nothing would fail.
-    assert!(desk.pasted >= 80 && desk.commands >= 40 && desk.compared >= 35 && parsed >= 10);
-    let lost = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
-    assert_eq!(lost, 2 * blocks.len(), "a fence that does not begin its line");
+    // If listings were no longer found, no other assertion would fail.
+    let counts = (desk.pasted, desk.commands, desk.compared, parsed);
+    assert!(
+        desk.pasted >= PASTED && desk.commands >= COMMANDS && desk.compared >= COMPARED && parsed >= PARSED,
+        "{counts:?}"
+    );
 }
 
 #[test]
-fn what_is_printed_is_compared_literally_but_for_dots() {
+fn output_is_compared_literally_except_dots() {
     assert!(fits(&["a", "...", "d"], &["a", "b", "c", "d"]) && fits(&["a", "...", "d"], &["a", "d"]));
     assert!(fits(&["a ... c"], &["a b b c"]) && fits(&["..."], &[]));
     assert!(!fits(&["a"], &["a", "b"]) && !fits(&["a", "b"], &["a"]) && !fits(&["a ... c"], &["a b"]));
@@ -229,13 +271,13 @@ fn what_is_printed_is_compared_literally_but_for_dots() {
 }
 
 #[test]
-fn a_table_takes_the_place_of_the_one_of_its_name() {
+fn a_listing_replaces_the_table_of_its_name() {
     assert_eq!(instead("# top\n[a]\nx = 1\n\n[b]\ny = 1\n", "[b]\ny = 2\n", ""), "# top\n[a]\nx = 1\n\n[b]\ny = 2\n");
 }
 
 #[test]
-fn the_reference_is_what_the_engine_knows() {
-    let path = root().join("content/REFERENCE.md");
+fn the_reference_is_the_output_of_lode_reference() {
+    let path = root().join("engine/docs/src/reference.md");
     let made = run(Path::new("."), &["reference"], b"").code(0).out;
     if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
         fs::write(&path, &made).unwrap();
@@ -243,12 +285,12 @@ fn the_reference_is_what_the_engine_knows() {
     let kept = fs::read_to_string(path).unwrap_or_default();
     assert!(
         kept == made,
-        "content/REFERENCE.md is not what `lode reference` prints; LODE_WRITE_REFERENCE=1 writes it anew"
+        "engine/docs/src/reference.md is not the output of `lode reference`; LODE_WRITE_REFERENCE=1 writes it again"
     );
 }
 
 #[test]
-fn the_page_of_the_bots_lists_them() {
+fn the_table_of_bots_is_complete() {
     let path = root().join("engine/docs/src/bots.md");
     let page = fs::read_to_string(&path).unwrap();
     let head = "| bot | how it plays | its number |\n| --- | --- | --- |\n";
@@ -265,13 +307,14 @@ fn the_page_of_the_bots_lists_them() {
 
 #[test]
 fn the_readme_is_short_and_shows_a_real_card() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.len() <= 8_000, "README.md has {} bytes; pages in engine/docs/src have room", readme.len());
+    let source = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(source.len() <= 8_000, "README.md has {} bytes; pages in engine/docs/src have room", source.len());
+    let readme = Page { path: "README.md".to_owned(), source };
     let shown: Vec<Block> = blocks(&readme).into_iter().filter(|block| block.word(1).contains('/')).collect();
     assert_eq!(shown.iter().map(|block| block.word(0)).collect::<Vec<_>>(), ["toml", "luau"]);
     for block in shown {
         let file = fs::read_to_string(root().join(block.word(1))).unwrap();
-        assert!(file.contains(&block.text), "README.md, line {}: {} has no such lines", block.line, block.word(1));
+        assert!(file.contains(&block.text), "{}: {} has no such lines", block.at, block.word(1));
     }
 }
 

@@ -11,6 +11,7 @@ mod cli;
 mod conservation;
 mod deciding;
 mod determinism;
+mod docs;
 mod engine;
 mod fuzz;
 mod handbook;

@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::format::Format;
 use crate::project::GlobalArgs;
 
-/// Print every key, hook, call, verb and method of rule tests: the text of content/REFERENCE.md
+/// Print every key, hook, call, verb and method of rule tests, as Markdown or JSON
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How to print it
@@ -41,12 +41,19 @@ fn markdown(chapters: &[Chapter], out: &mut dyn Write) -> Result<(), Fault> {
             }
             writeln!(out, "\n| {} |\n|{}", columns.join(" | "), " --- |".repeat(columns.len()))?;
             for row in rows {
-                let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+                let cells: Vec<String> = row.iter().map(|cell| escaped(cell)).collect();
                 writeln!(out, "| {} |", cells.join(" | "))?;
             }
         }
     }
     Ok(())
+}
+
+/// A cell of a table in Markdown. Outside code, `<` would begin an HTML tag.
+fn escaped(cell: &str) -> String {
+    let parts = cell.split('`').enumerate();
+    let parts = parts.map(|(n, part)| if n % 2 == 0 { part.replace('<', "\\<") } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join("`").replace('|', "\\|")
 }
 
 fn data(chapters: &[Chapter]) -> Json {

@@ -77,7 +77,7 @@
 //! # Where to go on
 //!
 //! `examples/play_a_game.rs` and `examples/search_a_tree.rs` of this crate and `examples/write_a_bot.rs` of `motherlode-play`
-//! run and are short. What TOML and scripts may say stands in `content/README.md`.
+//! run and are short. `engine/docs` explains the TOML and the scripts.
 //!
 //! # Rooms
 //!

@@ -1,7 +1,7 @@
 //! The runner of rule tests: `lode test`.
 //!
 //! A rule test is a small Luau function that sets up a position by name, answers decisions, and asserts what must hold afterwards;
-//! the language is explained at the end of `content/README.md`, its methods are listed in `content/REFERENCE.md`. A rule test proves
+//! `engine/docs/src/language/tests.md` explains the language, `engine/docs/src/reference.md` lists its methods. A rule test proves
 //! something or fails:
 //!
 //! - a test that asserts nothing fails, and so does one that ends with an open decision without calling `t.left()`;
