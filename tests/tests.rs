@@ -23,6 +23,7 @@ mod leaks;
 mod mods;
 mod mutations;
 mod oracles;
+mod pictures;
 mod playthroughs;
 mod positions;
 mod properties;
