@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 
 use motherlode::{Decision, Game, Match, MatchError};
-use motherlode_table::server::{Course, Door, Hall, Limits, Players, Role, Rules};
+use motherlode_table::server::{Door, Hall, Limits, MatchRecord, Players, Role, Rules};
 
 use crate::shipped::{load, root};
 
@@ -65,7 +65,7 @@ impl Open {
     /// A table of a game for so many players.
     fn of(game: &Game, players: u8, people: &'static [u8], roles: &[Role], limits: Limits) -> Self {
         let mut hall = Hall::new(rules(game, players, people)).limited(limits);
-        let of = hall.add(Course::new(game.setup(Some(players), &[], 5).unwrap()));
+        let of = hall.add(MatchRecord::new(game.setup(Some(players), &[], 5).unwrap()));
         let mut door = Door::open(0).unwrap();
         let links: Vec<String> = roles.iter().map(|role| door.link(of, *role).unwrap()).collect();
         let host = format!("127.0.0.1:{}", door.port());

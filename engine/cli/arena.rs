@@ -61,7 +61,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let series = args.lab.series(global, &game)?;
     let heading = describe(&game, &series.game.1);
     if let Some(spec) = &args.ladder {
-        let climbing = motherlode_lab::doubled(spec).unwrap_or_default();
+        let climbing = motherlode_lab::ladder_specs(spec).unwrap_or_default();
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
         let cost = cost_of(&game, &series.game.1, &climbing);
         let mut progress = LabProgress::with_cost(args.blocks * rungs, "blocks", cost);

@@ -57,7 +57,7 @@ pub fn expand_plans<'b>(
     let balance = if known { read(&project, game, true)? } else { Balance::default() };
     let unnamed = |bot: &str| {
         // A word that is no choice is probably the name of a plan.
-        let (word, near) = balance.meant(bot)?;
+        let (word, near) = balance.suggest_plan(bot)?;
         let is_fault = motherlode_play::bot(bot, game, 0).is_err();
         is_fault.then(|| Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")))
     };

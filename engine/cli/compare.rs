@@ -8,7 +8,7 @@ use comfy_table::Cell;
 use motherlode::tools::hidden;
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
-use motherlode_lab::{Compare, CompareReport, Opinion, Parting, Series};
+use motherlode_lab::{Compare, CompareReport, Divergence, Opinion, Series};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -224,8 +224,8 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     Ok(())
 }
 
-fn parting(out: &mut dyn Write, game: &Game, first: &Parting) -> Result<(), Fault> {
-    let Parting { block, turn, seed, .. } = first;
+fn parting(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
+    let Divergence { block, turn, seed, .. } = first;
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
         out,
@@ -271,7 +271,7 @@ fn check_pair(file: &Path, out: Option<&Path>) -> Result<(), Fault> {
 }
 
 /// Saves the pair of games; returns their files.
-fn save(compare: &Compare, first: &Parting, file: &Path) -> Result<[PathBuf; 2], Fault> {
+fn save(compare: &Compare, first: &Divergence, file: &Path) -> Result<[PathBuf; 2], Fault> {
     let files = pair(file);
     for (replay, file) in compare.replays(first)?.into_iter().zip(&files) {
         let failed = |error| Fault::unsaved(file, &error);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use comfy_table::Cell;
-use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, ITEM_COLUMNS, Series, item_legend, sorted};
+use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, ITEM_COLUMNS, Series, item_legend, sort_items};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -88,7 +88,7 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     let mut table = paint::table();
     let header = ITEM_COLUMNS.iter().map(|column| column.name).chain([""]).map(right);
     table.set_header(std::iter::once(Cell::new("item")).chain(header));
-    for item in sorted(&report.items) {
+    for item in sort_items(&report.items) {
         let figures = ITEM_COLUMNS.iter().map(|column| right((column.of)(item).map_or_else(String::new, figure_text)));
         let flag = item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text);
         let name = Cell::new(format!("{}: {}", item.sort, item.name));

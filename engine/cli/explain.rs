@@ -4,7 +4,7 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode_check::explain::{self, Explained, Setting, explain};
+use motherlode_check::explain::{self, FieldSettings, Setting, explain};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -42,7 +42,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     writeln!(out, "{}", setup::title(&game))?;
     let (strong, faint) = (paint::strong(), paint::faint());
-    for Explained { path, settings } in &found {
+    for FieldSettings { path, settings } in &found {
         writeln!(out, "{strong}{path}{strong:#}")?;
         let mut table = paint::plain_table();
         for (index, setting) in settings.iter().enumerate() {
@@ -57,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 /// Script functions at a path or below it.
-pub fn functions(game: &Game, path: &str) -> Vec<Explained> {
+pub fn functions(game: &Game, path: &str) -> Vec<FieldSettings> {
     let below = |name: &str| name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let matches = |name: &str| below(name) || name.split_once('.').is_some_and(|(_, rest)| below(rest));
     explain::functions(game).into_iter().filter(|one| matches(&one.path)).collect()
@@ -75,7 +75,7 @@ fn shown(setting: &Setting) -> String {
     format!("{}:{}:{}", setting.place.file, setting.place.line, setting.place.column)
 }
 
-fn data(game: &Game, explained: &Explained) -> Value {
+fn data(game: &Game, explained: &FieldSettings) -> Value {
     let settings: Vec<Value> = explained
         .settings
         .iter()

@@ -5,7 +5,7 @@ use std::path::Path;
 use motherlode::tools::hidden;
 use motherlode::{Game, Setup};
 use motherlode_files::read_regular;
-use motherlode_play::{Spec, ValueSource};
+use motherlode_play::{BotSpec, ValueSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -111,7 +111,7 @@ impl Manifest {
 }
 
 /// The hash of a bot's learned value, from a file or a game.
-fn learned_value_hash(spec: &Spec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
+fn learned_value_hash(spec: &BotSpec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
     Some(match spec.value()? {
         ValueSource::File(path) => {
             let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(path)));

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use motherlode::tools::hidden;
 use motherlode::{Game, Replay};
 use motherlode_lab::{
-    Effects, EffectsReport, Ladder, Level, LevelReport, Notable, PLAYOUTS, Page, Series, Shown, Together,
-    TogetherReport, page,
+    Effects, EffectsReport, Ladder, MixedTable, MixedTableReport, NotableGame, PLAYOUTS, Page, SelfPlay,
+    SelfPlayReport, Series, ShownGame, page,
 };
 
 use crate::fault::Fault;
@@ -113,8 +113,8 @@ fn open_output(args: &Args) -> Result<Output, Fault> {
 
 /// The results behind a page.
 struct Results {
-    levels: Vec<LevelReport>,
-    together: Option<TogetherReport>,
+    levels: Vec<SelfPlayReport>,
+    together: Option<MixedTableReport>,
     effects: EffectsReport,
     ladder: Option<(String, Ladder)>,
 }
@@ -127,19 +127,19 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
         None => 0,
     };
     let together = if bots > 1 { bots } else { 0 };
-    let climbing = args.ladder.as_deref().and_then(motherlode_lab::doubled).unwrap_or_default();
+    let climbing = args.ladder.as_deref().and_then(motherlode_lab::ladder_specs).unwrap_or_default();
     let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
     let mut progress = LabProgress::with_cost(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
     let mut done = 0;
     let mut levels = Vec::new();
     for bot in &series.bots {
         let level =
-            Level { series: alone(series, bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
+            SelfPlay { series: alone(series, bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
         levels.push(level.run(|own| progress.done(done + own))?);
         done += args.blocks;
     }
     let together = if bots > 1 {
-        let table = Together { series: series.clone(), blocks: args.blocks };
+        let table = MixedTable { series: series.clone(), blocks: args.blocks };
         Some(table.run(|own| progress.done(done + own * bots))?)
     } else {
         None
@@ -176,14 +176,14 @@ fn replay_path(page: &Path, why: &str) -> PathBuf {
 
 /// Saves the notable games beside the page. Returns the saved ones and the first error: the page took long to make and is written
 /// without the others.
-fn save_notable(args: &Args, series: &Series, level: &LevelReport) -> (Vec<Shown>, Result<(), Fault>) {
+fn save_notable(args: &Args, series: &Series, level: &SelfPlayReport) -> (Vec<ShownGame>, Result<(), Fault>) {
     let (mut games, mut unsaved) = (Vec::new(), Ok(()));
     for (game, course) in &level.notable {
         let path = replay_path(&args.out, &game.why);
         match save(series, game, &path) {
             Ok(()) => {
                 let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-                games.push(Shown { game: game.clone(), course: course.clone(), file });
+                games.push(ShownGame { game: game.clone(), course: course.clone(), file });
             }
             Err(fault) => unsaved = unsaved.and(Err(fault)),
         }
@@ -191,7 +191,7 @@ fn save_notable(args: &Args, series: &Series, level: &LevelReport) -> (Vec<Shown
     (games, unsaved)
 }
 
-fn save(series: &Series, notable: &Notable, file: &Path) -> Result<(), Fault> {
+fn save(series: &Series, notable: &NotableGame, file: &Path) -> Result<(), Fault> {
     let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };

@@ -74,7 +74,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let kept = replay.as_ref().map(|replay| replay.seats.join(",")).filter(|seats| !seats.is_empty());
     let seats = args.seats.clone().or(kept).unwrap_or_else(|| "human".to_owned());
     let seats = Seats::new(&expand_seats(global, &game, &seats)?, "human", &game, &setup)?;
-    let played = Match::telling(&game, &setup)?;
+    let played = Match::with_transcript(&game, &setup)?;
     let file = args.save.clone().or_else(|| args.resume.clone());
     writeln!(out, "{}", describe(&game, &setup))?;
     if replay.is_none() {

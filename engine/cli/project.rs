@@ -6,7 +6,7 @@ use std::sync::{Arc, Once};
 
 use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
-use motherlode_check::{Checked, check};
+use motherlode_check::{CheckedGame, check};
 use motherlode_play::rule_test::TestFiles;
 
 use crate::builtin;
@@ -284,7 +284,7 @@ impl Project {
     }
 
     /// Loads a game with the mods for it, with warnings of likely mistakes.
-    pub fn check(&self, id: &str) -> Result<Checked, Fault> {
+    pub fn check(&self, id: &str) -> Result<CheckedGame, Fault> {
         check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
 }

@@ -67,7 +67,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
 fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
     // Reject a match of another version of the game before printing anything.
     replay.play(game, Some(0)).map_err(|error| Fault::failed(error.to_string()))?;
-    let mut played = Match::telling(game, &replay.setup)?;
+    let mut played = Match::with_transcript(game, &replay.setup)?;
     writeln!(out, "{}", describe(game, &replay.setup))?;
     log(&mut played, 0, out)?;
     for (answer, step) in replay.answers.iter().zip(1..) {

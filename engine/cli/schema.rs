@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::Game;
 use motherlode::tools::hidden;
-use motherlode_check::schema::{of_balance, of_mods, of_patch, schemas};
+use motherlode_check::schema::{balance_schema, mod_schema, patch_schema, schemas};
 use motherlode_check::types::definitions;
 use motherlode_files::{Draft, read_regular};
 use serde_json::{Map, Value};
@@ -70,10 +70,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 /// The schemas and types as one JSON object.
 fn printed(games: &[Game]) -> Value {
-    let mut printed = Map::from_iter([("mod.toml".to_owned(), of_mods())]);
+    let mut printed = Map::from_iter([("mod.toml".to_owned(), mod_schema())]);
     for game in games {
         let schemas = schemas(game.declarations()).into_iter().map(|(stem, schema)| (format!("{stem}.toml"), schema));
-        let balance = ("tests/balance.toml".to_owned(), of_balance(game.declarations()));
+        let balance = ("tests/balance.toml".to_owned(), balance_schema(game.declarations()));
         let types = ("types".to_owned(), Value::from(definitions(std::slice::from_ref(game))));
         printed.insert(game.declarations().id.clone(), schemas.chain([balance, types]).collect());
     }
@@ -91,7 +91,7 @@ struct SchemaFiles {
 
 impl SchemaFiles {
     fn add(&mut self, games: &[Game]) {
-        let mods = self.keep(OF_MODS, &of_mods());
+        let mods = self.keep(OF_MODS, &mod_schema());
         self.rule("**/mod.toml", None, &mods);
         for game in games {
             let id = &game.declarations().id;
@@ -99,10 +99,10 @@ impl SchemaFiles {
                 let own = format!("content/{id}/{stem}.toml");
                 let whole = self.keep(&format!("{id}/{stem}.schema.json"), &schema);
                 self.rule(&own, None, &whole);
-                let patch = self.keep(&format!("{id}/{stem}.patch.schema.json"), &of_patch(schema));
+                let patch = self.keep(&format!("{id}/{stem}.patch.schema.json"), &patch_schema(schema));
                 self.rule(&format!("**/{own}"), Some(&own), &patch);
             }
-            let balance = self.keep(&format!("{id}/balance.schema.json"), &of_balance(game.declarations()));
+            let balance = self.keep(&format!("{id}/balance.schema.json"), &balance_schema(game.declarations()));
             self.rule(&format!("**/tests/{id}/balance.toml"), None, &balance);
         }
         let types = (self.types(), definitions(games));

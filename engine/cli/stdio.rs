@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
-use motherlode::{Choice, Chosen, Decision, Game, Match, Setup, Snapshot};
+use motherlode::{Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::balance::expand_seats;
@@ -120,7 +120,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
-    let played = Match::telling(game, setup)?;
+    let played = Match::with_transcript(game, setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
     Session { game, played, seats, undo_points: Vec::new(), snapshots: Vec::new(), asked: Value::Null, out }
         .play(&mut lines)
@@ -237,13 +237,13 @@ impl Session<'_> {
         let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
         let id = |definition: usize| self.game.declarations().definitions[definition].id.as_str();
         match choice.what {
-            Chosen::Label => {}
-            Chosen::Definition { definition } => value["definition"] = id(definition).into(),
-            Chosen::Token { token, definition } => {
+            ChoiceItem::Label => {}
+            ChoiceItem::Definition { definition } => value["definition"] = id(definition).into(),
+            ChoiceItem::Token { token, definition } => {
                 value["definition"] = id(definition).into();
                 value["token"] = token.into();
             }
-            Chosen::Hidden { zone, seat, place } => {
+            ChoiceItem::Hidden { zone, seat, place } => {
                 if let Some((name, _)) = zone.and_then(|zone| self.game.declarations().zones.get_index(zone)) {
                     value["zone"] = name.as_str().into();
                     value["place"] = place.into();
@@ -252,14 +252,14 @@ impl Session<'_> {
                     value["seat"] = seat.into();
                 }
             }
-            Chosen::Cell { seat, .. } => {
+            ChoiceItem::Cell { seat, .. } => {
                 value["cell"] = choice.id.as_str().into();
                 if let Some(seat) = seat {
                     value["seat"] = seat.into();
                 }
             }
-            Chosen::Player { seat } => value["seat"] = seat.into(),
-            Chosen::Number(number) => value["number"] = number.into(),
+            ChoiceItem::Player { seat } => value["seat"] = seat.into(),
+            ChoiceItem::Number(number) => value["number"] = number.into(),
         }
         value
     }

@@ -12,7 +12,9 @@ use std::sync::mpsc::Receiver;
 
 use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
-use motherlode_table::server::{Course, Door, Hall, Head, Journal, JournalError, Kept, Players, Role, Rules};
+use motherlode_table::server::{
+    Door, Hall, Journal, JournalContents, JournalError, JournalHeader, MatchRecord, Players, Role, Rules,
+};
 
 use self::workshop::DesignTools;
 use crate::balance::expand_seats;
@@ -79,7 +81,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         None => args.setup.setup(&game, fresh_seed())?,
     };
     // Report an error of the game here, not to the first person who joins.
-    Match::telling(&game, &setup)?;
+    Match::with_transcript(&game, &setup)?;
     let list = match &replay {
         Some(replay) => seats_of_replay(replay, &game),
         None => expand_seats(global, &game, args.seats.as_deref().unwrap_or("human"))?,
@@ -91,7 +93,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
-    let mut course = Course::new(setup.clone());
+    let mut course = MatchRecord::new(setup.clone());
     let mut divergence = None;
     match (&replay, &args.save) {
         (Some(replay), _) => {
@@ -106,7 +108,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         (None, None) => {
             for number in 0..u64::from(args.matches) {
-                hall.add(Course::new(Setup { seed: setup.seed.wrapping_add(number), ..setup.clone() }));
+                hall.add(MatchRecord::new(Setup { seed: setup.seed.wrapping_add(number), ..setup.clone() }));
             }
         }
     }
@@ -123,7 +125,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         );
     }
     if let Some(folder) = &args.keep {
-        let head = Head::new(&game, &list, door.port());
+        let head = JournalHeader::new(&game, &list, door.port());
         let journal = Journal::begin(folder, head, hall.courses(), door.gate().keys()).map_err(journal_fault)?;
         hall = hall.kept(journal);
     } else if let Some(saved) = watch(&project, global, &id)? {
@@ -163,9 +165,15 @@ fn find_divergence(replay: &Replay, game: &Game) -> Result<Option<Divergence>, F
 }
 
 /// Resumes the matches saved in a folder.
-fn resume(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out: &mut dyn Write) -> Result<(), Fault> {
+fn resume(
+    args: &Args,
+    global: &GlobalArgs,
+    journal: Journal,
+    kept: &JournalContents,
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
     let folder = hidden::path(args.keep.as_deref().unwrap_or(Path::new(".")));
-    let Kept { head, matches, links, torn } = kept;
+    let JournalContents { head, matches, links, torn } = kept;
     let SetupArgs { players, variant } = &args.setup;
     let other = players.is_some()
         || variant.seed.is_some()
@@ -180,7 +188,7 @@ fn resume(args: &Args, global: &GlobalArgs, journal: Journal, kept: &Kept, out: 
     }
     let project = Project::find(global)?;
     let game = project.load_named(&head.game)?;
-    if *head != Head::new(&game, &head.seats, head.port) {
+    if *head != JournalHeader::new(&game, &head.seats, head.port) {
         return Err(Fault::failed(format!(
             "the matches in `{folder}` need {} with the content, mods and program version they began with: restore those, or name another folder",
             head.game

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::tools::hidden;
-use motherlode_play::{Failures, Horizon, Iteration, Limits, Pattern, Targets, Trained, Training, TrainingError};
+use motherlode_play::{
+    Failures, Horizon, Iteration, Limits, Pattern, Targets, Training, TrainingError, TrainingResult,
+};
 
 use crate::fault::Fault;
 use crate::lab::{HALT, LabProgress, check_failures};
@@ -154,7 +156,7 @@ fn limits(game: &Game, args: &Args) -> Result<Option<Arc<Limits>>, Fault> {
 }
 
 /// Learns one value.
-fn train(training: Training, out: &mut dyn Write) -> Result<Trained, Fault> {
+fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Fault> {
     let games = paint::plural(training.all_games(), "game");
     writeln!(out, "{}, up to {games}", describe_for(&training.game, &training.players, &training.setup))?;
     if training.search_iterations > 0 {

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use motherlode::{Diagnostics, Game, Pack, SourceFile};
-use motherlode_check::{Checked, check};
+use motherlode_check::{CheckedGame, check};
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use self::changes::Change;
@@ -127,7 +127,7 @@ impl Watch<'_> {
             writeln!(out, "{strong}changed{strong:#} {}", paths.join(", "))?;
         }
         self.files = files;
-        let Checked { game, warnings } = match check(&pack) {
+        let CheckedGame { game, warnings } = match check(&pack) {
             Ok(checked) => checked,
             Err(diagnostics) => return self.report_broken(&diagnostics, begin, out),
         };

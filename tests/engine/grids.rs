@@ -100,5 +100,5 @@ fn cells_as_choices() {
         answer(&mut m, cell);
     }
     assert_eq!(choices(&m), ["b2"]);
-    assert_eq!(m.legal()[0].what, Chosen::Cell { cell: 4, seat: None });
+    assert_eq!(m.legal()[0].what, ChoiceItem::Cell { cell: 4, seat: None });
 }

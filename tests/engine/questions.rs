@@ -86,7 +86,7 @@ fn numbers_labels_and_tokens_in_one_list() {
     };
     assert_eq!(choices(&m), ["none", "blue", "red"]);
     assert_eq!(m.describe(m.choices()[0]).label, "Nothing");
-    assert!(matches!(m.legal()[1].what, Chosen::Token { token: 5, .. }));
+    assert!(matches!(m.legal()[1].what, ChoiceItem::Token { token: 5, .. }));
     let snapshot = m.snapshot();
     answer(&mut m, "none");
     assert_eq!((seat(&m), choices(&m)), (1, vec!["none".to_owned()]));

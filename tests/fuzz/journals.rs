@@ -4,7 +4,9 @@
 use std::sync::mpsc::channel;
 
 use motherlode::tools::StateHash;
-use motherlode_table::server::{Commit, Course, FILE, Head, Journal, JournalError, JournalEvent, Kept, LinkHash, Role};
+use motherlode_table::server::{
+    Commit, FILE, Journal, JournalContents, JournalError, JournalEvent, JournalHeader, LinkHash, MatchRecord, Role,
+};
 use serde_json::Value;
 
 use super::driver::{Seen, Target, fuzz};
@@ -16,12 +18,12 @@ struct Journals {
     folder: tempfile::TempDir,
     bytes: Vec<u8>,
     /// What it says after each line.
-    after: Vec<Kept>,
+    after: Vec<JournalContents>,
 }
 
 impl Journals {
     /// What a file of these bytes says.
-    fn open(&self, bytes: &[u8], seen: &mut Seen) -> Result<Option<Kept>, String> {
+    fn open(&self, bytes: &[u8], seen: &mut Seen) -> Result<Option<JournalContents>, String> {
         let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
         let file = folder.path().join(FILE);
         std::fs::write(&file, bytes).unwrap();
@@ -30,7 +32,11 @@ impl Journals {
                 seen.outcome(&format!("read {}", kept.torn > 0));
                 let left = std::fs::read(&file).unwrap();
                 let right = bytes.starts_with(&left) && left.len() as u64 + kept.torn == bytes.len() as u64;
-                if right { Ok(Some(Kept { torn: 0, ..kept })) } else { Err("more is cut off than is told".to_owned()) }
+                if right {
+                    Ok(Some(JournalContents { torn: 0, ..kept }))
+                } else {
+                    Err("more is cut off than is told".to_owned())
+                }
             }
             Ok(None) => Err("a journal is not found".to_owned()),
             Err(error) => {
@@ -104,10 +110,11 @@ impl Target for Journals {
         // Saving waits for the disk, which is not what is tried here.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let game = load(&root().join("tests/fixtures/knowledge"), "die");
-        let courses = [5, 6].map(|seed| Course::new(game.setup(Some(2), &[], seed).unwrap()));
+        let courses = [5, 6].map(|seed| MatchRecord::new(game.setup(Some(2), &[], seed).unwrap()));
         let links =
             (0..2).map(|of| (LinkHash::of(&of.to_string()), of, Role { seat: Some(of as u8), designer: false }));
-        let journal = Journal::begin(folder.path(), Head::new(&game, "human,human", 1), courses.iter(), links).unwrap();
+        let journal =
+            Journal::begin(folder.path(), JournalHeader::new(&game, "human,human", 1), courses.iter(), links).unwrap();
         drop(journal);
         let state = StateHash(1);
         let deeds = [

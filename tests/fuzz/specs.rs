@@ -3,7 +3,7 @@
 
 use motherlode::{Game, SourceFile};
 use motherlode_lab::Balance;
-use motherlode_play::{Spec, bot};
+use motherlode_play::{BotSpec, bot};
 
 use super::driver::{Seen, Target, fuzz};
 use super::mangle::mangle;
@@ -37,7 +37,7 @@ struct Specs {
 
 impl Specs {
     fn spec(&self, game: &Game, text: &str, seen: &mut Seen) -> Result<(), String> {
-        let spec: Spec = match text.parse() {
+        let spec: BotSpec = match text.parse() {
             Ok(spec) => spec,
             Err(error) => return named(&error.to_string(), text, seen),
         };

@@ -6,7 +6,7 @@ use std::fs;
 use std::thread;
 
 use motherlode::Game;
-use motherlode_table::server::{Course, Door, FILE, Hall, Head, Journal, Limits, Role};
+use motherlode_table::server::{Door, FILE, Hall, Journal, JournalHeader, Limits, MatchRecord, Role};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::Message;
@@ -41,12 +41,12 @@ impl Server {
         let (mut hall, mut door) = (Hall::new(rules(game, players, people)), Door::open(0).unwrap());
         let mut tokens = Vec::new();
         for &seed in seeds {
-            let of = hall.add(Course::new(game.setup(Some(players), &[], seed).unwrap()));
+            let of = hall.add(MatchRecord::new(game.setup(Some(players), &[], seed).unwrap()));
             let roles = people.iter().map(|&one| seat(one)).chain([Role { seat: None, designer: false }]);
             tokens.push(roles.map(|role| token(&door.link(of, role).unwrap())).collect());
         }
         let folder = shared_memory();
-        let head = Head::new(game, "", door.port());
+        let head = JournalHeader::new(game, "", door.port());
         let journal = Journal::begin(folder.path(), head, hall.courses(), door.gate().keys()).unwrap();
         (Self::serve(door, hall.kept(journal), folder), tokens)
     }

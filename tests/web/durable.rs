@@ -9,7 +9,9 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use motherlode_table::server::{Commit, Course, Door, FILE, Hall, Head, Journal, JournalError, JournalEvent, Kept};
+use motherlode_table::server::{
+    Commit, Door, FILE, Hall, Journal, JournalContents, JournalError, JournalEvent, JournalHeader, MatchRecord,
+};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -60,12 +62,12 @@ fn play(host: &str, token: &str, mut random: SplitMix64) -> Vec<u16> {
     acknowledged
 }
 
-fn kept(folder: &Path) -> Kept {
+fn kept(folder: &Path) -> JournalContents {
     Journal::open(folder).unwrap().expect("there is a journal").1
 }
 
 /// What each seat has answered.
-fn by_seat(course: &Course) -> BTreeMap<u8, Vec<u16>> {
+fn by_seat(course: &MatchRecord) -> BTreeMap<u8, Vec<u16>> {
     let mut all: BTreeMap<u8, Vec<u16>> = BTreeMap::from([(0, Vec::new()), (1, Vec::new())]);
     course.answers.iter().for_each(|answer| all.get_mut(&answer.seat).unwrap().push(answer.index));
     all
@@ -122,15 +124,15 @@ fn a_killed_table_loses_no_answer_that_was_acknowledged() {
 }
 
 /// A journal of a short match with an answer that was taken back; its bytes and what it says after each line.
-fn journal() -> (TempDir, Vec<u8>, Vec<Kept>) {
+fn journal() -> (TempDir, Vec<u8>, Vec<JournalContents>) {
     let folder = tempfile::tempdir().unwrap();
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     let setup = game.setup(Some(2), &[], 918_273_645).unwrap();
     let mut door = Door::open(0).unwrap();
     let mut hall = Hall::new(rules(&game, 2, &[0, 1]));
-    let of = hall.add(Course::new(setup));
+    let of = hall.add(MatchRecord::new(setup));
     let tokens = [0, 1].map(|one| token(&door.link(of, seat(one)).unwrap()));
-    let head = Head::new(&game, "human,human", door.port());
+    let head = JournalHeader::new(&game, "human,human", door.port());
     let journal = Journal::begin(folder.path(), head, hall.courses(), door.gate().keys()).unwrap();
     let host = format!("127.0.0.1:{}", door.port());
     thread::spawn(move || door.serve(hall.kept(journal)).unwrap());
@@ -177,12 +179,12 @@ pub(super) fn shared_memory() -> TempDir {
 }
 
 /// What a file of these bytes says.
-fn opened(folder: &Path, bytes: &[u8]) -> Result<Kept, JournalError> {
+fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> {
     let path = folder.join(FILE);
     fs::write(&path, bytes).unwrap();
     let (_, kept) = Journal::open(folder)?.expect("there is a file");
     assert_eq!(fs::metadata(&path).unwrap().len() + kept.torn, bytes.len() as u64, "what is torn is cut off");
-    Ok(Kept { torn: 0, ..kept })
+    Ok(JournalContents { torn: 0, ..kept })
 }
 
 #[test]
@@ -286,9 +288,9 @@ fn a_damaged_last_line_is_told_and_the_others_go_on() {
 fn a_journal_of_many_matches_begins_with_many_lines() {
     let folder = shared_memory();
     let game = load(&dice(), "die");
-    let course = Course::new(game.setup(Some(2), &[], 1).unwrap());
+    let course = MatchRecord::new(game.setup(Some(2), &[], 1).unwrap());
     let courses = vec![course; 10_000];
-    Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
+    Journal::begin(folder.path(), JournalHeader::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
     assert_eq!(kept(folder.path()).matches, courses);
     assert!(fs::read_to_string(folder.path().join(FILE)).unwrap().lines().all(|line| line.len() < 4 << 20));
 }
@@ -297,9 +299,10 @@ fn a_journal_of_many_matches_begins_with_many_lines() {
 fn answers_that_come_together_share_a_line() {
     let folder = shared_memory();
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
-    let course = Course::new(game.setup(Some(2), &[], 1).unwrap());
+    let course = MatchRecord::new(game.setup(Some(2), &[], 1).unwrap());
     let courses = vec![course; 100];
-    let journal = Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
+    let journal =
+        Journal::begin(folder.path(), JournalHeader::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
     let (commits, received) = channel();
     for of in 0..100 {
         let deeds = vec![JournalEvent::Note { seat: None, text: format!("of {of}") }];
@@ -312,7 +315,7 @@ fn answers_that_come_together_share_a_line() {
         assert_eq!(course.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>(), [format!("of {of}")]);
     }
     let Err(JournalError::Io { .. }) =
-        Journal::begin(folder.path(), Head::new(&game, "", 1), courses.iter(), std::iter::empty())
+        Journal::begin(folder.path(), JournalHeader::new(&game, "", 1), courses.iter(), std::iter::empty())
     else {
         panic!("a journal is begun over another")
     };

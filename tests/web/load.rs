@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use motherlode::{Decision, Game, Match, MatchError};
-use motherlode_table::server::{Course, Door, Hall, Players, Rules};
+use motherlode_table::server::{Door, Hall, MatchRecord, Players, Rules};
 use serde_json::{Value, json};
 
 use super::client::{Client, decision};
@@ -69,7 +69,7 @@ fn open(rules: Rules, players: u8, people: &[u8], matches: usize) -> (String, Ve
     let game = rules.game.clone();
     let (mut hall, mut door) = (Hall::new(rules), Door::open(0).unwrap());
     let tokens = (0..matches).map(|seed| {
-        let of = hall.add(Course::new(game.setup(Some(players), &[], seed as u64).unwrap()));
+        let of = hall.add(MatchRecord::new(game.setup(Some(players), &[], seed as u64).unwrap()));
         people.iter().map(|&one| token(&door.link(of, seat(one)).unwrap())).collect()
     });
     let tokens = tokens.collect();
@@ -215,7 +215,7 @@ fn a_host_that_is_lent_from_match_to_match_tells_each_the_same() {
         if !games.insert(variant.game().declarations().id.clone()) {
             continue;
         }
-        let begin = |seed| Match::telling(variant.game(), &variant.setup(seed)).unwrap();
+        let begin = |seed| Match::with_transcript(variant.game(), &variant.setup(seed)).unwrap();
         let mut own = [begin(1), begin(2)];
         let mut lent = begin(3);
         let mut kept = own.each_ref().map(Match::snapshot);

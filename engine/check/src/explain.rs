@@ -12,7 +12,7 @@ use motherlode_content::pack::Pack;
 
 /// The settings of one field by all layers, lowest layer first. The last one wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explained {
+pub struct FieldSettings {
     /// Path of the field: `tiles.lake.cost`.
     pub path: String,
     /// One setting for each layer that sets or removes the field.
@@ -46,7 +46,7 @@ pub struct UnsetPath {
 ///
 /// # Errors
 /// No layer sets the path.
-pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, UnsetPath> {
+pub fn explain(pack: &Pack, path: &str) -> Result<Vec<FieldSettings>, UnsetPath> {
     let faults = Faults::default();
     let files = Files::of_pack(pack, &faults);
     let stems: Vec<&str> = files.content.keys().copied().collect();
@@ -80,12 +80,12 @@ pub fn explain(pack: &Pack, path: &str) -> Result<Vec<Explained>, UnsetPath> {
     if found.is_empty() {
         return Err(unset(path, &keys, layers));
     }
-    Ok(found.into_iter().map(|(keys, settings)| Explained { path: shown_path(stem, &keys), settings }).collect())
+    Ok(found.into_iter().map(|(keys, settings)| FieldSettings { path: shown_path(stem, &keys), settings }).collect())
 }
 
 /// Explains every script function: the layers that add, replace or wrap it.
 #[must_use]
-pub fn functions(game: &Game) -> Vec<Explained> {
+pub fn functions(game: &Game) -> Vec<FieldSettings> {
     let setting = |one: &Contribution| {
         let value = match one.kind {
             ContributionKind::Adds => "function",
@@ -95,7 +95,7 @@ pub fn functions(game: &Game) -> Vec<Explained> {
         let place = Location { file: one.file.clone(), line: one.line, column: 1 };
         Setting { layer: one.layer, value: Some(value.to_owned()), place }
     };
-    let of = |(path, all): (&String, &Vec<Contribution>)| Explained {
+    let of = |(path, all): (&String, &Vec<Contribution>)| FieldSettings {
         path: path.clone(),
         settings: all.iter().map(setting).collect(),
     };

@@ -11,7 +11,7 @@ use crate::script::source_map::SourceMap;
 use crate::uses::Uses;
 use motherlode_content::diagnostic::{Diagnostic, Severity};
 use motherlode_content::document::{Document, Faults, Key};
-use motherlode_content::hidden::told;
+use motherlode_content::hidden::clean_message;
 use motherlode_content::mods::Mod;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
@@ -54,7 +54,7 @@ impl Finding {
     pub fn into_diagnostic(self, code: &'static str, severity: Severity) -> Diagnostic {
         let Self { file, span: (start, end), position: (line, column), message, help } = self;
         // Message and help quote the file, which may contain hidden characters.
-        let (message, help) = (told(message), help.map(told));
+        let (message, help) = (clean_message(message), help.map(clean_message));
         Diagnostic { severity, code, file, line, column, start, end, message, help, related: Vec::new() }
     }
 }

@@ -26,7 +26,7 @@ use motherlode::{Diagnostics, Game, Pack, Severity};
 
 /// A playable game with the warnings for its author.
 #[derive(Debug, Clone)]
-pub struct Checked {
+pub struct CheckedGame {
     /// The game.
     pub game: Game,
     /// Likely mistakes that do not prevent play.
@@ -37,7 +37,7 @@ pub struct Checked {
 ///
 /// # Errors
 /// All errors and warnings, if there is at least one error.
-pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
+pub fn check(pack: &Pack) -> Result<CheckedGame, Diagnostics> {
     let (declarations, mut found) = motherlode_content::read(pack);
     if found.has_errors() {
         let findings = lint::lint(pack, &declarations, &found);
@@ -55,7 +55,7 @@ pub fn check(pack: &Pack) -> Result<Checked, Diagnostics> {
     found.list.extend(findings);
     // A lint error rejects the game even if it builds: the match would fail at that line.
     match built {
-        Ok(game) if !found.has_errors() => Ok(Checked { game, warnings: finish(pack, found) }),
+        Ok(game) if !found.has_errors() => Ok(CheckedGame { game, warnings: finish(pack, found) }),
         Ok(_) => Err(finish(pack, found)),
         Err(faults) => {
             // One unknown name can make many scripts fail to load: report only the name.

@@ -74,7 +74,7 @@ use crate::script::source_map::SourceMap;
 use crate::script::token::literal;
 use motherlode_content::declare::{Declarations, Definition, Holder, Location};
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 use motherlode_content::source::{SourceFile, line_span};
 
 /// All lints, sorted by name.
@@ -136,8 +136,8 @@ fn find_container_arguments<'c>(
         let (Argument::Text(token) | Argument::Expression(Expression::String(token))) = *argument else { return None };
         let name = literal(token)?;
         let (noun, per) = match expected {
-            ExpectedName::Name(Sort::Zone) => ("zone", d.zones.get(name)?.per),
-            ExpectedName::Name(Sort::Grid) => ("grid", d.grids.get(name)?.per),
+            ExpectedName::Name(NameKind::Zone) => ("zone", d.zones.get(name)?.per),
+            ExpectedName::Name(NameKind::Grid) => ("grid", d.grids.get(name)?.per),
             _ => return None,
         };
         let mut later = signature.parameters.iter().enumerate().skip(i + 1);
@@ -179,16 +179,16 @@ fn find_unknown_names(
 fn suggest_family_form(expected: ExpectedName, name: &str, by: &str, known: &DeclaredNames<'_>) -> Option<String> {
     let d = known.d;
     match expected {
-        ExpectedName::Name(Sort::Counter) if d.counter_families.contains_key(name) => {
+        ExpectedName::Name(NameKind::Counter) if d.counter_families.contains_key(name) => {
             Some(match SIGNATURES.get(by).and_then(|signature| signature.indexed.as_deref()) {
                 Some(indexed) => format!("`{name}` is a family: call it as `{}`", indexed.text),
                 None => format!("`{name}` is a family: get a member with `in_family(\"{name}\", index)`"),
             })
         }
-        ExpectedName::Name(Sort::Zone) if d.zone_families.contains_key(name) => {
+        ExpectedName::Name(NameKind::Zone) if d.zone_families.contains_key(name) => {
             Some(format!("`{name}` is a family: get a member with `in_family(\"{name}\", index)`"))
         }
-        ExpectedName::Name(Sort::CounterFamily) if d.counters.contains_key(name) => {
+        ExpectedName::Name(NameKind::CounterFamily) if d.counters.contains_key(name) => {
             Some(format!("`{name}` is a counter, not a family: leave out the index"))
         }
         _ => None,

@@ -8,7 +8,7 @@ use motherlode::Pack;
 use motherlode::language::{ACCESSORS, PLACES};
 use motherlode_content::declare::{Attribute, AttributeType, Value};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
-use motherlode_content::{Sort, read};
+use motherlode_content::{NameKind, read};
 
 use crate::types::{GAME_TYPES, PHASE_TYPES};
 
@@ -147,23 +147,23 @@ fn quote(words: &[&str]) -> String {
     words.join(", ")
 }
 
-fn noun(sort: Sort) -> &'static str {
+fn noun(sort: NameKind) -> &'static str {
     match sort {
-        Sort::Counter => "a counter",
-        Sort::CounterFamily => "a family of counters",
-        Sort::Family => "a family",
-        Sort::Zone => "a zone",
-        Sort::ZoneFamily => "a family of zones",
-        Sort::Grid => "a grid",
-        Sort::Prompt => "a prompt",
-        Sort::Text => "a line of the transcript",
-        Sort::Kind => "a kind",
-        Sort::Option => "an option",
-        Sort::Verb => "a verb",
-        Sort::Hook => "a hook",
-        Sort::Attribute => "an attribute",
-        Sort::Label => "a label",
-        Sort::Phase => "a phase",
+        NameKind::Counter => "a counter",
+        NameKind::CounterFamily => "a family of counters",
+        NameKind::Family => "a family",
+        NameKind::Zone => "a zone",
+        NameKind::ZoneFamily => "a family of zones",
+        NameKind::Grid => "a grid",
+        NameKind::Prompt => "a prompt",
+        NameKind::Text => "a line of the transcript",
+        NameKind::Kind => "a kind",
+        NameKind::Option => "an option",
+        NameKind::Verb => "a verb",
+        NameKind::Hook => "a hook",
+        NameKind::Attribute => "an attribute",
+        NameKind::Label => "a label",
+        NameKind::Phase => "a phase",
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, MEMBER, Value, Verb};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 /// Draft of JSON Schema that editors support.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -44,7 +44,7 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
 
 /// Builds the schema of `mod.toml`.
 #[must_use]
-pub fn of_mods() -> Json {
+pub fn mod_schema() -> Json {
     let declarations = Declarations::default();
     let mut schema = SchemaBuilder(&declarations).table(&keys::manifest());
     set_title(&mut schema, "mod.toml");
@@ -53,7 +53,7 @@ pub fn of_mods() -> Json {
 
 /// Builds the schema of `balance.toml`.
 #[must_use]
-pub fn of_balance(d: &Declarations) -> Json {
+pub fn balance_schema(d: &Declarations) -> Json {
     let mut schema = SchemaBuilder(d).table(&keys::balance());
     set_title(&mut schema, &format!("balance.toml of {}", d.name));
     schema
@@ -61,7 +61,7 @@ pub fn of_balance(d: &Declarations) -> Json {
 
 /// Relaxes a schema for a file of a mod, which sets single fields: no key is required.
 #[must_use]
-pub fn of_patch(mut schema: Json) -> Json {
+pub fn patch_schema(mut schema: Json) -> Json {
     fn relax(schema: &mut Json) {
         match schema {
             Json::Object(object) => {
@@ -138,29 +138,31 @@ impl SchemaBuilder<'_> {
     }
 
     /// Returns the declared names of a sort, each with its description.
-    fn sort(&self, sort: Sort) -> Vec<(String, String)> {
+    fn sort(&self, sort: NameKind) -> Vec<(String, String)> {
         let d = self.0;
         let pairs: Vec<(&String, &str)> = match sort {
-            Sort::Counter => d.counters.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::CounterFamily => d.counter_families.keys().map(|name| (name, "")).collect(),
-            Sort::ZoneFamily => d.zone_families.keys().map(|name| (name, "")).collect(),
-            Sort::Family => d.counter_families.keys().chain(d.zone_families.keys()).map(|name| (name, "")).collect(),
-            Sort::Zone => d.zones.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Grid => d.grids.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Prompt => d.prompts.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Text => d.texts.iter().map(|(name, text)| (name, text.as_str())).collect(),
-            Sort::Kind => d.kinds.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Option => d.options.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Verb => d.verbs.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Hook => d.kinds.values().flat_map(|kind| kind.hooks.keys().map(|name| (name, ""))).collect(),
-            Sort::Attribute => {
+            NameKind::Counter => d.counters.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::CounterFamily => d.counter_families.keys().map(|name| (name, "")).collect(),
+            NameKind::ZoneFamily => d.zone_families.keys().map(|name| (name, "")).collect(),
+            NameKind::Family => {
+                d.counter_families.keys().chain(d.zone_families.keys()).map(|name| (name, "")).collect()
+            }
+            NameKind::Zone => d.zones.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Grid => d.grids.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Prompt => d.prompts.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Text => d.texts.iter().map(|(name, text)| (name, text.as_str())).collect(),
+            NameKind::Kind => d.kinds.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Option => d.options.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Verb => d.verbs.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Hook => d.kinds.values().flat_map(|kind| kind.hooks.keys().map(|name| (name, ""))).collect(),
+            NameKind::Attribute => {
                 let of_kind = |kind: &'_ Kind| kind.attributes.clone();
                 let all: Vec<(String, String)> =
                     d.kinds.values().flat_map(of_kind).map(|(name, one)| (name, one.text)).collect();
                 return all;
             }
-            Sort::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
-            Sort::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
+            NameKind::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
         };
         pairs.into_iter().map(|(name, text)| (name.clone(), text.to_owned())).collect()
     }
@@ -270,8 +272,8 @@ impl SchemaBuilder<'_> {
                 let of_kind = self.0.definitions.iter().filter(|definition| definition.kind == *kind);
                 name_enum(of_kind.map(|definition| (definition.id.clone(), definition.name.clone())).collect())
             }
-            AttributeType::CounterName => name_enum(self.sort(Sort::Counter)),
-            AttributeType::ZoneName => name_enum(self.sort(Sort::Zone)),
+            AttributeType::CounterName => name_enum(self.sort(NameKind::Counter)),
+            AttributeType::ZoneName => name_enum(self.sort(NameKind::Zone)),
         }
     }
 }

@@ -35,7 +35,7 @@ use self::resolve::ResolvedNames;
 use self::returned::Returned;
 use self::source_map::SourceMap;
 use self::value::VariableValues;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 use motherlode_content::source::SourceFile;
 
 /// A script with resolved names: the input of lints.
@@ -54,7 +54,7 @@ pub struct ResolvedScript<'a> {
     /// Texts that must be names: arguments, or texts that reach an argument through variables.
     pub mentions: Vec<Mention<'a>>,
     /// Sorts of names that the script passes in variables.
-    pub dynamic: Vec<Sort>,
+    pub dynamic: Vec<NameKind>,
     /// Names that the functions of a `lib.luau` require of their arguments, for the scripts that call them.
     pub required: flow::RequiredByFunction<'a>,
 }

@@ -8,7 +8,7 @@ use crate::script::resolve::UseKind;
 use crate::script::signature::{ExpectedName, SIGNATURES};
 use crate::script::token::{identifier, literal};
 use motherlode_content::declare::{AskChoices, AttributeType, Declarations, Family, Offer, OptionValue, Value};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 /// Names and texts in scripts.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Uses<'a> {
     /// Fields that a script assigns.
     pub assigned_fields: BTreeSet<&'a str>,
     /// Sorts whose names scripts pass in variables.
-    pub dynamic: BTreeSet<Sort>,
+    pub dynamic: BTreeSet<NameKind>,
     /// Prefix and suffix of each text that a script builds.
     pub affixes: BTreeSet<(&'a str, &'a str)>,
     /// Functions of `lib.luau` that other scripts mention.
@@ -51,7 +51,7 @@ impl<'a> Uses<'a> {
             uses.is_any_function_used |= script.calls.has_escaped_lib;
         }
         if has_unread {
-            use Sort::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
+            use NameKind::{Counter, Hook, Label, Prompt, Text, Verb, Zone};
             uses.dynamic.extend([Counter, Hook, Label, Prompt, Text, Verb, Zone]);
         }
         uses

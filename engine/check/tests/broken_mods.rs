@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use motherlode::{Diagnostics, Mod, Pack};
-use motherlode_check::{Checked, check};
+use motherlode_check::{CheckedGame, check};
 
 use expected::difference;
 
@@ -25,7 +25,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Loads the game of the fixtures with these mods.
-fn load(paths: &[PathBuf]) -> Result<Checked, Diagnostics> {
+fn load(paths: &[PathBuf]) -> Result<CheckedGame, Diagnostics> {
     let mut unread = Diagnostics::default();
     let mut mods = Vec::new();
     for path in paths {

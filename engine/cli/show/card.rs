@@ -5,7 +5,7 @@ use std::io::Write;
 use comfy_table::{Cell, ColumnConstraint};
 use motherlode::Pack;
 use motherlode::declare::{Declarations, Value, VerbCall};
-use motherlode_check::explain::{self, Explained, Setting, explain};
+use motherlode_check::explain::{self, FieldSettings, Setting, explain};
 use serde_json::{Value as Json, json};
 
 use super::{Card, value_text};
@@ -72,8 +72,9 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     let explained = explain(pack, &path).unwrap_or_default();
     let set = |name: &str| {
         let at = format!("{path}.{name}");
-        let below =
-            |one: &&Explained| one.path == at || one.path.strip_prefix(&at).is_some_and(|rest| rest.starts_with('.'));
+        let below = |one: &&FieldSettings| {
+            one.path == at || one.path.strip_prefix(&at).is_some_and(|rest| rest.starts_with('.'))
+        };
         // For a nested value, use the part that was set last.
         let last = explained.iter().filter(below).filter_map(|one| one.settings.last());
         last.filter(|setting| setting.value.is_some()).max_by_key(|setting| setting.layer).cloned()

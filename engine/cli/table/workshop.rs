@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use motherlode::declare::Rule;
 use motherlode::{Answer, Game, Match, MatchError, Pack, Setup};
-use motherlode_check::explain::{Explained, Setting, explain};
+use motherlode_check::explain::{FieldSettings, Setting, explain};
 use motherlode_play::{estimate, rule_test};
-use motherlode_table::server::{Estimated, Trial, Workshop};
+use motherlode_table::server::{ChoiceEstimate, DesignerTools, EstimateUpdate};
 use serde_json::{Value, json};
 
 use crate::explain::{functions, layer};
@@ -30,7 +30,7 @@ pub struct DesignTools {
     /// The files at the opening of the tables, if later edits do not take effect.
     opened: Option<Pack>,
     jobs: Sender<Job>,
-    found: Mutex<Receiver<Trial>>,
+    found: Mutex<Receiver<EstimateUpdate>>,
     newest: Arc<NewestJobs>,
 }
 
@@ -88,7 +88,7 @@ impl DesignTools {
     }
 }
 
-impl Workshop for DesignTools {
+impl DesignerTools for DesignTools {
     fn renews(&self) -> bool {
         self.opened.is_none()
     }
@@ -126,14 +126,14 @@ impl Workshop for DesignTools {
         number
     }
 
-    fn estimated(&self) -> Vec<Trial> {
+    fn estimated(&self) -> Vec<EstimateUpdate> {
         let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.try_iter().filter(|trial| self.newest.is(trial.of, trial.number)).collect()
     }
 }
 
 /// A field of the content with one layer's setting, in JSON.
-fn field(game: &Game, one: &Explained, setting: &Setting) -> Value {
+fn field(game: &Game, one: &FieldSettings, setting: &Setting) -> Value {
     json!({
         "path": one.path,
         "value": setting.value,
@@ -162,7 +162,7 @@ fn rules_in_comments<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<
 }
 
 /// Estimates the choices until the time is up or a newer job arrives.
-fn run_job(job: &Job, newest: &NewestJobs, tell: &Sender<Trial>) -> Result<(), MatchError> {
+fn run_job(job: &Job, newest: &NewestJobs, tell: &Sender<EstimateUpdate>) -> Result<(), MatchError> {
     if !newest.is(job.of, job.number) {
         return Ok(());
     }
@@ -176,10 +176,10 @@ fn run_job(job: &Job, newest: &NewestJobs, tell: &Sender<Trial>) -> Result<(), M
     let send = |all: &[motherlode_play::Estimate]| {
         let one = |one: &motherlode_play::Estimate| {
             let games = f64::from(one.games.max(1));
-            Estimated { wins: one.wins / games, score: one.score / games, games: one.games }
+            ChoiceEstimate { wins: one.wins / games, score: one.score / games, games: one.games }
         };
         // Sending fails only if the table is closed.
-        let _ = tell.send(Trial { of: job.of, number: job.number, choices: all.iter().map(one).collect() });
+        let _ = tell.send(EstimateUpdate { of: job.of, number: job.number, choices: all.iter().map(one).collect() });
     };
     let all = estimate(&played, decision, job.setup.seed, &mut |all| {
         if told.elapsed() > REPORT_INTERVAL && all.iter().all(|one| one.games > 0) {

@@ -17,7 +17,7 @@ pub struct BalanceFile {
 
 /// A text with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct PlacedText {
     /// The text.
     pub text: String,
     span: Span,
@@ -27,20 +27,20 @@ pub struct Written {
 #[derive(Debug, Clone)]
 pub struct PlanDecl {
     /// Its name.
-    pub name: Written,
+    pub name: PlacedText,
     /// Patterns of preferred choices, the most preferred first.
-    pub prefer: Vec<Written>,
+    pub prefer: Vec<PlacedText>,
     /// Patterns of choices that exclude all others.
-    pub always: Vec<Written>,
+    pub always: Vec<PlacedText>,
     /// Patterns of forbidden choices.
-    pub never: Vec<Written>,
+    pub never: Vec<PlacedText>,
     /// The bot for all other decisions.
-    pub base: Option<Written>,
+    pub base: Option<PlacedText>,
 }
 
 /// A measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Measured {
+pub enum BalanceQuantity {
     /// Share of first places, in percent.
     Share,
     /// Mean score.
@@ -54,15 +54,15 @@ pub enum Measured {
 }
 
 /// The keys of the quantities.
-const MEASURES: [(&str, Measured); 5] = [
-    ("share", Measured::Share),
-    ("score", Measured::Score),
-    ("taken", Measured::Taken),
-    ("each_taken", Measured::EachTaken),
-    ("length", Measured::Length),
+const MEASURES: [(&str, BalanceQuantity); 5] = [
+    ("share", BalanceQuantity::Share),
+    ("score", BalanceQuantity::Score),
+    ("taken", BalanceQuantity::Taken),
+    ("each_taken", BalanceQuantity::EachTaken),
+    ("length", BalanceQuantity::Length),
 ];
 
-impl Measured {
+impl BalanceQuantity {
     /// Its key.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -84,19 +84,19 @@ pub struct Expect {
     /// The reason for the expectation.
     pub text: String,
     /// The quantity that is measured.
-    pub measured: Measured,
+    pub measured: BalanceQuantity,
     /// The choices, players or bots that it measures.
-    pub of: Written,
+    pub of: PlacedText,
     /// Lower bound, inclusive.
     pub low: Option<i32>,
     /// Upper bound, inclusive.
     pub high: Option<i32>,
     /// The bots that play.
-    pub bots: Vec<Written>,
+    pub bots: Vec<PlacedText>,
     /// Number of players.
-    pub players: Option<Written>,
+    pub players: Option<PlacedText>,
     /// Options of the game.
-    pub options: Vec<(Written, Written)>,
+    pub options: Vec<(PlacedText, PlacedText)>,
     /// Maximum number of games.
     pub games: u32,
 }
@@ -118,7 +118,7 @@ pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
             table.text("text");
             let list = |name| table.get(name).map(|node| texts(&node)).unwrap_or_default();
             let plan = PlanDecl {
-                name: Written { text: key.text.to_owned(), span: key.span },
+                name: PlacedText { text: key.text.to_owned(), span: key.span },
                 prefer: list("prefer"),
                 always: list("always"),
                 never: list("never"),
@@ -142,7 +142,7 @@ pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
     (file, faults.take())
 }
 
-impl Written {
+impl PlacedText {
     /// Another text with the same place.
     #[must_use]
     pub fn with(&self, text: impl Into<String>) -> Self {
@@ -159,9 +159,9 @@ impl Written {
 /// The setting: bots, players, options, and the number of games.
 #[derive(Default)]
 struct Setting {
-    bots: Vec<Written>,
-    players: Option<Written>,
-    options: Vec<(Written, Written)>,
+    bots: Vec<PlacedText>,
+    players: Option<PlacedText>,
+    options: Vec<(PlacedText, PlacedText)>,
     games: Option<u32>,
 }
 
@@ -169,12 +169,12 @@ impl Setting {
     fn read(table: &Table<'_>) -> Self {
         let number = |key: &str, range| {
             let node = table.get(key)?;
-            Some(Written { text: node.integer(range)?.to_string(), span: node.span })
+            Some(PlacedText { text: node.integer(range)?.to_string(), span: node.span })
         };
         let options = table.get("options").and_then(|node| node.table("`options`"));
         let option = |(key, node): (super::document::Key<'_>, Node<'_>)| {
-            let name = Written { text: key.text.to_owned(), span: key.span };
-            let value = Written { text: node.written().trim_matches('"').to_owned(), span: node.span };
+            let name = PlacedText { text: key.text.to_owned(), span: key.span };
+            let value = PlacedText { text: node.written().trim_matches('"').to_owned(), span: node.span };
             (name, value)
         };
         Self {
@@ -189,7 +189,7 @@ impl Setting {
 fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
     let own = Setting::read(table);
     let text = table.text("text").unwrap_or_default();
-    let mut found: Vec<(Measured, Node<'_>)> =
+    let mut found: Vec<(BalanceQuantity, Node<'_>)> =
         MEASURES.iter().filter_map(|(word, measured)| Some((*measured, table.get(word)?))).collect();
     // Read all keys before any fault returns, because an unread key counts as unknown.
     let [low, high] = ["at_least", "at_most"].map(|key| table.integer(key, i32::MIN..=i32::MAX));
@@ -209,7 +209,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         return None;
     };
     let (low, high) = bounds(table, &node, measured, ([low, high], between))?;
-    let of = if measured == Measured::Length {
+    let of = if measured == BalanceQuantity::Length {
         node.word(&[("rounds", ()), ("decisions", ())])?;
         written(&node)?
     } else {
@@ -242,7 +242,7 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
 fn bounds<'t>(
     table: &Table<'t>,
     node: &Node<'t>,
-    measured: Measured,
+    measured: BalanceQuantity,
     ([low, high], between): ([Option<i32>; 2], Option<Node<'t>>),
 ) -> Option<(Option<i32>, Option<i32>)> {
     let (low, high) = match &between {
@@ -288,11 +288,11 @@ fn bounds<'t>(
     Some((low, high))
 }
 
-fn written(node: &Node<'_>) -> Option<Written> {
-    Some(Written { text: node.text()?.to_owned(), span: node.span })
+fn written(node: &Node<'_>) -> Option<PlacedText> {
+    Some(PlacedText { text: node.text()?.to_owned(), span: node.span })
 }
 
 /// Reads a text or a list of texts.
-fn texts(node: &Node<'_>) -> Vec<Written> {
+fn texts(node: &Node<'_>) -> Vec<PlacedText> {
     node.list(true).unwrap_or_default().iter().filter_map(written).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::hidden::told;
+use super::hidden::clean_message;
 use super::source::SourceFile;
 
 /// Severity of a diagnostic.
@@ -78,7 +78,7 @@ impl Diagnostic {
             column: 1,
             start: 0,
             end: 0,
-            message: told(message.into()),
+            message: clean_message(message.into()),
             help: None,
             related: Vec::new(),
         }
@@ -87,7 +87,7 @@ impl Diagnostic {
     /// Adds a suggested fix.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(told(help.into()));
+        self.help = Some(clean_message(help.into()));
         self
     }
 

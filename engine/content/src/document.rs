@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::declare::Location;
 use super::diagnostic::{Diagnostic, Related, Severity, list, suggestion};
-use super::hidden::{find_hidden, hidden_message, told};
+use super::hidden::{clean_message, find_hidden, hidden_message};
 use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
 use super::mend::{MendedText, line_of_deep_key, mend};
@@ -194,7 +194,7 @@ impl<'p> Document<'p> {
             return;
         }
         // Both quote the file.
-        let (message, help) = (told(message.into()), help.map(told));
+        let (message, help) = (clean_message(message.into()), help.map(clean_message));
         self.faults.push(Diagnostic {
             severity: Severity::Error,
             code,

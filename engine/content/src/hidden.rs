@@ -57,7 +57,7 @@ pub fn clipped(text: String) -> String {
 
 /// A message or help text, without hidden characters, with long names and the whole truncated.
 #[must_use]
-pub fn told(message: String) -> String {
+pub fn clean_message(message: String) -> String {
     let message = shown(message);
     if message.len() <= LONGEST_NAME && !message.contains('\n') {
         return message;
@@ -110,17 +110,20 @@ mod tests {
         }
         assert_eq!(name("a\r\nb"), "a\u{fffd}\u{fffd}b");
         assert_eq!(path(Path::new("décor/a b.toml")), "décor/a b.toml");
-        assert_eq!(told("no `a\nok`\n  in `b`".to_owned()), "no `a\u{fffd}ok`\n  in `b`");
+        assert_eq!(clean_message("no `a\nok`\n  in `b`".to_owned()), "no `a\u{fffd}ok`\n  in `b`");
     }
 
     #[test]
     fn messages_are_truncated() {
         let plain = "unknown name `a`; known: `b`, `c`";
-        assert_eq!(told(plain.to_owned()), plain);
+        assert_eq!(clean_message(plain.to_owned()), plain);
         let long = "é".repeat(60_000);
-        assert_eq!(told(format!("unknown name `{long}` in `a`")), format!("unknown name `{}…` in `a`", &long[..200]));
-        assert_eq!(told(format!("raised {}", "x".repeat(9000))).len(), LONGEST + "…".len());
-        assert_eq!(told(format!("\u{7}`{}", "`x".repeat(9000))).len(), LONGEST + "…".len());
+        assert_eq!(
+            clean_message(format!("unknown name `{long}` in `a`")),
+            format!("unknown name `{}…` in `a`", &long[..200])
+        );
+        assert_eq!(clean_message(format!("raised {}", "x".repeat(9000))).len(), LONGEST + "…".len());
+        assert_eq!(clean_message(format!("\u{7}`{}", "`x".repeat(9000))).len(), LONGEST + "…".len());
     }
 
     #[test]

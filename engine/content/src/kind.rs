@@ -147,7 +147,7 @@ fn read_name(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
 }
 
 /// Reads the two attributes that say where a neighbouring cell is.
-fn read_offset(table: &Table<'_>, kind: &mut Kind, unchecked: &Unchecked) {
+fn read_offset(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
     let Some(node) = table.get("offset") else { return };
     let Some(elements) = node.list(false) else { return };
     let names: IndexSet<String> = kind.attributes.keys().cloned().collect();

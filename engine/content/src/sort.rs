@@ -2,7 +2,7 @@
 
 /// The type of item that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum NameKind {
     /// A counter.
     Counter,
     /// A family of counters.

@@ -58,8 +58,8 @@ pub struct ArenaReport {
     pub rounds: Option<Estimate>,
     /// Mean number of decisions in a game.
     pub decisions: Option<Estimate>,
-    /// Notable games.
-    pub notable: Vec<Notable>,
+    /// NotableGame games.
+    pub notable: Vec<NotableGame>,
     /// The hypotheses and the verdict of the sequential test.
     pub verdict: Option<(Hypotheses, Verdict)>,
     /// Whether the run was stopped before the last block and without a verdict.
@@ -70,7 +70,7 @@ pub struct ArenaReport {
 
 /// A notable game: the most extreme of its category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notable {
+pub struct NotableGame {
     /// The category: `closest`, `widest`, `longest` or `comeback`.
     pub why: String,
     /// Index of the block.
@@ -107,7 +107,7 @@ fn margin(row: &GameRow) -> i64 {
     next.map_or(0, |next| score(first).abs_diff(score(next)).try_into().unwrap_or(i64::MAX))
 }
 
-impl Notable {
+impl NotableGame {
     /// Adds a game to `found` where it is the most extreme of its category so far. The first of equals stays.
     pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, seated_game: &SeatedGame, specs: &[String]) {
         let row = &seated_game.row;
@@ -183,7 +183,7 @@ pub struct ArenaSum {
     blocks: u64,
     games: u64,
     failures: Failures,
-    notable: Vec<Notable>,
+    notable: Vec<NotableGame>,
     spent: Vec<TimeSpent>,
 }
 
@@ -214,7 +214,7 @@ impl Experiment for Arena {
             *sum += *own;
         }
         for (turn, seated_game) in seated_games.iter().enumerate() {
-            Notable::keep(&mut sum.notable, block.index, turn, seated_game, &self.series.bots);
+            NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series.bots);
             sum.failures.see(&seated_game.row);
         }
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
@@ -345,7 +345,7 @@ impl Ladder {
         blocks: u64,
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<Self, LabError> {
-        let specs = doubled(spec).ok_or_else(|| LabError::Ladder(spec.to_owned()))?;
+        let specs = ladder_specs(spec).ok_or_else(|| LabError::Ladder(spec.to_owned()))?;
         let mut ladder = Self { rungs: Vec::new(), games: 0, failures: Failures::default(), stopped: false };
         for (pair, done) in specs.windows(2).zip(0u64..) {
             let series = Series { bots: pair.to_vec(), ..series.clone() };
@@ -373,7 +373,7 @@ impl Ladder {
 /// Returns the specs of a ladder: `rollout:2..8` is `rollout:2`, `rollout:4`, `rollout:8`. `None` if there are
 /// fewer than two.
 #[must_use]
-pub fn doubled(spec: &str) -> Option<Vec<String>> {
+pub fn ladder_specs(spec: &str) -> Option<Vec<String>> {
     let (name, rest) = spec.split_once(':')?;
     let (range, more) = rest.find('+').map_or((rest, ""), |plus| rest.split_at(plus));
     let (low, high) = range.split_once("..")?;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use motherlode::tools::nearest;
 use motherlode::{Diagnostic, Game, Setup, SourceFile};
-use motherlode_content::balance::{BalanceFile, Expect, Measured, PlanDecl, Written, read};
+use motherlode_content::balance::{BalanceFile, BalanceQuantity, Expect, PlacedText, PlanDecl, read};
 use motherlode_content::suggestion;
 use motherlode_play::{BotError, Pattern, bot};
 
@@ -54,7 +54,7 @@ impl Balance {
 
     /// Returns the unknown plan in an invalid spec and the plan with the nearest name.
     #[must_use]
-    pub fn meant<'a>(&'a self, written: &'a str) -> Option<(&'a str, &'a str)> {
+    pub fn suggest_plan<'a>(&'a self, written: &'a str) -> Option<(&'a str, &'a str)> {
         let word = written.strip_prefix("plan:")?.split('+').next()?;
         let near = nearest(word, self.plans.keys().map(String::as_str))?;
         (self.spec(written) == written).then_some((word, near))
@@ -72,7 +72,7 @@ impl Balance {
                 ));
             }
             let before = faults.len();
-            let mut list = |patterns: &[Written]| {
+            let mut list = |patterns: &[PlacedText]| {
                 for pattern in patterns {
                     if let Err(error) = Pattern::new(game, &pattern.text) {
                         faults.push(pattern.fault(source, error.message(), error.help.clone()));
@@ -166,13 +166,20 @@ impl Balance {
     }
 
     /// Adds a fault if the spec is invalid.
-    fn check_bot(&self, game: &Game, source: &SourceFile, written: &Written, spec: &str, faults: &mut Vec<Diagnostic>) {
+    fn check_bot(
+        &self,
+        game: &Game,
+        source: &SourceFile,
+        written: &PlacedText,
+        spec: &str,
+        faults: &mut Vec<Diagnostic>,
+    ) {
         let error = match bot(spec, game, 0) {
             // The file of a learned value may not exist yet; this is not a fault of the balance file.
             Ok(_) | Err(BotError::Value { .. }) => return,
             Err(error) => error,
         };
-        let (message, help) = match self.meant(&written.text) {
+        let (message, help) = match self.suggest_plan(&written.text) {
             Some((word, near)) => (format!("there is no plan `{word}`"), Some(format!("did you mean `plan:{near}`?"))),
             None => (error.to_string(), None),
         };
@@ -195,12 +202,12 @@ impl Balance {
             found.map_err(|error| faults.push(written.fault(source, error.message(), error.help))).ok()
         };
         match expect.measured {
-            Measured::Length => {
+            BalanceQuantity::Length => {
                 return Some(Target::Game(if text == "rounds" { Measure::Rounds } else { Measure::Decisions }));
             }
-            Measured::Taken => return Some(Target::Choices(vec![pattern()?])),
-            Measured::EachTaken => return Some(Target::Choices(pattern()?.parts(game))),
-            Measured::Share | Measured::Score => {}
+            BalanceQuantity::Taken => return Some(Target::Choices(vec![pattern()?])),
+            BalanceQuantity::EachTaken => return Some(Target::Choices(pattern()?.parts(game))),
+            BalanceQuantity::Share | BalanceQuantity::Score => {}
         }
         let seats = usize::from(setup.players);
         let bots = || 0..expect.bots.len();
@@ -208,7 +215,7 @@ impl Balance {
             return Some(Target::Subjects(vec![Subject::Bot(at)]));
         }
         match (text, text.strip_prefix("seats.")) {
-            ("all", _) if expect.measured == Measured::Score => return Some(Target::Game(Measure::Score)),
+            ("all", _) if expect.measured == BalanceQuantity::Score => return Some(Target::Game(Measure::Score)),
             ("seats", _) => return Some(Target::Subjects((0..seats).map(Subject::Seat).collect())),
             ("bots", _) => return Some(Target::Subjects(bots().map(Subject::Bot).collect())),
             (_, Some(seat)) => {

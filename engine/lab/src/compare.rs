@@ -65,7 +65,7 @@ pub struct CompareReport {
     /// Whether the run was stopped before the last block and without a result of the sequential tests.
     pub stopped: bool,
     /// The first pair with different scores or ranks; without one, the first pair that differs in length.
-    pub first: Option<Parting>,
+    pub first: Option<Divergence>,
 }
 
 /// Result of the sequential tests of an edit.
@@ -96,7 +96,7 @@ pub struct MetricDifference {
 
 /// The point at which two games of a pair diverge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Parting {
+pub struct Divergence {
     /// Index of the block.
     pub block: u64,
     /// Index of the seating, from 0.
@@ -242,7 +242,7 @@ impl Compare {
     }
 
     /// Plays a pair again to find where its games diverge.
-    fn parting(&self, block: u64, turn: usize) -> Result<Option<Parting>, LabError> {
+    fn parting(&self, block: u64, turn: usize) -> Result<Option<Divergence>, LabError> {
         let mut logs = [DecisionLog::default(), DecisionLog::default()];
         for (version, log) in logs.iter_mut().enumerate() {
             self.series.again(version, block, turn, log)?;
@@ -251,7 +251,7 @@ impl Compare {
         let length = base.decisions.len().max(changed.decisions.len());
         let step = (0..length).find(|step| base.decisions.get(*step) != changed.decisions.get(*step));
         let decision_at = |log: &DecisionLog| step.and_then(|step| log.decisions.get(step).cloned());
-        Ok(Some(Parting {
+        Ok(Some(Divergence {
             block,
             turn,
             seed: self.series.blocks().seed(block),
@@ -266,7 +266,7 @@ impl Compare {
     ///
     /// # Errors
     /// A bot spec is invalid. The inner error is a game that cannot be replayed, which is an engine bug.
-    pub fn replays(&self, parting: &Parting) -> Result<[Result<Replay, ReplayError>; 2], LabError> {
+    pub fn replays(&self, parting: &Divergence) -> Result<[Result<Replay, ReplayError>; 2], LabError> {
         let replay = |version: usize| {
             let played = self.series.again(version, parting.block, parting.turn, &mut ())?;
             let game = &self.version(version).0;

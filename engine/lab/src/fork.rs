@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
-use motherlode_play::{Failures, Watch, first_place, mix, own_match, play_out};
+use motherlode_play::{Failures, Watch, first_place, mix, play_out, scratch_match};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl Forker {
     fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], item: Item, taken: usize) {
         let Some(own) = items.iter().position(|other| *other == Some(item)) else { return };
         let mut kept = self.scratch.take();
-        let Ok(scratch) = own_match(&mut kept, m) else { return };
+        let Ok(scratch) = scratch_match(&mut kept, m) else { return };
         let seed = mix(mix(m.setup().seed, FORK), self.decisions);
         let root = m.snapshot();
         let mut arm = |forker: &mut Self, choice: usize, seed: u64, redeal: bool| {

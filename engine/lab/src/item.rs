@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::declare::Domain;
-use motherlode::{Chosen, Decision, Game, Match};
+use motherlode::{ChoiceItem, Decision, Game, Match};
 use motherlode_play::Watch;
 use serde::{Deserialize, Serialize};
 
@@ -75,8 +75,8 @@ impl Item {
             // Only the match knows which tokens the seat can identify.
             Domain::Token => {
                 let of = |(choice, raw): (motherlode::Choice, &i32)| match choice.what {
-                    Chosen::Token { definition, .. } => Some(Self::Definition(definition)),
-                    Chosen::Label => label(*raw),
+                    ChoiceItem::Token { definition, .. } => Some(Self::Definition(definition)),
+                    ChoiceItem::Label => label(*raw),
                     _ => None,
                 };
                 m.legal().into_iter().zip(m.choices()).map(of).collect()

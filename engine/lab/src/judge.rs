@@ -1,7 +1,7 @@
 //! Tests of expectations: a sequential test for each bound of each subject.
 
 use motherlode::{Decision, Game, Match, Setup};
-use motherlode_content::balance::Measured;
+use motherlode_content::balance::BalanceQuantity;
 use motherlode_play::{Failures, Interval, Pattern, View, Watch};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct Expectation {
     pub what: String,
     /// Bots as the file names them.
     pub bots: Vec<String>,
-    pub(crate) measured: Measured,
+    pub(crate) measured: BalanceQuantity,
     pub(crate) low: Option<f64>,
     pub(crate) high: Option<f64>,
     pub(crate) specs: Vec<String>,
@@ -192,7 +192,7 @@ impl<'e> Judge<'e> {
         self.games += games.len() as u64;
         games.iter().for_each(|game| self.failures.see(&game.row));
         let measure = match self.expectation.measured {
-            Measured::Score => Measure::Score,
+            BalanceQuantity::Score => Measure::Score,
             _ => Measure::Share,
         };
         let sum = |ratio: Option<&Ratio>| {

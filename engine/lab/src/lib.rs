@@ -52,19 +52,19 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, ArenaReport, Cost, Ladder, Notable, RoleStanding, Rung, Standing, doubled};
+pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, RoleStanding, Rung, Standing, ladder_specs};
 pub use balance::Balance;
 pub use blocks::Blocks;
-pub use compare::{Compare, CompareReport, MetricDifference, Opinion, Parting, RecordedDecision};
-pub use effects::columns::{Figure, ITEM_COLUMNS, ItemColumn, item_legend, sorted};
+pub use compare::{Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
+pub use effects::columns::{Figure, ITEM_COLUMNS, ItemColumn, item_legend, sort_items};
 pub use effects::report::{Flag, ItemReport};
 pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
-pub use luck::{LuckReport, Together, TogetherReport};
-pub use page::{Page, Shown, page};
+pub use luck::{LuckReport, MixedTable, MixedTableReport};
+pub use page::{Page, ShownGame, page};
 pub use ratio::{Difference, Estimate};
-pub use self_play::{LengthDistribution, Level, LevelReport, TrajectorySummary, Variety};
+pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};

@@ -10,7 +10,7 @@ use crate::win_share::share_against;
 
 /// Bots of different skill at the same table.
 #[derive(Clone)]
-pub struct Together {
+pub struct MixedTable {
     /// The game and the bots.
     pub series: Series,
     /// Number of blocks.
@@ -19,7 +19,7 @@ pub struct Together {
 
 /// Results of bots at the same table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TogetherReport {
+pub struct MixedTableReport {
     /// Win share of each bot.
     pub shares: Vec<(String, Option<Estimate>)>,
     /// The split of the variance; `None` with one bot, or if all results are the same.
@@ -33,12 +33,12 @@ pub struct TogetherReport {
     pub stopped: bool,
 }
 
-impl Together {
+impl MixedTable {
     /// Runs the games. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
     /// See [`Series::play`].
-    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<TogetherReport, LabError> {
+    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<MixedTableReport, LabError> {
         let series = &self.series;
         check(&series.bots, &series.game.0)?;
         let mut luck = Luck::new(series.bots.len());
@@ -63,7 +63,7 @@ impl Together {
         stopped |= blocks < self.blocks;
         let share = |bot: usize| metrics.estimate(Subject::Bot(bot), Measure::Share, series.seed);
         let shares = series.bots.iter().enumerate().map(|(bot, spec)| (spec.clone(), share(bot))).collect();
-        Ok(TogetherReport { shares, luck: luck.report(series.seed), games: played, failures, stopped })
+        Ok(MixedTableReport { shares, luck: luck.report(series.seed), games: played, failures, stopped })
     }
 }
 

@@ -12,12 +12,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Failures;
 
 use self::figures::{command_note, join_list, percents, plural, share};
-use crate::arena::{Ladder, Notable};
+use crate::arena::{Ladder, NotableGame};
 use crate::effects::EffectsReport;
 use crate::effects::report::Flag;
-use crate::luck::TogetherReport;
+use crate::luck::MixedTableReport;
 use crate::ratio::Estimate;
-use crate::self_play::LevelReport;
+use crate::self_play::SelfPlayReport;
 use crate::trajectory::WinTrajectory;
 
 /// Content of a report.
@@ -44,22 +44,22 @@ pub struct Page {
     /// Whether the run was stopped early.
     pub stopped: bool,
     /// Self-play of each bot, weakest first.
-    pub levels: Vec<LevelReport>,
+    pub levels: Vec<SelfPlayReport>,
     /// Results of all bots at one table; `None` with one bot.
-    pub together: Option<TogetherReport>,
+    pub together: Option<MixedTableReport>,
     /// Effects of items, for the best bot.
     pub effects: EffectsReport,
     /// The ladder and its spec.
     pub ladder: Option<(String, Ladder)>,
-    /// Notable games of the best bot.
-    pub games: Vec<Shown>,
+    /// NotableGame games of the best bot.
+    pub games: Vec<ShownGame>,
 }
 
 /// A notable game with its replay.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct ShownGame {
     /// The game.
-    pub game: Notable,
+    pub game: NotableGame,
     /// Its win trajectory.
     pub course: Option<WinTrajectory>,
     /// File name of its replay, next to the page.
@@ -84,7 +84,7 @@ impl Page {
 
     /// Returns the self-play of the best bot: the last one that was played.
     #[must_use]
-    pub fn judge(&self) -> Option<&LevelReport> {
+    pub fn judge(&self) -> Option<&SelfPlayReport> {
         self.levels.iter().rfind(|level| level.blocks > 0)
     }
 
@@ -205,7 +205,7 @@ fn verdict(page: &Page) -> String {
 /// With a wider interval of any seat, the games cannot tell whether seats are even.
 const WIDE: f64 = 0.35;
 
-fn evenness(level: &LevelReport) -> String {
+fn evenness(level: &SelfPlayReport) -> String {
     let uneven = |standings: &[crate::arena::RoleStanding]| -> Vec<String> {
         let off = standings.iter().filter(|one| level.uneven.contains(&one.name));
         off.map(|one| format!("{} wins {}", one.name, share(one.share))).collect()

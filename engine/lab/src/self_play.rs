@@ -6,7 +6,7 @@ use motherlode::{Decision, Game, Match};
 use motherlode_play::{Failures, Interval, Watch, mix};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Notable, RoleStanding};
+use crate::arena::{NotableGame, RoleStanding};
 use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, discoveries};
@@ -16,7 +16,7 @@ use crate::trajectory::{TrajectoryObserver, WinTrajectory};
 
 /// Self-play of one bot in all seats.
 #[derive(Clone)]
-pub struct Level {
+pub struct SelfPlay {
     /// The game and the bot.
     pub series: Series,
     /// Number of blocks.
@@ -29,7 +29,7 @@ pub struct Level {
 
 /// Results of self-play. Reproducible on every machine and with any number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LevelReport {
+pub struct SelfPlayReport {
     /// Spec of the bot.
     pub bot: String,
     /// Number of blocks played, with one game each.
@@ -55,8 +55,8 @@ pub struct LevelReport {
     pub choices: Vec<Variety>,
     /// Win trajectories of the first games.
     pub followed: TrajectorySummary,
-    /// Notable games, with their win trajectories.
-    pub notable: Vec<(Notable, Option<WinTrajectory>)>,
+    /// NotableGame games, with their win trajectories.
+    pub notable: Vec<(NotableGame, Option<WinTrajectory>)>,
     /// Whether the run was stopped before the last block.
     pub stopped: bool,
 }
@@ -131,17 +131,17 @@ struct SelfPlaySum {
     decisions: BTreeMap<u32, u64>,
     items: BTreeMap<Item, (u64, u64)>,
     trajectories: Vec<(u64, WinTrajectory)>,
-    notable: Vec<Notable>,
+    notable: Vec<NotableGame>,
     /// The biggest comeback: lowest win share of the winner, its position, and the game.
-    comeback: Option<((f64, f64), Notable)>,
+    comeback: Option<((f64, f64), NotableGame)>,
 }
 
-impl Level {
+impl SelfPlay {
     /// Runs the self-play. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
     /// See [`Series::play`].
-    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<LevelReport, LabError> {
+    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<SelfPlayReport, LabError> {
         let (game, setup) = &self.series.game;
         check(&self.series.bots, game)?;
         let mut sum = SelfPlaySum::default();
@@ -179,7 +179,7 @@ impl Level {
         self.report(sum, stopped)
     }
 
-    fn report(&self, sum: SelfPlaySum, stopped: bool) -> Result<LevelReport, LabError> {
+    fn report(&self, sum: SelfPlaySum, stopped: bool) -> Result<SelfPlayReport, LabError> {
         let series = &self.series;
         let (game, setup) = &series.game;
         let roles = Roles::of(game, setup.players);
@@ -201,7 +201,7 @@ impl Level {
             series.again(0, one.block, one.turn, &mut trajectories)?;
             notable.push((one.clone(), trajectories.take()));
         }
-        Ok(LevelReport {
+        Ok(SelfPlayReport {
             bot: series.bots.first().cloned().unwrap_or_default(),
             blocks: sum.blocks,
             failures: sum.failures,
@@ -232,7 +232,7 @@ impl SelfPlaySum {
             }
             *self.rounds.entry(row.rounds.unsigned_abs()).or_default() += 1;
             *self.decisions.entry(row.decisions).or_default() += 1;
-            Notable::keep(&mut self.notable, block, turn, &observed.seated_game, specs);
+            NotableGame::keep(&mut self.notable, block, turn, &observed.seated_game, specs);
             for (item, (offered, taken)) in &observed.items {
                 let sum = self.items.entry(*item).or_default();
                 *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
@@ -243,8 +243,8 @@ impl SelfPlaySum {
             let further = |(known, when): (f64, f64)| least < known || least <= known && at > when;
             if self.comeback.as_ref().is_none_or(|(known, _)| further(*known)) {
                 let mut one = Vec::new();
-                Notable::keep(&mut one, block, turn, &observed.seated_game, specs);
-                let one = one.into_iter().next().map(|one| Notable { why: "comeback".to_owned(), ..one });
+                NotableGame::keep(&mut one, block, turn, &observed.seated_game, specs);
+                let one = one.into_iter().next().map(|one| NotableGame { why: "comeback".to_owned(), ..one });
                 self.comeback = one.map(|one| ((least, at), one));
             }
         }

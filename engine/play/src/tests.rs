@@ -6,7 +6,8 @@ use motherlode::{Game, Match};
 
 use crate::{
     Bot, DECISION_LIMIT, First, GameColumns, GameRow, LearnedBot, Limits, Pattern, Random, Report, Rollout, Search,
-    Sheet, SheetFormat, Simulation, SimulationError, Trained, Training, TrainingError, Value, ValueError, mix, samples,
+    Sheet, SheetFormat, Simulation, SimulationError, Training, TrainingError, TrainingResult, Value, ValueError, mix,
+    samples,
 };
 
 fn simulation(game: &Game, players: Option<u8>, options: &[(&str, &str)], bots: &[&str]) -> Simulation {
@@ -305,7 +306,7 @@ fn every_budget_is_enough_for_some_choice() {
 }
 
 /// A value of `noughts` from a short training.
-fn trained(game: &Game, threads: usize) -> Trained {
+fn trained(game: &Game, threads: usize) -> TrainingResult {
     let setup = game.setup(None, &[], 5).unwrap();
     Training { games: 60, iterations: 2, matches: 4, searches: 4, threads, ..Training::new(game, setup) }
         .run(|_| true)

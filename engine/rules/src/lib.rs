@@ -123,8 +123,10 @@ pub use motherlode_content::{
 };
 
 // From a game to the end of a match.
-pub use flow::{Answer, Automatic, Choice, Chosen, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef};
-pub use script::machine::fixed::Fixed;
+pub use flow::{
+    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, Snapshot, StateRef,
+};
+pub use script::machine::fixed::FixedResult;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};
 pub use setup::{Setup, SetupError};
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use motherlode::declare::{Declarations, Definition, Domain, MEMBER, Show};
-use motherlode::{Choice, Chosen, Decision};
+use motherlode::{Choice, ChoiceItem, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
 
@@ -70,7 +70,7 @@ fn about(names: &GameNames<'_>, decision: Decision) -> Vec<String> {
 
 /// Whether the choices include cards from different places.
 fn in_several_places(choices: &[Choice]) -> bool {
-    let mut places = choices.iter().filter(|choice| matches!(choice.what, Chosen::Token { .. })).map(place);
+    let mut places = choices.iter().filter(|choice| matches!(choice.what, ChoiceItem::Token { .. })).map(place);
     let first = places.next();
     places.any(|place| Some(place) != first)
 }
@@ -93,18 +93,18 @@ fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u
 
 fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarget {
     match choice.what {
-        Chosen::Label | Chosen::Definition { .. } => ChoiceTarget::Nothing,
-        Chosen::Number(number) => ChoiceTarget::Number(number),
-        Chosen::Player { seat } => ChoiceTarget::Player(seat),
-        Chosen::Token { .. } => match zone_of(names.d, place(choice)) {
+        ChoiceItem::Label | ChoiceItem::Definition { .. } => ChoiceTarget::Nothing,
+        ChoiceItem::Number(number) => ChoiceTarget::Number(number),
+        ChoiceItem::Player { seat } => ChoiceTarget::Player(seat),
+        ChoiceItem::Token { .. } => match zone_of(names.d, place(choice)) {
             Some((zone, seat)) => ChoiceTarget::Card { zone: Some(zone.clone()), seat },
             None => ChoiceTarget::Card { zone: None, seat: None },
         },
-        Chosen::Hidden { zone, seat, .. } => ChoiceTarget::Card {
+        ChoiceItem::Hidden { zone, seat, .. } => ChoiceTarget::Card {
             zone: zone.and_then(|zone| names.d.zones.get_index(zone)).map(|(name, _)| name.clone()),
             seat,
         },
-        Chosen::Cell { seat, .. } => {
+        ChoiceItem::Cell { seat, .. } => {
             let domain = names.d.prompts.get_index(decision.prompt_index()).map(|(_, prompt)| prompt.domain);
             let board = match domain {
                 Some(Domain::Cell(grid)) => names.d.grids.get_index(grid).map(|(name, _)| name.clone()),
@@ -117,11 +117,11 @@ fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarge
 
 fn face_of(names: &GameNames<'_>, choice: &Choice, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
     match choice.what {
-        Chosen::Definition { definition } | Chosen::Token { definition, .. } => {
+        ChoiceItem::Definition { definition } | ChoiceItem::Token { definition, .. } => {
             face::id_of(names.d, names.d.definitions.get(definition)?)
         }
-        Chosen::Label => face::id_of(names.d, only_definition(names.d, &choice.id)?),
-        Chosen::Cell { .. } => cell_of(boards, on)?.face.clone(),
+        ChoiceItem::Label => face::id_of(names.d, only_definition(names.d, &choice.id)?),
+        ChoiceItem::Cell { .. } => cell_of(boards, on)?.face.clone(),
         _ => None,
     }
 }
@@ -160,7 +160,7 @@ fn note(
             words.extend(beside(names, boards, on));
         }
         // Show the text of the card's effect.
-        ChoiceTarget::Nothing if choice.what == Chosen::Label => {
+        ChoiceTarget::Nothing if choice.what == ChoiceItem::Label => {
             let of = about.iter().filter_map(|id| faces.get(id));
             words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
         }

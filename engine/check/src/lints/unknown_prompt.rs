@@ -6,7 +6,7 @@ use crate::script::ResolvedScript;
 use crate::script::known::DeclaredNames;
 use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "unknown-prompt",
@@ -32,5 +32,5 @@ pub const LINT: Lint = Lint {
 };
 
 fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
-    find_unknown_names(script, known, |expected| matches!(expected, ExpectedName::Name(Sort::Prompt)), "prompt")
+    find_unknown_names(script, known, |expected| matches!(expected, ExpectedName::Name(NameKind::Prompt)), "prompt")
 }

@@ -7,7 +7,7 @@ use crate::script::known::DeclaredNames;
 use crate::script::returned::Owner;
 use crate::script::signature::ExpectedName;
 use motherlode_content::diagnostic::Severity;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "unknown-verb",
@@ -34,7 +34,8 @@ pub const LINT: Lint = Lint {
 };
 
 fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
-    let mut found = find_unknown_names(script, known, |expected| expected == ExpectedName::Name(Sort::Verb), "verb");
+    let mut found =
+        find_unknown_names(script, known, |expected| expected == ExpectedName::Name(NameKind::Verb), "verb");
     found.extend(find_unknown_functions(script, known, |owner| owner == Owner::Verbs));
     found
 }

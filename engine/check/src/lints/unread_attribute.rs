@@ -11,7 +11,7 @@ use crate::script::token::literal;
 use motherlode_content::declare::{AskChoices, Declarations, Value};
 use motherlode_content::diagnostic::Severity;
 use motherlode_content::placeholder::placeholders;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "unread-attribute",
@@ -50,7 +50,7 @@ moor = { name = "Moor", height = 3 }
 
 fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let d = context.known.d;
-    if context.uses.is_any_name_used || context.uses.dynamic.contains(&Sort::Attribute) {
+    if context.uses.is_any_name_used || context.uses.dynamic.contains(&NameKind::Attribute) {
         return Vec::new();
     }
     let reads = AttributeReads::of(context);

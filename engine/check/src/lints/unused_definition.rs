@@ -7,7 +7,7 @@ use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_at_key};
 use crate::uses::{ContentReferences, Uses};
 use motherlode_content::declare::{Declarations, MEMBER};
 use motherlode_content::diagnostic::{Severity, nearest};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "unused-definition",
@@ -76,7 +76,7 @@ struct UnusedFinder<'l, 'd> {
 
 impl<'d> UnusedFinder<'_, 'd> {
     /// Whether scripts use a name.
-    fn is_used(&self, sort: Sort, name: &str) -> bool {
+    fn is_used(&self, sort: NameKind, name: &str) -> bool {
         // A name from a variable comes from the content, from another declared name, or from concatenation.
         let can_be_reached =
             || self.content.values.contains(name) || self.uses.can_build(name) || self.is_other_name(sort, name);
@@ -84,29 +84,33 @@ impl<'d> UnusedFinder<'_, 'd> {
     }
 
     /// Whether the name is also an id, a value, a zone or a label, and scripts can get it as such.
-    fn is_other_name(&self, sort: Sort, name: &str) -> bool {
+    fn is_other_name(&self, sort: NameKind, name: &str) -> bool {
         self.ids.contains(name)
             || self.values.contains(name)
-            || sort != Sort::Zone && self.d.zones.contains_key(name)
-            || sort != Sort::Label && self.labels.contains(name)
+            || sort != NameKind::Zone && self.d.zones.contains_key(name)
+            || sort != NameKind::Label && self.labels.contains(name)
     }
 
     fn find_counters_and_zones(&self) -> Vec<UnusedName<'d>> {
         let (d, content) = (self.d, &self.content);
         let counter_used = |(index, name): &(usize, &String)| {
-            self.is_used(Sort::Counter, name)
+            self.is_used(NameKind::Counter, name)
                 || content.counters.contains(index)
                 || content.values.contains(name.as_str())
         };
         let zone_used = |(index, name): &(usize, &String)| {
-            self.is_used(Sort::Zone, name) || content.zones.contains(index) || content.values.contains(name.as_str())
+            self.is_used(NameKind::Zone, name)
+                || content.zones.contains(index)
+                || content.values.contains(name.as_str())
         };
         // Members of a family count together, as the family.
         let plain = |(_, name): &(usize, &String)| !name.contains(MEMBER);
         let counters = d.counters.keys().enumerate().filter(|one| plain(one) && !counter_used(one));
         let zones = d.zones.keys().enumerate().filter(|one| plain(one) && !zone_used(one));
         let family_used = |name: &str| {
-            self.is_used(Sort::CounterFamily, name) || self.is_used(Sort::Family, name) || content.values.contains(name)
+            self.is_used(NameKind::CounterFamily, name)
+                || self.is_used(NameKind::Family, name)
+                || content.values.contains(name)
         };
         let counter_families = d.counter_families.iter().filter(|(name, family)| {
             let mut members = d.counters.keys().enumerate().skip(family.first).take(family.len);
@@ -128,14 +132,14 @@ impl<'d> UnusedFinder<'_, 'd> {
         for (index, (name, prompt)) in d.prompts.iter().enumerate() {
             let declared = d.phases.values().any(|phase| phase.asks.iter().any(|ask| ask.prompt == index));
             let offered = d.phases.values().any(|phase| phase.prompt == Some(index));
-            if !self.is_used(Sort::Prompt, name) && !declared && !offered {
+            if !self.is_used(NameKind::Prompt, name) && !declared && !offered {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
             }
             // Labels may be ids from lists such as `defs("claims")`.
             let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
             for label in prompt.labels.keys().filter(|_| !declared) {
-                if !self.is_used(Sort::Label, label) && !is_value(label) {
+                if !self.is_used(NameKind::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));
                 }
             }
@@ -150,9 +154,10 @@ impl<'d> UnusedFinder<'_, 'd> {
             .texts
             .keys()
             .enumerate()
-            .filter(|(index, name)| !self.is_used(Sort::Text, name) && !is_shown_by_phase(*index));
+            .filter(|(index, name)| !self.is_used(NameKind::Text, name) && !is_shown_by_phase(*index));
         let verbs = d.verbs.iter().filter(|(_, verb)| !verb.standard).map(|(name, _)| name);
-        let verbs = verbs.filter(|name| !self.is_used(Sort::Verb, name) && !self.content.verbs.contains(name.as_str()));
+        let verbs =
+            verbs.filter(|name| !self.is_used(NameKind::Verb, name) && !self.content.verbs.contains(name.as_str()));
         let texts = texts.map(|(_, name)| ("texts", vec![name.as_str()], "text"));
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
     }
@@ -162,7 +167,7 @@ impl<'d> UnusedFinder<'_, 'd> {
         let mut found = Vec::new();
         for (kind, declared) in &d.kinds {
             let definitions = &d.definitions[declared.first..declared.first + declared.len];
-            for hook in declared.hooks.keys().filter(|hook| !self.is_used(Sort::Hook, hook)) {
+            for hook in declared.hooks.keys().filter(|hook| !self.is_used(NameKind::Hook, hook)) {
                 let in_script = d.scripts_of(kind).iter().any(|script| script.source.contains(hook.as_str()));
                 if !in_script && !definitions.iter().any(|definition| definition.verbs.contains_key(hook)) {
                     found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));

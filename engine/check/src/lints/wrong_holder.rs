@@ -8,7 +8,7 @@ use crate::script::mention::Mention;
 use crate::script::signature::ExpectedName;
 use motherlode_content::declare::Holder;
 use motherlode_content::diagnostic::{Severity, list};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "wrong-holder",
@@ -34,7 +34,7 @@ pub const LINT: Lint = Lint {
 };
 
 fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
-    let counters = script.mentions.iter().filter(|mention| mention.expected == ExpectedName::Name(Sort::Counter));
+    let counters = script.mentions.iter().filter(|mention| mention.expected == ExpectedName::Name(NameKind::Counter));
     let of_cells = counters.filter(|mention| matches!(mention.by, "choice_cells" | "count_cells"));
     let finding = |mention: &Mention<'_>| {
         let (d, grid) = (known.d, mention.context.grid?);

@@ -18,10 +18,10 @@ use crate::script::resolve::{Initializer, ResolvedNames};
 use crate::script::signature::ExpectedName;
 use crate::script::token::{branches, identifier, literal, plain_call};
 use crate::script::value::{KnownValue, VariableValues};
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 /// Required sorts of names, each with the accessor that requires it.
-pub type RequiredNames = BTreeMap<Sort, &'static str>;
+pub type RequiredNames = BTreeMap<NameKind, &'static str>;
 
 /// Required names for each argument, by function.
 pub type RequiredByFunction<'a> = BTreeMap<&'a str, Vec<RequiredNames>>;
@@ -109,7 +109,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Records that an accessor requires a name of this sort in a node.
-    fn require_at(&mut self, node: usize, sort: Sort, accessor: &'static str) {
+    fn require_at(&mut self, node: usize, sort: NameKind, accessor: &'static str) {
         let node = self.find(node);
         self.nodes[node].required.entry(sort).or_insert(accessor);
     }
@@ -348,7 +348,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     }
 
     /// Records that an accessor requires a name. `mention` checks literals in the call itself.
-    fn require(&mut self, value: &'a Expression, sort: Sort, accessor: &'static str) {
+    fn require(&mut self, value: &'a Expression, sort: NameKind, accessor: &'static str) {
         let branches = branches(value);
         if branches.is_empty()
             && let Some(node) = self.node_of(value)

@@ -8,7 +8,7 @@ use motherlode::language;
 use motherlode_content::declare::{Declarations, Family, Kind, Shape};
 use motherlode_content::diagnostic::{Diagnostic, Severity};
 use motherlode_content::geometry::ways;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 use motherlode_content::source::SourceFile;
 
 /// Attributes of every definition, in addition to those of its kind.
@@ -33,17 +33,17 @@ impl NameContext {
     /// Adds a name from an argument.
     pub fn add(&mut self, expected: ExpectedName, name: &str, d: &Declarations) {
         match expected {
-            ExpectedName::Name(Sort::Kind) => self.kind = d.kinds.get_index_of(name),
-            ExpectedName::Name(Sort::Grid) => self.grid = d.grids.get_index_of(name),
-            ExpectedName::Name(Sort::Counter) => self.counter = d.counters.get_index_of(name),
-            ExpectedName::Name(Sort::CounterFamily | Sort::Family) => {
+            ExpectedName::Name(NameKind::Kind) => self.kind = d.kinds.get_index_of(name),
+            ExpectedName::Name(NameKind::Grid) => self.grid = d.grids.get_index_of(name),
+            ExpectedName::Name(NameKind::Counter) => self.counter = d.counters.get_index_of(name),
+            ExpectedName::Name(NameKind::CounterFamily | NameKind::Family) => {
                 self.kind = find_family(d, name).map(|family| family.kind)
             }
             ExpectedName::CounterOrFamily => {
                 let first = || d.counter_families.get(name).map(|family| family.first);
                 self.counter = d.counters.get_index_of(name).or_else(first);
             }
-            ExpectedName::Name(Sort::Prompt) => self.prompt = d.prompts.get_index_of(name),
+            ExpectedName::Name(NameKind::Prompt) => self.prompt = d.prompts.get_index_of(name),
             _ => {}
         }
     }
@@ -124,9 +124,9 @@ impl<'a> DeclaredNames<'a> {
     /// Returns the stem of the file that declares such names; `None`: unknown.
     fn stem(&self, expected: ExpectedName, context: NameContext) -> Option<&'a str> {
         match expected {
-            ExpectedName::Name(Sort::Prompt | Sort::Label) | ExpectedName::Choices => Some("prompts"),
-            ExpectedName::Name(Sort::Text) => Some("texts"),
-            ExpectedName::Name(Sort::Verb) => Some("verbs"),
+            ExpectedName::Name(NameKind::Prompt | NameKind::Label) | ExpectedName::Choices => Some("prompts"),
+            ExpectedName::Name(NameKind::Text) => Some("texts"),
+            ExpectedName::Name(NameKind::Verb) => Some("verbs"),
             ExpectedName::Name(_)
             | ExpectedName::CounterOrFamily
             | ExpectedName::Value
@@ -169,24 +169,24 @@ impl<'a> DeclaredNames<'a> {
         }
     }
 
-    fn names_of(&self, sort: Sort, context: NameContext) -> Vec<&'a str> {
+    fn names_of(&self, sort: NameKind, context: NameContext) -> Vec<&'a str> {
         let d = self.d;
         match sort {
-            Sort::Counter => keys(d.counters.keys()),
-            Sort::CounterFamily => keys(d.counter_families.keys()),
-            Sort::Family => keys(d.counter_families.keys().chain(d.zone_families.keys())),
-            Sort::Zone => keys(d.zones.keys()),
-            Sort::ZoneFamily => keys(d.zone_families.keys()),
-            Sort::Grid => keys(d.grids.keys()),
-            Sort::Prompt => keys(d.prompts.keys()),
-            Sort::Text => keys(d.texts.keys()),
-            Sort::Kind => keys(d.kinds.keys()),
-            Sort::Option => keys(d.options.keys()),
-            Sort::Verb => keys(d.verbs.keys()),
-            Sort::Phase => keys(d.phases.keys()),
-            Sort::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
-            Sort::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
-            Sort::Attribute => {
+            NameKind::Counter => keys(d.counters.keys()),
+            NameKind::CounterFamily => keys(d.counter_families.keys()),
+            NameKind::Family => keys(d.counter_families.keys().chain(d.zone_families.keys())),
+            NameKind::Zone => keys(d.zones.keys()),
+            NameKind::ZoneFamily => keys(d.zone_families.keys()),
+            NameKind::Grid => keys(d.grids.keys()),
+            NameKind::Prompt => keys(d.prompts.keys()),
+            NameKind::Text => keys(d.texts.keys()),
+            NameKind::Kind => keys(d.kinds.keys()),
+            NameKind::Option => keys(d.options.keys()),
+            NameKind::Verb => keys(d.verbs.keys()),
+            NameKind::Phase => keys(d.phases.keys()),
+            NameKind::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
+            NameKind::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
+            NameKind::Attribute => {
                 let more = context.kind.is_some().then_some(COMMON_ATTRIBUTES).into_iter().flatten();
                 let own = self.kinds(context).flat_map(|kind| kind.attributes.keys());
                 own.map(String::as_str).chain(more).collect()
@@ -204,7 +204,7 @@ impl<'a> DeclaredNames<'a> {
     pub fn owner(&self, expected: ExpectedName, context: NameContext) -> String {
         let d = self.d;
         let (noun, name) = match expected {
-            ExpectedName::Name(Sort::Hook | Sort::Attribute) | ExpectedName::Id => {
+            ExpectedName::Name(NameKind::Hook | NameKind::Attribute) | ExpectedName::Id => {
                 ("kind", context.kind.and_then(|kind| d.kinds.get_index(kind)).map(|(name, _)| name))
             }
             ExpectedName::Direction | ExpectedName::Way => {

@@ -10,7 +10,7 @@ use crate::script::signature::ExpectedName;
 use crate::script::token::{branches, literal};
 use crate::script::value::{KnownValue, TextSet, VariableValues, element};
 use motherlode_content::declare::Declarations;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 /// A text that must be a name.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct ComputedName<'a> {
     /// Argument of the call.
     pub value: &'a Expression,
     /// Sort of name that is expected.
-    pub sort: Sort,
+    pub sort: NameKind,
     /// Accessor that takes the name.
     pub accessor: &'static str,
     /// Whether the value is a list of such names.
@@ -48,7 +48,7 @@ pub struct Mentions<'a> {
     /// All other arguments.
     pub computed: Vec<ComputedName<'a>>,
     /// Sorts of names that the script passes in variables.
-    pub dynamic: Vec<Sort>,
+    pub dynamic: Vec<NameKind>,
 }
 
 /// The string literals that an argument may be.
@@ -124,7 +124,7 @@ impl<'a> MentionReader<'_, 'a> {
             match expected {
                 ExpectedName::Any => {}
                 // A reaction window closes with the label `pass`.
-                ExpectedName::Name(Sort::Prompt) if by == "ask_in_turn" => {
+                ExpectedName::Name(NameKind::Prompt) if by == "ask_in_turn" => {
                     let written = self.read_argument(*argument, *expected, context, by);
                     for (token, name) in written.names() {
                         context.add(*expected, name, d);
@@ -165,7 +165,7 @@ impl<'a> MentionReader<'_, 'a> {
                     self.mentions.computed.push(ComputedName { value, sort, accessor: by, is_list: false });
                 }
             }
-            ExpectedName::CounterOrFamily => self.note_dynamic(argument, Sort::Counter, written.has_others),
+            ExpectedName::CounterOrFamily => self.note_dynamic(argument, NameKind::Counter, written.has_others),
             _ => {}
         }
         self.add(&written, expected, context, by);
@@ -185,15 +185,15 @@ impl<'a> MentionReader<'_, 'a> {
             // The function lists its choices with `choice`.
             Argument::Expression(Expression::Function(_)) => return,
             Argument::Expression(value) => {
-                self.mentions.computed.push(ComputedName { value, sort: Sort::Label, accessor: by, is_list: true });
-                return self.mentions.dynamic.push(Sort::Label);
+                self.mentions.computed.push(ComputedName { value, sort: NameKind::Label, accessor: by, is_list: true });
+                return self.mentions.dynamic.push(NameKind::Label);
             }
-            Argument::Text(_) => return self.mentions.dynamic.push(Sort::Label),
+            Argument::Text(_) => return self.mentions.dynamic.push(NameKind::Label),
         };
         for field in table.fields() {
             let Field::NoKey(value) = field else { continue };
             let written = LiteralNames::of(Argument::Expression(value));
-            self.note_dynamic(Argument::Expression(value), Sort::Label, written.has_others);
+            self.note_dynamic(Argument::Expression(value), NameKind::Label, written.has_others);
             self.add(&written, ExpectedName::Choices, context, by);
         }
     }
@@ -204,12 +204,12 @@ impl<'a> MentionReader<'_, 'a> {
     }
 
     /// Notes that a computed argument may be any name of its sort.
-    fn note_dynamic(&mut self, argument: Argument<'a>, sort: Sort, has_others: bool) {
+    fn note_dynamic(&mut self, argument: Argument<'a>, sort: NameKind, has_others: bool) {
         let holds = match argument {
             Argument::Expression(expression) => self.values.of_expression(self.names, expression),
             _ => KnownValue::Unknown,
         };
-        if has_others && (sort != Sort::Label || !matches!(holds, KnownValue::Number | KnownValue::Id)) {
+        if has_others && (sort != NameKind::Label || !matches!(holds, KnownValue::Number | KnownValue::Id)) {
             self.mentions.dynamic.push(sort);
         }
     }
@@ -223,8 +223,8 @@ pub fn in_comparisons<'a>(names: &ResolvedNames<'a>, values: &VariableValues, d:
         let (Some(name), Some(texts)) = (literal(token), values.texts(names, d, value)) else { continue };
         let mut context = NameContext::default();
         let expected = match texts {
-            TextSet::Zone => ExpectedName::Name(Sort::Zone),
-            TextSet::Kind => ExpectedName::Name(Sort::Kind),
+            TextSet::Zone => ExpectedName::Name(NameKind::Zone),
+            TextSet::Kind => ExpectedName::Name(NameKind::Kind),
             TextSet::Id => ExpectedName::AnyId,
             TextSet::Option(option) => {
                 context.option = Some(option);

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use motherlode::language::ACCESSORS;
-use motherlode_content::sort::Sort;
+use motherlode_content::sort::NameKind;
 
 /// The name or value that a parameter or a comparison expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpectedName {
     /// A name of this sort.
-    Name(Sort),
+    Name(NameKind),
     /// A counter, or a family of counters: all members have the same named values.
     CounterOrFamily,
     /// Id of a definition: `id: string` after a kind, `index` after a family.
@@ -205,27 +205,27 @@ impl Signature {
 
 fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Option<ExpectedName>) -> ExpectedName {
     match (sort, parameter, before) {
-        ("Counter", ..) => ExpectedName::Name(Sort::Counter),
-        ("CounterFamily", ..) => ExpectedName::Name(Sort::CounterFamily),
-        ("Family", ..) => ExpectedName::Name(Sort::Family),
+        ("Counter", ..) => ExpectedName::Name(NameKind::Counter),
+        ("CounterFamily", ..) => ExpectedName::Name(NameKind::CounterFamily),
+        ("Family", ..) => ExpectedName::Name(NameKind::Family),
         ("Counter | CounterFamily", ..) => ExpectedName::CounterOrFamily,
-        ("Zone" | "Zone | {any}", ..) => ExpectedName::Name(Sort::Zone),
-        ("Grid", ..) => ExpectedName::Name(Sort::Grid),
-        ("Prompt", ..) => ExpectedName::Name(Sort::Prompt),
-        ("Text", ..) => ExpectedName::Name(Sort::Text),
-        ("Kind", ..) => ExpectedName::Name(Sort::Kind),
-        ("Option", ..) => ExpectedName::Name(Sort::Option),
-        ("Verb", ..) => ExpectedName::Name(Sort::Verb),
-        ("Hook", ..) => ExpectedName::Name(Sort::Hook),
-        ("Attribute", ..) => ExpectedName::Name(Sort::Attribute),
-        ("string" | "string | number", "id", Some(ExpectedName::Name(Sort::Kind))) => ExpectedName::Id,
-        ("Index", _, Some(ExpectedName::Name(Sort::CounterFamily | Sort::Family))) => ExpectedName::Id,
+        ("Zone" | "Zone | {any}", ..) => ExpectedName::Name(NameKind::Zone),
+        ("Grid", ..) => ExpectedName::Name(NameKind::Grid),
+        ("Prompt", ..) => ExpectedName::Name(NameKind::Prompt),
+        ("Text", ..) => ExpectedName::Name(NameKind::Text),
+        ("Kind", ..) => ExpectedName::Name(NameKind::Kind),
+        ("Option", ..) => ExpectedName::Name(NameKind::Option),
+        ("Verb", ..) => ExpectedName::Name(NameKind::Verb),
+        ("Hook", ..) => ExpectedName::Name(NameKind::Hook),
+        ("Attribute", ..) => ExpectedName::Name(NameKind::Attribute),
+        ("string" | "string | number", "id", Some(ExpectedName::Name(NameKind::Kind))) => ExpectedName::Id,
+        ("Index", _, Some(ExpectedName::Name(NameKind::CounterFamily | NameKind::Family))) => ExpectedName::Id,
         ("string", "name", Some(ExpectedName::CounterOrFamily)) => ExpectedName::Value,
-        ("string", "direction", Some(ExpectedName::Name(Sort::Grid))) => ExpectedName::Direction,
+        ("string", "direction", Some(ExpectedName::Name(NameKind::Grid))) => ExpectedName::Direction,
         ("string", "way", _) => ExpectedName::Way,
         ("string", "which", _) => ExpectedName::Neighbours,
-        ("any", ..) if accessor == "choice" => ExpectedName::Name(Sort::Label),
-        (list, _, Some(ExpectedName::Name(Sort::Prompt))) if list.starts_with("{any}") => ExpectedName::Choices,
+        ("any", ..) if accessor == "choice" => ExpectedName::Name(NameKind::Label),
+        (list, _, Some(ExpectedName::Name(NameKind::Prompt))) if list.starts_with("{any}") => ExpectedName::Choices,
         _ => ExpectedName::Any,
     }
 }
@@ -280,7 +280,7 @@ mod tests {
         assert!(!SIGNATURES["game"].is_function);
         assert_eq!(
             SIGNATURES["def"].expected,
-            [ExpectedName::Name(Sort::Kind), ExpectedName::Id, ExpectedName::Name(Sort::Attribute)]
+            [ExpectedName::Name(NameKind::Kind), ExpectedName::Id, ExpectedName::Name(NameKind::Attribute)]
         );
         assert_eq!(SIGNATURES["value"].expected[1], ExpectedName::Value);
         assert_eq!(SIGNATURES["lines"].expected[1], ExpectedName::Direction);
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(SIGNATURES["neighbours"].expected[2], ExpectedName::Neighbours);
         assert_eq!(argument_limits("choice_where"), (2, 3));
         assert_eq!(SIGNATURES["choice_where"].parameters[1].value_type, Some(ValueType::Function));
-        assert_eq!(SIGNATURES["choice"].expected, [ExpectedName::Name(Sort::Label)]);
+        assert_eq!(SIGNATURES["choice"].expected, [ExpectedName::Name(NameKind::Label)]);
         assert_eq!(
             (SIGNATURES["cells"].list_result, SIGNATURES["defs"].list_result),
             (ListResult::Numbers, ListResult::Ids)

@@ -3,7 +3,7 @@
 use crate::keys::pieces::attribute;
 use crate::keys::spec::{TableSpec, ValueSpec, integer, key, list, name, required, table, words};
 use crate::limits::MAX_TIMES;
-use crate::sort::Sort;
+use crate::sort::NameKind;
 use crate::words::{ANSWERS, DOMAINS, TURNS, WHEN};
 
 /// Keys of a phase.
@@ -13,18 +13,18 @@ pub fn phases() -> TableSpec {
         vec![
             key("name", ValueSpec::Text, "Name shown to players; default: made from the id"),
             key("text", ValueSpec::Text, "Description of the phase"),
-            key("after", name(Sort::Phase), "For mods: the phase that it follows; default: the order in the file"),
-            key("before", name(Sort::Phase), "For mods: the phase that it precedes"),
+            key("after", name(NameKind::Phase), "For mods: the phase that it follows; default: the order in the file"),
+            key("before", name(NameKind::Phase), "For mods: the phase that it precedes"),
             key("when", words(&WHEN), "Once before round 1, in every round (default), or once after the last round"),
             key(
                 "turns",
                 words(&TURNS),
                 "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
             ),
-            key("prompt", name(Sort::Prompt), "Prompt for the choices of `offer`"),
+            key("prompt", name(NameKind::Prompt), "Prompt for the choices of `offer`"),
             key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
-            key("stuck", name(Sort::Text), "Transcript text if a player has no choices; {1} is the player"),
-            key("first", name(Sort::Counter), "Game counter with the number of the player who begins"),
+            key("stuck", name(NameKind::Text), "Transcript text if a player has no choices; {1} is the player"),
+            key("first", name(NameKind::Counter), "Game counter with the number of the player who begins"),
             key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase; counters store the answers"),
             key(
                 "times",
@@ -40,7 +40,7 @@ pub fn offer() -> TableSpec {
     table(
         "offer",
         vec![
-            key("cells", name(Sort::Counter), "Cell counter: every cell whose value is `equals` is a choice"),
+            key("cells", name(NameKind::Counter), "Cell counter: every cell whose value is `equals` is a choice"),
             key(
                 "equals",
                 ValueSpec::Either(vec![integer(), ValueSpec::Text]),
@@ -48,7 +48,7 @@ pub fn offer() -> TableSpec {
             ),
             key(
                 "zone",
-                name(Sort::Zone),
+                name(NameKind::Zone),
                 "Zone whose tokens are choices; if every player has one, that of the player on turn",
             ),
         ],
@@ -60,16 +60,16 @@ pub fn asks() -> TableSpec {
     table(
         "question",
         vec![
-            required("prompt", name(Sort::Prompt), "Prompt of the question"),
-            key("store", name(Sort::Counter), "Player counter that stores the answer"),
+            required("prompt", name(NameKind::Prompt), "Prompt of the question"),
+            key("store", name(NameKind::Counter), "Player counter that stores the answer"),
             key(
                 "choices",
                 ValueSpec::Either(vec![words(&ANSWERS), ValueSpec::Table(numbers)]),
                 "Possible answers: the prompt's labels (default), the players still in the game, the other players, or numbers",
             ),
-            key("buy", name(Sort::Kind), "Kind whose definitions may be bought"),
-            key("pay", name(Sort::Attribute), "Attribute with the price"),
-            key("gain", name(Sort::Attribute), "Attribute with the gain"),
+            key("buy", name(NameKind::Kind), "Kind whose definitions may be bought"),
+            key("pay", name(NameKind::Attribute), "Attribute with the price"),
+            key("gain", name(NameKind::Attribute), "Attribute with the gain"),
             key(
                 "again",
                 ValueSpec::Boolean,
@@ -85,14 +85,14 @@ pub fn numbers() -> TableSpec {
         "numbers",
         vec![
             key("from", ValueSpec::Integer(0, i32::MAX), "Smallest number; default 0"),
-            required("upto", name(Sort::Counter), "Player counter whose value is the largest number"),
+            required("upto", name(NameKind::Counter), "Player counter whose value is the largest number"),
         ],
     )
 }
 
 /// Keys of a prompt.
 pub fn prompts() -> TableSpec {
-    let choices = ValueSpec::Name(vec![Sort::Kind, Sort::Grid], DOMAINS.to_vec());
+    let choices = ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], DOMAINS.to_vec());
     table(
         "prompt",
         vec![

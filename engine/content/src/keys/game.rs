@@ -3,7 +3,7 @@
 use crate::keys::pieces::{counters, grids, kinds, zones};
 use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table};
 use crate::limits::{MAX_PLAYERS, MAX_ROUNDS};
-use crate::sort::Sort;
+use crate::sort::NameKind;
 use crate::words::COLOURS;
 
 /// Keys of `game.toml`.
@@ -67,11 +67,11 @@ pub fn seat() -> TableSpec {
 
 /// Keys of `outcome` of the game.
 pub fn outcome() -> TableSpec {
-    let ranked = || ValueSpec::Either(vec![name(Sort::Counter), ValueSpec::Table(least)]);
+    let ranked = || ValueSpec::Either(vec![name(NameKind::Counter), ValueSpec::Table(least)]);
     let keys = vec![
         required(
             "score",
-            name(Sort::Counter),
+            name(NameKind::Counter),
             "Player counter reported as the score; in a cooperative game (`shared`) a game counter",
         ),
         key(
@@ -81,18 +81,18 @@ pub fn outcome() -> TableSpec {
         ),
         key(
             "teams",
-            name(Sort::Counter),
+            name(NameKind::Counter),
             "Player counter with the number of the player's team; the counters of a team's players are added up for its score and rank",
         ),
         key("shared", ValueSpec::Boolean, "Whether all win or lose together (a cooperative game); default `false`"),
         key(
             "won",
-            name(Sort::Counter),
+            name(NameKind::Counter),
             "Game counter of a cooperative game: the players win if it is not 0 at the end",
         ),
         key(
             "parts",
-            list(name(Sort::Counter)),
+            list(name(NameKind::Counter)),
             "Counters that make up the score, shown beside it when the match is over",
         ),
     ];
@@ -101,7 +101,7 @@ pub fn outcome() -> TableSpec {
 
 /// Keys of a `rank` entry in which less is better.
 pub fn least() -> TableSpec {
-    table("rank", vec![required("least", name(Sort::Counter), "Player counter where less is better")])
+    table("rank", vec![required("least", name(NameKind::Counter), "Player counter where less is better")])
 }
 
 /// Keys of an option.

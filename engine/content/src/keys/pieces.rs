@@ -5,7 +5,7 @@ use crate::keys::spec::{
     players_only, required, show, table, words,
 };
 use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
-use crate::sort::Sort;
+use crate::sort::NameKind;
 use crate::words::{COLOURS, COUNTER_VISIBLE, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
 
 /// Keys of a counter.
@@ -20,7 +20,7 @@ pub fn counters() -> TableSpec {
             ),
             required(
                 "per",
-                per(&["game", "player"], vec![Sort::Kind, Sort::Grid]),
+                per(&["game", "player"], vec![NameKind::Kind, NameKind::Grid]),
                 "Who has one: the game, every player, every token of a kind, or every cell of a grid. With a kind behind it, `[\"player\", \"minerals\"]`, \
                  it is a family: one counter for each definition of that kind, named `<counter>.<id>`",
             ),
@@ -36,7 +36,7 @@ pub fn counters() -> TableSpec {
                 "values",
                 ValueSpec::Either(vec![
                     list(ValueSpec::Text),
-                    ValueSpec::Name(vec![Sort::Kind, Sort::Grid], THINGS.to_vec()),
+                    ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], THINGS.to_vec()),
                 ]),
                 "Names of the values 0, 1, 2 ...; or a kind, whose values are `none` and then its ids; or `player`, `token` or a grid: the value is \
                  the number of one (0: none) and shown by its name",
@@ -85,7 +85,7 @@ pub fn zones() -> TableSpec {
             like(
                 "Zone (or family) whose keys this one inherits, except those that it sets itself and those that name it",
             ),
-            required("holds", one_or_more(Sort::Kind), "Kinds of tokens that it may hold"),
+            required("holds", one_or_more(NameKind::Kind), "Kinds of tokens that it may hold"),
             key(
                 "visible",
                 words(&ZONE_VISIBLE),
@@ -99,12 +99,12 @@ pub fn zones() -> TableSpec {
             key("size", ValueSpec::Integer(1, i32::from(u16::MAX)), "Largest number of tokens; default: no limit"),
             key(
                 "refill",
-                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                ValueSpec::Name(vec![NameKind::Zone, NameKind::ZoneFamily], Vec::new()),
                 "Zone that refills this one up to its size after each hook: a display. In families by the same kind, each member has its own",
             ),
             key(
                 "reshuffle",
-                ValueSpec::Name(vec![Sort::Zone, Sort::ZoneFamily], Vec::new()),
+                ValueSpec::Name(vec![NameKind::Zone, NameKind::ZoneFamily], Vec::new()),
                 "Zone that is shuffled into this one when this one is empty: a discard pile. In families by the same kind, each member has its own",
             ),
             internal(
@@ -121,7 +121,7 @@ pub fn zones() -> TableSpec {
 
 /// Keys of a grid.
 pub fn grids() -> TableSpec {
-    let shown = || ValueSpec::Name(vec![Sort::Counter, Sort::CounterFamily], Vec::new());
+    let shown = || ValueSpec::Name(vec![NameKind::Counter, NameKind::CounterFamily], Vec::new());
     table(
         "grid",
         vec![
@@ -139,7 +139,7 @@ pub fn grids() -> TableSpec {
             ),
             key(
                 "names",
-                name(Sort::Kind),
+                name(NameKind::Kind),
                 "Kind with a definition for each cell, row by row: cells show their names and texts instead of coordinates",
             ),
             players_only(),
@@ -166,7 +166,7 @@ pub fn kinds() -> TableSpec {
             ),
             key("tokens", ValueSpec::Boolean, "Whether its definitions have tokens; default `true`"),
             key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
-            key("zone", name(Sort::Zone), "Zone in which the tokens start; default: none"),
+            key("zone", name(NameKind::Zone), "Zone in which the tokens start; default: none"),
             key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
             key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
             key(
@@ -207,7 +207,7 @@ pub fn kinds() -> TableSpec {
 
 /// Keys of an attribute of a kind, or of an argument of a verb.
 pub fn attribute() -> TableSpec {
-    let of = |more: &[&'static str]| ValueSpec::Name(vec![Sort::Kind], [&TYPES[..], more].concat());
+    let of = |more: &[&'static str]| ValueSpec::Name(vec![NameKind::Kind], [&TYPES[..], more].concat());
     table(
         "attribute",
         vec![

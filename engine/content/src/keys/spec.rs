@@ -1,7 +1,7 @@
 //! The types that specify keys.
 
 use crate::limits::MAX_PLAYERS;
-use crate::sort::Sort;
+use crate::sort::NameKind;
 use crate::words::SHOW;
 
 /// The keys of one type of table.
@@ -38,7 +38,7 @@ pub enum ValueSpec {
     /// One of these words.
     Words(Vec<&'static str>),
     /// The name of something declared, or one of these words.
-    Name(Vec<Sort>, Vec<&'static str>),
+    Name(Vec<NameKind>, Vec<&'static str>),
     /// Any value.
     Anything,
     /// One of these.
@@ -69,7 +69,7 @@ pub fn words<T>(words: &[(&'static str, T)]) -> ValueSpec {
     ValueSpec::Words(words.iter().map(|(word, _)| *word).collect())
 }
 
-pub fn name(sort: Sort) -> ValueSpec {
+pub fn name(sort: NameKind) -> ValueSpec {
     ValueSpec::Name(vec![sort], Vec::new())
 }
 
@@ -78,7 +78,7 @@ pub fn list(of: ValueSpec) -> ValueSpec {
 }
 
 /// A list, or a single value in place of a list of one.
-pub fn one_or_more(sort: Sort) -> ValueSpec {
+pub fn one_or_more(sort: NameKind) -> ValueSpec {
     ValueSpec::Either(vec![name(sort), list(name(sort))])
 }
 
@@ -88,7 +88,7 @@ pub fn one_or_more_texts() -> ValueSpec {
 
 /// A whole number, or the name of the option that sets it.
 pub fn amount(min: i32, max: i32) -> ValueSpec {
-    ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(Sort::Option)])
+    ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(NameKind::Option)])
 }
 
 pub fn integer() -> ValueSpec {
@@ -96,9 +96,9 @@ pub fn integer() -> ValueSpec {
 }
 
 /// `per` of an item that may be a family.
-pub fn per(words: &[&'static str], sorts: Vec<Sort>) -> ValueSpec {
+pub fn per(words: &[&'static str], sorts: Vec<NameKind>) -> ValueSpec {
     let holder = || ValueSpec::Name(sorts.clone(), words.to_vec());
-    let member = ValueSpec::Name([sorts.clone(), vec![Sort::Kind]].concat(), words.to_vec());
+    let member = ValueSpec::Name([sorts.clone(), vec![NameKind::Kind]].concat(), words.to_vec());
     ValueSpec::Either(vec![holder(), list(member)])
 }
 

@@ -5,7 +5,7 @@ use semver::{Version, VersionReq};
 use crate::declare::Location;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, Faults, Key, Node, Span, Table};
-use crate::hidden::told;
+use crate::hidden::clean_message;
 use crate::keys;
 use crate::names::{NameUse, check_name, check_name_as, is_name};
 use crate::source::SourceFile;
@@ -72,7 +72,7 @@ pub(crate) fn fault_at(
 ) -> Diagnostic {
     let Location { file, line, column } = place_in(source, span);
     // Both quote the file.
-    let (message, help) = (told(message), help.map(told));
+    let (message, help) = (clean_message(message), help.map(clean_message));
     let (severity, related) = (Severity::Error, Vec::new());
     Diagnostic { severity, code, file, line, column, start: span.0, end: span.1, message, help, related }
 }

@@ -62,7 +62,7 @@ pub fn item_legend() -> String {
 
 /// Sorts items: flagged ones first, then by falling effect of picking them.
 #[must_use]
-pub fn sorted(items: &[ItemReport]) -> Vec<&ItemReport> {
+pub fn sort_items(items: &[ItemReport]) -> Vec<&ItemReport> {
     let mut items: Vec<&ItemReport> = items.iter().collect();
     let effect = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
     items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(effect(two).total_cmp(&effect(one))));

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::chart::whisker;
 use super::figures::{command_note, percent, plural, readable, signed, signed_interval};
 use super::{Page, TOO_FEW};
-use crate::effects::columns::{Figure, ITEM_COLUMNS, item_legend, sorted};
+use crate::effects::columns::{Figure, ITEM_COLUMNS, item_legend, sort_items};
 use crate::effects::report::{Flag, ItemReport};
 
 /// Flags with their signs and meanings.
@@ -50,7 +50,7 @@ pub fn stands_out(page: &Page) -> Markup {
 /// Renders the table of all items: flagged ones first, then by effect.
 pub fn table(page: &Page) -> Markup {
     let effects = &page.effects;
-    let items = sorted(&effects.items);
+    let items = sort_items(&effects.items);
     let most = items.iter().filter_map(|item| item.pick).map(|pick| pick.value.abs() * 1.5).fold(0.1, f64::max);
     let command = format!(
         "lode effects {} --bots {} --blocks {} --forks {}",

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::chart::{SIGNS, bands, ribbons, tenths};
 use super::figures::{number, plural, share};
-use super::{Page, Shown};
+use super::{Page, ShownGame};
 use crate::trajectory::{LEAD, PLAYOUTS, POINTS};
 
 /// Maximum number of ribbons per bot.
@@ -66,7 +66,7 @@ pub fn section(page: &Page) -> Markup {
                     }
                 } }
             }
-            h3 { "Notable games" }
+            h3 { "NotableGame games" }
             @if page.games.is_empty() && page.judge().is_none() {
                 p.none { "No data: the run was stopped before a game finished." }
             } @else if page.games.is_empty() {
@@ -77,7 +77,7 @@ pub fn section(page: &Page) -> Markup {
     }
 }
 
-fn game(shown: &Shown, mods: &str) -> Markup {
+fn game(shown: &ShownGame, mods: &str) -> Markup {
     let game = &shown.game;
     html! {
         article {

@@ -8,7 +8,7 @@ use super::chart::{Row, SIGNS, dots, histogram};
 use super::figures::{command_note, number, plain, plural, readable};
 use super::{Page, TOO_FEW, share_cells};
 use crate::arena::RoleStanding;
-use crate::self_play::LevelReport;
+use crate::self_play::SelfPlayReport;
 
 /// Renders win shares of seats and roles.
 pub fn seats(page: &Page) -> Markup {
@@ -67,7 +67,7 @@ pub fn seats(page: &Page) -> Markup {
 
 /// Renders the lengths of games.
 pub fn lengths(page: &Page) -> Markup {
-    let drawn = |title: &str, of: &dyn Fn(&LevelReport) -> &crate::self_play::LengthDistribution| {
+    let drawn = |title: &str, of: &dyn Fn(&SelfPlayReport) -> &crate::self_play::LengthDistribution| {
         let beside: Vec<_> = page.levels.iter().map(|level| &of(level).games).collect();
         html! {
             @for (skill, level) in page.levels.iter().enumerate() {
@@ -139,7 +139,7 @@ pub fn variety(page: &Page) -> Markup {
 }
 
 /// Returns the command that plays the same games.
-pub fn arena(page: &Page, level: &LevelReport) -> String {
+pub fn arena(page: &Page, level: &SelfPlayReport) -> String {
     format!("lode arena {} --bots {} --blocks {}", page.setup, level.bot, page.blocks)
 }
 
@@ -147,14 +147,14 @@ fn offered(count: u64) -> f64 {
     u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
-fn rows(page: &Page, of: impl Fn(&LevelReport) -> &Vec<RoleStanding>) -> Vec<Row> {
-    let share = |level: &LevelReport, name: &str| of(level).iter().find(|one| one.name == name)?.share;
+fn rows(page: &Page, of: impl Fn(&SelfPlayReport) -> &Vec<RoleStanding>) -> Vec<Row> {
+    let share = |level: &SelfPlayReport, name: &str| of(level).iter().find(|one| one.name == name)?.share;
     let row = |name: String| Row { shares: page.levels.iter().map(|level| share(level, &name)).collect(), name };
     names(page, |level| of(level).iter().collect()).into_iter().map(row).collect()
 }
 
 /// Returns all names, in order of appearance.
-fn names<'p>(page: &'p Page, of: impl Fn(&'p LevelReport) -> Vec<&'p RoleStanding>) -> Vec<String> {
+fn names<'p>(page: &'p Page, of: impl Fn(&'p SelfPlayReport) -> Vec<&'p RoleStanding>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for one in page.levels.iter().flat_map(of) {
         if !names.contains(&one.name) {

@@ -5,7 +5,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{determinize, own_match};
+use crate::bots::reuse::{determinize, scratch_match};
 use crate::reward::first_place;
 
 /// Results of one choice in random games to the end.
@@ -36,7 +36,7 @@ pub fn estimate(
     let mut all = vec![Estimate::default(); m.legal_of(decision.seat)?.len()];
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
     let mut scratch = None;
-    let own = own_match(&mut scratch, m)?;
+    let own = scratch_match(&mut scratch, m)?;
     let (root, mut sample) = (m.snapshot(), Snapshot::default());
     let (mut failed, seat) = (0, usize::from(decision.seat));
     while more(&all) && failed < MOST_ENDLESS {

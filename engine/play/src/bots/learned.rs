@@ -8,7 +8,7 @@ use crate::bots::bot::{Bot, all_choices, random_index, random_order};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, LEARNED, Variant};
 use crate::bots::lookahead::{Deal, Lookahead};
-use crate::bots::reuse::own_match;
+use crate::bots::reuse::scratch_match;
 use crate::value::evaluator::Evaluator;
 use crate::value::loaded::{Value, ValueSelector};
 
@@ -135,7 +135,7 @@ impl Bot for LearnedBot {
         let Self { lookahead, positions, generator, scratch, root, pass, .. } = self;
         let is_mid_hook = m.is_mid_hook();
         m.snapshot_into(root);
-        let own = own_match(scratch, m)?;
+        let own = scratch_match(scratch, m)?;
         // Evaluate each choice at least once.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
         // Values do not depend on the seat, so in self-play the order of equal choices does not matter.

@@ -24,7 +24,7 @@ pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Res
 ///
 /// # Errors
 /// As [`restart`].
-pub fn own_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
+pub fn scratch_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
     let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
     let mut own = match kept.take().filter(of_game) {
         Some(own) if own.setup() == m.setup() => own,

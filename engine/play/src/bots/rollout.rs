@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::bots::bot::{Bot, all_choices, random_index};
 use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
-use crate::bots::reuse::{determinize, own_match};
+use crate::bots::reuse::{determinize, scratch_match};
 use crate::reward::rivals;
 
 pub static KIND: BotKind = BotKind {
@@ -102,7 +102,7 @@ impl Bot for Rollout {
         let (earlier, mut endless) = (self.endless, 0);
         let mut generator = self.generator.clone();
         let mut sample = std::mem::take(&mut self.sample);
-        let own = own_match(&mut self.scratch, m)?;
+        let own = scratch_match(&mut self.scratch, m)?;
         let root = m.snapshot();
         let mut tallies = vec![ChoiceTally::default(); count];
         let mut dealt = 0;

@@ -7,7 +7,7 @@ use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::random_index;
-use crate::bots::spec::Spec;
+use crate::bots::spec::BotSpec;
 
 /// Maximum decisions of the sampled game.
 const DECISIONS: usize = 1000;
@@ -27,7 +27,7 @@ impl RolloutCost {
     /// The cost of the bot with the most playouts per choice; `None` if no bot has such a budget.
     #[must_use]
     pub fn of(game: &Game, setup: &Setup, bots: &[String]) -> Option<Self> {
-        let playouts = bots.iter().filter_map(|bot| bot.parse::<Spec>().ok()?.playouts_per_choice()).max()?;
+        let playouts = bots.iter().filter_map(|bot| bot.parse::<BotSpec>().ok()?.playouts_per_choice()).max()?;
         Some(Self { playouts, choices: widest(game, setup) })
     }
 

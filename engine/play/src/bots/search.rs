@@ -15,7 +15,7 @@ use crate::bots::limits::Limits;
 use crate::bots::lookahead::{Effort, Lookahead};
 use crate::bots::playout::MOST_ENDLESS;
 use crate::bots::policy::PlayoutPolicy;
-use crate::bots::reuse::{determinize, own_match};
+use crate::bots::reuse::{determinize, scratch_match};
 use crate::bots::trees::Trees;
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
@@ -208,7 +208,7 @@ impl Search {
     /// Selects and orders the choices to try, by the learned value one step ahead.
     fn survey(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Halving, MatchError> {
         let Self { budget, generator, scratch, root, lookahead, codes, .. } = self;
-        let own = own_match(scratch, m)?;
+        let own = scratch_match(scratch, m)?;
         own.restore(root)?;
         // In a simultaneous phase, the current question may be another seat's.
         own.focus(d.seat)?;
@@ -244,7 +244,7 @@ impl Search {
             buffers,
             ..
         } = self;
-        let own = own_match(scratch, m)?;
+        let own = scratch_match(scratch, m)?;
         if !determinize(own, root, d, generator.next_u64())? {
             halving.spend(1);
             return Ok(());

@@ -31,15 +31,15 @@ pub fn bot_forms() -> Vec<BotForm> {
 /// A parsed bot spec, not yet bound to a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Spec {
+pub enum BotSpec {
     /// A kind of bot with its number and learned value: `random`, `flat:200`, `search:200+learned:FILE`.
     Plain(PlainBotSpec),
     /// `plan:A/B+base=BOT`: takes the first offered [pattern](Pattern); the base decides if none or several choices
     /// match.
-    Plan(Vec<String>, Box<Spec>),
+    Plan(Vec<String>, Box<BotSpec>),
     /// `BOT+never=A/B+always=C`: a bot within [`Limits`], given as patterns it never takes and patterns it always
     /// takes.
-    Limited(Box<Spec>, Vec<String>, Vec<String>),
+    Limited(Box<BotSpec>, Vec<String>, Vec<String>),
 }
 
 /// The spec of a bot that does not wrap another bot.
@@ -109,12 +109,12 @@ const MOST_PLAYOUTS: u32 = 1_000_000;
 /// Makes a bot for a game.
 ///
 /// # Errors
-/// The [spec](Spec) names no bot, or its file cannot be used.
+/// The [spec](BotSpec) names no bot, or its file cannot be used.
 pub fn bot(spec: &str, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
-    spec.parse::<Spec>()?.bot(game, seed)
+    spec.parse::<BotSpec>()?.bot(game, seed)
 }
 
-impl Spec {
+impl BotSpec {
     /// Makes the bot for a game.
     ///
     /// # Errors
@@ -268,7 +268,7 @@ fn nearest_spec(name: &str, spec: &str) -> Option<String> {
     })
 }
 
-impl fmt::Display for Spec {
+impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Plain(plain) => plain.fmt(f),
@@ -303,7 +303,7 @@ impl fmt::Display for PlainBotSpec {
     }
 }
 
-impl FromStr for Spec {
+impl FromStr for BotSpec {
     type Err = BotError;
 
     fn from_str(spec: &str) -> Result<Self, BotError> {
@@ -321,7 +321,7 @@ impl FromStr for Spec {
 }
 
 /// Parses the `+never=...` and `+always=...` after a bot; `None` if there are none.
-fn parse_limits(spec: &str) -> Result<Option<Spec>, BotError> {
+fn parse_limits(spec: &str) -> Result<Option<BotSpec>, BotError> {
     let wrong = |message: String| BotError::Number { spec: spec.to_owned(), message };
     let (mut rest, mut never, mut always) = (spec, Vec::new(), Vec::new());
     while let Some((before, last)) = rest.rsplit_once('+') {
@@ -349,7 +349,7 @@ fn parse_limits(spec: &str) -> Result<Option<Spec>, BotError> {
     if rest.len() == spec.len() {
         return Ok(None);
     }
-    Ok(Some(Spec::Limited(Box::new(rest.parse()?), never, always)))
+    Ok(Some(BotSpec::Limited(Box::new(rest.parse()?), never, always)))
 }
 
 /// Splits a list of patterns: `sell/build`.
@@ -393,7 +393,7 @@ mod tests {
             "learned:a/b+c.value",
             "search:200+learned:a:b.value",
         ] {
-            assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
+            assert_eq!(spec.parse::<BotSpec>().unwrap().to_string(), spec);
         }
     }
 

@@ -6,7 +6,7 @@ use motherlode::{Match, Setup};
 
 use crate::learning::fit::{Rows, fit, loss};
 use crate::learning::player::{GameResult, Player, SeatPolicy};
-use crate::learning::training::{AT_FIRST, Iteration, Trained, Training, TrainingError, TrainingProgress};
+use crate::learning::training::{AT_FIRST, Iteration, Training, TrainingError, TrainingProgress, TrainingResult};
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
 use crate::simulation::queue::{Work, threads};
@@ -32,7 +32,7 @@ impl Training {
     ///
     /// # Errors
     /// No match can be made, almost all games are aborted, or the training is stopped before the first value.
-    pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<Trained, TrainingError> {
+    pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<TrainingResult, TrainingError> {
         // Find a wrong setup before any thread starts.
         for &players in &self.players {
             drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
@@ -80,7 +80,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         }
     }
 
-    fn run(mut self) -> Result<Trained, TrainingError> {
+    fn run(mut self) -> Result<TrainingResult, TrainingError> {
         let mut goes_on = true;
         for iteration in 0..self.training.all_iterations() {
             goes_on = self.iterate(iteration)?;
@@ -202,7 +202,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     }
 
     /// The result, from the only value left. `horizon` is `None` if the training was stopped.
-    fn trained(self, horizon: Option<Horizon>) -> Trained {
+    fn trained(self, horizon: Option<Horizon>) -> TrainingResult {
         let Self { training, features, learned, iterations, done, failures, .. } = self;
         let mut command = training.command();
         if horizon.is_none() {
@@ -218,7 +218,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         let stopped = horizon.is_none();
         let horizon = horizon.unwrap_or(Horizon::Turn);
         let text = write(&features, &learned[0], horizon, &origin);
-        Trained { text, horizon, origin, iterations, failures, stopped }
+        TrainingResult { text, horizon, origin, iterations, failures, stopped }
     }
 
     fn seed_of(&self, iteration: u32) -> u64 {

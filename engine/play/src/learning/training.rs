@@ -70,7 +70,7 @@ pub struct Iteration {
 
 /// The result of a training.
 #[derive(Debug, Clone)]
-pub struct Trained {
+pub struct TrainingResult {
     /// The text of the value file.
     pub text: String,
     /// The origin of the value.

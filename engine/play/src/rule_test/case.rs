@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use mlua::Value;
-use motherlode::{Automatic, Choice, Chosen, Decision, Game, Line, Match, MatchError, Setup};
+use motherlode::{AutomaticAnswer, Choice, ChoiceItem, Decision, Game, Line, Match, MatchError, Setup};
 
 use super::names::Names;
 use super::values::{self, Word};
@@ -207,10 +207,10 @@ impl Case {
     }
 
     /// The automatic answers of all seats since the last explicit answer.
-    fn automatic(&self) -> Vec<(AutomaticKey, Automatic)> {
+    fn automatic(&self) -> Vec<(AutomaticKey, AutomaticAnswer)> {
         let Some(m) = self.current.as_ref().filter(|_| self.is_set_up) else { return Vec::new() };
         let mut places: BTreeMap<(u64, u8), usize> = BTreeMap::new();
-        let numbered = |automatic: Automatic| {
+        let numbered = |automatic: AutomaticAnswer| {
             let (step, seat) = (automatic.step, automatic.decision.seat);
             let before = places.entry((step, seat)).or_default();
             *before += 1;
@@ -220,15 +220,15 @@ impl Case {
     }
 
     /// Automatic answers of a seat that the test has not claimed.
-    fn unclaimed(&self, seat: u8) -> Vec<(AutomaticKey, Automatic)> {
-        let open = |(place, automatic): &(AutomaticKey, Automatic)| {
+    fn unclaimed(&self, seat: u8) -> Vec<(AutomaticKey, AutomaticAnswer)> {
+        let open = |(place, automatic): &(AutomaticKey, AutomaticAnswer)| {
             automatic.decision.seat == seat && !self.claimed.contains(place)
         };
         self.automatic().into_iter().filter(open).collect()
     }
 
     /// Unclaimed automatic answers of a seat: the decision and its single choice.
-    pub(super) fn singles(&self, seat: u8) -> Vec<Automatic> {
+    pub(super) fn singles(&self, seat: u8) -> Vec<AutomaticAnswer> {
         self.unclaimed(seat).into_iter().map(|(_, automatic)| automatic).collect()
     }
 
@@ -248,14 +248,16 @@ impl Case {
         let said: Vec<String> = self
             .unclaimed(seat)
             .iter()
-            .map(|(_, Automatic { decision, choice, .. })| format!("{}: {}", decision.prompt(&self.game), choice.id))
+            .map(|(_, AutomaticAnswer { decision, choice, .. })| {
+                format!("{}: {}", decision.prompt(&self.game), choice.id)
+            })
             .collect();
         if said.is_empty() { String::new() } else { format!("; answered automatically: {}", said.join(", ")) }
     }
 
     /// Adds automatic answers to the recent answers.
     pub(super) fn note_automatic(&mut self) {
-        for (place, Automatic { decision, choice, .. }) in self.automatic() {
+        for (place, AutomaticAnswer { decision, choice, .. }) in self.automatic() {
             if self.noted.insert(place) {
                 self.remember(format!("player {} {} (automatic)", u16::from(decision.seat) + 1, choice.id));
             }
@@ -355,7 +357,7 @@ fn fit(choice: &Choice, word: &Word) -> Option<u8> {
     }
     match word {
         Word::Number(number) => match choice.what {
-            Chosen::Token { token: n, .. } | Chosen::Cell { cell: n, .. } if n == *number => Some(1),
+            ChoiceItem::Token { token: n, .. } | ChoiceItem::Cell { cell: n, .. } if n == *number => Some(1),
             _ => None,
         },
         Word::Text(text) if choice.label == *text => Some(2),

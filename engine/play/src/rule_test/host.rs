@@ -152,10 +152,10 @@ fn load(shared: &Shared, test: &SourceFile, lib: Option<&SourceFile>) -> mlua::R
         };
         // Loading creates the chunk's strings.
         let chunk = chunk.set_name(format!("={name}")).into_function()?;
-        shared.price.set(price.with_what_was_made(&shared.guest));
+        shared.price.set(price.with_made_objects(&shared.guest));
         shared.allow_rest();
         let value = chunk.call(())?;
-        shared.price.set(shared.price.get().with_what_was_made(&shared.guest));
+        shared.price.set(shared.price.get().with_made_objects(&shared.guest));
         Ok(value)
     };
     if let Some(lib) = lib {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use motherlode::declare::{Domain, Holder, OptionValue};
 use motherlode::tools::{Change, Spot, diff, word};
-use motherlode::{Choice, Chosen, Game, Match, MatchError, Observation, Setup, TurnsView};
+use motherlode::{Choice, ChoiceItem, Game, Match, MatchError, Observation, Setup, TurnsView};
 
 use super::case::{self, Case, MOST_TOGETHER, Seating};
 use super::names::Names;
@@ -207,8 +207,8 @@ impl<'m> TestWriter<'m> {
         let index = index.or_else(|| choices.iter().position(same));
         let index = index.ok_or_else(|| format!("{} is not offered", meant.id))?;
         let number = match choices[index].what {
-            Chosen::Token { token, .. } => Some(token),
-            Chosen::Cell { cell, .. } => Some(cell),
+            ChoiceItem::Token { token, .. } => Some(token),
+            ChoiceItem::Cell { cell, .. } => Some(cell),
             _ => None,
         };
         let exact = case::find(&choices, &id) == Some(index);

@@ -1,7 +1,7 @@
 //! The methods of `t` that act or read.
 
 use mlua::{Lua, Value};
-use motherlode::Fixed;
+use motherlode::FixedResult;
 
 use super::case::{self, Args, Case};
 use super::places;
@@ -151,9 +151,9 @@ pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
             Value::Table(_) => {
                 let words = values::words(&value, "t.random")?;
                 let of_word = |word: &Word| case.names(|names| names.tokens(word));
-                Fixed::Top(words.iter().map(of_word).collect::<Result<_, _>>()?)
+                FixedResult::Top(words.iter().map(of_word).collect::<Result<_, _>>()?)
             }
-            _ => Fixed::Number(values::number(&value, "t.random")?),
+            _ => FixedResult::Number(values::number(&value, "t.random")?),
         });
     }
     case.current_match()?.edit().fix_chance(results);

@@ -25,13 +25,13 @@ pub struct Choice {
     /// Text for people.
     pub label: String,
     /// The chosen thing.
-    pub what: Chosen,
+    pub what: ChoiceItem,
     key: String,
 }
 
 /// The thing that a choice selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chosen {
+pub enum ChoiceItem {
     /// A label of the prompt, such as pass, yes or done.
     Label,
     /// A definition of the prompt's kind, such as a building of the supply.
@@ -152,7 +152,7 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
         // Writing to a string cannot fail.
         let _ = write!(id, " {value}");
     }
-    Choice { key: format!("label:{id}"), id, label, what: Chosen::Label }
+    Choice { key: format!("label:{id}"), id, label, what: ChoiceItem::Label }
 }
 
 /// A numeric choice, labelled in the words of its prompt.
@@ -184,7 +184,7 @@ fn reads(sight: &Sight<'_>, prompt: &Prompt, seat: u8, choice: Choice) -> Choice
 }
 
 fn number(n: i32) -> Choice {
-    Choice { id: n.to_string(), label: n.to_string(), what: Chosen::Number(n), key: format!("number:{n}") }
+    Choice { id: n.to_string(), label: n.to_string(), what: ChoiceItem::Number(n), key: format!("number:{n}") }
 }
 
 /// A value in the prompt's domain; a value outside it becomes a number.
@@ -201,10 +201,10 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
                 TokenSight::Hidden => return hidden(),
             }
             let definition = layout.tokens[index].definition;
-            (Chosen::Token { token: raw, definition }, token_key(sight, raw))
+            (ChoiceItem::Token { token: raw, definition }, token_key(sight, raw))
         }
         (Domain::Definition(kind), Some(index)) if index < d.kinds[kind].len => {
-            (Chosen::Definition { definition: d.kinds[kind].first + index }, format!("definition:{id}"))
+            (ChoiceItem::Definition { definition: d.kinds[kind].first + index }, format!("definition:{id}"))
         }
         (Domain::Cell(grid), Some(index)) => {
             let places = layout.grids[grid].places().max(1);
@@ -214,11 +214,11 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
                 Some(definition) => format!("{} ({id})", definition.name),
                 None => label,
             };
-            let what = Chosen::Cell { cell: raw, seat };
+            let what = ChoiceItem::Cell { cell: raw, seat };
             return Choice { key: format!("cell:{id}{of}"), id, label, what };
         }
         (Domain::Player, Some(index)) if index < players => {
-            (Chosen::Player { seat: index as u8 }, format!("player:{raw}"))
+            (ChoiceItem::Player { seat: index as u8 }, format!("player:{raw}"))
         }
         _ => return Choice { id, label, ..number(raw) },
     };
@@ -234,13 +234,13 @@ fn placed(sight: &Sight<'_>, pile: usize, place: usize) -> Choice {
         player => format!(" of {}", text::player_name(sight.declared, player)),
     };
     let label = format!("{}{whose}, place {place}", sight.declared.zones[zone].text);
-    let what = Chosen::Hidden { zone: Some(zone), seat: u8::try_from(holder - 1).ok(), place };
+    let what = ChoiceItem::Hidden { zone: Some(zone), seat: u8::try_from(holder - 1).ok(), place };
     Choice { key: format!("place:{id}"), id, label, what }
 }
 
 /// A token whose place the seat cannot see either.
 fn hidden() -> Choice {
-    let what = Chosen::Hidden { zone: None, seat: None, place: 0 };
+    let what = ChoiceItem::Hidden { zone: None, seat: None, place: 0 };
     Choice { id: "?".to_owned(), label: "a hidden one".to_owned(), what, key: "place:?".to_owned() }
 }
 

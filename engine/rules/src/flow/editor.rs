@@ -3,7 +3,7 @@
 use crate::flow::open::Kind;
 use crate::flow::{Match, MatchError};
 use crate::script::machine::Machine;
-use crate::script::machine::fixed::{Fixed, FixedChance};
+use crate::script::machine::fixed::{FixedChance, FixedResult};
 use crate::state::layout::{flag, reason, stage, word};
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::When;
@@ -151,7 +151,7 @@ impl Editor<'_> {
 
     /// Fixes the next results of chance, until they are used up or the match restarts: numbers for `random`, and the
     /// top tokens after a shuffle. Snapshots and forks do not contain them.
-    pub fn fix_chance(&mut self, results: Vec<Fixed>) {
+    pub fn fix_chance(&mut self, results: Vec<FixedResult>) {
         let machine = &mut self.edited.runner.machine;
         let fixed = FixedChance::new(&machine.desk().position(), results);
         machine.grants_mut().fixed = Some(fixed);

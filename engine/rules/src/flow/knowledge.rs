@@ -270,7 +270,7 @@ impl CallKnowledge {
             // The hook has ended or failed.
             None => unless_broken(ended)?.map_or(MomentResult::No, |_| self.meet_moment(runner, at, false, deal)),
         };
-        if matches!(met, Met::Answer(_)) {
+        if matches!(met, MomentResult::Answer(_)) {
             // The hook may have drawn and shuffled less often than in the real match. Its later draws and shuffles are its own.
             deal.given.draws.truncate(draws.len());
             deal.given.swaps.retain(|swap| swap.shuffle < shuffles.len());

@@ -50,7 +50,7 @@ impl Match {
     ///
     /// # Errors
     /// As [`Match::new`].
-    pub fn telling(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
+    pub fn with_transcript(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         let mut new = Self::idle(game, setup)?;
         new.set_logging(true);
         new.begin()?;

@@ -59,8 +59,8 @@ mod step;
 mod tests;
 mod view;
 
-pub use automatic::Automatic;
-pub use choice::{Choice, Chosen};
+pub use automatic::AutomaticAnswer;
+pub use choice::{Choice, ChoiceItem};
 pub use decision::{Answer, Decision};
 pub use editor::Editor;
 pub use error::MatchError;

@@ -201,7 +201,7 @@ fn rust_and_luau_machines_play_identically() {
     for seed in 0..150 {
         let rng = &mut StdRng::seed_from_u64(seed);
         let setup = game.setup(Some(2 + (seed % 2) as u8), &[], seed).unwrap();
-        let mut luau = Match::telling(&game, &setup).unwrap();
+        let mut luau = Match::with_transcript(&game, &setup).unwrap();
         let mut rust = Match::on(&game, &setup, Box::new(Fake::new(&game, &HOOKS))).unwrap();
         let mut kept = Vec::new();
         while !luau.is_over() && steps < 100_000 {
@@ -281,7 +281,7 @@ fn a_different_rule_is_detected() {
     let mut hooks = HOOKS;
     hooks[2].1 = other;
     let setup = game.setup(Some(2), &[], 1).unwrap();
-    let mut luau = Match::telling(&game, &setup).unwrap();
+    let mut luau = Match::with_transcript(&game, &setup).unwrap();
     let mut rust = Match::on(&game, &setup, Box::new(Fake::new(&game, &hooks))).unwrap();
     let differs = (0..20).any(|_| {
         let differs = seen(&mut luau) != seen(&mut rust);

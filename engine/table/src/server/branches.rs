@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use motherlode::Replay;
 
-use super::match_record::Course;
+use super::match_record::MatchRecord;
 use super::rules::Rules;
 
 /// A match with the rules under which people answered it.
@@ -14,7 +14,7 @@ pub struct Branch {
     /// The rules.
     pub rules: Arc<Rules>,
     /// The answers.
-    pub match_record: Course,
+    pub match_record: MatchRecord,
     /// The answers with their states, for comparison.
     pub replay: Replay,
 }

@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::message::{ClientMessage, Viewpoint};
-use super::workshop::Estimated;
+use super::workshop::ChoiceEstimate;
 
 /// Maximum messages that wait for a slow browser before it is disconnected.
 pub const BACKLOG: usize = 256;
@@ -111,10 +111,10 @@ pub enum Event {
         id: u64,
     },
     /// New estimates arrived.
-    Estimated {
+    ChoiceEstimate {
         /// Number of the estimate run.
         number: u64,
         /// Estimates of the choices.
-        choices: Vec<Estimated>,
+        choices: Vec<ChoiceEstimate>,
     },
 }

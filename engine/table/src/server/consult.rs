@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::message::{ClientMessage, Refusal};
 use super::table::TableSession;
-use super::workshop::{EstimateRun, Estimated, Workshop};
+use super::workshop::{ChoiceEstimate, DesignerTools, EstimateRun};
 
 impl TableSession<'_> {
     /// Runs a designer tool.
@@ -35,7 +35,7 @@ impl TableSession<'_> {
     }
 
     /// The designer tools.
-    pub(super) fn workshop(&self) -> Result<&dyn Workshop, Refusal> {
+    pub(super) fn workshop(&self) -> Result<&dyn DesignerTools, Refusal> {
         self.rules.workshop.as_deref().ok_or(Refusal::NoTool)
     }
 
@@ -53,7 +53,7 @@ impl TableSession<'_> {
     }
 
     /// Sends new estimates while their question is still pending.
-    pub(super) fn send_estimates(&mut self, number: u64, choices: &[Estimated]) {
+    pub(super) fn send_estimates(&mut self, number: u64, choices: &[ChoiceEstimate]) {
         let steps = self.played.answers().len();
         let is_current = |run: &EstimateRun| run.number == number && run.steps == steps;
         let Some(EstimateRun { client, step, .. }) = self.shown_state.estimate_run.filter(is_current) else { return };

@@ -52,7 +52,8 @@ impl TableSession<'_> {
     /// Replays the match up to a step.
     fn match_after(&self, step: usize) -> Result<Match, Refusal> {
         let answers = self.played.answers().get(..step).ok_or(Refusal::NoStep)?;
-        let mut again = Match::telling(&self.rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
+        let mut again =
+            Match::with_transcript(&self.rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
         for answer in answers {
             again.answer_as(answer.seat, usize::from(answer.index)).map_err(|_| Refusal::Failed)?;
         }

@@ -23,7 +23,7 @@ impl TableSession<'_> {
             Ok(new) => new,
             Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
         };
-        let played = match Match::telling(&new.game, &self.match_record.setup) {
+        let played = match Match::with_transcript(&new.game, &self.match_record.setup) {
             Ok(played) => played,
             Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
         };
@@ -76,7 +76,7 @@ impl TableSession<'_> {
         }
         let Branches { trunk, aside, .. } = &self.branches;
         let rules = Arc::clone(&trunk.as_ref().or(aside.last()).ok_or(Refusal::NoRules)?.rules);
-        let played = Match::telling(&rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
+        let played = Match::with_transcript(&rules.game, &self.match_record.setup).map_err(|_| Refusal::Failed)?;
         self.cancel_request("The rules changed, so the undo request is cancelled.");
         let mut note = "The match goes on under the rules before the last save.";
         let branch = match self.branches.trunk.take() {

@@ -24,7 +24,7 @@ enum ReadState {
     /// In the head of the request.
     Request { length: usize, begun: bool, empty: bool },
     /// In the head of a frame, or before one.
-    Head { bytes: [u8; MAX_FRAME_HEAD], have: usize },
+    JournalHeader { bytes: [u8; MAX_FRAME_HEAD], have: usize },
     /// In the body of a frame, with this number of bytes missing.
     Frame(u64),
 }
@@ -36,7 +36,7 @@ impl Default for ReadState {
 }
 
 impl ReadState {
-    const BETWEEN: Self = Self::Head { bytes: [0; MAX_FRAME_HEAD], have: 0 };
+    const BETWEEN: Self = Self::JournalHeader { bytes: [0; MAX_FRAME_HEAD], have: 0 };
 }
 
 impl FrameReader {
@@ -50,7 +50,7 @@ impl FrameReader {
                     *missing -= many as u64;
                     &bytes[many..]
                 }
-                ReadState::Head { bytes, have } => {
+                ReadState::JournalHeader { bytes, have } => {
                     bytes[*have] = byte;
                     *have += 1;
                     rest
@@ -75,7 +75,7 @@ impl FrameReader {
     /// Whether no request or message is incomplete.
     #[must_use]
     pub fn is_between(&self) -> bool {
-        matches!(self.at, ReadState::Head { have: 0, .. }) && !self.open
+        matches!(self.at, ReadState::JournalHeader { have: 0, .. }) && !self.open
     }
 
     /// Whether the request head exceeds its limit.
@@ -86,7 +86,7 @@ impl FrameReader {
 
     /// Advances past a complete frame head or frame.
     fn advance(&mut self) {
-        if let ReadState::Head { bytes, have } = self.at
+        if let ReadState::JournalHeader { bytes, have } = self.at
             && have >= 2
         {
             let (more, mask) = match bytes[1] & 0x7f {

@@ -17,10 +17,10 @@ use cpu_time::ThreadTime;
 use super::client::Event;
 use super::journal::{Commit, Journal};
 use super::limits::Limits;
-use super::match_record::Course;
+use super::match_record::MatchRecord;
 use super::rules::{NewRules, Rules};
 use super::table::{Save, Table, WaitFor, WorkerMatch};
-use super::workshop::{Trial, Workshop};
+use super::workshop::{DesignerTools, EstimateUpdate};
 
 /// Interval between checks for new rules, timers and estimates.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -107,17 +107,17 @@ impl Hall {
     }
 
     /// Adds a table; returns its number.
-    pub fn add(&mut self, match_record: Course) -> u32 {
+    pub fn add(&mut self, match_record: MatchRecord) -> u32 {
         self.push(Table::new(&self.rules, match_record, self.limits.patience))
     }
 
     /// Adds a view-only table; returns its number.
-    pub fn show(&mut self, match_record: Course) -> u32 {
+    pub fn show(&mut self, match_record: MatchRecord) -> u32 {
         self.push(Table::new(&self.rules, match_record, self.limits.patience).view_only())
     }
 
     /// Adds a table that saves its match; returns its number.
-    pub fn add_saved(&mut self, match_record: Course, save: Save) -> u32 {
+    pub fn add_saved(&mut self, match_record: MatchRecord, save: Save) -> u32 {
         self.push(Table::new(&self.rules, match_record, self.limits.patience).saved(save))
     }
 
@@ -127,7 +127,7 @@ impl Hall {
     }
 
     /// The matches, in the order of their numbers.
-    pub fn courses(&self) -> impl Iterator<Item = &Course> {
+    pub fn courses(&self) -> impl Iterator<Item = &MatchRecord> {
         self.tables.iter().map(Table::match_record)
     }
 
@@ -176,7 +176,7 @@ pub struct OpenHall {
     shared: Arc<SharedTables>,
     ended: std::sync::mpsc::Receiver<io::Error>,
     renewed: Box<dyn FnMut() -> Option<NewRules> + Send>,
-    workshop: Option<Arc<dyn Workshop>>,
+    workshop: Option<Arc<dyn DesignerTools>>,
 }
 
 impl OpenHall {
@@ -198,8 +198,9 @@ impl OpenHall {
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => thread::sleep(POLL_INTERVAL),
             }
             self.shared.wake_those_due();
-            for Trial { of, number, choices } in self.workshop.iter().flat_map(|workshop| workshop.estimated()) {
-                self.shared.send(of, Event::Estimated { number, choices });
+            for EstimateUpdate { of, number, choices } in self.workshop.iter().flat_map(|workshop| workshop.estimated())
+            {
+                self.shared.send(of, Event::ChoiceEstimate { number, choices });
             }
             if let Some(renewed) = (self.renewed)() {
                 let renewed = renewed.map(Arc::new);

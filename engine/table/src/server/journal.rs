@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::client::{Mailbox, Role};
 use super::gate::LinkHash;
-use super::match_record::{Course, JournalEvent};
+use super::match_record::{JournalEvent, MatchRecord};
 
 /// Version of the file format.
 const FORMAT: u32 = 2;
@@ -45,7 +45,7 @@ const MAX_COPIES: u32 = 100;
 /// The common properties of all matches of a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
+pub struct JournalHeader {
     /// Version of the file format.
     pub format: u32,
     /// Id of the game.
@@ -64,7 +64,7 @@ pub struct Head {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Record {
-    Head(Head),
+    JournalHeader(JournalHeader),
     /// A match. Matches are numbered in the order of these records.
     Match(Setup),
     /// A link to a match.
@@ -82,11 +82,11 @@ enum Record {
 
 /// The contents of a journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct JournalContents {
     /// The common properties of all matches.
-    pub head: Head,
+    pub head: JournalHeader,
     /// The matches.
-    pub matches: Vec<Course>,
+    pub matches: Vec<MatchRecord>,
     /// The links: hash of the secret, number of the match, and role.
     pub links: Vec<(LinkHash, u32, Role)>,
     /// Number of unfinished bytes at the end, which are cut off.
@@ -164,7 +164,7 @@ impl Commit {
     }
 }
 
-impl Head {
+impl JournalHeader {
     /// The head for the matches of a game.
     #[must_use]
     pub fn new(game: &Game, seats: &str, port: u16) -> Self {
@@ -186,8 +186,8 @@ impl Journal {
     /// The file cannot be written, or it exists already.
     pub fn begin<'c>(
         folder: &Path,
-        head: Head,
-        matches: impl Iterator<Item = &'c Course>,
+        head: JournalHeader,
+        matches: impl Iterator<Item = &'c MatchRecord>,
         links: impl Iterator<Item = (LinkHash, u32, Role)>,
     ) -> Result<Self, JournalError> {
         let path = folder.join(FILE);
@@ -195,7 +195,7 @@ impl Journal {
         fs::create_dir_all(folder).map_err(wrong)?;
         let matches = matches.map(|match_record| Record::Match(match_record.setup.clone()));
         let links = links.map(|(key, of, role)| Record::Link { of, key, seat: role.seat, designer: role.designer });
-        let records: Vec<Record> = std::iter::once(Record::Head(head)).chain(matches).chain(links).collect();
+        let records: Vec<Record> = std::iter::once(Record::JournalHeader(head)).chain(matches).chain(links).collect();
         // Write the file whole or not at all: a journal without its first line is useless.
         let mut draft = Draft::begin(&path).map_err(wrong)?;
         let mut next = 0;
@@ -213,7 +213,7 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be read, is locked by another program, or is damaged.
-    pub fn open(folder: &Path) -> Result<Option<(Self, Kept)>, JournalError> {
+    pub fn open(folder: &Path) -> Result<Option<(Self, JournalContents)>, JournalError> {
         let path = folder.join(FILE);
         let wrong = |doing| {
             let path = path.display().to_string();
@@ -400,10 +400,10 @@ impl Damage {
 }
 
 /// Reads a journal. Returns its contents, the length of the valid part, and the number of the next line.
-fn read(file: &File) -> Result<(Kept, u64, u64), ReadError> {
+fn read(file: &File) -> Result<(JournalContents, u64, u64), ReadError> {
     let length = file.metadata()?.len();
     let mut reader = BufReader::new(file);
-    let (mut kept, mut whole, mut next): (Option<Kept>, u64, u64) = (None, 0, 0);
+    let (mut kept, mut whole, mut next): (Option<JournalContents>, u64, u64) = (None, 0, 0);
     let mut text = Vec::new();
     loop {
         let damaged = |why| Damage { line: next + 1, why, whole, more: Vec::new() };
@@ -451,22 +451,22 @@ enum RecordCheck {
     Rejected(&'static str),
 }
 
-fn take(kept: &mut Option<Kept>, record: Record) -> RecordCheck {
+fn take(kept: &mut Option<JournalContents>, record: Record) -> RecordCheck {
     let (kept, record) = match (kept, record) {
-        (kept @ None, Record::Head(head)) => {
+        (kept @ None, Record::JournalHeader(head)) => {
             if head.format != FORMAT {
                 return RecordCheck::OtherFormat(head.format);
             }
-            *kept = Some(Kept { head, matches: Vec::new(), links: Vec::new(), torn: 0 });
+            *kept = Some(JournalContents { head, matches: Vec::new(), links: Vec::new(), torn: 0 });
             return RecordCheck::Fits;
         }
         (Some(kept), record) => (kept, record),
         (None, _) => return RecordCheck::Rejected("it has no head record"),
     };
     let fits = match record {
-        Record::Head(_) => false,
+        Record::JournalHeader(_) => false,
         Record::Match(setup) => {
-            kept.matches.push(Course::new(setup));
+            kept.matches.push(MatchRecord::new(setup));
             true
         }
         Record::Link { of, key, seat, designer } => {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The setup of a match with its answers and notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Course {
+pub struct MatchRecord {
     /// The setup.
     pub setup: Setup,
     /// The answers, in order.
@@ -63,7 +63,7 @@ pub enum JournalEvent {
     },
 }
 
-impl Course {
+impl MatchRecord {
     /// The record of a new match.
     #[must_use]
     pub fn new(setup: Setup) -> Self {

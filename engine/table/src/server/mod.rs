@@ -43,16 +43,16 @@ use std::thread;
 pub use client::Role;
 pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
-pub use journal::{Commit, FILE, Head, Journal, JournalError, Kept};
+pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
-pub use match_record::{Course, JournalEvent, Note};
+pub use match_record::{JournalEvent, MatchRecord, Note};
 pub use message::{ClientMessage, LONGEST, Refusal};
 pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};
 pub use table::Save;
 pub use viewer::Viewer;
-pub use workshop::{Estimated, Trial, Workshop};
+pub use workshop::{ChoiceEstimate, DesignerTools, EstimateUpdate};
 
 /// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.
 #[cfg(unix)]

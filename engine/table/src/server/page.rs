@@ -42,7 +42,7 @@ mod tests {
 
     use crate::face::{Face, Fact};
     use crate::server::message::{Line, LineSource, UndoRequestView, Viewpoint};
-    use crate::server::workshop::Estimated;
+    use crate::server::workshop::ChoiceEstimate;
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
     };
@@ -86,14 +86,17 @@ mod tests {
             ChoiceView,
             ChoiceTarget,
         );
-        let beside = declarations!(Skeleton, Face, Fact, Line, LineSource, Viewpoint, UndoRequestView, Estimated);
+        let beside = declarations!(Skeleton, Face, Fact, Line, LineSource, Viewpoint, UndoRequestView, ChoiceEstimate);
         let made = format!("{head}{view}\n{beside}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");
         if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
             fs::write(&path, &made).unwrap();
         }
         let kept = fs::read_to_string(path).unwrap_or_default();
-        assert!(kept == made, "protocol.d.ts differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it");
+        assert!(
+            kept == made,
+            "protocol.d.ts differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it"
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use axum::extract::ws::Utf8Bytes;
 use motherlode::{Decision, Game, Match, MatchError};
 
 use super::message;
-use super::workshop::Workshop;
+use super::workshop::DesignerTools;
 use crate::face::Faces;
 
 /// The players of the seats. A value belongs to one thread and plays any match of the game.
@@ -41,7 +41,7 @@ pub struct Rules {
     /// Creates the players for a thread.
     pub invite: PlayersFactory,
     /// Designer tools.
-    pub workshop: Option<Arc<dyn Workshop>>,
+    pub workshop: Option<Arc<dyn DesignerTools>>,
 }
 
 /// New rules after a save, or the reason why they cannot be played.
@@ -68,7 +68,7 @@ impl Rules {
 
     /// Adds designer tools.
     #[must_use]
-    pub fn with(self, workshop: Arc<dyn Workshop>) -> Self {
+    pub fn with(self, workshop: Arc<dyn DesignerTools>) -> Self {
         Self { workshop: Some(workshop), ..self }
     }
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::branches::Branches;
 use super::client::{Client, Event, Mailbox, Role};
 use super::journal::Commit;
-use super::match_record::{Course, JournalEvent, Note};
+use super::match_record::{JournalEvent, MatchRecord, Note};
 use super::message::{self, ClientMessage, Refusal, Viewpoint};
 use super::rules::{Players, Rules};
 use super::undo_limits::UndoLimits;
@@ -45,7 +45,7 @@ pub type Save = Box<dyn FnMut(u32, &Match) -> Option<String> + Send>;
 /// A match with its browsers.
 pub struct Table {
     pub(super) rules: Arc<Rules>,
-    pub(super) match_record: Course,
+    pub(super) match_record: MatchRecord,
     pub(super) branches: Branches,
     /// Rules saved while the table was asleep.
     newer: Option<Arc<Rules>>,
@@ -133,7 +133,7 @@ pub enum WaitFor {
 /// A table in use, with a match set to its position.
 pub(super) struct TableSession<'a> {
     pub(super) rules: Arc<Rules>,
-    pub(super) match_record: &'a mut Course,
+    pub(super) match_record: &'a mut MatchRecord,
     pub(super) branches: &'a mut Branches,
     pub(super) clients: &'a mut Vec<Client>,
     pub(super) shown_state: &'a mut ShownState,
@@ -149,7 +149,7 @@ pub(super) struct TableSession<'a> {
 impl Table {
     /// A table that continues a match.
     #[must_use]
-    pub fn new(rules: &Arc<Rules>, match_record: Course, patience: Duration) -> Self {
+    pub fn new(rules: &Arc<Rules>, match_record: MatchRecord, patience: Duration) -> Self {
         Self {
             rules: Arc::clone(rules),
             match_record,
@@ -177,7 +177,7 @@ impl Table {
 
     /// The record of the match.
     #[must_use]
-    pub fn match_record(&self) -> &Course {
+    pub fn match_record(&self) -> &MatchRecord {
         &self.match_record
     }
 
@@ -296,7 +296,7 @@ impl WorkerMatch {
             Some(played) => played,
             None => {
                 self.mark = 0;
-                Match::telling(&rules.game, setup)?
+                Match::with_transcript(&rules.game, setup)?
             }
         };
         match at {
@@ -574,7 +574,7 @@ impl TableSession<'_> {
                     self.send_to(&mailbox, message::refused(why));
                 }
             }
-            Event::Estimated { number, choices } => self.send_estimates(number, &choices),
+            Event::ChoiceEstimate { number, choices } => self.send_estimates(number, &choices),
         }
     }
 

@@ -4,7 +4,7 @@ use motherlode::{Game, Match};
 use serde_json::Value;
 
 /// The designer tools of the program, shared by all tables of a server.
-pub trait Workshop: Send + Sync {
+pub trait DesignerTools: Send + Sync {
     /// Whether saved rules take effect in open matches.
     fn renews(&self) -> bool;
     /// The sources of a value in the content and the rules it cites, as JSON; `None`: nothing sets it.
@@ -17,24 +17,24 @@ pub trait Workshop: Send + Sync {
     /// Starts to estimate the choices of a seat and ends the table's earlier run. Returns the number of the run.
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64;
     /// New results since the last call.
-    fn estimated(&self) -> Vec<Trial>;
+    fn estimated(&self) -> Vec<EstimateUpdate>;
 }
 
 /// The latest results of an estimate run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trial {
+pub struct EstimateUpdate {
     /// Number of the table.
     pub of: u32,
     /// Number of the run.
     pub number: u64,
     /// Estimates of the choices, in their order.
-    pub choices: Vec<Estimated>,
+    pub choices: Vec<ChoiceEstimate>,
 }
 
 /// The estimate of a choice from random games.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ChoiceEstimate"))]
-pub struct Estimated {
+pub struct ChoiceEstimate {
     /// Share of won games, from 0 to 1.
     pub wins: f64,
     /// Mean score of the seat.

@@ -44,8 +44,8 @@ impl GuestPrice {
 
     /// Raises the price by the largest objects that the guest has made since the last [`Guest::allow`].
     #[must_use]
-    pub fn with_what_was_made(self, guest: &Guest) -> Self {
-        Self(self.0.with_what_was_made(&guest.0))
+    pub fn with_made_objects(self, guest: &Guest) -> Self {
+        Self(self.0.with_made_objects(&guest.0))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::script::machine::budget::{Budget, EXHAUSTED, Price, SPENT};
 use crate::state::key::key_of;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::{Diagnostic, Related};
-use motherlode_content::hidden::{shown, told};
+use motherlode_content::hidden::{clean_message, shown};
 use motherlode_content::source::line_span;
 
 /// Maximum size of bytecode after inlining, in bytes.
@@ -102,7 +102,7 @@ impl<'a> Loader<'a> {
     ) {
         let mut diagnostic = Diagnostic::of_file(code, file, message);
         let Related { column, start, end, .. } = self.related(file, line, String::new());
-        diagnostic.help = help.map(told);
+        diagnostic.help = help.map(clean_message);
         (diagnostic.line, diagnostic.column, diagnostic.start, diagnostic.end) = (line, column, start, end);
         self.faults.push(diagnostic);
     }
@@ -205,7 +205,7 @@ impl<'a> Loader<'a> {
         // The script's string constants are created while it is loaded.
         self.budget().allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
-        self.price = self.price.with_what_was_made(self.budget());
+        self.price = self.price.with_made_objects(self.budget());
         self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
@@ -235,7 +235,7 @@ impl<'a> Loader<'a> {
         self.budget().allow(allowed, self.price);
         let outcome = top.call::<LuaValue>(());
         let taken = allowed - self.budget().left().max(0);
-        self.price = self.price.with_what_was_made(self.budget());
+        self.price = self.price.with_made_objects(self.budget());
         // The engine's own functions must not fail because a script has used up its steps.
         self.budget().allow(i64::MAX, Price::LEAST);
         self.steps_left -= taken;

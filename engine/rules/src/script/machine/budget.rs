@@ -198,7 +198,7 @@ impl Price {
     pub const LEAST: Self = Self { stretch: 1, sums: 1, text: 1, object: 1 };
 
     /// Includes the objects made by the code that ran last.
-    pub fn with_what_was_made(self, budget: &Budget) -> Self {
+    pub fn with_made_objects(self, budget: &Budget) -> Self {
         let made = budget.reasons.get();
         Self { text: self.text.max(made.text), object: self.object.max(made.object), ..self }
     }

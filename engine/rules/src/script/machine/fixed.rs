@@ -8,13 +8,13 @@ use crate::state::PositionMut;
 /// One fixed result.
 ///
 /// ```
-/// # use motherlode::{Fixed, Match};
+/// # use motherlode::{FixedResult, Match};
 /// fn roll_two_sixes(m: &mut Match) {
-///     m.edit().fix_chance(vec![Fixed::Number(6), Fixed::Number(6)]);
+///     m.edit().fix_chance(vec![FixedResult::Number(6), FixedResult::Number(6)]);
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fixed {
+pub enum FixedResult {
     /// The result of `random(n)`.
     Number(i32),
     /// The top tokens after a shuffle, the topmost last: for each place, the acceptable tokens in order of
@@ -27,12 +27,12 @@ pub enum Fixed {
 pub struct FixedChance {
     /// The seed and the number of draws when the results were fixed.
     from: (u64, u32),
-    results: Vec<Fixed>,
+    results: Vec<FixedResult>,
 }
 
 impl FixedChance {
     /// Fixes the next results in this position.
-    pub fn new(position: &PositionMut<'_>, results: Vec<Fixed>) -> Self {
+    pub fn new(position: &PositionMut<'_>, results: Vec<FixedResult>) -> Self {
         Self { from: (position.seed_of_draws(), position.draws()), results }
     }
 
@@ -47,7 +47,7 @@ impl FixedChance {
         (position.seed_of_draws() == seed).then(|| position.draws().wrapping_sub(before) as usize)
     }
 
-    fn next(&self, position: &PositionMut<'_>) -> Option<&Fixed> {
+    fn next(&self, position: &PositionMut<'_>) -> Option<&FixedResult> {
         self.results.get(self.used(position)?)
     }
 }
@@ -61,9 +61,11 @@ pub fn random(fixed: Option<&FixedChance>, position: &mut PositionMut<'_>, n: u3
     let fallen = position.random(n, script).cast_signed();
     match next {
         None => Ok(fallen),
-        Some(Fixed::Number(number)) if *number >= 1 && number.cast_unsigned() <= n => Ok(*number),
-        Some(Fixed::Number(number)) => Err(format!("chance is fixed to {number} here, but random({n}) gives 1 to {n}")),
-        Some(Fixed::Top(_)) => Err(format!("chance is fixed to a shuffle here, but random({n}) comes first")),
+        Some(FixedResult::Number(number)) if *number >= 1 && number.cast_unsigned() <= n => Ok(*number),
+        Some(FixedResult::Number(number)) => {
+            Err(format!("chance is fixed to {number} here, but random({n}) gives 1 to {n}"))
+        }
+        Some(FixedResult::Top(_)) => Err(format!("chance is fixed to a shuffle here, but random({n}) comes first")),
     }
 }
 
@@ -99,10 +101,12 @@ pub fn draw(
 }
 
 /// Moves the fixed tokens to the top of a pile that was just shuffled.
-fn arrange(next: &Fixed, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
+fn arrange(next: &FixedResult, position: &mut PositionMut<'_>, pile: usize) -> Result<(), String> {
     let top = match next {
-        Fixed::Number(number) => return Err(format!("chance is fixed to {number} here, but a shuffle comes first")),
-        Fixed::Top(top) => top,
+        FixedResult::Number(number) => {
+            return Err(format!("chance is fixed to {number} here, but a shuffle comes first"));
+        }
+        FixedResult::Top(top) => top,
     };
     let mut placed: Vec<i32> = Vec::with_capacity(top.len());
     for tokens in top {
