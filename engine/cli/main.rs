@@ -14,6 +14,7 @@
 //!
 //! Direction: divergence, format, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
 //! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
+#![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
 
 mod balance;

@@ -70,7 +70,7 @@ pub enum LabError {
     /// A bot spec is invalid.
     #[error(transparent)]
     Bot(#[from] BotError),
-    /// There are no bots, or more than [`MOST_BOTS`].
+    /// There are no bots, or more than `MOST_BOTS`.
     #[error("give 1 to {MOST_BOTS} bots, not {0}")]
     Bots(usize),
     /// A spec without a range of budgets, for a ladder.

@@ -37,7 +37,7 @@ pub struct TrajectoryPoint {
 }
 
 impl WinTrajectory {
-    /// Returns the leader at each point. A seat takes the lead by an advantage of [`LEAD`] and keeps it until
+    /// Returns the leader at each point. A seat takes the lead by an advantage of `LEAD` and keeps it until
     /// another does. At the end the winner leads; `None` for no leader, or a tie at the end.
     #[must_use]
     pub fn leaders(&self) -> Vec<Option<usize>> {

@@ -23,7 +23,7 @@ pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Res
 /// A scratch match that accepts positions of `m`; `kept` holds it between decisions.
 ///
 /// # Errors
-/// As [`restart`].
+/// As `restart`.
 pub fn scratch_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
     let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
     let mut own = match kept.take().filter(of_game) {

@@ -60,9 +60,9 @@ const LEAST: u32 = 4;
 ///
 /// The choices share the budget by sequential halving: bad ones are dropped early, the rest are compared longer. All
 /// remaining choices are tried on the same determinizations (see [`Bot`]), so that the luck of the deal does not
-/// decide between them. The result of a playout is the [`reward`] of its outcome.
+/// decide between them. The result of a playout is the [`reward`](crate::reward()) of its outcome.
 ///
-/// [`PlayoutPolicy`] plays the answers that follow the choice: half at random, half by results of earlier playouts.
+/// `PlayoutPolicy` plays the answers that follow the choice: half at random, half by results of earlier playouts.
 ///
 /// **Trees** (`search`): each seat has its own tree, as in multiple-observer information set search (Cowling, Powley
 /// and Whitehouse, "Information set Monte Carlo tree search", 2012). The seat selects answers by upper confidence

@@ -131,7 +131,7 @@ impl Hall {
         self.tables.iter().map(Table::match_record)
     }
 
-    /// Starts the worker threads. [`OpenHall::wait`] does the rest.
+    /// Starts the worker threads. `OpenHall::wait` does the rest.
     ///
     /// # Errors
     /// The system cannot start a thread.
