@@ -55,7 +55,7 @@ fn check_tells_what_is_wrong_with_what_was_learned() {
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("\nseed ", "\nsede ", 1)).unwrap();
     check(1)
-        .says("`seed` is missing")
+        .says("missing `seed`")
         .says("content/harvest/learned.value:4:1")
         .says("lode train harvest --out content/harvest/learned.value --force");
     fs::write(&file, "name = \"Harvest\"\n").unwrap();

@@ -38,8 +38,8 @@ fn a_sequential_arena_and_a_ladder_say_what_they_found() {
         .code(0)
         .says("rollout:2")
         .says("rollout:4");
-    lode(&["arena", "harvest", "--ladder", "random"]).code(2).complains("a ladder is `rollout:2..32`");
-    lode(&["arena", "harvest", "--ladder", "rollout:4..1"]).code(2).complains("the smaller budget first");
+    lode(&["arena", "harvest", "--ladder", "random"]).code(2).complains("`random` is not a ladder");
+    lode(&["arena", "harvest", "--ladder", "rollout:4..1"]).code(2).complains("the smaller first");
     lode(&["exploit", "harvest", "--against", "random,first"])
         .code(2)
         .complains("--against takes one bot, not several");

@@ -126,7 +126,7 @@ fn an_empty_offer_can_be_told() {
     let said = faults("[p]\nturns = \"once\"\nstuck = \"stuk\"\nprompt = \"pick\"", "stuck = \"No.\"");
     assert!(said.contains("unknown text `stuk`") && said.contains("did you mean `stuck`?"), "{said}");
     let said = faults("[p]\nturns = \"once\"\nstuck = \"stuck\"", "stuck = \"No.\"");
-    assert!(said.contains("nothing is offered"), "{said}");
+    assert!(said.contains("the phase has no offer"), "{said}");
     let said = faults("[p]\nturns = \"once\"\nstuck = \"stuck\"\nprompt = \"pick\"", "stuck = \"{1:player} {2}\"");
     assert!(said.contains("shows more than the player"), "{said}");
 }

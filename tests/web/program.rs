@@ -47,7 +47,7 @@ impl Program {
             let mut line = String::new();
             let read = self.out.read_line(&mut line).unwrap();
             assert!(read > 0, "{lines:?}, {}", self.complaint());
-            if line.starts_with("Ctrl-C") {
+            if line.contains("Ctrl-C") {
                 self.link = lines.iter().find_map(|line| link(line)).unwrap_or_default();
                 return lines;
             }
