@@ -1,4 +1,4 @@
-//! From files to a match at its first decision: reading, checking, compiling, starting.
+//! Time from the files of a game to the first decision of a match: read, check, compile, start.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::games::{checked, own_root, root, setup, shipped_ids};
 use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
-/// Most seconds until a game is ready to play.
+/// Maximum seconds until a game is ready to play.
 const BAR: f64 = 0.06;
 
 fn loading(root: PathBuf, id: String) -> Subject {
@@ -38,14 +38,14 @@ pub fn bench(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Bytes of a game's files.
+/// Total bytes of a game's files.
 fn bytes(root: &Path, id: &str) -> usize {
     sure(motherlode::Pack::open(root, id)).files.iter().map(|file| file.text.len()).sum()
 }
 
 pub fn print(form: &Form) {
-    // Wall-clock time: a part of the work is done in another thread.
-    let title = "From files to the first decision, by time of day";
+    // Wall-clock time, because another thread does a part of the work.
+    let title = "From files to the first decision, wall-clock time";
     let mut table = Figures::new(title, &["game", "bytes", "time", "bar", ""]);
     let times = form.pick(5_u64, 40);
     for mut subject in subjects() {

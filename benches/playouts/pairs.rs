@@ -1,4 +1,4 @@
-//! Random playouts of the engine, beside those of the same game written by hand in Rust.
+//! Random playouts of the engine and of its twin: the same game written by hand in Rust.
 
 use criterion::Criterion;
 
@@ -8,20 +8,20 @@ use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, grouped, verdict};
 use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, Twin, atacama, krysis, photon};
 
-/// One game on both sides.
+/// One game, played by the engine and by its twin.
 struct Pair {
     name: String,
     engine: Subject,
     twin: Subject,
-    /// How many times slower than the twin the engine may be.
+    /// Maximum time of the engine, as a multiple of the twin's.
     bar: f64,
 }
 
-/// Number of games compared before anything is measured.
+/// Number of games that both sides play before the measurement, to compare their decisions.
 const COMPARED: u64 = 50;
 
 impl Pair {
-    /// Both sides draw the same choices and play the same games; otherwise it would not be a baseline.
+    /// Checks first that both sides play the same games: otherwise the twin is no baseline.
     fn new(name: String, bar: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
         let (mut engine, mut twin) = sides();
         assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");
@@ -80,7 +80,7 @@ impl Pair {
     }
 }
 
-/// Random games of a twin; `play` plays the one with this seed and returns its decisions.
+/// Random playouts of a twin, with seeds from 0.
 fn twin_playouts(mut twin: impl Twin + 'static) -> Subject {
     let mut chance = SplitMix64::new(CHANCE);
     let mut seed = 0;
@@ -106,7 +106,7 @@ pub fn bench(criterion: &mut Criterion) {
 
 pub fn print(form: &Form) {
     let mut table = Figures::new(
-        "Random playouts, engine and twin in turns",
+        "Random playouts, engine and twin alternately",
         &[
             "game",
             "decisions a game",
