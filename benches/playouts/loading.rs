@@ -12,7 +12,7 @@ use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
 /// Maximum seconds until a game is ready to play.
-const BAR: f64 = 0.06;
+const TARGET: f64 = 0.06;
 
 fn loading(root: PathBuf, id: String) -> Subject {
     Subject::new(id.clone(), move |times| {
@@ -46,7 +46,7 @@ fn bytes(root: &Path, id: &str) -> usize {
 pub fn print(form: &Form) {
     // Wall-clock time, because another thread does a part of the work.
     let title = "From files to the first decision, wall-clock time";
-    let mut table = Figures::new(title, &["game", "bytes", "time", "bar", ""]);
+    let mut table = Figures::new(title, &["game", "bytes", "time", "target", ""]);
     let times = form.pick(5_u64, 40);
     for mut subject in subjects() {
         let root = if subject.name == "connect_four" { own_root() } else { root().to_path_buf() };
@@ -54,8 +54,8 @@ pub fn print(form: &Form) {
         let start = Instant::now();
         subject.run(times);
         let seconds = start.elapsed().as_secs_f64() / times as f64;
-        let met = verdict(seconds <= BAR);
-        table.row([subject.name, size.to_string(), duration(seconds), duration(BAR), met]);
+        let met = verdict(seconds <= TARGET);
+        table.row([subject.name, size.to_string(), duration(seconds), duration(TARGET), met]);
     }
     table.print();
 }

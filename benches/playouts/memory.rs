@@ -16,7 +16,7 @@ const VARIABLE: &str = "LODE_BENCH_MEMORY";
 const GAMES: [u64; 2] = [10_000, 100_000];
 
 /// Maximum relative change.
-const BAR: f64 = 0.05;
+const TARGET: f64 = 0.05;
 
 /// Resident pages of this process; Linux only.
 fn resident() -> Option<u64> {
@@ -50,7 +50,7 @@ pub fn print(form: &Form) {
     let header = GAMES.map(|games| format!("pages after {}", grouped(games as f64)));
     let mut table = Figures::new(
         "Resident memory of a simulation with two threads",
-        &["game", &header[0], &header[1], "change", "bar", ""],
+        &["game", &header[0], &header[1], "change", "target", ""],
     );
     for id in form.pick(&["photon"][..], &["photon", "atacama"][..]) {
         let Some([first, last]) = measure(id) else {
@@ -63,8 +63,8 @@ pub fn print(form: &Form) {
             grouped(first),
             grouped(last),
             format!("{:+.1} %", change * 100.0),
-            format!("±{:.0} %", BAR * 100.0),
-            verdict(change.abs() <= BAR),
+            format!("±{:.0} %", TARGET * 100.0),
+            verdict(change.abs() <= TARGET),
         ]);
     }
     table.print();

@@ -9,9 +9,9 @@ use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
 /// Maximum seconds of a decision with declared choices.
-const BAR: f64 = 0.3e-6;
+const TARGET: f64 = 0.3e-6;
 /// Maximum seconds of a question in the middle of a hook.
-const BAR_IN_HOOK: f64 = 0.4e-6;
+const TARGET_IN_HOOK: f64 = 0.4e-6;
 
 const GAME: &str = r#"
 name = "Idle"
@@ -106,9 +106,9 @@ fn decisions(name: &str, game: &Game) -> Subject {
 /// Subjects with their targets, in seconds; one has none.
 fn subjects() -> [(Subject, Option<f64>); 3] {
     [
-        (decisions("declared choices, one hook", &declared()), Some(BAR)),
+        (decisions("declared choices, one hook", &declared()), Some(TARGET)),
         (decisions("choices listed by a hook, another acts", &offered()), None),
-        (decisions("a hook that asks midway", &asked()), Some(BAR_IN_HOOK)),
+        (decisions("a hook that asks midway", &asked()), Some(TARGET_IN_HOOK)),
     ]
 }
 
@@ -121,12 +121,12 @@ pub fn bench(criterion: &mut Criterion) {
 }
 
 pub fn print(form: &Form) {
-    let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "bar", ""]);
-    for (mut subject, bar) in subjects() {
+    let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "target", ""]);
+    for (mut subject, target) in subjects() {
         let figure = subject.measure(form.budget());
-        let met = bar.map_or_else(String::new, |bar| verdict(figure.seconds <= bar));
-        let bar = bar.map_or_else(String::new, duration);
-        table.row([subject.name, duration(figure.seconds), bar, met]);
+        let met = target.map_or_else(String::new, |target| verdict(figure.seconds <= target));
+        let target = target.map_or_else(String::new, duration);
+        table.row([subject.name, duration(figure.seconds), target, met]);
     }
     table.print();
 }

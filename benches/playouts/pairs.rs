@@ -14,7 +14,7 @@ struct Pair {
     engine: Subject,
     twin: Subject,
     /// Maximum time of the engine, as a multiple of the twin's.
-    bar: f64,
+    target: f64,
 }
 
 /// Number of games that both sides play before the measurement, to compare their decisions.
@@ -22,11 +22,11 @@ const COMPARED: u64 = 50;
 
 impl Pair {
     /// Checks first that both sides play the same games: otherwise the twin is no baseline.
-    fn new(name: String, bar: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
+    fn new(name: String, target: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
         let (mut engine, mut twin) = sides();
         assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");
         let (engine, twin) = sides();
-        Self { name, engine, twin, bar }
+        Self { name, engine, twin, target }
     }
 
     fn connect_four() -> Self {
@@ -37,27 +37,27 @@ impl Pair {
         })
     }
 
-    fn atacama(players: u8, bar: f64) -> Self {
+    fn atacama(players: u8, target: f64) -> Self {
         let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
-        Self::new(format!("atacama, {players} players"), bar, || {
+        Self::new(format!("atacama, {players} players"), target, || {
             let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
             let twin = twin_playouts(Atacama::new(rules, &maps, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
 
-    fn photon(players: u8, bar: f64) -> Self {
+    fn photon(players: u8, target: f64) -> Self {
         let game = shipped("photon");
-        Self::new(format!("photon, {players} players"), bar, || {
+        Self::new(format!("photon, {players} players"), target, || {
             let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
             let twin = twin_playouts(Photon::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
 
-    fn krysis(players: u8, bar: f64) -> Self {
+    fn krysis(players: u8, target: f64) -> Self {
         let game = shipped("krysis");
-        Self::new(format!("krysis, {players} players"), bar, || {
+        Self::new(format!("krysis, {players} players"), target, || {
             let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
             let twin = twin_playouts(Krysis::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
@@ -114,7 +114,7 @@ pub fn print(form: &Form) {
             "twin games/s",
             "times slower",
             "engine decisions/s",
-            "bar",
+            "target",
             "",
         ],
     );
@@ -127,8 +127,8 @@ pub fn print(form: &Form) {
             grouped(twin.rate()),
             format!("{slower:.1}"),
             grouped(engine.decisions_per_second()),
-            format!("{:.0}", pair.bar),
-            verdict(slower <= pair.bar),
+            format!("{:.0}", pair.target),
+            verdict(slower <= pair.target),
         ]);
     }
     table.print();

@@ -16,12 +16,12 @@ use crate::table::{Figures, duration, grouped, verdict};
 use crate::twins::SplitMix64;
 
 /// Maximum seconds at the start of a turn, beyond the time to copy the bytes.
-const BAR_AT_TURN: f64 = 1e-6;
+const TARGET_AT_TURN: f64 = 1e-6;
 /// Maximum seconds in the middle of an effect with two answers.
-const BAR_IN_EFFECT: f64 = 10e-6;
+const TARGET_IN_EFFECT: f64 = 10e-6;
 
 /// Minimum restores a second, each with a redeal and an answer.
-const BAR_OF_SEARCH: f64 = 500_000.0;
+const TARGET_OF_SEARCH: f64 = 500_000.0;
 
 /// A position: its snapshot, and a plain copy of its bytes as the baseline.
 struct Position {
@@ -203,15 +203,15 @@ pub fn bench(criterion: &mut Criterion) {
 pub fn print(form: &Form) {
     let mut table = Figures::new(
         "Snapshot and restore",
-        &["where", "bytes", "snapshot and restore", "copy there and back", "more", "bar", ""],
+        &["where", "bytes", "snapshot and restore", "copy there and back", "more", "target", ""],
     );
     for mut position in Position::all() {
         let (snapshot, copy, _) = side_by_side(&mut position.snapshot, &mut position.copy, form.budget());
         let more = snapshot.seconds - copy.seconds;
-        let (bar, met) = if position.in_effect {
-            (duration(BAR_IN_EFFECT), snapshot.seconds <= BAR_IN_EFFECT)
+        let (target, met) = if position.in_effect {
+            (duration(TARGET_IN_EFFECT), snapshot.seconds <= TARGET_IN_EFFECT)
         } else {
-            (format!("{} more", duration(BAR_AT_TURN)), more <= BAR_AT_TURN)
+            (format!("{} more", duration(TARGET_AT_TURN)), more <= TARGET_AT_TURN)
         };
         table.row([
             position.name.to_owned(),
@@ -219,16 +219,16 @@ pub fn print(form: &Form) {
             duration(snapshot.seconds),
             duration(copy.seconds),
             duration(more),
-            bar,
+            target,
             verdict(met),
         ]);
     }
     table.print();
-    let mut table = Figures::new("Snapshot, restore, redeal and answer", &["where", "time", "a second", "bar", ""]);
+    let mut table = Figures::new("Snapshot, restore, redeal and answer", &["where", "time", "a second", "target", ""]);
     for mut search in searches() {
         let figure = search.measure(form.budget());
-        let met = verdict(figure.rate() >= BAR_OF_SEARCH);
-        let figures = [search.name, duration(figure.seconds), grouped(figure.rate()), grouped(BAR_OF_SEARCH), met];
+        let met = verdict(figure.rate() >= TARGET_OF_SEARCH);
+        let figures = [search.name, duration(figure.seconds), grouped(figure.rate()), grouped(TARGET_OF_SEARCH), met];
         table.row(figures);
     }
     table.print();

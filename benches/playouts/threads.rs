@@ -11,7 +11,7 @@ use crate::subject::sure;
 use crate::table::{Figures, grouped, verdict};
 
 /// Minimum speedup by the second thread.
-const BAR: f64 = 1.8;
+const TARGET: f64 = 1.8;
 
 /// Load average of the machine; Linux only.
 fn load() -> String {
@@ -23,7 +23,7 @@ pub fn print(form: &Form) {
     let cores = available_parallelism().map_or(1, usize::from);
     let mut table = Figures::new(
         format!("Simulation with two threads against one, wall-clock time ({cores} cores, {})", load()),
-        &["game", "games", "games/s with 1", "games/s with 2", "times faster", "bar", ""],
+        &["game", "games", "games/s with 1", "games/s with 2", "times faster", "target", ""],
     );
     for (id, players) in [("photon", 4), ("atacama", 2)] {
         let game = shipped(id);
@@ -45,8 +45,8 @@ pub fn print(form: &Form) {
             grouped(one),
             grouped(two),
             format!("{faster:.2}"),
-            format!("{BAR}"),
-            verdict(faster >= BAR),
+            format!("{TARGET}"),
+            verdict(faster >= TARGET),
         ]);
     }
     table.print();

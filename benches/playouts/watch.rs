@@ -14,7 +14,7 @@ use crate::games::{root, shipped, shipped_ids};
 use crate::table::{Figures, duration, verdict};
 
 /// Maximum seconds from a save to the answer.
-const BAR: f64 = 0.08;
+const TARGET: f64 = 0.08;
 
 /// A running `lode watch` on a copy of a game.
 struct Session {
@@ -115,7 +115,7 @@ pub fn print(form: &Form) {
     let saves = form.pick(6, 40);
     let mut table = Figures::new(
         "From a save to the answer of `lode watch`: each save renames the first definition of the largest kind or takes that back",
-        &["game", "saves", "tests run", "median", "worst", "bar", ""],
+        &["game", "saves", "tests run", "median", "worst", "target", ""],
     );
     for id in shipped_ids() {
         let Some((path, text, other)) = edit(&shipped(&id)) else { continue };
@@ -135,14 +135,14 @@ pub fn print(form: &Form) {
             println!("\n`lode watch {id}` did not notice a save here.");
             continue;
         };
-        let met = verdict(*median <= BAR);
+        let met = verdict(*median <= TARGET);
         table.row([
             id,
             times.len().to_string(),
             tests.to_string(),
             duration(*median),
             duration(*worst),
-            duration(BAR),
+            duration(TARGET),
             met,
         ]);
     }

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::figures::{Counted, Figures};
+use crate::figures::{Figures, Usage};
 use crate::load::Load;
 use crate::seat::Seat;
 use crate::server::Server;
@@ -93,7 +93,7 @@ impl Shared {
 
     /// Answers at one rate.
     async fn answer(&self, load: &Load, server: &Server, rate: u32) -> io::Result<Figures> {
-        let before = Counted::now(server);
+        let before = Usage::now(server);
         self.waits.borrow_mut().clear();
         self.bytes.set(0);
         let (begin, mut sent, mut random) = (Instant::now(), 0, u64::from(rate));

@@ -21,13 +21,13 @@ pub struct Figures {
 
 /// Counters at one moment.
 #[derive(Debug, Clone, Copy)]
-pub struct Counted {
+pub struct Usage {
     syncs: usize,
     used: f64,
     driver: f64,
 }
 
-impl Counted {
+impl Usage {
     pub fn now(server: &Server) -> Self {
         Self { syncs: server.syncs(), used: server.used(), driver: crate::server::used("self") }
     }
@@ -39,7 +39,7 @@ impl Figures {
 
     /// Figures of the time since `before`.
     pub fn since(
-        before: Counted,
+        before: Usage,
         server: &Server,
         rate: u32,
         time: Duration,
@@ -47,7 +47,7 @@ impl Figures {
         bytes: usize,
     ) -> Self {
         waits.sort_unstable();
-        let now = Counted::now(server);
+        let now = Usage::now(server);
         let (time, answers) = (time.as_secs_f64(), waits.len().max(1) as f64);
         let at = |part: f64| {
             let wait = waits.get(((waits.len() as f64 - 1.0) * part).max(0.0) as usize);

@@ -59,9 +59,9 @@ impl Seat {
     }
 
     fn hear_lode(&mut self, text: &str) {
-        let Ok(heard) = serde_json::from_str::<Heard>(text) else { return };
+        let Ok(heard) = serde_json::from_str::<TableMessage>(text) else { return };
         self.refused += usize::from(heard.refused.is_some());
-        let Some(Told { view, beside }) = heard.patch else { return };
+        let Some(ViewPatch { view, beside }) = heard.patch else { return };
         self.over = beside.outcome.is_some();
         self.asked = match view.question {
             Some(question) => question.map(|question| (beside.decision, question.choices.len())),
@@ -85,7 +85,7 @@ impl Seat {
         let said = text.strip_prefix("42")?.strip_prefix(SPACE)?;
         let update = serde_json::from_str::<(&str, IgnoredAny, State, IgnoredAny)>(said).map(|said| said.2);
         let state =
-            update.or_else(|_| serde_json::from_str::<(&str, IgnoredAny, Synced)>(said).map(|said| said.2.state));
+            update.or_else(|_| serde_json::from_str::<(&str, IgnoredAny, SyncMessage)>(said).map(|said| said.2.state));
         if let Ok(State { id, ctx }) = state {
             self.asked = (Some(ctx.player.as_str()) == player).then_some((id, CHOICES));
         }
@@ -119,14 +119,14 @@ const SPACE: &str = "/load,";
 const CHOICES: usize = 6;
 
 #[derive(Deserialize)]
-struct Heard {
+struct TableMessage {
     #[serde(alias = "table")]
-    patch: Option<Told>,
+    patch: Option<ViewPatch>,
     refused: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct ViewPatch {
     view: View,
     beside: Beside,
 }
@@ -154,7 +154,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<O
 }
 
 #[derive(Deserialize)]
-struct Synced {
+struct SyncMessage {
     state: State,
 }
 

@@ -23,7 +23,7 @@ const FIRST_HAND: usize = 3;
 const MOST_IN_HAND: usize = 11;
 /// Maximum number of relics in use (Q9).
 const MOST_GEAR: usize = 9;
-/// Maximum number of crystals in one answer; a player who takes so many is asked again.
+/// Maximum number of crystals in one answer; a player who takes this many is asked again.
 const HANDFUL: u8 = 20;
 /// Maximum number of choices of a decision: all relics and `DONE`.
 const MOST_CHOICES: usize = CARDS + 1;
