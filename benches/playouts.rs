@@ -1,11 +1,11 @@
-//! How fast the engine is: every figure about speed, beside what it is compared with.
+//! Benchmarks of the engine, each beside a baseline or a target.
 //!
-//! `cargo bench --bench playouts` runs all of it in a few minutes; with `-- --quick` (or `LODE_BENCH=short`) the short form
-//! takes little more than a minute. Criterion's groups come first, then plain tables with the target for each figure. Criterion's own
-//! arguments (a filter, `--save-baseline` ...) work as usual; with any of them but `--quick` the tables are left out.
+//! `cargo bench --bench playouts` takes a few minutes; the short form (`-- --quick` or `LODE_BENCH=short`) takes little
+//! more than a minute. Criterion's groups come first, then plain tables with a target for each figure. Criterion's
+//! arguments (a filter, `--save-baseline` ...) work as usual; any of them but `--quick` turns the tables off.
 //!
-//! Nothing here fails for being slow: it prints figures. Single-threaded times are processor time of the measuring thread
-//! where the system reports it, so that a busy machine distorts them less.
+//! A slow result does not fail the run. Single-threaded times are processor time of the measuring thread, where the
+//! system reports it: a busy machine distorts processor time less than wall-clock time.
 
 #[path = "playouts/clock.rs"]
 mod clock;
@@ -42,7 +42,7 @@ use std::time::Instant;
 use form::Form;
 
 fn main() {
-    // The memory of a simulation is measured in a process of its own: this program, started again.
+    // The memory bench starts this program again, to measure a simulation in its own process.
     if memory::measures_here() {
         return;
     }
@@ -63,6 +63,6 @@ fn main() {
         watch::print(&form);
         threads::print(&form);
         memory::print(&form);
-        println!("\nAll of it took {:.0} s.", start.elapsed().as_secs_f64());
+        println!("\nTotal time: {:.0} s.", start.elapsed().as_secs_f64());
     }
 }

@@ -1,10 +1,13 @@
-//! How many matches one table server carries: answers a second, and how long each takes until it is kept and shown.
+//! Load test of a table server: answers a second, and the delay until an answer is saved and shown.
 //!
-//! `cargo bench --bench tables` starts the program with many matches that it keeps on a disk, opens sockets to some of them, and answers
-//! with any choice at a fixed rate, whether the server keeps up or not (an open loop: what waits counts as waiting). Then it does the same
-//! to boardgame.io, with a match of the same size; that part needs node and npm. Arguments come after `--`, as
-//! `rates=1000,2000 seconds=20 held=10000 active=1000 sockets=4000 game=photon folder=/var/tmp`. `program=PATH` measures another build,
-//! `beside=nothing` leaves boardgame.io out. The folder should be on the disk that is meant: in memory a sync costs nothing.
+//! `cargo bench --bench tables` starts `lode table` with many matches on disk, opens sockets to some of them, and
+//! answers at random at a fixed rate, whether or not the server keeps up (an open loop: a late answer counts as delay).
+//! Then the bench does the same to boardgame.io, with matches of the same size; this part needs node and npm.
+//!
+//! Arguments follow `--`, for example
+//! `rates=1000,2000 seconds=20 held=10000 active=1000 sockets=4000 game=photon folder=/var/tmp`.
+//! `program=PATH` measures another build, and `beside=nothing` leaves boardgame.io out.
+//! Choose a `folder` on a real disk: in a memory file system, a sync costs nothing.
 
 #[path = "tables/boardgame_io.rs"]
 mod boardgame_io;
@@ -54,17 +57,17 @@ fn run(load: &Load) -> io::Result<()> {
             let other = measure(load, &server)?;
             figures::compare(&own, &other);
         }
-        None => eprintln!("\nboardgame.io is not measured: that needs node and npm (on Debian: apt-get install npm)"),
+        None => eprintln!("\nboardgame.io is not measured: install node and npm (on Debian: apt-get install npm)"),
     }
     Ok(())
 }
 
-/// Puts a server under the load, and tells what came of it.
+/// Puts a server under the load, and prints and returns the figures.
 fn measure(load: &Load, server: &Server) -> io::Result<Vec<Figures>> {
     let (open, memory) = (server.opened.as_secs_f64(), server.memory() >> 20);
     println!("\n{}: {} matches held in {memory} MiB, open after {open:.1} s", server.name, server.matches.len());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let figures = tokio::task::LocalSet::new().block_on(&runtime, browser::drive(load, server))?;
-    println!("the server has {} MiB", server.memory() >> 20);
+    println!("memory of the server: {} MiB", server.memory() >> 20);
     Ok(figures)
 }

@@ -1,9 +1,9 @@
-//! Measures how long work takes.
+//! A clock for measurements, and the median.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// How long the work takes: processor time of this thread on Linux, wall-clock time elsewhere.
+/// Measures the work: processor time of this thread on Linux, wall-clock time elsewhere.
 pub fn time(work: impl FnOnce()) -> Duration {
     let (wall, processor) = (Instant::now(), processor_time());
     work();
@@ -18,7 +18,7 @@ fn processor_time() -> Option<Duration> {
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The median; the upper one of the middle two.
+/// Median of the values; of an even number, the upper of the two in the middle. NaN without values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)

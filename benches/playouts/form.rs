@@ -1,10 +1,10 @@
-//! How thorough a run is: in full, or the short form for everyday use.
+//! The form of a run: full, or short for everyday use.
 
 use std::time::Duration;
 
 use criterion::Criterion;
 
-/// What the arguments and the environment ask for.
+/// Form of a run, from the arguments and the environment.
 pub struct Form {
     short: bool,
     tables: bool,
@@ -14,12 +14,12 @@ impl Form {
     pub fn from_arguments() -> Self {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let short = arguments.iter().any(|a| a == "--quick") || std::env::var("LODE_BENCH").is_ok_and(|v| v == "short");
-        // Cargo itself adds `--bench`. Any other argument is a request to criterion alone.
+        // Cargo adds `--bench`. Any other argument is for criterion alone.
         let tables = arguments.iter().all(|a| a == "--bench" || a == "--quick");
         Self { short, tables }
     }
 
-    /// The value for the short form or that for the full one.
+    /// Returns `short` in the short form, otherwise `full`.
     pub fn pick<T>(&self, short: T, full: T) -> T {
         if self.short { short } else { full }
     }

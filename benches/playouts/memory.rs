@@ -1,4 +1,4 @@
-//! Resident memory of a simulation after many games and after ten times as many.
+//! Resident memory of a simulation after 10,000 and after 100,000 games.
 
 use std::process::Command;
 
@@ -9,21 +9,21 @@ use crate::games::{setup, shipped};
 use crate::subject::sure;
 use crate::table::{Figures, grouped, verdict};
 
-/// If this is set to the id of a game, the program plays it, prints its memory and ends.
+/// Environment variable with the id of a game: the program plays the game, prints its memory and ends.
 const VARIABLE: &str = "LODE_BENCH_MEMORY";
 
-/// Numbers of games after which memory is measured.
+/// Numbers of games after which the memory is measured.
 const GAMES: [u64; 2] = [10_000, 100_000];
 
-/// Most that it may change by.
-const BAR: f64 = 0.05;
+/// Maximum relative change.
+const TARGET: f64 = 0.05;
 
-/// Pages of the process in memory; known on Linux only.
+/// Resident pages of this process; Linux only.
 fn resident() -> Option<u64> {
     std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse().ok()
 }
 
-/// In the process that was started for it: plays and prints the pages at both marks.
+/// Plays and prints the resident pages at both marks, if this process was started for that.
 pub fn measures_here() -> bool {
     let Ok(id) = std::env::var(VARIABLE) else { return false };
     let game = shipped(&id);
@@ -50,11 +50,11 @@ pub fn print(form: &Form) {
     let header = GAMES.map(|games| format!("pages after {}", grouped(games as f64)));
     let mut table = Figures::new(
         "Resident memory of a simulation with two threads",
-        &["game", &header[0], &header[1], "change", "bar", ""],
+        &["game", &header[0], &header[1], "change", "target", ""],
     );
     for id in form.pick(&["photon"][..], &["photon", "atacama"][..]) {
         let Some([first, last]) = measure(id) else {
-            println!("\nThe resident memory of {id} could not be measured here.");
+            println!("\nThis system does not report the resident memory of {id}.");
             continue;
         };
         let change = last / first - 1.0;
@@ -63,8 +63,8 @@ pub fn print(form: &Form) {
             grouped(first),
             grouped(last),
             format!("{:+.1} %", change * 100.0),
-            format!("±{:.0} %", BAR * 100.0),
-            verdict(change.abs() <= BAR),
+            format!("±{:.0} %", TARGET * 100.0),
+            verdict(change.abs() <= TARGET),
         ]);
     }
     table.print();

@@ -1,4 +1,4 @@
-//! What a decision costs if nothing happens in it.
+//! Time of a decision that changes nothing.
 
 use criterion::Criterion;
 use motherlode::Game;
@@ -8,10 +8,10 @@ use crate::games::{begin, from_texts, setup};
 use crate::subject::{Subject, sure};
 use crate::table::{Figures, duration, verdict};
 
-/// Most seconds of a declared decision.
-const BAR: f64 = 0.3e-6;
-/// Most seconds of a question in the middle of a hook.
-const BAR_IN_HOOK: f64 = 0.4e-6;
+/// Maximum seconds of a decision with declared choices.
+const TARGET: f64 = 0.3e-6;
+/// Maximum seconds of a question in the middle of a hook.
+const TARGET_IN_HOOK: f64 = 0.4e-6;
 
 const GAME: &str = r#"
 name = "Idle"
@@ -47,7 +47,7 @@ text = "Which side?"
 labels = { left = "Left", right = "Right" }
 "#;
 
-/// The choices are declared; the only hook is `act`.
+/// Game with declared choices; its only hook is `act`.
 fn declared() -> Game {
     let phases = r#"
 [idle]
@@ -59,7 +59,7 @@ offer = { cells = "taken", equals = 0 }
     from_texts("idle", GAME, phases, PROMPTS, "return { idle = { act = function(player, spot) end } }")
 }
 
-/// A hook lists the choices, another performs one.
+/// Game in which one hook lists the choices and another performs one.
 fn offered() -> Game {
     let phases = r#"
 [idle]
@@ -74,7 +74,7 @@ prompt = "side"
     from_texts("idle", GAME, phases, PROMPTS, hooks)
 }
 
-/// A hook asks in the middle.
+/// Game in which a hook asks.
 fn asked() -> Game {
     let phases = r#"
 [idle]
@@ -103,12 +103,12 @@ fn decisions(name: &str, game: &Game) -> Subject {
     })
 }
 
-/// Each with its target, if it has one.
+/// Subjects with their targets, in seconds; one has none.
 fn subjects() -> [(Subject, Option<f64>); 3] {
     [
-        (decisions("declared choices, one hook", &declared()), Some(BAR)),
+        (decisions("declared choices, one hook", &declared()), Some(TARGET)),
         (decisions("choices listed by a hook, another acts", &offered()), None),
-        (decisions("a hook that asks midway", &asked()), Some(BAR_IN_HOOK)),
+        (decisions("a hook that asks midway", &asked()), Some(TARGET_IN_HOOK)),
     ]
 }
 
@@ -121,12 +121,12 @@ pub fn bench(criterion: &mut Criterion) {
 }
 
 pub fn print(form: &Form) {
-    let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "bar", ""]);
-    for (mut subject, bar) in subjects() {
+    let mut table = Figures::new("An empty decision: two choices, nothing done", &["how", "time", "target", ""]);
+    for (mut subject, target) in subjects() {
         let figure = subject.measure(form.budget());
-        let met = bar.map_or_else(String::new, |bar| verdict(figure.seconds <= bar));
-        let bar = bar.map_or_else(String::new, duration);
-        table.row([subject.name, duration(figure.seconds), bar, met]);
+        let met = target.map_or_else(String::new, |target| verdict(figure.seconds <= target));
+        let target = target.map_or_else(String::new, duration);
+        table.row([subject.name, duration(figure.seconds), target, met]);
     }
     table.print();
 }

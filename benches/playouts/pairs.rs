@@ -1,4 +1,4 @@
-//! Random playouts of the engine, beside those of the same game written by hand in Rust.
+//! Random playouts of the engine and of its twin: the same game written by hand in Rust.
 
 use criterion::Criterion;
 
@@ -8,25 +8,25 @@ use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, grouped, verdict};
 use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, Twin, atacama, krysis, photon};
 
-/// One game on both sides.
+/// One game, played by the engine and by its twin.
 struct Pair {
     name: String,
     engine: Subject,
     twin: Subject,
-    /// How many times slower than the twin the engine may be.
-    bar: f64,
+    /// Maximum time of the engine, as a multiple of the twin's.
+    target: f64,
 }
 
-/// Number of games compared before anything is measured.
+/// Number of games that both sides play before the measurement, to compare their decisions.
 const COMPARED: u64 = 50;
 
 impl Pair {
-    /// Both sides draw the same choices and play the same games; otherwise it would not be a baseline.
-    fn new(name: String, bar: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
+    /// Checks first that both sides play the same games: otherwise the twin is no baseline.
+    fn new(name: String, target: f64, sides: impl Fn() -> (Subject, Subject)) -> Self {
         let (mut engine, mut twin) = sides();
         assert_eq!(engine.run(COMPARED), twin.run(COMPARED), "{name}: engine and twin play different games");
         let (engine, twin) = sides();
-        Self { name, engine, twin, bar }
+        Self { name, engine, twin, target }
     }
 
     fn connect_four() -> Self {
@@ -37,27 +37,27 @@ impl Pair {
         })
     }
 
-    fn atacama(players: u8, bar: f64) -> Self {
+    fn atacama(players: u8, target: f64) -> Self {
         let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
-        Self::new(format!("atacama, {players} players"), bar, || {
+        Self::new(format!("atacama, {players} players"), target, || {
             let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
             let twin = twin_playouts(Atacama::new(rules, &maps, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
 
-    fn photon(players: u8, bar: f64) -> Self {
+    fn photon(players: u8, target: f64) -> Self {
         let game = shipped("photon");
-        Self::new(format!("photon, {players} players"), bar, || {
+        Self::new(format!("photon, {players} players"), target, || {
             let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
             let twin = twin_playouts(Photon::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
     }
 
-    fn krysis(players: u8, bar: f64) -> Self {
+    fn krysis(players: u8, target: f64) -> Self {
         let game = shipped("krysis");
-        Self::new(format!("krysis, {players} players"), bar, || {
+        Self::new(format!("krysis, {players} players"), target, || {
             let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
             let twin = twin_playouts(Krysis::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
@@ -80,7 +80,7 @@ impl Pair {
     }
 }
 
-/// Random games of a twin; `play` plays the one with this seed and returns its decisions.
+/// Random playouts of a twin, with seeds from 0.
 fn twin_playouts(mut twin: impl Twin + 'static) -> Subject {
     let mut chance = SplitMix64::new(CHANCE);
     let mut seed = 0;
@@ -106,7 +106,7 @@ pub fn bench(criterion: &mut Criterion) {
 
 pub fn print(form: &Form) {
     let mut table = Figures::new(
-        "Random playouts, engine and twin in turns",
+        "Random playouts, engine and twin alternately",
         &[
             "game",
             "decisions a game",
@@ -114,7 +114,7 @@ pub fn print(form: &Form) {
             "twin games/s",
             "times slower",
             "engine decisions/s",
-            "bar",
+            "target",
             "",
         ],
     );
@@ -127,8 +127,8 @@ pub fn print(form: &Form) {
             grouped(twin.rate()),
             format!("{slower:.1}"),
             grouped(engine.decisions_per_second()),
-            format!("{:.0}", pair.bar),
-            verdict(slower <= pair.bar),
+            format!("{:.0}", pair.target),
+            verdict(slower <= pair.target),
         ]);
     }
     table.print();

@@ -1,5 +1,6 @@
-//! Taking and restoring a snapshot: at the start of a turn, and in the middle of an effect; with a redeal and an answer, as a search does
-//! for every playout.
+//! Time of a snapshot and a restore, at the start of a turn and in the middle of an effect.
+//!
+//! A second table adds a redeal and an answer, as a search does for every playout.
 
 use std::hint::black_box;
 
@@ -14,15 +15,15 @@ use crate::subject::{Subject, side_by_side, sure};
 use crate::table::{Figures, duration, grouped, verdict};
 use crate::twins::SplitMix64;
 
-/// Most seconds more than copying the bytes, at the start of a turn.
-const BAR_AT_TURN: f64 = 1e-6;
-/// Most seconds in the middle of an effect with two answers.
-const BAR_IN_EFFECT: f64 = 10e-6;
+/// Maximum seconds at the start of a turn, beyond the time to copy the bytes.
+const TARGET_AT_TURN: f64 = 1e-6;
+/// Maximum seconds in the middle of an effect with two answers.
+const TARGET_IN_EFFECT: f64 = 10e-6;
 
-/// Least restores with a redeal and an answer a second.
-const BAR_OF_SEARCH: f64 = 500_000.0;
+/// Minimum restores a second, each with a redeal and an answer.
+const TARGET_OF_SEARCH: f64 = 500_000.0;
 
-/// One position, and copying its bytes there and back.
+/// A position: its snapshot, and a plain copy of its bytes as the baseline.
 struct Position {
     name: &'static str,
     in_effect: bool,
@@ -69,7 +70,7 @@ impl Position {
     }
 }
 
-/// The position after this many random decisions.
+/// Position after a number of random decisions.
 fn after(game: &Game, decisions: usize) -> Match {
     let players = game.declarations().players.default;
     let mut m = begin(game, &setup(game, players, &[]));
@@ -81,7 +82,7 @@ fn after(game: &Game, decisions: usize) -> Match {
     m
 }
 
-/// Third question of a turn that counts and asks three times.
+/// Position at the third question of a turn that asks three times.
 fn errand() -> Match {
     let game = r#"
 name = "Errand"
@@ -115,7 +116,7 @@ end } }"#;
     m
 }
 
-/// A building phase of four players: this seat has given two answers and is asked again; all before it have finished.
+/// Building phase of four players: this seat answers its third question, and all seats before it have finished.
 fn building(seat: u8) -> Match {
     let game = shipped("photon");
     let mut setup = setup(&game, 4, &[]);
@@ -139,7 +140,7 @@ fn building(seat: u8) -> Match {
     }
 }
 
-/// A search in the middle of a game: snapshot, restore, redeal for the seat that is asked, answer.
+/// Steps of a search in the middle of a game: snapshot, restore, redeal for the current seat, answer.
 fn searches() -> Vec<Subject> {
     let mut searches = Vec::new();
     for id in ["krysis", "miners_lagoon"] {
@@ -164,7 +165,7 @@ fn searches() -> Vec<Subject> {
     searches
 }
 
-/// A position in the third round of a game, where somebody chooses one of several, in a hook that waits or at an offer.
+/// Position from the third round on with more than two choices, in a suspended hook or at an offer.
 fn middle(game: &Game, mid_hook: bool) -> Match {
     let mut setup = setup(game, game.declarations().players.default, &[]);
     let mut m = begin(game, &setup);
@@ -201,16 +202,16 @@ pub fn bench(criterion: &mut Criterion) {
 
 pub fn print(form: &Form) {
     let mut table = Figures::new(
-        "Snapshot taken and put back",
-        &["where", "bytes", "snapshot and restore", "copy there and back", "more", "bar", ""],
+        "Snapshot and restore",
+        &["where", "bytes", "snapshot and restore", "copy there and back", "more", "target", ""],
     );
     for mut position in Position::all() {
         let (snapshot, copy, _) = side_by_side(&mut position.snapshot, &mut position.copy, form.budget());
         let more = snapshot.seconds - copy.seconds;
-        let (bar, met) = if position.in_effect {
-            (duration(BAR_IN_EFFECT), snapshot.seconds <= BAR_IN_EFFECT)
+        let (target, met) = if position.in_effect {
+            (duration(TARGET_IN_EFFECT), snapshot.seconds <= TARGET_IN_EFFECT)
         } else {
-            (format!("{} more", duration(BAR_AT_TURN)), more <= BAR_AT_TURN)
+            (format!("{} more", duration(TARGET_AT_TURN)), more <= TARGET_AT_TURN)
         };
         table.row([
             position.name.to_owned(),
@@ -218,16 +219,16 @@ pub fn print(form: &Form) {
             duration(snapshot.seconds),
             duration(copy.seconds),
             duration(more),
-            bar,
+            target,
             verdict(met),
         ]);
     }
     table.print();
-    let mut table = Figures::new("Snapshot, restore, redeal and answer", &["where", "time", "a second", "bar", ""]);
+    let mut table = Figures::new("Snapshot, restore, redeal and answer", &["where", "time", "a second", "target", ""]);
     for mut search in searches() {
         let figure = search.measure(form.budget());
-        let met = verdict(figure.rate() >= BAR_OF_SEARCH);
-        let figures = [search.name, duration(figure.seconds), grouped(figure.rate()), grouped(BAR_OF_SEARCH), met];
+        let met = verdict(figure.rate() >= TARGET_OF_SEARCH);
+        let figures = [search.name, duration(figure.seconds), grouped(figure.rate()), grouped(TARGET_OF_SEARCH), met];
         table.row(figures);
     }
     table.print();

@@ -1,4 +1,4 @@
-//! Something to measure, repeated many times.
+//! Work to measure, repeated many times.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -7,29 +7,29 @@ use criterion::{BenchmarkGroup, measurement::WallTime};
 
 use crate::clock;
 
-/// Repeats it this many times; returns how many decisions were answered.
+/// Function that repeats the work and returns the number of answered decisions.
 pub type Run = Box<dyn FnMut(u64) -> u64>;
 
-/// Least time of one slice: shorter ones would measure the clock.
+/// Minimum time of one slice: a shorter slice would measure the clock.
 const SLICE: Duration = Duration::from_millis(40);
 
-/// Something to measure.
+/// Named work to measure.
 pub struct Subject {
     pub name: String,
     run: Run,
 }
 
-/// The medians of all slices of a subject.
+/// Medians over the slices of a subject.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure {
-    /// Seconds each time.
+    /// Seconds of one repetition.
     pub seconds: f64,
-    /// Decisions each time.
+    /// Decisions of one repetition.
     pub decisions: f64,
 }
 
 impl Figure {
-    /// How often it runs per second.
+    /// Repetitions a second.
     pub fn rate(&self) -> f64 {
         1.0 / self.seconds
     }
@@ -49,12 +49,12 @@ impl Subject {
         Self { name: name.into(), run: Box::new(run) }
     }
 
-    /// Repeats it this many times; returns the decisions.
+    /// Repeats the work; returns the number of answered decisions.
     pub fn run(&mut self, times: u64) -> u64 {
         (self.run)(times)
     }
 
-    /// Measures it with criterion.
+    /// Measures the work with criterion.
     pub fn bench(&mut self, group: &mut BenchmarkGroup<'_, WallTime>) {
         let run = &mut self.run;
         group.bench_function(self.name.as_str(), |b| {
@@ -66,7 +66,7 @@ impl Subject {
         });
     }
 
-    /// Measures it for about this time.
+    /// Measures the work for about `budget`.
     pub fn measure(&mut self, budget: Duration) -> Figure {
         let times = self.times();
         let mut slices = vec![self.slice(times)];
@@ -76,7 +76,7 @@ impl Subject {
         Figure::middle(&slices)
     }
 
-    /// How often it runs in a slice. Finding out warms it up.
+    /// Repetitions for one slice; the search for the number also warms the work up.
     fn times(&mut self) -> u64 {
         let mut times = 1;
         loop {
@@ -98,8 +98,8 @@ impl Subject {
     }
 }
 
-/// Measures both for about this time each, in turns, so that other work of the machine affects both alike. The last figure is how
-/// many times slower the first is.
+/// Measures two subjects alternately, each for about `budget`, so other work of the machine slows both down alike.
+/// The last value is the time of the first as a multiple of the second's.
 pub fn side_by_side(one: &mut Subject, other: &mut Subject, budget: Duration) -> (Figure, Figure, f64) {
     let times = [one.times(), other.times()];
     let rounds = (budget.as_secs_f64() / SLICE.as_secs_f64()).ceil().max(3.0) as usize;
@@ -112,7 +112,7 @@ pub fn side_by_side(one: &mut Subject, other: &mut Subject, budget: Duration) ->
     (Figure::middle(&slices[0]), Figure::middle(&slices[1]), clock::median(ratios))
 }
 
-/// The value; an error ends the run with its reason.
+/// Unwraps a result; an error ends the run with its message.
 pub fn sure<T, E: Display>(result: Result<T, E>) -> T {
     result.unwrap_or_else(|error| panic!("{error}"))
 }

@@ -27,12 +27,12 @@ impl Figures {
     }
 }
 
-/// Whether a figure meets its target.
+/// Says whether a figure meets its target.
 pub fn verdict(met: bool) -> String {
     if met { "met" } else { "missed" }.to_owned()
 }
 
-/// `1234567` as `1,234,567`.
+/// Formats `1234567` as `1,234,567`.
 pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut out = String::new();
@@ -45,7 +45,7 @@ pub fn grouped(number: f64) -> String {
     out
 }
 
-/// A time in a suitable unit.
+/// Formats a time in a suitable unit.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1e-6 => format!("{:.0} ns", s * 1e9),

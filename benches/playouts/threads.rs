@@ -1,4 +1,4 @@
-//! A simulation with two threads compared with one. This is wall-clock time: on a busy machine the figure says little.
+//! Speedup of a simulation with two threads. The times are wall-clock times, so a busy machine distorts them.
 
 use std::thread::available_parallelism;
 
@@ -10,10 +10,10 @@ use crate::games::{playouts, setup, shipped};
 use crate::subject::sure;
 use crate::table::{Figures, grouped, verdict};
 
-/// Least speedup by the second thread.
-const BAR: f64 = 1.8;
+/// Minimum speedup by the second thread.
+const TARGET: f64 = 1.8;
 
-/// How busy the machine is, where that is known.
+/// Load average of the machine; Linux only.
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().filter(|n| !n.is_empty()).map_or("load unknown".to_owned(), |load| format!("load {load}"))
@@ -22,8 +22,8 @@ fn load() -> String {
 pub fn print(form: &Form) {
     let cores = available_parallelism().map_or(1, usize::from);
     let mut table = Figures::new(
-        format!("Simulation with two threads against one, by time of day ({cores} cores, {})", load()),
-        &["game", "games", "games/s with 1", "games/s with 2", "times faster", "bar", ""],
+        format!("Simulation with two threads against one, wall-clock time ({cores} cores, {})", load()),
+        &["game", "games", "games/s with 1", "games/s with 2", "times faster", "target", ""],
     );
     for (id, players) in [("photon", 4), ("atacama", 2)] {
         let game = shipped(id);
@@ -45,8 +45,8 @@ pub fn print(form: &Form) {
             grouped(one),
             grouped(two),
             format!("{faster:.2}"),
-            format!("{BAR}"),
-            verdict(faster >= BAR),
+            format!("{TARGET}"),
+            verdict(faster >= TARGET),
         ]);
     }
     table.print();

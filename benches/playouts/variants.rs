@@ -1,4 +1,4 @@
-//! Decisions per second of every shipped game in its variants, which are listed from the declarations.
+//! Decisions a second of every shipped game in each of its variants.
 
 use motherlode::Game;
 use motherlode::declare::OptionValue;
@@ -7,10 +7,10 @@ use crate::form::Form;
 use crate::games::{playouts, setup, shipped, shipped_ids};
 use crate::table::{Figures, grouped};
 
-/// Options of a setup by name and text.
+/// Options of a setup: name and value.
 type Options = Vec<(String, String)>;
 
-/// The plain game, each switch on its own, and all switches together; numbers stay at their defaults.
+/// Lists variants: the plain game, each switch alone, and all switches together. Numeric options keep their defaults.
 fn variants(game: &Game, players: u8) -> Vec<Options> {
     let mut switches = Options::new();
     for (name, option) in &game.declarations().options {

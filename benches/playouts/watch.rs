@@ -1,4 +1,4 @@
-//! From saving a card to the answer of `lode watch`: checked, replayed and tested.
+//! Time from a saved card to the answer of `lode watch`, which checks, replays and tests.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,18 +13,18 @@ use crate::form::Form;
 use crate::games::{root, shipped, shipped_ids};
 use crate::table::{Figures, duration, verdict};
 
-/// Most seconds from a save to the answer.
-const BAR: f64 = 0.08;
+/// Maximum seconds from a save to the answer.
+const TARGET: f64 = 0.08;
 
-/// A watch of a copy of a game.
+/// A running `lode watch` on a copy of a game.
 struct Session {
     folder: PathBuf,
     child: Child,
-    /// Its lines. They come through a thread, so that a system that reports no changes cannot block the bench.
+    /// Lines of its output. A thread reads them, so a system that reports no changes cannot block the bench.
     lines: Receiver<String>,
 }
 
-/// A watch that stays silent for this long does not work here.
+/// Maximum wait for a line; after that, `lode watch` counts as broken on this system.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Session {
@@ -49,7 +49,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads up to the line that ends an answer; returns how many tests ran.
+    /// Reads to the last line of an answer; returns the number of tests that ran.
     fn answer(&mut self) -> io::Result<u32> {
         let mut tests = 0;
         loop {
@@ -75,7 +75,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // It may have ended already, and a temporary folder left behind does no harm.
+        // The process may have ended already, and a leftover temporary folder does no harm.
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
@@ -96,7 +96,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of a definition of the largest kind: the file, its text, and the text with a comment at the end of that line.
+/// An edit of the first definition of the largest kind: its file, the file's text, and the text with another name.
 fn edit(game: &Game) -> Option<(String, String, String)> {
     let d = game.declarations();
     let (_, kind) = d.kinds.iter().max_by_key(|(_, kind)| kind.len)?;
@@ -114,13 +114,13 @@ fn edit(game: &Game) -> Option<(String, String, String)> {
 pub fn print(form: &Form) {
     let saves = form.pick(6, 40);
     let mut table = Figures::new(
-        "From a save to the answer of `lode watch`: the name of the first card of the largest deck is changed and changed back",
-        &["game", "saves", "tests run", "median", "worst", "bar", ""],
+        "From a save to the answer of `lode watch`: each save renames the first definition of the largest kind or takes that back",
+        &["game", "saves", "tests run", "median", "worst", "target", ""],
     );
     for id in shipped_ids() {
         let Some((path, text, other)) = edit(&shipped(&id)) else { continue };
         let Ok(mut session) = Session::begin(&id) else {
-            println!("\n`lode watch {id}` could not be started here.");
+            println!("\n`lode watch {id}` does not start here.");
             continue;
         };
         let mut times = Vec::new();
@@ -132,17 +132,17 @@ pub fn print(form: &Form) {
         }
         times.sort_by(f64::total_cmp);
         let (Some(median), Some(worst)) = (times.get(times.len() / 2), times.last()) else {
-            println!("\n`lode watch {id}` was not told of a save here.");
+            println!("\n`lode watch {id}` did not notice a save here.");
             continue;
         };
-        let met = verdict(*median <= BAR);
+        let met = verdict(*median <= TARGET);
         table.row([
             id,
             times.len().to_string(),
             tests.to_string(),
             duration(*median),
             duration(*worst),
-            duration(BAR),
+            duration(TARGET),
             met,
         ]);
     }

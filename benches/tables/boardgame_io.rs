@@ -1,4 +1,5 @@
-//! boardgame.io as its guide has it: its own server, which keeps matches in memory. npm fetches it into a folder that goes away.
+//! The server of boardgame.io, set up after its guide: it keeps matches in memory. npm installs it into a temporary
+//! folder.
 
 use std::fs;
 use std::io;
@@ -9,10 +10,10 @@ use crate::load::Load;
 use crate::seat::Language;
 use crate::server::Server;
 
-/// What is installed: the version that was measured last. With a newer koa-compose its server finds no path of its own.
+/// npm packages with the versions that were measured last. With a newer koa-compose, the server finds none of its paths.
 const PACKAGES: [&str; 2] = ["boardgame.io@0.50.2", "koa-compose@4.1.0"];
 
-/// The server with as many matches; `None`: there is no npm, or it fetches nothing.
+/// Starts the server with `load.held` matches; `None` if npm is missing or cannot install the packages.
 pub fn start(load: &Load, folder: &Path) -> io::Result<Option<Server>> {
     let folder = folder.join("boardgame_io");
     fs::create_dir_all(&folder)?;
@@ -29,6 +30,6 @@ pub fn start(load: &Load, folder: &Path) -> io::Result<Option<Server>> {
     let mut node = Command::new("node");
     node.arg(folder.join("server.mjs")).args([load.held.to_string(), load.players.to_string()]);
     node.env("NODE_ENV", "production").stderr(fs::File::create(folder.join("server.log"))?);
-    let name = format!("boardgame.io, a match of that size for {}", load.players);
+    let name = format!("boardgame.io, a match of the same size for {}", load.players);
     Server::start(&mut node, name, Language::BoardgameIo, load.held).map(Some)
 }

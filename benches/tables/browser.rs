@@ -1,4 +1,4 @@
-//! Sockets without a page, which answer at a fixed rate.
+//! Sockets without a page that answer at a fixed rate.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -12,38 +12,38 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::figures::{Counted, Figures};
+use crate::figures::{Figures, Usage};
 use crate::load::Load;
 use crate::seat::Seat;
 use crate::server::Server;
 
-/// A seat that is asked, and has not been told to answer.
+/// A seat with a pending question that no answer is due for yet.
 struct Ready {
     choices: usize,
     seat: UnboundedSender<Due>,
 }
 
-/// An answer is due.
+/// A due answer: its time and its choice.
 struct Due {
     since: Instant,
     index: usize,
 }
 
-/// What all sockets share.
+/// State that all sockets share.
 #[derive(Default)]
 struct Shared {
     ready: RefCell<VecDeque<Ready>>,
-    /// From when an answer was due until it was shown.
+    /// Delays from the time when an answer was due until the seat saw its result.
     waits: RefCell<Vec<Duration>>,
     bytes: Cell<usize>,
     refused: Cell<usize>,
     sockets: Cell<usize>,
-    /// The first match that nobody has played.
+    /// Index of the first match that nobody has played.
     next: Cell<usize>,
     failed: RefCell<Option<io::Error>>,
 }
 
-/// Opens the sockets, and answers at one rate after the other.
+/// Opens the sockets and answers at each rate in turn.
 pub async fn drive(load: &Load, server: &Server) -> io::Result<Vec<Figures>> {
     let shared = Rc::new(Shared::default());
     let begin = Instant::now();
@@ -64,7 +64,7 @@ pub async fn drive(load: &Load, server: &Server) -> io::Result<Vec<Figures>> {
                 }
             }
         });
-        // A server takes only so many new connections at once.
+        // A server accepts a limited number of new connections at once.
         while all.sockets.get() < (number * sockets).saturating_sub(100) {
             all.check()?;
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -82,7 +82,7 @@ pub async fn drive(load: &Load, server: &Server) -> io::Result<Vec<Figures>> {
     for &rate in &load.rates {
         all.push(shared.answer(load, server, rate).await?);
     }
-    println!("{} answers were refused; {} matches were begun", shared.refused.get(), shared.next.get());
+    println!("{} answers refused, {} matches begun", shared.refused.get(), shared.next.get());
     Ok(all)
 }
 
@@ -93,7 +93,7 @@ impl Shared {
 
     /// Answers at one rate.
     async fn answer(&self, load: &Load, server: &Server, rate: u32) -> io::Result<Figures> {
-        let before = Counted::now(server);
+        let before = Usage::now(server);
         self.waits.borrow_mut().clear();
         self.bytes.set(0);
         let (begin, mut sent, mut random) = (Instant::now(), 0, u64::from(rate));
@@ -104,9 +104,9 @@ impl Shared {
                 let Some(Ready { choices, seat }) = self.ready.borrow_mut().pop_front() else { break };
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let index = (random >> 33) as usize % choices.max(1);
-                // When it was due, not when there was somebody to give it.
+                // The due time, not the time when a seat was free to answer.
                 let since = begin + Duration::from_secs_f64(f64::from(sent) / f64::from(rate));
-                // Whoever has gone does not answer: the match is over.
+                // A closed channel means that the match is over: the next seat answers instead.
                 sent += u32::from(seat.send(Due { since, index }).is_ok());
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -118,7 +118,7 @@ impl Shared {
     }
 }
 
-/// Somebody at a match until it is over: hears, and answers when told to.
+/// Runs a person's socket until the match is over: reads messages, and answers when an answer is due.
 async fn sit(host: &str, mut seat: Seat, shared: &Shared, plays: bool) -> io::Result<()> {
     let stream = TcpStream::connect(host).await?;
     stream.set_nodelay(true)?;

@@ -1,33 +1,33 @@
-//! What was measured at one rate.
+//! Figures of one rate, and their comparison.
 
 use std::time::Duration;
 
 use crate::server::Server;
 
-/// What was measured at one rate.
+/// Figures of one rate.
 #[derive(Debug)]
 pub struct Figures {
     pub rate: u32,
     pub answered: f64,
-    /// From when an answer was due until it was shown, in milliseconds: median, 99th percentile, longest.
+    /// Delay from the due time of an answer until the seat sees its result, in milliseconds: median, 99th percentile, maximum.
     pub waits: [f64; 3],
-    /// Processor time of the server for each answer, in milliseconds.
+    /// Processor time of the server for one answer, in milliseconds.
     pub used: f64,
-    /// The same of the driver.
+    /// Processor time of this driver for one answer, in milliseconds.
     pub driver: f64,
     pub syncs: f64,
     pub kib: f64,
 }
 
-/// What has been counted so far.
+/// Counters at one moment.
 #[derive(Debug, Clone, Copy)]
-pub struct Counted {
+pub struct Usage {
     syncs: usize,
     used: f64,
     driver: f64,
 }
 
-impl Counted {
+impl Usage {
     pub fn now(server: &Server) -> Self {
         Self { syncs: server.syncs(), used: server.used(), driver: crate::server::used("self") }
     }
@@ -37,9 +37,9 @@ impl Figures {
     pub const HEAD: &str =
         "offered/s  answered/s   p50 ms   p99 ms   max ms  CPU ms/answer  of the driver   syncs/s   KiB/s";
 
-    /// Of what has happened since.
+    /// Figures of the time since `before`.
     pub fn since(
-        before: Counted,
+        before: Usage,
         server: &Server,
         rate: u32,
         time: Duration,
@@ -47,7 +47,7 @@ impl Figures {
         bytes: usize,
     ) -> Self {
         waits.sort_unstable();
-        let now = Counted::now(server);
+        let now = Usage::now(server);
         let (time, answers) = (time.as_secs_f64(), waits.len().max(1) as f64);
         let at = |part: f64| {
             let wait = waits.get(((waits.len() as f64 - 1.0) * part).max(0.0) as usize);
@@ -72,9 +72,9 @@ impl Figures {
     }
 }
 
-/// Tells what this project needs of what another needs, rate by rate.
+/// Prints the figures of this project as shares of another's, rate by rate.
 pub fn compare(own: &[Figures], other: &[Figures]) {
-    println!("\nshare of what boardgame.io needs (less is better; it keeps nothing on a disk):");
+    println!("\nlode table / boardgame.io (less is better; boardgame.io saves nothing to disk):");
     println!("offered/s   p50      p99      CPU    bytes");
     for (own, other) in own.iter().zip(other) {
         let of = |own: f64, other: f64| own / other;

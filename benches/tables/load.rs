@@ -1,33 +1,33 @@
-//! What a server is put under.
+//! The load that a bench puts on a server.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a server is put under.
+/// Load on a server.
 #[derive(Debug, Clone)]
 pub struct Load {
     pub game: String,
     pub players: u8,
-    /// Matches of the server.
+    /// Matches that the server holds.
     pub held: usize,
-    /// Matches that are played.
+    /// Matches that are played at the same time.
     pub active: usize,
-    /// Sockets at those: a seat each, the rest look on.
+    /// Sockets at the played matches: one for each seat, the rest for spectators.
     pub sockets: usize,
-    /// Answers a second, one rate after the other.
+    /// Answers a second, one rate after another.
     pub rates: Vec<u32>,
-    /// How long each rate lasts.
+    /// Time for each rate.
     pub time: Duration,
-    /// The program that is measured.
+    /// Measured program.
     pub program: PathBuf,
-    /// Where it keeps its matches.
+    /// Folder for its matches.
     pub folder: PathBuf,
-    /// Whether boardgame.io is measured, too.
+    /// Also measures boardgame.io.
     pub beside: bool,
 }
 
 impl Load {
-    /// The load of arguments such as `held=100`.
+    /// Reads arguments such as `held=100`.
     pub fn from_arguments(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut load = Self {
             game: "photon".to_owned(),
@@ -41,11 +41,11 @@ impl Load {
             folder: std::env::temp_dir(),
             beside: true,
         };
-        // Cargo says that this is a bench.
+        // Cargo adds `--bench`.
         for argument in arguments.filter(|argument| argument != "--bench") {
-            let wrong = || format!("unknown argument `{argument}`; benches/tables.rs begins with those that there are");
+            let wrong = || format!("unknown argument `{argument}`: see the first lines of benches/tables.rs");
             let (name, value) = argument.split_once('=').ok_or_else(wrong)?;
-            let number = || value.parse::<usize>().map_err(|_| format!("`{argument}`: no number"));
+            let number = || value.parse::<usize>().map_err(|_| format!("`{argument}`: use a whole number"));
             match name {
                 "game" => value.clone_into(&mut load.game),
                 "players" => load.players = u8::try_from(number()?).map_err(|error| error.to_string())?,
@@ -59,7 +59,7 @@ impl Load {
                 "rates" => {
                     let rates = value.split(',').map(str::parse).collect::<Result<_, _>>();
                     load.rates =
-                        rates.map_err(|_| format!("`{argument}`: numbers with commas between them are needed"))?;
+                        rates.map_err(|_| format!("`{argument}`: use whole numbers with commas between them"))?;
                 }
                 _ => return Err(wrong()),
             }

@@ -1,4 +1,4 @@
-//! A seat of a match at the other end of a socket: what it is asked, as far as somebody needs it who answers with any choice.
+//! A seat of a match at the other end of a socket. It reads only the parts of a message that a random player needs.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -6,24 +6,24 @@ use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 
-/// What a server speaks.
+/// Protocol of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// That of `lode table`.
+    /// Protocol of `lode table`.
     Lode,
-    /// That of boardgame.io, within socket.io.
+    /// Protocol of boardgame.io, within socket.io.
     BoardgameIo,
 }
 
-/// A seat.
+/// A seat with its pending question.
 #[derive(Debug)]
 pub struct Seat {
     language: Language,
     secret: String,
-    /// Number of the question and of its choices.
+    /// Number of the question, and how many choices it has.
     pub asked: Option<(u32, usize)>,
     pub over: bool,
-    /// Answers that were refused.
+    /// Number of refused answers.
     pub refused: usize,
 }
 
@@ -32,7 +32,7 @@ impl Seat {
         Self { language, secret: secret.to_owned(), asked: None, over: false, refused: 0 }
     }
 
-    /// What opens its socket.
+    /// Request that opens the socket.
     pub fn request(&self, host: &str) -> Result<Request, Error> {
         let path = match self.language {
             Language::Lode => "socket",
@@ -47,7 +47,7 @@ impl Seat {
         Ok(request)
     }
 
-    /// Takes over a message; returns what has to be said to it.
+    /// Reads a message; returns the reply that the protocol demands.
     pub fn hear(&mut self, text: &str) -> Option<String> {
         match self.language {
             Language::Lode => {
@@ -59,9 +59,9 @@ impl Seat {
     }
 
     fn hear_lode(&mut self, text: &str) {
-        let Ok(heard) = serde_json::from_str::<Heard>(text) else { return };
+        let Ok(heard) = serde_json::from_str::<TableMessage>(text) else { return };
         self.refused += usize::from(heard.refused.is_some());
-        let Some(Told { view, beside }) = heard.patch else { return };
+        let Some(ViewPatch { view, beside }) = heard.patch else { return };
         self.over = beside.outcome.is_some();
         self.asked = match view.question {
             Some(question) => question.map(|question| (beside.decision, question.choices.len())),
@@ -85,14 +85,14 @@ impl Seat {
         let said = text.strip_prefix("42")?.strip_prefix(SPACE)?;
         let update = serde_json::from_str::<(&str, IgnoredAny, State, IgnoredAny)>(said).map(|said| said.2);
         let state =
-            update.or_else(|_| serde_json::from_str::<(&str, IgnoredAny, Synced)>(said).map(|said| said.2.state));
+            update.or_else(|_| serde_json::from_str::<(&str, IgnoredAny, SyncMessage)>(said).map(|said| said.2.state));
         if let Ok(State { id, ctx }) = state {
             self.asked = (Some(ctx.player.as_str()) == player).then_some((id, CHOICES));
         }
         None
     }
 
-    /// An answer to what it is asked.
+    /// Message with an answer to the question.
     pub fn answer(&self, number: u32, index: usize) -> String {
         match self.language {
             Language::Lode => format!(r#"{{"answer":{{"decision":{number},"index":{index}}}}}"#),
@@ -112,28 +112,28 @@ impl Seat {
     }
 }
 
-/// The room of socket.io in which the game is.
+/// Namespace of socket.io for the game.
 const SPACE: &str = "/load,";
 
-/// Choices of the game there.
+/// Number of choices in the boardgame.io game.
 const CHOICES: usize = 6;
 
 #[derive(Deserialize)]
-struct Heard {
+struct TableMessage {
     #[serde(alias = "table")]
-    patch: Option<Told>,
+    patch: Option<ViewPatch>,
     refused: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct ViewPatch {
     view: View,
     beside: Beside,
 }
 
 #[derive(Deserialize)]
 struct View {
-    /// No question any more is not the same as nothing about the question.
+    /// `Some(None)`: the question is gone. `None`: the message does not mention it.
     #[serde(default, deserialize_with = "present")]
     question: Option<Option<Question>>,
 }
@@ -154,7 +154,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<O
 }
 
 #[derive(Deserialize)]
-struct Synced {
+struct SyncMessage {
     state: State,
 }
 

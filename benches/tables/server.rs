@@ -1,4 +1,4 @@
-//! A server of many matches.
+//! A measured server with many matches.
 
 use std::io::{self, BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
@@ -8,24 +8,24 @@ use std::time::{Duration, Instant};
 use crate::load::Load;
 use crate::seat::Language;
 
-/// A server of many matches; it ends with this.
+/// A server process with many matches; dropping it ends the process.
 pub struct Server {
     pub name: String,
     pub language: Language,
     child: Child,
-    /// What it goes on to say: a program that nobody listens to ends.
+    /// Rest of its output: the program ends if this pipe closes.
     _out: Lines<BufReader<ChildStdout>>,
-    /// Where it keeps its matches, if it does.
+    /// File in which it saves matches, if it does.
     log: Option<PathBuf>,
     pub host: String,
-    /// For each match the secrets of its seats, and of those who look on.
+    /// Tokens of each match: one for each seat, then one for spectators.
     pub matches: Vec<Vec<String>>,
-    /// How long it took until it was open.
+    /// Time until it was open.
     pub opened: Duration,
 }
 
 impl Server {
-    /// The program of this project.
+    /// Starts `lode table`.
     pub fn lode(load: &Load, folder: &Path) -> io::Result<Self> {
         let (players, held) = (load.players.to_string(), load.held.to_string());
         let seats = vec!["human"; usize::from(load.players)].join(",");
@@ -38,11 +38,11 @@ impl Server {
         Ok(server)
     }
 
-    /// A program that prints a link for each seat, and a line that begins with `Ctrl-C`.
+    /// Starts a program that prints a link for each seat and then a line that begins with `Ctrl-C`.
     pub fn start(command: &mut Command, name: String, language: Language, held: usize) -> io::Result<Self> {
         let begin = Instant::now();
         let mut child = command.stdout(Stdio::piped()).spawn()?;
-        let ended = || io::Error::other(format!("{name}: ends at once"));
+        let ended = || io::Error::other(format!("{name}: the program ends before all matches are open"));
         let mut out = BufReader::new(child.stdout.take().ok_or_else(ended)?).lines();
         let (mut host, mut matches) = (String::new(), Vec::new());
         for line in out.by_ref() {
@@ -65,18 +65,18 @@ impl Server {
         Ok(Self { name, language, child, _out: out, log: None, host, matches, opened: begin.elapsed() })
     }
 
-    /// Its resident memory in bytes; known on Linux only.
+    /// Resident memory in bytes; Linux only.
     pub fn memory(&self) -> u64 {
         let pages = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
         pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() * 4096
     }
 
-    /// Processor time that it has used, in milliseconds.
+    /// Processor time so far, in milliseconds.
     pub fn used(&self) -> f64 {
         used(&self.child.id().to_string())
     }
 
-    /// How many times it has waited for the disk: each wait ends with a line of its log.
+    /// Number of syncs to disk: each ends with a line of the log.
     pub fn syncs(&self) -> usize {
         let log = self.log.as_ref().and_then(|log| std::fs::read(log).ok()).unwrap_or_default();
         log.iter().filter(|&&byte| byte == b'\n').count()
@@ -85,14 +85,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Processor time that a process has used, in milliseconds: a busy machine distorts it less than what the clock says. Known on Linux only,
-/// in ticks of ten milliseconds.
+/// Processor time of a process so far, in milliseconds: a busy machine distorts it less than wall-clock time.
+/// Linux only, in ticks of ten milliseconds.
 pub fn used(process: &str) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let fields = text.rsplit_once(')').map(|(_, fields)| fields.split_whitespace()).into_iter().flatten();

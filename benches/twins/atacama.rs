@@ -1,5 +1,5 @@
-//! Atacama: neutral rigs on a map, every player scores the lines of one direction.
-//! Rule numbers (`A-15`, `Q8`) are those of the game's rules.
+//! Atacama: neutral rigs on a map, on which every player scores the lines of one direction.
+//! Rule numbers (`A-15`, `Q8`) refer to the rules of the game.
 
 use std::array;
 use std::sync::LazyLock;
@@ -9,17 +9,17 @@ use super::chance::{self, stream};
 use super::{Twin, ranks_by};
 
 const MOST_PLAYERS: usize = 4;
-/// Rigs a line needs to be scored.
+/// Number of rigs that a scored line needs.
 const SCORED: i32 = 4;
-/// Turns after which the second and the third stage of the growing board begin.
+/// Number of turns before the second and before the third stage of the growing board.
 const STAGE_TURNS: [u32; 2] = [6, 12];
-/// Row and column of each tile in the order in which the growing board is laid (Q3).
+/// Row and column of each tile of the growing board, in the order of laying (Q3).
 const GROWTH: [(usize, usize); 9] = [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (2, 0), (1, 2), (2, 1), (2, 2)];
 
 const COLUMNS: usize = 0;
 const ROWS: usize = 1;
 
-/// A choice is the number of a field or one of these.
+/// Choices that are not fields count from here; a lower choice is the number of a field.
 const CLAIM: u32 = 100;
 const DECLINE: u32 = 104;
 const BASIC: u32 = 105;
@@ -34,16 +34,16 @@ const LABELS: [&str; 7] = [
     "second",
 ];
 
-/// The options of a game.
+/// Options of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
-    /// 2 to 4.
+    /// Number of players, 2 to 4.
     pub players: usize,
-    /// The growing board with claims, for two players.
+    /// Growing board with claims, for two players.
     pub enhanced: bool,
     /// Rigs in a second colour, which count double.
     pub tactical: bool,
-    /// The claimer's opponent gets a rig more (Q4).
+    /// Gives the claimer's opponent one more rig (Q4).
     pub claim_bonus_rig: bool,
 }
 
@@ -53,7 +53,7 @@ impl Default for Setup {
     }
 }
 
-/// The commodity that counts negative names the concession.
+/// A concession, named after the commodity that counts as negative.
 #[derive(Debug, Clone, Copy)]
 struct Concession {
     forbidden: Ore,
@@ -76,7 +76,7 @@ const ON_SQUARE: [Concession; 4] = [
 ];
 const ON_HEXAGON: [Concession; 3] = [concession(Ore::Silver, 0), concession(Ore::Copper, 1), concession(Ore::Gold, 2)];
 
-/// Rigs of one player not yet placed.
+/// Unplaced rigs of one player.
 #[derive(Debug, Clone, Copy, Default)]
 struct Rigs {
     basic: u32,
@@ -92,15 +92,15 @@ impl Rigs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Place,
-    /// A rig of which colour goes to this field.
+    /// Colour of the rig for this field.
     Colour(usize),
-    /// A rig of which colour pays for the claim.
+    /// Colour of the rig that pays for the claim.
     PayRig,
-    /// None: the game is over.
+    /// No question: the game is over.
     Over,
 }
 
-/// Keys of what chance decides: the order of the tiles, and who begins.
+/// Keys of the random draws: the order of the tiles, and the first player.
 struct Keys {
     stack: u64,
     tiles: [(u64, u8); 9],
@@ -123,10 +123,10 @@ pub struct Atacama {
     maps: Maps,
     geometry: Geometry,
     fields: [Field; MOST_FIELDS],
-    /// 0 no rig, 1 a basic one, 2 one of the second colour: how often a field counts.
+    /// Multiplier of a field: 0 without a rig, 1 for a basic rig, 2 for a rig of the second colour.
     rigs: [i32; MOST_FIELDS],
     blocked: [bool; MOST_FIELDS],
-    /// Fields not blocked, in order.
+    /// Fields that are not blocked, in order.
     free: Vec<u32>,
     choices: Vec<u32>,
     question: Question,
@@ -135,12 +135,12 @@ pub struct Atacama {
     concessions: [Concession; MOST_PLAYERS],
     claimed: bool,
     turns: u32,
-    /// Tiles in the order in which they are laid.
+    /// Tiles in the order of laying.
     order: [usize; 9],
 }
 
 impl Atacama {
-    /// A game at its first decision.
+    /// Game at its first decision.
     pub fn new(setup: Setup, maps: &Maps, seed: u64) -> Self {
         let hexagon = setup.players == 3;
         let mut game = Self {
@@ -168,7 +168,7 @@ impl Atacama {
         game
     }
 
-    /// Starts again with the same setup and maps.
+    /// Restarts with the same setup and maps.
     fn begin(&mut self, seed: u64) {
         let Setup { players, enhanced, tactical, .. } = self.setup;
         self.rigs = [0; MOST_FIELDS];
@@ -196,7 +196,7 @@ impl Atacama {
                 self.blocked[field] = self.fields[field].is_none();
             }
         } else if self.setup.enhanced {
-            // The stack is shuffled from bottom to top and drawn from the top.
+            // The shuffle fills the stack from the bottom, and tiles are drawn from the top.
             let mut stack = stream(seed, KEYS.stack).shuffle(KEYS.tiles);
             stack.reverse();
             self.order = stack.map(usize::from);
@@ -231,7 +231,7 @@ impl Atacama {
         self.free.extend(blocked.iter().enumerate().filter(|(_, blocked)| !**blocked).map(|(field, _)| field as u32));
     }
 
-    /// The turn of this seat, or of the first after it that has a rig.
+    /// Begins the turn of this seat, or of the next seat with a rig.
     fn begin_turn(&mut self, seat: usize) {
         let players = self.setup.players;
         let Some(seat) = (seat..seat + players).map(|seat| seat % players).find(|&seat| self.left[seat].sum() > 0)
@@ -252,7 +252,7 @@ impl Atacama {
             return self.end();
         }
         self.question = Question::Place;
-        // The last free field is not asked for.
+        // A single free field is taken without a question.
         if self.choices.len() == 1 {
             self.answer(0);
         }
@@ -274,7 +274,7 @@ impl Atacama {
         }
     }
 
-    /// The colour of the rig if there is only one left, otherwise it is asked for.
+    /// Returns the colour if the seat has only one left; otherwise asks for the colour.
     fn colour(&mut self, question: Question) -> Option<u32> {
         let left = self.left[self.seat];
         if left.basic > 0 && left.second > 0 {
@@ -298,7 +298,7 @@ impl Atacama {
         }
     }
 
-    /// A rig stands here; its neighbours are blocked, on the hexagon only those of the same ore.
+    /// Puts a rig here and blocks its neighbours, on the hexagon only neighbours of the same ore.
     fn drill(&mut self, field: usize, colour: u32) {
         self.spend(colour);
         self.rigs[field] = if colour == BASIC { 1 } else { 2 };
@@ -315,7 +315,7 @@ impl Atacama {
         self.end_turn();
     }
 
-    /// the other player gets the other concession and the other direction.
+    /// Claims a concession; the other player gets the other concession and the other direction.
     fn claim(&mut self, choice: u32) {
         let (own, other) = if choice < 2 { (TURQUOISE, ORANGE) } else { (ORANGE, TURQUOISE) };
         let direction = choice as usize % 2;
@@ -345,7 +345,7 @@ impl Atacama {
         self.begin_turn(self.seat + 1);
     }
 
-    /// Q9: if nobody has claimed, concessions are those of the basic game.
+    /// Ends the game; without a claim, the concessions of the basic game count (Q9).
     fn end(&mut self) {
         if self.may_claim() {
             self.concessions = ON_SQUARE;
@@ -354,7 +354,7 @@ impl Atacama {
         self.question = Question::Over;
     }
 
-    ///
+    /// Score of a concession.
     fn score(&self, concession: Concession) -> i32 {
         let mut lines = [(0, 0); 11];
         let of = &self.geometry.line[concession.direction];

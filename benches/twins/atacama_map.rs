@@ -1,15 +1,15 @@
-//! Atacama's two boards: which fields touch, which lines they lie in, and what is printed on them.
+//! The two boards of Atacama: neighbours, lines and printed values of their fields.
 
-/// Fields of the hexagon, the larger of the two boards, the desert included.
+/// Number of fields of the hexagon, the larger board, with the desert.
 pub const MOST_FIELDS: usize = 91;
-/// Fields in a row of the square board.
+/// Number of fields in a row of the square board.
 pub const SQUARE: usize = 9;
-/// Position in the numbering of the hexagon's desert, `f6`.
+/// Number of the hexagon's desert, `f6`.
 const DESERT: usize = 45;
 const SIDE: usize = 6;
 const TILE: usize = 3;
 
-/// What a field shows.
+/// Ore on a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ore {
     Gold,
@@ -17,10 +17,10 @@ pub enum Ore {
     Copper,
 }
 
-/// An ore and its number of pieces, 1 to 5; `None` is the desert.
+/// A field: an ore and its number of pieces, 1 to 5; `None` is the desert.
 pub type Field = Option<(Ore, i32)>;
 
-/// Everything printed: nine tiles of nine fields and the hexagon.
+/// Printed fields of both boards: nine tiles of nine fields, and the hexagon.
 #[derive(Debug, Clone)]
 pub struct Maps {
     /// Fields of the tiles A to I, row by row.
@@ -56,7 +56,7 @@ impl Maps {
         Ok(maps)
     }
 
-    /// Reads both files of the project at `root`.
+    /// Reads `tiles.toml` and `hexagon_rows.toml` of the project at `root`.
     pub fn open(root: &std::path::Path) -> Result<Self, String> {
         let text = |name: &str| {
             let path = root.join("content/atacama").join(name);
@@ -96,27 +96,27 @@ fn field(text: &str) -> Option<Field> {
     Some(Some((ore, value)))
 }
 
-/// The shape of a board.
+/// Shape of a board.
 #[derive(Debug, Clone)]
 pub struct Geometry {
-    /// Number of fields, the desert included.
+    /// Number of fields, with the desert.
     pub len: usize,
-    /// Fields with a common edge.
+    /// Fields with a common edge, for each field.
     pub neighbours: Vec<Vec<u8>>,
     /// Line of each field in up to three directions: columns and rows, or a, b and c.
     pub line: [Vec<u8>; 3],
-    /// Names of the fields, as the engine names them.
+    /// Engine's names of the fields.
     pub names: Vec<String>,
 }
 
-/// First column in axial coordinates and length of a row of the hexagon.
+/// First column, in axial coordinates, and length of a row of the hexagon.
 fn hexagon_row(row: usize) -> (i32, usize) {
     let from_centre = row.abs_diff(SIDE - 1);
     (-(row.min(SIDE - 1) as i32), 2 * SIDE - 1 - from_centre)
 }
 
 impl Geometry {
-    /// Nine by nine; directions are columns and rows.
+    /// Square board of nine by nine fields; the directions are columns and rows.
     pub fn square() -> Self {
         let fields: Vec<(i32, i32)> =
             (0..SQUARE as i32).flat_map(|row| (0..SQUARE as i32).map(move |column| (column, row))).collect();
@@ -124,8 +124,8 @@ impl Geometry {
         Self::new(&fields, &[(1, 0), (-1, 0), (0, 1), (0, -1)], [|c, _| c, |_, r| r, |_, _| 0], names)
     }
 
-    /// Side six. In axial coordinates a row's fields differ by (1, 0), those to the lower right by (0, 1) and
-    /// those to the lower left by (-1, 1); a, b and c are the lines along these.
+    /// Hexagon of side six. The axial steps are (1, 0) along a row, (0, 1) to the lower right and (-1, 1) to the lower
+    /// left; the lines a, b and c run along these steps.
     pub fn hexagon() -> Self {
         let mut fields = Vec::with_capacity(MOST_FIELDS);
         let mut names = Vec::with_capacity(MOST_FIELDS);
@@ -161,7 +161,7 @@ impl Geometry {
 pub mod tests {
     use super::*;
 
-    /// Printed boards with all commodities and values somewhere.
+    /// Printed boards that contain every commodity and every value.
     pub fn maps() -> Maps {
         let mut number = 0;
         let mut field = || {

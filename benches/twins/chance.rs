@@ -1,40 +1,42 @@
-//! Chance in a match, exactly as the engine draws it: a generator SplitMix64 (Steele, Lea, Flood 2014) for each pile that is shuffled
-//! and for each hook that draws numbers, begun at a mix of the seed and the stream's key; shuffled cards are put in the order of
-//! a mix of what was drawn and of the card's key.
+//! Random numbers of a match, drawn exactly as the engine draws them.
+//!
+//! Each shuffled pile and each hook that draws numbers has a SplitMix64 generator (Steele, Lea, Flood 2014). A mix of
+//! the match's seed and the stream's key seeds the generator. A shuffle sorts the cards by a mix of the drawn number and
+//! each card's key.
 
 use motherlode::tools::key_of;
 
-/// A generator with 64 bits of state.
+/// A random number generator with 64 bits of state.
 #[derive(Debug, Clone)]
 pub struct SplitMix64 {
     state: u64,
 }
 
 impl SplitMix64 {
-    /// The generator of this seed.
+    /// Generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next 64 bits.
+    /// Draws 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(STEP);
         mixed(self.state)
     }
 
-    /// A number from 0 to `n - 1`.
+    /// Draws a number from 0 to `n - 1`.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 
-    /// A number from 1 to `n`, as scripts draw it.
+    /// Draws a number from 1 to `n`, as scripts do.
     pub fn random(&mut self, n: usize) -> usize {
         1 + self.below(n)
     }
 
-    /// Shuffles the cards of a pile, which have these keys. What the pile looked like before makes no difference.
+    /// Shuffles the cards of a pile, given with their keys. The earlier order of the pile does not matter.
     pub fn shuffle<const N: usize>(&mut self, cards: [(u64, u8); N]) -> [u8; N] {
         let drawn = self.bits();
         let mut ranked = cards.map(|(key, card)| (mixed(drawn ^ key), card));
@@ -43,7 +45,7 @@ impl SplitMix64 {
     }
 }
 
-/// What SplitMix64 adds at every step.
+/// Increment of SplitMix64.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 const fn mixed(bits: u64) -> u64 {
@@ -52,7 +54,7 @@ const fn mixed(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// The stream of this key in a match with this seed.
+/// Stream of this key in a match with this seed.
 pub fn stream(seed: u64, key: u64) -> SplitMix64 {
     SplitMix64::new(mixed(mixed(seed.wrapping_add(STEP)) ^ key))
 }
@@ -62,16 +64,16 @@ pub fn pile(zone: &str, holder: u64) -> u64 {
     mixed(key_of(&["zone", zone]) ^ holder)
 }
 
-/// Key of what the hook `run` of a phase draws.
+/// Key of the draws of a phase's hook `run`.
 pub fn run(phase: &str) -> u64 {
-    /// The value of the flow's stage.
+    /// Engine's number for the stage `run` of a phase.
     const RUN: u64 = 3;
     let script = key_of(&["script", "", "phases.luau"]) as u32 >> 1;
-    // Nobody is on turn.
+    // No player is current in `run`.
     mixed(mixed(key_of(&["phase", phase]) ^ (u64::from(script) << 32 | RUN)))
 }
 
-/// Key of a card: of its kind and definition, the player to whose set it belongs (0: nobody), and which of the copies it is.
+/// Key of a card: kind, definition, player whose set it belongs to (0: none), and number of the copy.
 pub fn card(kind: &str, id: &str, owner: u64, copy: u64) -> u64 {
     mixed(mixed(key_of(&["token", kind, id]) ^ owner) ^ copy)
 }

@@ -1,6 +1,6 @@
 //! Connect Four: seven columns of six, four in a line win, a full board is a draw.
 //!
-//! A plain board, one reused list of legal moves, and a test of the lines through the last disc only.
+//! The board is an array, the list of legal moves is reused, and only lines through the last disc are tested.
 
 use super::{SplitMix64, Twin, ranks_by, square_cell};
 
@@ -11,7 +11,7 @@ const LINE: usize = 4;
 /// A game of Connect Four.
 #[derive(Debug, Clone)]
 pub struct ConnectFour {
-    /// 0 free, 1 and 2 a disc of that player; row by row from the bottom.
+    /// 0 for a free cell, 1 or 2 for a disc of that player; row by row from the bottom.
     board: [u8; COLUMNS * ROWS],
     height: [u8; COLUMNS],
     moves: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// An empty board. Nothing in the game is random; the seed is taken so that all twins are alike.
+    /// Game with an empty board. The game has no chance; the seed is a parameter because other twins need one.
     pub fn new(_seed: u64) -> Self {
         let mut game = Self {
             board: [0; COLUMNS * ROWS],
@@ -52,7 +52,7 @@ impl ConnectFour {
         }
     }
 
-    /// Drops a disc, and those after it that can go into one column only: nobody is asked for them.
+    /// Drops a disc, and then every disc that has a single column left: a single choice is not asked.
     #[inline]
     fn drop_disc(&mut self, column: usize) {
         self.drop_one(column);
@@ -75,7 +75,7 @@ impl ConnectFour {
         }
     }
 
-    /// Whether the disc just dropped is part of a line.
+    /// Whether the last disc is part of a line of four.
     #[inline]
     fn wins(&self, column: usize, row: usize) -> bool {
         [(1, 0), (0, 1), (1, 1), (1, -1)]
@@ -83,7 +83,7 @@ impl ConnectFour {
             .any(|(dx, dy)| 1 + self.run(column, row, dx, dy) + self.run(column, row, -dx, -dy) >= LINE)
     }
 
-    /// Discs of the player from this cell (not counted) in one direction.
+    /// Number of the player's discs from this cell (not counted) in one direction.
     #[inline]
     fn run(&self, column: usize, row: usize, dx: isize, dy: isize) -> usize {
         let (mut x, mut y) = (column as isize + dx, row as isize + dy);
@@ -121,7 +121,7 @@ impl Twin for ConnectFour {
         self.moves.is_empty()
     }
 
-    /// The pack's choices are the cells of its one-row grid of columns: `a1` to `g1`.
+    /// Choices of the pack are the cells of its grid of columns: `a1` to `g1`.
     fn label(&self, index: usize) -> String {
         square_cell(self.moves[index] as usize, 0)
     }

@@ -1,5 +1,5 @@
-//! Krysis: secret bids for the galleries of a mine, teams of three, and campsites that are raided; the most VP win.
-//! Rule numbers (`C-41`, `Q8`) are those of the game's rules.
+//! Krysis: secret bids for the galleries of a mine, teams of three, and raids on campsites; most VP win.
+//! Rule numbers (`C-41`, `Q8`) refer to the rules of the game.
 
 mod actions;
 mod cards;
@@ -19,16 +19,16 @@ use super::chance::stream;
 const MOST_PLAYERS: usize = 4;
 /// Cards of each stack in the first hand (C-16).
 const FIRST_HAND: usize = 3;
-/// Most agents in hand: those of the short game (C-81).
+/// Maximum number of agents in hand, reached in the short game (C-81).
 const MOST_IN_HAND: usize = 11;
-/// Most relics in use (Q9).
+/// Maximum number of relics in use (Q9).
 const MOST_GEAR: usize = 9;
-/// Crystals are counted out in handfuls: who takes a whole one is asked for more.
+/// Maximum number of crystals in one answer; a player who takes this many is asked again.
 const HANDFUL: u8 = 20;
-/// Most choices of a decision: all relics, and to be done.
+/// Maximum number of choices of a decision: all relics and `DONE`.
 const MOST_CHOICES: usize = CARDS + 1;
 
-/// A choice is a number of crystals, a rank or a seat from 0, a place in a pile, or one of these.
+/// Labels count from here; a lower choice is a number of crystals, a rank or seat from 0, or an index into a pile.
 const LABEL: u8 = 100;
 const DONE: u8 = 100;
 const LOAD_HOME: u8 = 101;
@@ -43,29 +43,29 @@ const SPLIT: u8 = 109;
 const TRANSPORTER: u8 = 110;
 const FIGHTER: u8 = 111;
 
-/// Whose goods go to one place together (Q10).
+/// Goods that go to one place together (Q10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Destinations {
-    /// Loaded ones.
+    /// Loaded goods.
     Loading,
-    /// Loaded and stolen ones.
+    /// Loaded and stolen goods.
     Both,
     None,
 }
 
-/// The options of a game.
+/// Options of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
-    /// 2 to 4.
+    /// Number of players, 2 to 4.
     pub players: usize,
-    /// A bid is measured by the number of its crystals, not by their worth (Q1).
+    /// Measures a bid by the number of its crystals, not by their worth (Q1).
     pub bid_by_number: bool,
     pub single_destination: Destinations,
-    /// Most relics a team may use (Q9), 0 to 9.
+    /// Maximum number of relics that a team may use (Q9), 0 to 9.
     pub relics_per_team: u8,
-    /// The short game (C-81), for two.
+    /// Short game (C-81), for two players.
     pub speed: bool,
-    /// Rounds of the short game, 1 to 3.
+    /// Number of rounds of the short game, 1 to 3.
     pub speed_rounds: u8,
 }
 
@@ -82,15 +82,15 @@ impl Default for Setup {
     }
 }
 
-/// What belongs to one player.
+/// State of one player.
 #[derive(Debug, Clone, Copy)]
 struct Seat {
     home: Crystals,
     camp: Crystals,
-    /// The closed hand.
+    /// Closed hand of crystals.
     bid: Crystals,
     generosity: u16,
-    /// Where the miner is; rank 4 is foremost.
+    /// Level of the miner; on a level, rank 4 is foremost.
     level: u8,
     rank: u8,
     /// Whether the team defends the campsite.
@@ -98,9 +98,9 @@ struct Seat {
     initiative: u8,
     combat: u8,
     load: u8,
-    /// On the track.
+    /// VP on the track.
     vp: u16,
-    /// Everything, counted at the end.
+    /// Final score.
     score: u16,
     transporters: Pile<STACK>,
     fighters: Pile<STACK>,
@@ -139,7 +139,7 @@ impl Seat {
     };
 }
 
-/// The question that is open; those about crystals name the colour.
+/// Pending question; a question about crystals has the colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Bid(usize),
@@ -158,11 +158,11 @@ enum Question {
     OvertimeBlue,
     RedOnes(Must),
     Stack,
-    /// None: the game is over.
+    /// No question: the game is over.
     Over,
 }
 
-/// A number that is counted out in handfuls.
+/// A number that is asked in handfuls.
 #[derive(Debug, Clone, Copy)]
 struct Tally {
     n: u8,
@@ -177,32 +177,32 @@ pub struct Krysis {
     seats: [Seat; MOST_PLAYERS],
     supply: Crystals,
     deck: Pile<CARDS>,
-    /// Relics sold or used up.
+    /// Sold and used relics.
     gone: Pile<CARDS>,
     round: u8,
     question: Question,
-    /// Who is asked.
+    /// Seat of the pending question.
     seat: usize,
     choices: Pile<MOST_CHOICES>,
     tally: Tally,
-    /// Seats in the order in which they act, and how many have acted.
+    /// Seats in the order in which they act; `turn` of them have acted.
     order: [usize; MOST_PLAYERS],
     turn: usize,
-    /// Spaces of the present level that can be entered, rank 1 in the lowest bit.
+    /// Free spaces of the current level as bits; rank 1 is the lowest bit.
     free: u8,
-    /// What each seat has picked in secret, and how many times all have picked.
+    /// Secret pick of each seat; `picked` counts the complete rounds of picks.
     picks: [u8; MOST_PLAYERS],
     picked: u8,
-    /// Relics that the team on turn has taken into use.
+    /// Number of relics that the current team has put to use.
     geared: u8,
     cargo: Cargo,
-    /// What is left to dig in overtime, and the red crystals chosen; in the short game how many crystals are moved.
+    /// Worth left to dig in overtime; in the short game, the number of crystals that move.
     dug: u8,
     red: u8,
 }
 
 impl Krysis {
-    /// A game at its first decision.
+    /// Game at its first decision.
     pub fn new(setup: Setup, seed: u64) -> Self {
         let mut game = Self {
             setup,
@@ -229,7 +229,7 @@ impl Krysis {
         game
     }
 
-    /// Starts again with the same setup.
+    /// Restarts with the same setup.
     fn begin(&mut self, seed: u64) {
         let players = self.setup.players;
         self.seats[..players].fill(Seat::NEW);
@@ -255,7 +255,7 @@ impl Krysis {
         self.begin_round();
     }
 
-    /// C-16 to C-18
+    /// Sets up a player (C-16 to C-18).
     fn arrive(&mut self, seat: usize) {
         let own = &mut self.seats[seat];
         own.home = AT_HOME;
@@ -269,7 +269,7 @@ impl Krysis {
         self.enter(seat, 0, rank);
     }
 
-    /// C-81
+    /// Sets up a player for the short game (C-81).
     fn arrive_fast(&mut self, seat: usize) {
         let own = &mut self.seats[seat];
         own.camp = IN_SHORT_CAMP;
@@ -286,7 +286,7 @@ impl Krysis {
         if self.setup.speed { self.pick_agent(0) } else { self.bid(0, 0) }
     }
 
-    /// C-71 to C-73
+    /// Ends the game and counts the score (C-71 to C-73).
     fn end(&mut self) {
         for seat in &mut self.seats[..self.setup.players] {
             seat.score = seat.vp + mine::worth(&seat.home) + scoring::relic_points(seat.home_relics.cards());
@@ -327,7 +327,7 @@ impl Krysis {
         }
     }
 
-    /// Opens a question whose choices are listed; a single choice is not asked for.
+    /// Asks the listed choices; takes a single choice without a question.
     fn ask(&mut self, question: Question) {
         self.question = question;
         if self.choices.len() == 1 {
@@ -335,21 +335,21 @@ impl Krysis {
         }
     }
 
-    /// Lists the places of so many relics, and to be done.
+    /// Lists the indices of `relics` relics, and `DONE`.
     fn list_relics(&mut self, relics: usize) {
         self.choices.clear();
         (0..relics as u8).for_each(|place| self.choices.push(place));
         self.choices.push(DONE);
     }
 
-    /// Asks for a number from `least` to `most`.
+    /// Asks for a number from `least` to `most`, in handfuls.
     fn count(&mut self, question: Question, least: u8, most: u8) {
         self.question = question;
         self.tally = Tally { n: 0, least, most };
         self.count_on();
     }
 
-    /// The next handful; what is beyond doubt is not asked.
+    /// Asks for the next handful; skips a question with a single choice.
     fn count_on(&mut self) {
         let Tally { n, least, most } = &mut self.tally;
         while n < most {

@@ -1,7 +1,7 @@
-//! Games written by hand in Rust, straight from their rules and without the engine.
+//! Games written by hand in Rust, from their rules and without the engine.
 //!
-//! Each serves twice: as the baseline the engine's speed is measured against, and as the oracle its content is
-//! checked against, decision by decision. Each target that includes this module uses only a part of it.
+//! A twin is the baseline for the engine's speed, and the oracle for the game's content: tests compare every decision.
+//! Each target that includes this module uses only a part of it.
 #![allow(dead_code, unused_imports)]
 
 pub mod atacama;
@@ -18,30 +18,30 @@ pub use connect_four::ConnectFour;
 pub use krysis::Krysis;
 pub use photon::Photon;
 
-/// What a comparison with the engine needs.
+/// A game that can be compared with the engine.
 pub trait Twin {
-    /// Begins the game of this seed.
+    /// Starts a game with this seed.
     fn reset(&mut self, seed: u64);
-    /// How many choices the open decision has; none when the game is over.
+    /// Number of choices of the pending decision; 0 when the game is over.
     fn count(&self) -> usize;
-    /// Replaces `out` with the choices of the open decision, as the twin's own codes; none when the game is over.
+    /// Replaces `out` with the choices of the pending decision, in the twin's own codes; none when the game is over.
     fn choices(&self, out: &mut Vec<u32>);
-    /// Answers the open decision with its `index`-th choice.
+    /// Answers the pending decision with its `index`-th choice.
     fn apply(&mut self, index: usize);
     /// Whether the game is over.
     fn over(&self) -> bool;
-    /// The engine's id of the `index`-th choice: a cell's name, a label's key, a player's number from 1.
+    /// Engine's id of the `index`-th choice: a cell's name, a label's key, or a player's number from 1.
     fn label(&self, index: usize) -> String;
-    /// Who has to decide, from 0.
+    /// Current seat, from 0.
     fn seat(&self) -> u8;
-    /// The rank of each seat, 1 for the winner; equal seats share a rank.
+    /// Rank of each seat, 1 for the winner; equal seats share a rank.
     fn ranks(&self) -> Vec<u8>;
-    /// The score of each seat.
+    /// Score of each seat.
     fn scores(&self) -> Vec<i32>;
-    /// Shows all counters and zones that the twin keeps as the content does, in a game always in the same order.
+    /// Passes `see` every counter and zone that the twin and the content both keep, always in the same order.
     fn kept(&self, _see: &mut dyn FnMut(Kept)) {}
 
-    /// Plays random choices until the game is over; returns how many decisions that took.
+    /// Plays random choices until the game is over; returns the number of decisions.
     fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
         let mut decisions = 0;
         while !self.over() {
@@ -52,14 +52,14 @@ pub trait Twin {
     }
 }
 
-/// A counter or a zone, by its name in the content and its holder: 0 is the game, else a player or a cell from 1.
+/// A counter or a zone, by its name in the content and its holder: 0 is the game, a player or a cell counts from 1.
 pub enum Kept<'a> {
     Counter {
         name: &'static str,
         holder: i32,
         value: i32,
     },
-    /// Cards, bottom first, by the twin's own numbers; `names` has the ids of the content.
+    /// Cards, bottom first, by the twin's own numbers; `names` maps these to ids of the content.
     Zone {
         name: &'static str,
         holder: i32,
@@ -68,7 +68,7 @@ pub enum Kept<'a> {
     },
 }
 
-/// Ranks from keys, the greatest key first: one more than the number of better seats.
+/// Ranks by keys, the greatest key first: a rank is one more than the number of better seats.
 fn ranks_by<K: PartialOrd>(keys: &[K]) -> Vec<u8> {
     keys.iter().map(|own| 1 + keys.iter().filter(|other| *other > own).count() as u8).collect()
 }
@@ -78,7 +78,7 @@ fn square_cell(column: usize, row: usize) -> String {
     format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
 
-/// Answers the open decision with the choice of this label.
+/// Answers the pending decision with the choice of this label.
 #[cfg(test)]
 fn answer(twin: &mut impl Twin, label: &str) {
     let labels = labels(twin);
@@ -86,7 +86,7 @@ fn answer(twin: &mut impl Twin, label: &str) {
     twin.apply(index.unwrap_or_else(|| panic!("no choice {label} among {labels:?}")));
 }
 
-/// Labels of the open decision.
+/// Labels of the pending decision.
 #[cfg(test)]
 fn labels(twin: &impl Twin) -> Vec<String> {
     (0..twin.count()).map(|index| twin.label(index)).collect()

@@ -1,5 +1,5 @@
-//! Photon: build in secret, then raid, defend or blow up buildings in secret; 15 gold or the last base standing wins.
-//! Rule numbers (`P-41`, `Q8`) are those of the game's rules.
+//! Photon: players build in secret, then raid, defend or blow up buildings in secret. 15 gold or the last base wins.
+//! Rule numbers (`P-41`, `Q8`) refer to the rules of the game.
 
 use std::sync::LazyLock;
 
@@ -10,16 +10,16 @@ const MOST_PLAYERS: usize = 6;
 const SALOON_COST: i32 = 2;
 const MINE_COST: i32 = 1;
 
-/// The options of a game.
+/// Options of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup {
-    /// 2 to 6 (Q1).
+    /// Number of players, 2 to 6 (Q1).
     pub players: usize,
     /// Towers at the start, 4 to 12 (Q3).
     pub towers: i32,
-    /// Gold that buys the deed (P-53, Q11).
+    /// Price of the deed in gold (P-53, Q11).
     pub deed_price: i32,
-    /// The game ends after this round without a winner.
+    /// Number of the last round; after it, the game ends without a winner.
     pub max_rounds: i32,
 }
 
@@ -29,7 +29,7 @@ impl Default for Setup {
     }
 }
 
-/// A number of buildings of each sort.
+/// Numbers of buildings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Buildings {
     saloons: i32,
@@ -51,7 +51,7 @@ enum Action {
 
 const ACTIONS: [Action; 3] = [Action::Raid, Action::Defend, Action::Photon];
 
-/// What belongs to one player.
+/// State of one player.
 #[derive(Debug, Clone, Copy)]
 struct Seat {
     plays: bool,
@@ -61,11 +61,11 @@ struct Seat {
     towers: i32,
     /// Operational buildings.
     open: Buildings,
-    /// Face-down ones, bought this round (P-18).
+    /// Face-down buildings, bought this round (P-18).
     hidden: Buildings,
     action: Action,
     target: usize,
-    /// Raid damage of this round, taken when everything is resolved.
+    /// Raid damage of this round, applied at the end of the resolution.
     damage: i32,
     /// Mercenaries lost in this round's battles.
     fallen: i32,
@@ -93,15 +93,15 @@ impl Seat {
     }
 }
 
-/// The question that is open. Choices are: `Build` and `Destroy` a position in their labels, `Action` one in
-/// `ACTIONS`, `Target` a seat.
+/// Pending question. A choice is an index: into the labels for `Build` and `Destroy`, into `ACTIONS` for `Action`, and
+/// a seat for `Target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Build,
     Action,
     Target,
     Destroy,
-    /// None: the game is over.
+    /// No question: the game is over.
     Over,
 }
 
@@ -109,7 +109,7 @@ const BUILD_LABELS: [&str; 3] = ["saloon", "mine", "done"];
 const ACTION_LABELS: [&str; 3] = ["raid", "defend", "photon"];
 const DESTROY_LABELS: [&str; 3] = ["saloon", "mine", "face_down"];
 
-/// Key of what chance decides: which buildings are destroyed face down (Q14).
+/// Key of the random draws: the face-down buildings that are destroyed (Q14).
 static RESOLUTION: LazyLock<u64> = LazyLock::new(|| chance::run("resolution"));
 
 /// A game of Photon.
@@ -120,18 +120,18 @@ pub struct Photon {
     seats: [Seat; MOST_PLAYERS],
     round: i32,
     question: Question,
-    /// Who is asked.
+    /// Seat of the pending question.
     seat: usize,
     choices: Vec<u32>,
-    /// Photon attackers of this round, the first to choose first (Q13).
+    /// Photon attackers of this round, in the order in which they choose (Q13).
     attackers: Vec<usize>,
-    /// Position in `attackers` of the next one, and what the present one may still destroy.
+    /// Index of the next attacker in `attackers`.
     next_attacker: usize,
     to_destroy: i32,
 }
 
 impl Photon {
-    /// A game at its first decision.
+    /// Game at its first decision.
     pub fn new(setup: Setup, seed: u64) -> Self {
         let mut game = Self {
             setup,
@@ -149,7 +149,7 @@ impl Photon {
         game
     }
 
-    /// Starts again with the same setup.
+    /// Restarts with the same setup.
     fn begin(&mut self, seed: u64) {
         self.chance = stream(seed, *RESOLUTION);
         for (index, seat) in self.seats.iter_mut().enumerate() {
@@ -198,7 +198,7 @@ impl Photon {
         self.seat = seat;
     }
 
-    /// P-16: what was bought last round becomes operational.
+    /// Turns the buildings of the last round up: they are operational now (P-16).
     fn begin_round(&mut self) {
         self.round += 1;
         for seat in &mut self.seats {
@@ -209,7 +209,7 @@ impl Photon {
         self.ask_building(0);
     }
 
-    /// P-17: asks the first seat from this one on that can buy anything.
+    /// Asks the first seat, from this one on, that can buy anything (P-17).
     fn ask_building(&mut self, from: usize) {
         let Some(seat) = (from..self.setup.players).find(|&seat| self.seats[seat].plays && self.seats[seat].gold > 0)
         else {
@@ -227,7 +227,7 @@ impl Photon {
         self.ask(Question::Build, seat);
     }
 
-    /// P-25: asks the first seat from this one on for its action; after the last, all is revealed.
+    /// Asks the first playing seat, from this one on, for its action; reveals all actions after the last (P-25).
     fn ask_action(&mut self, from: usize) {
         match (from..self.setup.players).find(|&seat| self.seats[seat].plays) {
             Some(seat) => {
@@ -242,7 +242,7 @@ impl Photon {
         }
     }
 
-    /// P-27; a single target is not asked for (Q17).
+    /// Asks for a target (P-27); a single target is not asked (Q17).
     fn ask_target(&mut self) {
         self.choices.clear();
         for (seat, other) in self.seats.iter().enumerate() {
@@ -256,7 +256,7 @@ impl Photon {
         }
     }
 
-    /// Computes battles and raid damage (P-30 to P-46) and who may destroy buildings in which order (Q13).
+    /// Computes battles and raid damage (P-30 to P-46), and the order in which attackers destroy buildings (Q13).
     fn reveal(&mut self) {
         self.attackers.clear();
         for seat in 0..self.setup.players {
@@ -293,13 +293,13 @@ impl Photon {
         self.to_destroy = 0;
     }
 
-    /// Strength with which one seat raids another's base.
+    /// Strength of a seat's raid on a base.
     fn raid_on(&self, base: usize, raider: usize) -> i32 {
         let other = &self.seats[raider];
         if other.plays && other.action == Action::Raid && other.target == base { other.mercenaries } else { 0 }
     }
 
-    /// Q8: the raiders of a base lose one after the other, the strongest first.
+    /// Divides the losses among the raiders of a base, the strongest first (Q8).
     fn share_losses(&mut self, base: usize, mut lost: i32) {
         let mut order = [(0, 0); MOST_PLAYERS];
         let mut raiders = 0;
@@ -322,7 +322,7 @@ impl Photon {
         }
     }
 
-    /// P-37: the next Photon attacker; after the last, everything is applied.
+    /// Goes on to the next Photon attacker; applies all losses after the last (P-37).
     fn next_attack(&mut self) {
         let Some(&seat) = self.attackers.get(self.next_attacker) else {
             self.apply_losses();
@@ -344,7 +344,7 @@ impl Photon {
         self.ask_destruction();
     }
 
-    /// Asks the present attacker for the next building; what is beyond doubt is not asked.
+    /// Asks the current attacker for the next building; takes a single choice without a question.
     fn ask_destruction(&mut self) {
         while self.to_destroy > 0 {
             let target = &self.seats[self.seats[self.seat].target];
@@ -366,7 +366,7 @@ impl Photon {
         self.next_attack();
     }
 
-    /// Buildings go; of the face-down ones random ones (Q14). Beyond fifty charges an answer sets off several (Q19).
+    /// Destroys buildings; face-down buildings at random (Q14). Beyond fifty charges, an answer sets off several (Q19).
     fn destroy(&mut self, choice: usize) {
         const SINGLE: i32 = 50;
         const BURSTS: i32 = 10;
@@ -391,7 +391,7 @@ impl Photon {
         }
     }
 
-    /// The fallen leave, towers fall (P-40 to P-45).
+    /// Removes fallen mercenaries and towers (P-40 to P-45).
     fn apply_losses(&mut self) {
         for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
             seat.mercenaries -= seat.fallen;
@@ -399,7 +399,7 @@ impl Photon {
         }
     }
 
-    /// P-48: destroyed bases go out. Q10: the last one standing wins; if nobody is, those who fell together tie.
+    /// Eliminates destroyed bases (P-48). The last base wins; if none is left, the bases that fell together tie (Q10).
     fn end_resolution(&mut self) {
         let standing = self.seats.iter().filter(|seat| seat.plays && seat.towers > 0).count();
         for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
@@ -417,7 +417,7 @@ impl Photon {
         if standing < 2 { self.end() } else { self.collect() }
     }
 
-    /// P-50 to P-55.
+    /// Pays gold and checks for the end (P-50 to P-55).
     fn collect(&mut self) {
         let mut bought = false;
         for seat in self.seats.iter_mut().filter(|seat| seat.plays) {
@@ -472,7 +472,7 @@ impl Twin for Photon {
         self.seat as u8
     }
 
-    /// P-54: towers, then mercenaries, among the winners and then among the others.
+    /// Ranks winners, then all others, each by towers and then mercenaries (P-54).
     fn ranks(&self) -> Vec<u8> {
         let seats = self.seats.iter().take(self.setup.players);
         ranks_by(&seats.map(|seat| (seat.won, seat.towers, seat.mercenaries)).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-// A match of the size of one of photon for two: a state of about as many bytes as a seat is sent there, of which a move changes a little.
+// A match about as large as one of photon for two: a seat gets a state of about as many bytes, and a move changes little of it.
 
 const card = (at) => ({ id: `card_${at}`, name: `Card number ${at}`, text: 'Gain two and pay one to the player on the left.', at: 'deck' });
 
@@ -9,7 +9,7 @@ export const Game = {
     deck: Array.from({ length: 60 }, (_, at) => card(at)),
     open: [],
   }),
-  // What others hold is taken out, as there.
+  // Hides what other players hold, as `lode table` does.
   playerView: ({ G, playerID }) => ({
     ...G,
     deck: G.deck.length,

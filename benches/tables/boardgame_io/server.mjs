@@ -1,11 +1,11 @@
-// Opens so many matches and prints a link for each seat, as `lode table` does. Usage: node server.mjs MATCHES PLAYERS
+// Opens MATCHES matches and prints a link for each seat, as `lode table` does. Usage: node server.mjs MATCHES PLAYERS
 
 import { createRequire } from 'node:module';
 import { Game } from './game.mjs';
 
 const { Server, Origins } = createRequire(import.meta.url)('boardgame.io/server');
 const [matches, players] = process.argv.slice(2).map(Number);
-/** Matches that are made at a time. */
+/** Number of matches that are opened at the same time. */
 const AT_ONCE = 50;
 
 const { appServer } = await Server({ games: [Game], origins: [Origins.LOCALHOST] }).run({ port: 0 });
@@ -16,7 +16,7 @@ async function post(path, body) {
   return answer.json();
 }
 
-/** The secrets of a match: of its seats, and of those who look on. */
+/** Opens a match; returns its tokens: one for each seat, then one for spectators. */
 async function open() {
   const { matchID } = await post('create', { numPlayers: players });
   const seats = Array.from({ length: players }, (_, seat) => String(seat));

@@ -1,4 +1,4 @@
-//! Placement, claims and scoring, by the examples of the rules (`T-A7`).
+//! Tests of placement, claims and scoring, after the examples of the rules (`T-A7`).
 
 use super::super::atacama_map::tests::maps;
 use super::super::{answer, labels};
@@ -20,7 +20,7 @@ fn field(game: &Atacama, name: &str) -> usize {
     game.geometry.names.iter().position(|known| known == name).unwrap()
 }
 
-/// Puts rigs on fields that show this, with no look at the rules of placement.
+/// Puts rigs on fields with these prints, whatever the rules of placement say.
 fn put(game: &mut Atacama, fields: &[(&str, Ore, i32)]) {
     for &(name, ore, value) in fields {
         let field = field(game, name);
@@ -29,7 +29,7 @@ fn put(game: &mut Atacama, fields: &[(&str, Ore, i32)]) {
     }
 }
 
-/// The rulebook's intermediate scoring, its rows counted from the lowest.
+/// Position of the rulebook's intermediate scoring, with rows counted from the lowest.
 fn example() -> Atacama {
     let mut game = basic(2);
     put(&mut game, &[("a1", Gold, 2), ("a4", Silver, 5), ("a6", Copper, 3), ("a8", Silver, 1)]);
@@ -188,7 +188,7 @@ fn q8_t_a17_a_blocked_board_ends_the_game() {
     game.list_free();
     game.begin_turn(0);
     answer(&mut game, "a1");
-    // The last free field is taken without asking.
+    // The engine takes the last free field without a question.
     assert!(game.rigs[i9] > 0 && game.over() && game.left[0].sum() == 13);
 }
 
@@ -211,7 +211,7 @@ fn a32_t_a18_the_board_grows() {
     let laid = cells(&game);
     assert_eq!(laid.len(), 27);
     assert!(laid.contains(&"f3".to_owned()) && laid.contains(&"c6".to_owned()) && !laid.contains(&"d4".to_owned()));
-    // c3, c6 and f3 block fields of the tiles that come next.
+    // The rigs on c3, c6 and f3 block fields of the next tiles.
     for name in ["c3", "c6", "f3", "a1", "a3"] {
         answer(&mut game, name);
     }

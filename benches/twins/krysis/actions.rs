@@ -1,13 +1,13 @@
-//! What a team may do (C-40 to C-49): load, raid or work overtime. And what it must do in the short game (C-81).
+//! Actions of a team: load, raid or work overtime (C-40 to C-49), and the forced actions of the short game (C-81).
 
 use super::goods::Way;
 use super::mine::{BLUE, COLOURS, Crystals, RED, VALUES, WHITE, add, subtract};
 use super::{Destinations, Krysis, LEAVE, LOAD_BANK, LOAD_HOME, LOAD_SPLIT, OVERTIME, Question, Seat};
 
-/// What the crystals of overtime are worth (C-47).
+/// Worth of the crystals from overtime (C-47).
 const OVERTIME_WORTH: u8 = 6;
 
-/// What a team does in the short game.
+/// Forced action of a team in the short game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Must {
     Steal,
@@ -16,19 +16,19 @@ pub enum Must {
 }
 
 impl Seat {
-    /// C-42: whether the team could carry any of its own goods.
+    /// Whether the team can carry any of its own goods (C-42).
     fn can_load(&self) -> bool {
         self.load > 0 && (self.camp != [0; COLOURS] || !self.camp_relics.is_empty())
     }
 
-    /// C-45, C-46, C-46a
+    /// Whether the team can raid this campsite (C-45, C-46, C-46a).
     fn can_raid(&self, victim: &Self) -> bool {
         !victim.guarded || self.combat > victim.combat
     }
 }
 
 impl Krysis {
-    /// C-40
+    /// Asks for the action of the current team (C-40).
     pub(super) fn ask_action(&mut self) {
         let own = &self.seats[self.seat];
         self.choices.clear();
@@ -67,7 +67,7 @@ impl Krysis {
         }
     }
 
-    /// C-47, Q13: how many red crystals; if no mix is worth 6, of the highest worth below.
+    /// Asks for the number of red crystals; if no mix is worth 6, the next lower worth counts (C-47, Q13).
     fn work_overtime(&mut self) {
         for worth in (1..=OVERTIME_WORTH).rev() {
             self.choices.clear();
@@ -89,12 +89,12 @@ impl Krysis {
         self.supply[BLUE].min(rest / VALUES[BLUE])
     }
 
-    /// Whether white crystals make up what so many blue ones leave.
+    /// Whether the supply has enough white crystals for the worth that `blue` blue crystals leave.
     fn completes(&self, rest: u8, blue: u8) -> bool {
         rest - blue * VALUES[BLUE] <= self.supply[WHITE]
     }
 
-    /// The rest is blue and white.
+    /// Takes red crystals, and asks for the number of blue crystals.
     pub(super) fn dig_red(&mut self, red: u8) {
         self.red = red;
         self.dug -= red * VALUES[RED];
@@ -107,14 +107,14 @@ impl Krysis {
         self.ask(Question::OvertimeBlue);
     }
 
-    /// C-48: the rest is white.
+    /// Takes blue crystals, and white crystals for the rest (C-48).
     pub(super) fn dig_blue(&mut self, blue: u8) {
         let white = self.dug - blue * VALUES[BLUE];
         self.take_from_supply(self.seat, &[self.red, blue, white]);
         self.end_turn();
     }
 
-    /// C-81: the first that the team can do; the player chooses the colours (Q22).
+    /// Performs the first action that the team can do (C-81); the player chooses the colours (Q22).
     pub(super) fn do_what_it_must(&mut self) {
         let (own, other) = (&self.seats[self.seat], &self.seats[1 - self.seat]);
         let in_all = |crystals: &Crystals| crystals[RED] + crystals[BLUE];
@@ -130,7 +130,7 @@ impl Krysis {
         self.count(Question::RedOnes(must), least, self.dug.min(source[RED]));
     }
 
-    /// So many are red, and the others are blue.
+    /// Performs a forced action with `red` red crystals; the others are blue.
     pub(super) fn do_with_red(&mut self, must: Must, red: u8) {
         let crystals = [red, self.dug - red, 0];
         match must {

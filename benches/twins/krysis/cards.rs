@@ -1,4 +1,4 @@
-//! Agents and relics, and the piles they lie in.
+//! Agents, relics and piles of cards.
 
 use std::array;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ pub struct Agent {
     pub speed: u8,
     pub load: u8,
     pub combat: u8,
-    /// The crystal multiplier: out of the short game (C-7, C-81).
+    /// Crystal multiplier, which the short game leaves out (C-7, C-81).
     pub multiplier: bool,
 }
 
@@ -29,10 +29,10 @@ const fn multiplied(agent: Agent) -> Agent {
     Agent { multiplier: true, ..agent }
 }
 
-/// Transporters of each player, and as many fighters (C-15).
+/// Number of transporters of each player, and of fighters (C-15).
 pub const STACK: usize = 9;
 
-/// D-2, D-3: nine transporters, then nine fighters.
+/// Nine transporters, then nine fighters (D-2, D-3).
 pub const AGENTS: [Agent; 2 * STACK] = [
     transporter("fuse_runner", 9, 1),
     transporter("errand_girl", 8, 2),
@@ -54,7 +54,7 @@ pub const AGENTS: [Agent; 2 * STACK] = [
     multiplied(fighter("hammer_giant", 1, 16)),
 ];
 
-/// A kind of relics (C-8): one number in `RELICS`.
+/// A kind of relic (C-8): one number in `RELICS`.
 #[derive(Debug, Clone, Copy)]
 pub struct Relic {
     pub name: &'static str,
@@ -62,7 +62,7 @@ pub struct Relic {
     pub load: u8,
 }
 
-/// Kinds of relics, cards of each kind, and cards in all (D-4).
+/// Number of kinds of relics (D-4).
 pub const KINDS: usize = 6;
 pub const COPIES: usize = 4;
 pub const CARDS: usize = KINDS * COPIES;
@@ -76,10 +76,10 @@ pub const RELICS: [Relic; KINDS] = [
     Relic { name: "drifting_barge", combat: 0, load: 3 },
 ];
 
-/// What a relic brings at the bank (Q5).
+/// VP for a relic at the bank (Q5).
 pub const PRICE: u16 = 2;
 
-/// At most `N` cards (or choices), bottom first.
+/// A pile of at most `N` cards (or a list of choices), bottom first.
 #[derive(Debug, Clone, Copy)]
 pub struct Pile<const N: usize> {
     len: u8,
@@ -93,7 +93,7 @@ impl<const N: usize> Pile<N> {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// A pile of so many cards as there can be.
+    /// Pile with its maximum number of cards.
     pub const fn full(cards: [u8; N]) -> Self {
         Self { len: N as u8, cards }
     }
@@ -121,7 +121,7 @@ impl<const N: usize> Pile<N> {
         Some(self.cards[usize::from(self.len)])
     }
 
-    /// Takes the card at a place, and closes the gap.
+    /// Takes the card at an index, and closes the gap.
     pub fn remove(&mut self, place: usize) -> u8 {
         let card = self.cards[place];
         self.cards.copy_within(place + 1..usize::from(self.len), place);
@@ -130,7 +130,7 @@ impl<const N: usize> Pile<N> {
     }
 }
 
-/// A pile of these numbers in a row.
+/// Pile of `N` consecutive numbers.
 const fn in_order<const N: usize>(first: u8) -> Pile<N> {
     let mut pile = Pile { len: N as u8, cards: [0; N] };
     let mut i = 0;
@@ -141,11 +141,11 @@ const fn in_order<const N: usize>(first: u8) -> Pile<N> {
     pile
 }
 
-/// The stacks of a player, before they are shuffled.
+/// Stacks of a player before the shuffle.
 pub const TRANSPORTERS: Pile<STACK> = in_order(0);
 pub const FIGHTERS: Pile<STACK> = in_order(STACK as u8);
 
-/// All relics, before they are shuffled.
+/// All relics before the shuffle.
 pub const DECK: Pile<CARDS> = {
     let mut deck = in_order(0);
     let mut i = 0;
@@ -156,17 +156,17 @@ pub const DECK: Pile<CARDS> = {
     deck
 };
 
-/// Keys of all that chance decides, worked out once.
+/// Keys of the random draws, computed once.
 pub struct Keys {
     pub relic_deck: u64,
-    /// The relics with their kinds.
+    /// Relics with their kinds.
     pub relics: [(u64, u8); CARDS],
     pub players: [PlayerKeys; MOST_PLAYERS],
-    /// Who begins at which entrance.
+    /// Key of the draw of entrances.
     pub arrival: u64,
 }
 
-/// Those of a player's stacks.
+/// Keys of a player's stacks.
 pub struct PlayerKeys {
     pub transporter_stack: u64,
     pub transporters: [(u64, u8); STACK],

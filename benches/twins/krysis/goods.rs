@@ -1,33 +1,33 @@
-//! Goods on their way from a campsite (C-41 to C-46b): home, to the bank or, as loot, to the raider's campsite.
+//! Goods that leave a campsite (C-41 to C-46b): home, to the bank or, as loot, to the raider's campsite.
 
 use super::cards::{CARDS, PRICE, Pile};
 use super::mine::{COLOURS, Crystals, add, subtract, worth};
 use super::{BANK, CAMP, DONE, Destinations, HOME, Krysis, Question, SPLIT};
 
-/// Where goods go.
+/// Destination of goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     Home,
     Bank,
-    /// Loaded goods, each home or to the bank (Q10).
+    /// Loaded goods, divided between home and bank (Q10).
     Split,
-    /// Stolen goods: that is asked when they are known.
+    /// Stolen goods; their destination is asked after the raid.
     Loot,
 }
 
-/// What the team on turn carries.
+/// Goods that the current team carries.
 #[derive(Debug, Clone, Copy)]
 pub struct Cargo {
     way: Way,
-    /// Whose campsite it comes from.
+    /// Seat whose campsite the goods come from.
     pub from: usize,
-    /// What the team can still carry.
+    /// Number of goods that the team can still carry.
     room: u8,
-    /// Crystals chosen so far, those of them for home, and those for the bank.
+    /// Chosen crystals; `home` and `bank` are their destinations.
     chosen: Crystals,
     home: Crystals,
     bank: Crystals,
-    /// What has left the campsite.
+    /// Crystals that have left the campsite.
     pub crystals: Crystals,
     pub relics: Pile<CARDS>,
 }
@@ -44,14 +44,14 @@ impl Cargo {
         relics: Pile::EMPTY,
     };
 
-    /// How many goods have left the campsite.
+    /// Number of goods that have left the campsite.
     fn goods(&self) -> usize {
         self.relics.len() + self.crystals.iter().map(|&n| usize::from(n)).sum::<usize>()
     }
 }
 
 impl Krysis {
-    /// C-41, C-46b: asks which goods of a campsite the team on turn takes, at most as many as its load (C-42).
+    /// Asks which goods of a campsite the current team takes (C-41, C-46b), at most as many as its load (C-42).
     pub(super) fn take_goods(&mut self, from: usize, way: Way) {
         self.cargo.way = way;
         self.cargo.from = from;
@@ -95,7 +95,7 @@ impl Krysis {
         self.ask_relic_to_take();
     }
 
-    /// All goods are taken.
+    /// Sends the chosen goods on their way.
     fn set_off(&mut self) {
         if self.cargo.way != Way::Loot {
             self.seats[self.seat].leave();
@@ -111,7 +111,7 @@ impl Krysis {
         }
     }
 
-    /// C-46b, Q10
+    /// Asks for the destination of loot (C-46b, Q10).
     fn ask_loot(&mut self) {
         self.choices.clear();
         self.choices.push(HOME);
@@ -132,7 +132,7 @@ impl Krysis {
         }
     }
 
-    /// Asks how many crystals of each colour go home, and of loot also how many to the bank; then about relics.
+    /// Asks for the crystals of each colour that go home and, for loot, to the bank; then asks about relics.
     fn divide(&mut self, colour: usize) {
         if colour < COLOURS {
             self.count(Question::GoHome(colour), 0, self.cargo.crystals[colour]);
@@ -193,7 +193,7 @@ impl Krysis {
         self.ask_relic_to_sell();
     }
 
-    /// Divided goods arrive. The rest of loot stays in the campsite; of a load only relics for the bank are left.
+    /// Delivers divided goods. The rest of loot stays in the campsite; of a load, only relics for the bank remain.
     fn put_down(&mut self) {
         let Cargo { way, home, bank, crystals, .. } = self.cargo;
         let mut camp = crystals;
@@ -209,7 +209,7 @@ impl Krysis {
         self.sell();
     }
 
-    /// C-10
+    /// Puts all goods into the home (C-10).
     fn put_home(&mut self) {
         let own = &mut self.seats[self.seat];
         add(&mut own.home, &self.cargo.crystals);
@@ -231,7 +231,7 @@ impl Krysis {
         }
     }
 
-    /// C-12, C-43, Q4
+    /// Sells all goods to the bank (C-12, C-43, Q4).
     fn sell(&mut self) {
         add(&mut self.supply, &self.cargo.crystals);
         self.seats[self.seat].vp += worth(&self.cargo.crystals);
@@ -241,13 +241,13 @@ impl Krysis {
         self.unload();
     }
 
-    /// C-43, Q5
+    /// Sells a relic to the bank (C-43, Q5).
     fn sell_relic(&mut self, relic: u8) {
         self.gone.push(relic);
         self.seats[self.seat].vp += PRICE;
     }
 
-    /// All goods are where they go.
+    /// Ends the transport: all goods have arrived.
     fn unload(&mut self) {
         self.cargo.crystals = [0; COLOURS];
         self.end_turn();

@@ -2,7 +2,7 @@
 
 use super::{Krysis, MOST_PLAYERS, Question, Setup};
 
-/// A number of crystals of each colour: red, blue, white.
+/// Numbers of crystals by colour: red, blue, white.
 pub type Crystals = [u8; COLOURS];
 
 pub const COLOURS: usize = 3;
@@ -10,21 +10,21 @@ pub const RED: usize = 0;
 pub const BLUE: usize = 1;
 pub const WHITE: usize = 2;
 
-/// C-5
+/// Worth of a crystal of each colour (C-5).
 pub const VALUES: Crystals = [3, 2, 1];
-/// D-6: all there are; what a home begins with (C-17), and a campsite in the short game (C-81).
+/// All crystals of the game (D-6).
 pub const ALL: Crystals = [25, 40, 60];
 pub const AT_HOME: Crystals = [1, 2, 3];
 pub const IN_SHORT_CAMP: Crystals = [2, 3, 0];
 
-/// Q13: what a missing crystal of each colour is replaced by, best first.
+/// Colours that replace a missing crystal of each colour, best first (Q13).
 const INSTEAD: [[usize; 2]; COLOURS] = [[BLUE, WHITE], [WHITE, RED], [BLUE, RED]];
 
-/// Levels below the entrances, and spaces of each, from rearmost to foremost (C-22).
+/// Number of levels below the entrances (C-22).
 pub const LEVELS: u8 = 5;
 pub const RANKS: usize = 4;
 
-/// What a space of the mine shows.
+/// A space of the mine.
 #[derive(Debug, Clone, Copy)]
 struct Space {
     crystals: Crystals,
@@ -35,7 +35,7 @@ const fn space(red: u8, blue: u8, white: u8, relics: u8) -> Space {
     Space { crystals: [red, blue, white], relics }
 }
 
-/// D-1: the entrances, then level after level.
+/// Spaces of the entrances, then of level after level (D-1).
 const SPACES: [[Space; RANKS]; LEVELS as usize + 1] = [
     [space(0, 1, 2, 0), space(0, 1, 1, 0), space(0, 1, 0, 0), space(0, 0, 1, 0)],
     [space(2, 0, 0, 1), space(0, 1, 0, 1), space(1, 0, 0, 0), space(0, 1, 0, 0)],
@@ -45,12 +45,12 @@ const SPACES: [[Space; RANKS]; LEVELS as usize + 1] = [
     [space(3, 0, 0, 3), space(1, 1, 0, 2), space(1, 1, 0, 1), space(1, 0, 0, 1)],
 ];
 
-/// What crystals are worth.
+/// Worth of crystals.
 pub fn worth(crystals: &Crystals) -> u16 {
     crystals.iter().zip(VALUES).map(|(&n, value)| u16::from(n) * u16::from(value)).sum()
 }
 
-/// How many they are.
+/// Number of crystals.
 pub fn number(crystals: &Crystals) -> u16 {
     crystals.iter().map(|&n| u16::from(n)).sum()
 }
@@ -64,7 +64,7 @@ pub fn subtract(from: &mut Crystals, crystals: &Crystals) {
 }
 
 impl Krysis {
-    /// C-26: asks a seat how many crystals it bids, colour by colour, and then the next seat; after the last, all hands are opened.
+    /// Asks a seat how many crystals of a colour it bids, then goes on; opens all hands after the last seat (C-26).
     pub(super) fn bid(&mut self, seat: usize, colour: usize) {
         if colour < COLOURS {
             self.seat = seat;
@@ -76,7 +76,7 @@ impl Krysis {
         }
     }
 
-    /// C-27 to C-30
+    /// Opens all hands and orders the seats by generosity (C-27 to C-30).
     fn open_hands(&mut self) {
         let mut keys = [0; MOST_PLAYERS];
         for (seat, key) in self.seats.iter_mut().zip(&mut keys).take(self.setup.players) {
@@ -91,7 +91,7 @@ impl Krysis {
         self.mine();
     }
 
-    /// C-31: the next miner enters a space; after the last, teams are built.
+    /// Asks the next miner for a space; goes on to the teams after the last (C-31).
     fn mine(&mut self) {
         if self.turn == self.setup.players {
             self.free = 0;
@@ -104,7 +104,7 @@ impl Krysis {
         self.ask(Question::Space);
     }
 
-    /// The miner on turn goes to the space of this rank, from 0.
+    /// Moves the current miner to the space of this rank, from 0.
     pub(super) fn dig(&mut self, rank: u8) {
         self.free &= !(1 << rank);
         self.enter(self.seat, self.round, rank);
@@ -112,7 +112,7 @@ impl Krysis {
         self.mine();
     }
 
-    /// C-18, C-31, Q6
+    /// Moves a miner to a space, which gives its goods (C-18, C-31, Q6).
     pub(super) fn enter(&mut self, seat: usize, level: u8, rank: u8) {
         let space = SPACES[usize::from(level)][usize::from(rank)];
         self.take_from_supply(seat, &space.crystals);
@@ -125,7 +125,7 @@ impl Krysis {
         }
     }
 
-    /// Crystals come to a campsite; when all colours are there, others take the place of what is missing (Q13).
+    /// Moves crystals to a campsite; then other colours replace missing crystals (Q13).
     pub(super) fn take_from_supply(&mut self, seat: usize, crystals: &Crystals) {
         let camp = &mut self.seats[seat].camp;
         let mut missing = [0; COLOURS];
@@ -148,7 +148,7 @@ impl Krysis {
         }
     }
 
-    /// Seats in the order of their keys, greatest first; no two are equal.
+    /// Orders the seats by their keys, greatest first; no two keys are equal.
     pub(super) fn put_in_order(&mut self, keys: [u16; MOST_PLAYERS]) {
         self.order = [0, 1, 2, 3];
         self.order[..self.setup.players].sort_unstable_by(|&a, &b| keys[b].cmp(&keys[a]));
@@ -156,12 +156,12 @@ impl Krysis {
     }
 }
 
-/// C-30, C-38: of equals, the one further ahead. No two miners have the same rank (C-24).
+/// Sort key: of equal values, the miner further ahead comes first (C-30, C-38). No two miners share a rank (C-24).
 pub fn key_of(value: u16, rank: u8) -> u16 {
     value * (RANKS as u16 + 1) + u16::from(rank)
 }
 
-/// What is left in the supply when homes (C-17), or campsites in the short game (C-81), are filled.
+/// Supply after the setup of homes (C-17) or, in the short game, of campsites (C-81).
 pub fn supply(setup: &Setup) -> Crystals {
     let (mut left, given) = if setup.speed { ([ALL[RED], ALL[BLUE], 0], IN_SHORT_CAMP) } else { (ALL, AT_HOME) };
     (0..setup.players).for_each(|_| subtract(&mut left, &given));

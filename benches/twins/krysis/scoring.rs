@@ -1,14 +1,14 @@
-//! What relics at home are worth (C-73): looked up in a table of all collections.
+//! VP of relics at home (C-73), from a table of all collections.
 
 use std::sync::LazyLock;
 
 use super::cards::{COPIES, KINDS};
 
-/// VP of a set of one, two ... equal relics, and of different ones (D-5).
+/// VP of a set of one, two ... equal relics (D-5).
 const EQUAL: [u8; COPIES] = [1, 4, 9, 16];
 const DIFFERENT: [u8; KINDS] = [1, 4, 9, 16, 25, 36];
 
-/// A collection is a number of `KINDS` digits: how many relics of each kind there are.
+/// Base of a collection's number, whose `KINDS` digits are the numbers of relics of each kind.
 const BASE: usize = COPIES + 1;
 const COLLECTIONS: usize = BASE.pow(KINDS as u32);
 const PLACES: [usize; KINDS] = {
@@ -30,7 +30,7 @@ static BEST: LazyLock<Vec<u8>> = LazyLock::new(|| {
     best
 });
 
-/// Some set is taken away; what is left is a smaller collection, whose best grouping is known.
+/// Best VP of a collection: for each set that it contains, the set plus the known best of the rest.
 fn best_of(collection: usize, best: &[u8]) -> u8 {
     let there = PLACES.map(|place| collection / place % BASE);
     let equal = (0..KINDS).flat_map(|kind| {

@@ -1,21 +1,21 @@
-//! Teams: built (C-34 to C-39), equipped with relics (C-60 to C-64), sent away, and filled up (C-50 to C-53).
+//! Teams: choice of agents (C-34 to C-39), relics (C-60 to C-64), and the end of a round (C-50 to C-53).
 
 use super::cards::{AGENTS, RELICS};
 use super::mine::{LEVELS, key_of};
 use super::{DONE, FIGHTER, Krysis, MOST_PLAYERS, Question, Seat, TRANSPORTER};
 
-/// Agents of a team, and agents drawn after a round.
+/// Number of agents of a team, and of agents drawn after a round.
 const TEAM: u8 = 3;
 
 impl Seat {
-    /// C-44, C-50
+    /// Discards the team (C-44, C-50).
     pub(super) fn dismiss(&mut self) {
         while let Some(agent) = self.team.pop() {
             self.discard.push(agent);
         }
     }
 
-    /// C-44
+    /// Discards the team and leaves the campsite unguarded (C-44).
     pub(super) fn leave(&mut self) {
         self.dismiss();
         self.guarded = false;
@@ -23,7 +23,7 @@ impl Seat {
 }
 
 impl Krysis {
-    /// C-34: everybody picks an agent; when all have, they join their teams together.
+    /// Asks each seat for an agent; the agents join their teams at the same time (C-34).
     pub(super) fn pick_agent(&mut self, seat: usize) {
         if seat < self.setup.players {
             self.seat = seat;
@@ -48,7 +48,7 @@ impl Krysis {
         self.equip();
     }
 
-    /// C-37, C-38
+    /// Orders the seats by initiative (C-37, C-38).
     fn order_by_initiative(&mut self) {
         let mut keys = [0; MOST_PLAYERS];
         for (key, seat) in keys.iter_mut().zip(&self.seats) {
@@ -57,7 +57,7 @@ impl Krysis {
         self.put_in_order(keys);
     }
 
-    /// C-62: the next team that may use relics; after the last, actions begin.
+    /// Asks the next team that may use relics; begins the actions after the last (C-62).
     fn equip(&mut self) {
         while self.turn < self.setup.players {
             self.seat = self.order[self.turn];
@@ -80,7 +80,7 @@ impl Krysis {
         self.ask(Question::Gear);
     }
 
-    /// C-60, C-61
+    /// Puts a relic to use, or ends the question (C-60, C-61).
     pub(super) fn use_relic(&mut self, choice: u8) {
         if choice != DONE {
             let own = &mut self.seats[self.seat];
@@ -98,7 +98,7 @@ impl Krysis {
         self.equip();
     }
 
-    /// The action phase: the next team acts; after the last, the round ends.
+    /// Lets the next team act; ends the round after the last.
     pub(super) fn act(&mut self) {
         if self.turn == self.setup.players {
             return self.end_round();
@@ -107,13 +107,13 @@ impl Krysis {
         if self.setup.speed { self.do_what_it_must() } else { self.ask_action() }
     }
 
-    /// The team on turn has acted.
+    /// Ends the turn of the current team.
     pub(super) fn end_turn(&mut self) {
         self.turn += 1;
         self.act();
     }
 
-    /// C-50 to C-53, C-70
+    /// Ends the round (C-50 to C-53, C-70).
     fn end_round(&mut self) {
         for seat in self.seats.iter_mut().take(self.setup.players) {
             seat.dismiss();
@@ -131,7 +131,7 @@ impl Krysis {
         }
     }
 
-    /// C-52: everybody picks a stack; when all have, they draw. Three cards are there for sure (C-53).
+    /// Asks each seat for a stack; all draw at the same time (C-52). The stacks always hold three cards (C-53).
     pub(super) fn pick_stack(&mut self, seat: usize) {
         if seat < self.setup.players {
             self.seat = seat;

@@ -1,4 +1,4 @@
-//! The worked examples of the rules (`T-C3`), and playouts.
+//! Tests after the worked examples of the rules (`T-C3`), and playouts.
 
 use super::super::{Twin, answer, labels};
 use super::actions::Must;
@@ -19,7 +19,7 @@ fn game(players: usize) -> Krysis {
     Krysis::new(Setup { players, ..Setup::default() }, 1)
 }
 
-/// Everybody bids this.
+/// Answers the bid of every seat with these crystals.
 fn bid(game: &mut Krysis, bids: &[Crystals]) {
     for (seat, crystals) in bids.iter().enumerate() {
         for (colour, n) in crystals.iter().enumerate() {
@@ -31,7 +31,7 @@ fn bid(game: &mut Krysis, bids: &[Crystals]) {
     }
 }
 
-/// A game in its action phase: seats act in turn, with (load, combat), and their campsites are as given.
+/// Game in its action phase: seats act in order, with these (load, combat) and campsites.
 fn acting(seats: &[(u8, u8, Crystals)]) -> Krysis {
     let mut game = game(seats.len());
     for (seat, &(load, combat, camp)) in game.seats.iter_mut().zip(seats) {
@@ -141,7 +141,7 @@ fn t_c4_t_c5_of_equals_the_miner_ahead_is_first() {
     for space in ["a2", "c2", "b2"] {
         answer(&mut game, space);
     }
-    // The last one has no choice.
+    // The last seat has no choice.
     assert_eq!(game.seats.map(|seat| seat.rank), [3, 4, 1, 2]);
     for (seat, initiative) in [11, 9, 14, 11].into_iter().enumerate() {
         game.seats[seat].initiative = initiative;
@@ -178,7 +178,7 @@ fn q5_q10_loot_is_divided() {
         answer(&mut game, &first);
     }
     answer(&mut game, "split");
-    // Of each colour home, then of the rest to the bank: red home, blue to the bank, white to the campsite.
+    // For each colour: the number for home, then for the bank. Red goes home, blue to the bank, white to the campsite.
     take(&mut game, &[1, 0, 1, 0, 0]);
     for label in ["bronze_maul", "done", "reed_sled", "done"] {
         answer(&mut game, label);
@@ -221,7 +221,7 @@ fn c62_t_c15_relics_in_use() {
     for relic in ["reed_sled", "bronze_maul", "reed_sled"] {
         answer(&mut game, relic);
     }
-    // Three are the limit; the initiative is that of the agents (C-64).
+    // Three relics are the limit; the initiative comes from the agents (C-64).
     let own = &game.seats[0];
     assert_eq!((game.question, own.load, own.combat, own.initiative), (Question::Action, 2, 28, 24));
     answer(&mut game, "load_home");
@@ -264,7 +264,7 @@ fn c73_relics_are_grouped_to_the_best_advantage() {
     assert_eq!(relic_points(&[2]), 1);
     assert_eq!(relic_points(&[0, 0, 0, 0]), 16);
     assert_eq!(relic_points(&[0, 1, 2, 3, 4, 5]), 36);
-    // Three different ones and two, not two pairs and a single one.
+    // Three different relics and two, not two pairs and a single relic.
     assert_eq!(relic_points(&[0, 0, 1, 1, 2]), 13);
     assert_eq!(relic_points(DECK.cards()), 144);
 }
@@ -291,7 +291,7 @@ fn c81_what_a_team_must_do() {
         game.act();
         game
     };
-    // The other one is asked what it mines afterwards.
+    // The other seat is asked next what it mines.
     let stolen = do_it([(2, 3), (9, 2)], [[0; 3], [0, 5, 0]]);
     assert_eq!((stolen.seats[0].home, stolen.seats[0].guarded), ([0, 2, 0], false));
     let loaded = do_it([(2, 2), (9, 2)], [[2, 0, 0], [0, 5, 0]]);

@@ -1,11 +1,11 @@
-//! The twin beside the engine: the names that the content gives, and everything that both keep.
+//! Comparison of the twin with the engine: names of the content, and the state that both keep.
 
 use super::cards::{AGENTS, RELICS};
 use super::mine::{BLUE, COLOURS, Crystals, LEVELS, RANKS, RED, WHITE};
 use super::{Krysis, LABEL, Question, Seat};
 use crate::twins::{Kept, Twin, ranks_by, square_cell};
 
-/// Those of the choices from `LABEL` on.
+/// Names of the choices from `LABEL` on.
 const LABELS: [&str; 12] = [
     "done",
     "load_home",
@@ -42,7 +42,7 @@ impl Krysis {
         relic(relics[place])
     }
 
-    /// Where miners are, and where they may go.
+    /// Passes `see` the places of miners and the free spaces.
     fn kept_of_mine(&self, see: &mut dyn FnMut(Kept)) {
         for (level, rank) in (0..=LEVELS).flat_map(|level| (0..RANKS as u8).map(move |rank| (level, rank))) {
             let holder = i32::from(level) * RANKS as i32 + i32::from(rank) + 1;
@@ -96,7 +96,7 @@ impl Twin for Krysis {
         self.seat as u8
     }
 
-    /// C-74
+    /// Ranks by C-74.
     fn ranks(&self) -> Vec<u8> {
         let seats = self.seats.iter().take(self.setup.players);
         ranks_by(&seats.map(|seat| (seat.score, seat.rank)).collect::<Vec<_>>())

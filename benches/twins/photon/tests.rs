@@ -1,4 +1,4 @@
-//! Battles, buildings and income, by the examples of the rules (`T-P8`).
+//! Tests of battles, buildings and income, after the examples of the rules (`T-P8`).
 
 use super::super::{answer, labels};
 use super::Action::{Defend, Photon as Tnt, Raid};
@@ -8,7 +8,7 @@ fn game(players: usize) -> Photon {
     Photon::new(Setup { players, ..Setup::default() }, 1)
 }
 
-/// A game before the reveal: (mercenaries, action, target from 0) of each seat; nobody has gold.
+/// Game before the reveal, without gold: (mercenaries, action, target from 0) of each seat.
 fn chosen(seats: &[(i32, Action, usize)]) -> Photon {
     let mut game = game(seats.len());
     for (seat, &(mercenaries, action, target)) in game.seats.iter_mut().zip(seats) {
@@ -17,7 +17,7 @@ fn chosen(seats: &[(i32, Action, usize)]) -> Photon {
     game
 }
 
-/// (mercenaries, towers) of each seat when battles and damage are applied.
+/// Mercenaries and towers of each seat after battles and damage.
 fn fought(seats: &[(i32, Action, usize)]) -> Vec<(i32, i32)> {
     let mut game = chosen(seats);
     game.reveal();
@@ -29,7 +29,7 @@ fn build(game: &mut Photon, labels: &[&str]) {
     labels.iter().for_each(|label| answer(game, label));
 }
 
-/// Both seats of a two-player game defend.
+/// Game of two in which both seats defend.
 fn wait(game: &mut Photon) {
     build(game, &["defend", "defend"]);
 }
@@ -64,7 +64,7 @@ fn p38_t_p8_photon_picks_also_what_is_under_construction() {
     answer(&mut game, "face_down");
     assert_eq!(game.seats[1].hidden.sum(), 1);
     answer(&mut game, "mine");
-    // The one left was turned face up at the start of the next round.
+    // The remaining building is face up since the start of the next round.
     assert_eq!((game.round, game.seats[1].open.sum(), game.seats[1].hidden.sum()), (2, 1, 0));
 }
 
@@ -92,7 +92,7 @@ fn q13_the_strongest_photon_attacker_chooses_first() {
     game.reveal();
     game.next_attack();
     assert_eq!(game.seat(), 1);
-    // After the mine only saloons are left: the rest is not asked.
+    // Only saloons are left after the mine, so nothing more is asked.
     answer(&mut game, "mine");
     assert_eq!((game.round, game.seats[2].open), (2, Buildings { saloons: 2, mines: 0 }));
 }

@@ -10,6 +10,11 @@
 //!
 //! [`Skeleton`] and [`Patch`] are sent to remote seats: first the constant parts of the game, then only the differences.
 //!
+//! Tests permute the facts that a seat cannot know and compare views (`tests/table.rs`) and messages
+//! (`tests/web/wire.rs`): not a byte may change. A view that shows everything is the control, which must fail.
+//!
+//! The feature `server` adds the browser table, in the module `server`.
+//!
 //! [`Observation`]: motherlode::Observation
 //!
 //! Direction: disclosure, face, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
