@@ -184,7 +184,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     assert_eq!(evening.bytes(), bytes, "the file keeps the match before the edit");
     // The old rules bring the old answers, the new rules those of the branch; so does the button.
     let note = evening.price("7", "1");
-    assert!(note.contains(&format!("all {steps} answers are there")), "{note}");
+    assert!(note.contains(&format!("all {steps} answers are back")), "{note}");
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
     let note = evening.price("1", "7");
     assert!(note.contains("The edit is undone"), "{note}");
