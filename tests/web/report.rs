@@ -84,3 +84,24 @@ fn the_page_is_readable_on_a_laptop_and_on_a_phone() {
     assert!(numbers(tab.text(SORTED)).is_sorted());
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
+
+/// The picture in the documentation. `LODE_PICTURE=1` takes it again.
+#[test]
+fn the_documentation_shows_a_report() {
+    let file = root().join("engine/docs/src/img/report.webp");
+    if std::env::var("LODE_PICTURE").is_ok_and(|value| value == "1") {
+        let Some(mut tab) = Tab::open() else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let page = report(
+            folder.path(),
+            "photon",
+            &["--bots", "random,rollout:2", "--blocks", "40", "--forks", "10", "--follow", "8"],
+        );
+        tab.resize(1100, 1100, false);
+        tab.go(&format!("file://{}", page.display()));
+        tab.wait_for("document.querySelector('table.sortable thead button') !== null");
+        fs::write(&file, tab.picture("webp")).unwrap();
+    }
+    let picture = fs::read(&file).expect("LODE_PICTURE=1 takes the picture");
+    assert!(picture.len() < 150_000 && picture.starts_with(b"RIFF"), "{} bytes", picture.len());
+}
