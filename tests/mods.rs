@@ -1,4 +1,4 @@
-//! The example mods of `tests/mods/`: each is checked, tested and played, alone and together; what records a match names them.
+//! Example mods of `tests/mods/`: each is checked, tested and played, alone and together. Replays and reports name the mods.
 
 use std::fs;
 use std::io::Write;
@@ -30,7 +30,7 @@ fn open(id: &str) -> Mod {
     Mod::open(&folder().join(id)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// A mod, and those that it cannot be without.
+/// A mod with its dependencies.
 fn with_needs(id: &str) -> Vec<Mod> {
     match id {
         "cheap_watchtowers" => vec![open("watchtowers"), open(id)],
@@ -59,7 +59,7 @@ fn played_by(game: &Game, players: Option<u8>, seed: u64) -> Match {
     m
 }
 
-/// Zips a folder, as people do: with the folder itself in it.
+/// Zips a folder including the folder itself, as people do.
 pub fn zip(folder: &Path, to: &Path) {
     let mut zip = zip::ZipWriter::new(fs::File::create(to).unwrap());
     add(&mut zip, folder, folder.file_name().unwrap().to_str().unwrap());
@@ -115,7 +115,7 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
     }
 }
 
-/// Plays random games of all numbers of players, each to its end, and shows every position with what it is.
+/// Plays whole random games for all numbers of players and passes every position with a label.
 fn positions(game: &Game, mut look: impl FnMut(&Match, &[i32], &str)) {
     let players = &game.declarations().players;
     for players in players.min..=players.max {
@@ -228,13 +228,13 @@ fn replays_and_reports_name_the_mods() {
     assert_eq!((report.mods.as_slice(), report.finished), (modded.mods(), 50));
 }
 
-/// The folder of an example, for the command.
+/// The command-line path of an example mod.
 pub fn example(id: &str) -> String {
     Path::new("tests/mods").join(id).display().to_string()
 }
 
-/// A space of Imperial Miners that sets itself off again, through `again` or by moving on, ends in an error that names the place; the
-/// match is then as it was.
+/// A space of Imperial Miners that triggers itself, through `again` or by moving on, ends in an error that names the
+/// place. The match is unchanged.
 #[test]
 fn spaces_that_set_themselves_off_end_in_an_error() {
     let boards = {

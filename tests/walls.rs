@@ -1,9 +1,10 @@
-//! The walls around a mod before it plays: what it may be made of, how long reading it may take, and what of it reaches the terminal.
-//! What its scripts do while they run is tried in `hostile.rs`; mods that are nothing but damage, in `fuzz.rs`.
+//! Limits for a mod before it plays: its files, its loading time, and its terminal output.
+//!
+//! `hostile.rs` tests scripts at run time. `fuzz.rs` tests damaged mods.
 
-/// Files that are written while the program is killed.
+/// File writes while the program is killed.
 mod kills;
-/// What may lie in the place of a file.
+/// Special files in place of a regular file.
 #[cfg(unix)]
 mod places;
 
@@ -55,13 +56,13 @@ const SCRIPT: &str = r#"return {
 "#;
 const MANIFEST: &str = "id = \"evil\"\nname = \"Evil\"\nversion = \"1.0.0\"\ngame = \"victim\"\n";
 
-/// A project with the victim and a mod over it.
+/// A project with the victim game and a mod over it.
 struct Project {
     folder: tempfile::TempDir,
 }
 
 impl Project {
-    /// The mod has these files besides its manifest.
+    /// A mod with these files besides its manifest.
     fn new(files: &[(&str, &str)]) -> Self {
         let project = Self { folder: tempfile::tempdir().unwrap() };
         for (path, text) in [
@@ -95,7 +96,7 @@ impl Project {
         run(self.path(), &[arguments, &["--mod", "evil"]].concat(), b"")
     }
 
-    /// The same, within so many seconds on a slow and busy machine.
+    /// Runs `lode` with the mod, within these seconds on a slow and busy machine.
     #[track_caller]
     fn lode_within(&self, seconds: u64, arguments: &[&str]) -> Run {
         let begin = Instant::now();
@@ -118,7 +119,7 @@ fn act(before: &str, body: &str) -> String {
     )
 }
 
-/// Every way to play says so: exit code 1, and this among the errors.
+/// Checks that every way to play fails with exit code 1 and this error.
 #[track_caller]
 fn refused(script: &str, complaint: &str) {
     let project = Project::new(&[(PHASES_FILE, script)]);
@@ -127,7 +128,7 @@ fn refused(script: &str, complaint: &str) {
     project.lode(&["play", "victim", "--seats", "random,random"]).code(1).complains(complaint);
 }
 
-/// The hook fails at this line of the mod's script.
+/// Checks that the hook fails at this line of the mod's script.
 #[track_caller]
 fn fails(script: &str, place: &str) {
     let project = Project::new(&[(PHASES_FILE, script)]);
@@ -171,12 +172,12 @@ fn a_script_keeps_nothing_between_hooks() {
         "phases.luau:6: ",
     );
     fails(&act("local t = {}\nlocal by = { [t] = 1 }\n", "for k in by do k.n = 1 end"), "phases.luau:6: ");
-    // The check cannot follow these, so they are found when they happen.
+    // The check cannot follow these functions, so the error comes at run time.
     let counter = "local function make() local n = 0 return function() n += 1 return n end end\nlocal f = make()\n";
     fails(&act(counter, "set(player, \"gold\", f() % 100)"), "is lost when a match is restored");
     let asked = "if x == \"fine\" then f() choose(player, \"pick\", { \"fine\", \"worse\" }) end";
     fails(&act(counter, asked), "is lost when a match is restored");
-    // Not even where a call hides that a function makes another one.
+    // A call that hides the creation of a function changes nothing.
     for make in ["select(1, MAKE)", "({ MAKE })[1]", "math.max and MAKE"] {
         let make = make.replace("MAKE", "function(n) return function() n += 1 return n end end");
         let counter = format!("local make = {make}\nlocal f = make(0)\n");
@@ -194,7 +195,7 @@ fn what_a_script_makes_while_it_loads_can_be_read() {
     project.lode(&["sim", "victim", "--games", "20"]).code(0);
 }
 
-/// Sizes that are small one by one are small together.
+/// Small files together can exceed the size limit of a game.
 #[test]
 fn a_game_is_not_larger_than_it_may_be() {
     let grids: String = (0..30)
@@ -229,7 +230,7 @@ fn a_game_is_not_larger_than_it_may_be() {
     assert!(format!("{}{}", run.out, run.err).contains("more than 1024 KiB of TOML"), "{run:?}");
 }
 
-/// Not even of a game that a mod brings is it in doubt whether it is there.
+/// An unreadable file is named, even in a game that a mod adds.
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let project = Project::new(&[]);
@@ -251,7 +252,7 @@ fn a_file_that_cannot_be_read_is_named() {
     assert!(format!("{}{}", run.out, run.err).contains("big/mod.toml"), "{run:?}");
 }
 
-/// A match of bots that never ends is ended.
+/// An endless match of bots ends.
 #[test]
 fn a_match_of_bots_ends() {
     let project = Project::new(&[]);
@@ -272,7 +273,7 @@ fn a_match_of_bots_ends() {
         let run = project.lode_within(120, arguments).code(1);
         assert!(format!("{}{}", run.out, run.err).contains(expected), "{arguments:?}: {:?}", run.err);
     }
-    // What all of them say would fill the memory before that.
+    // Long lines from all hooks would fill the memory first.
     project.write(TEXT_FILE, &format!("line = \"{}\"\n", "long ".repeat(390)));
     let loud = SCRIPT.replace("log(\"line\", get(game, \"clock\"))", "for _ = 1, 100 do log(\"line\", 1) end");
     project.write(
@@ -291,7 +292,7 @@ fn a_wrap_is_never_left_out() {
              end) }} }}\n"
         )
     };
-    // Whatever is left of the budget, the script is refused or its wrap runs.
+    // The script is refused or its wrap runs, whatever is left of the budget.
     for steps in [10, 4_999_980, 4_999_990, 4_999_994, 4_999_995, 4_999_996, 4_999_997, 4_999_998, 4_999_999, 5_000_010]
     {
         let project = Project::new(&[(PHASES_FILE, &burn(steps))]);
@@ -318,7 +319,7 @@ fn a_rule_test_has_prices() {
     }
 }
 
-/// `text` is the file of a mod with many of something.
+/// Checks that a mod with a huge file loads quickly.
 #[track_caller]
 fn loads_quickly(file: &str, text: &str) {
     let project = Project::new(&[(file, text)]);
@@ -354,9 +355,9 @@ fn many_mistakes_print_little() {
     loads_quickly(PHASES_FILE, &act("", &calls));
 }
 
-/// What a terminal would obey.
+/// Terminal control characters in a text.
 fn commands(text: &str) -> Vec<char> {
-    // Output that is no terminal has no colours either.
+    // Output to a file or pipe has no colours.
     let hidden = |c: &char| {
         c.is_control() && !matches!(c, '\n' | '\t')
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::lab::{FAILURE, fail};
 use super::program::{Run, lode, packs, run};
 
-/// A folder with the game and this `balance.toml`.
+/// A project folder with the game and this `balance.toml`.
 fn with(text: &str) -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for room in ["content", "scripts"] {

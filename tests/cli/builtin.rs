@@ -1,4 +1,4 @@
-//! A copy of the program far from its sources: it brings the shipped games along.
+//! A copy of the program far away from its sources uses its built-in copy of the shipped games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,8 @@ impl Elsewhere {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("lode");
-        // By another process: a program that this one holds open for writing, if only in a child of another test, cannot be run.
+        // Another process copies the program: if this one held it open for writing, even in a forked test child, it
+        // could not run.
         let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_lode")).arg(&program).status().unwrap();
         assert!(copied.success());
         fs::create_dir(folder.path().join("empty")).unwrap();

@@ -1,4 +1,4 @@
-//! Several players asked at once, and results that are not everybody's own, as the program shows them.
+//! Simultaneous questions and shared results, as the program shows them.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ fn teams_stand_in_the_table() {
     lode(&["sim", "partners", "--games", "50"], "").code(0).says("50.0 %").says("if even");
 }
 
-/// A program answers for all that are asked at once, in any order; what it has answered is told when all have.
+/// A program answers all pending questions in any order. The answers are revealed together.
 #[test]
 fn a_program_answers_for_all_at_once() {
     let raid = "{\"choose\":\"token:cards.militia@hand.1[of=1]\"}\n";
@@ -70,7 +70,7 @@ fn a_program_answers_for_all_at_once() {
     );
 }
 
-/// Two people at one terminal who are asked at once.
+/// Two people at one terminal answer a simultaneous question.
 #[test]
 fn people_answer_at_once_one_after_the_other() {
     lode(&["play", "raiders", "--players", "3", "--seed", "3", "--seats", "human,human,human"], "1\n1\n1\n1\n1\nq\n")

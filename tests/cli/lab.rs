@@ -26,7 +26,7 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
     };
     let report = data("1");
     assert_eq!(report, data("3"));
-    // Whoever takes the first choice never bids.
+    // The bot that takes the first choice never bids.
     assert!(report["bots"][0]["share"]["interval"]["low"].as_f64().unwrap() > 0.5, "{report:#}");
 }
 
@@ -47,7 +47,7 @@ fn a_sequential_arena_and_a_ladder_say_what_they_found() {
     lode(&["arena", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
 }
 
-/// A copy of the game in a folder of its own.
+/// Copies the test game to a folder.
 pub fn copy(to: &Path) {
     for room in ["content", "scripts"] {
         let to = to.join(room).join("harvest");
@@ -66,7 +66,7 @@ pub fn edit(root: &Path, from: &str, to: &str) {
     fs::write(script, text.replace(from, to)).unwrap();
 }
 
-/// What is told of a copy of the game whose script fails in every game.
+/// The error of a game whose script fails in every match.
 pub const FAILURE: &str = "scripts/harvest/phases.luau:17: the scale broke";
 
 /// Makes the script of a copy fail in every game.
@@ -144,7 +144,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-qm", "Begin"]);
-    // What is planted is worth three more; only what it does differs, no answer.
+    // A planted field is worth three more points. The choices stay the same.
     edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
     for base in [base, "git:HEAD"] {
         here(&["--base", base])
@@ -156,7 +156,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let save = root.join("first.json");
     here(&["--base", "git:HEAD", "--save", save.to_str().unwrap()]).code(0).says("first.base.json");
     run(root, &["replay", save.to_str().unwrap(), "--verify"], b"").code(0).says("verified");
-    // Whoever reads what is printed need not read to the end.
+    // A reader may close the pipe before the end.
     let mut unread = Command::new(env!("CARGO_BIN_EXE_lode"))
         .args(COMPARE)
         .args(["--base", "git:HEAD", "--save", "unread.json"])
@@ -192,7 +192,7 @@ fn effects_say_what_is_worth_taking() {
     let items = report["items"].as_array().unwrap();
     let rest = items.iter().find(|item| item["sort"] == "plant" && item["name"] != "").unwrap();
     assert!(rest["forks"].as_f64().unwrap() > 30.0, "{rest}");
-    // To rest costs a corn, always.
+    // Resting always costs one corn.
     let points = &rest["points"];
     assert!((points["value"].as_f64().unwrap() + 1.0).abs() < 0.3, "{rest}");
     lode(&effects[..8]).code(0).says("offered").says("picked");
@@ -245,7 +245,7 @@ fn a_report_is_one_file_the_same_to_the_byte() {
     lode(&["replay", replay.to_str().unwrap(), "--verify"]).code(0).says("verified");
 }
 
-/// A run that gets Ctrl-C, and once more at once, as some programs ask that end others.
+/// A run that receives Ctrl-C twice at once, as some process managers send it.
 #[cfg(unix)]
 fn stopped(arguments: &[&str]) -> Run {
     for seconds in [1, 4, 16] {
@@ -261,7 +261,7 @@ fn stopped(arguments: &[&str]) -> Run {
             Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
         }
         let output = program.wait_with_output().unwrap();
-        // A busy machine may not have begun.
+        // On a busy machine the program may not have started yet.
         let Some(code) = output.status.code() else { continue };
         let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         return Run { code, out, err };

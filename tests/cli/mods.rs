@@ -27,7 +27,7 @@ fn check_shows_the_order_of_the_mods() {
     lode(&["check", "--mod", "tests/mods/nothing"]).code(1).complains("there is no such folder or zip");
 }
 
-/// Names of files are not ours: no line of the output is forged by one, in a folder or in a zip.
+/// A file name cannot forge an output line, neither in a folder nor in a zip.
 #[cfg(unix)]
 #[test]
 fn names_of_files_break_no_line() {
@@ -165,7 +165,7 @@ fn show_tells_the_layer_of_each_field() {
     lode(&["show", "photon", "--mod", &towers]).code(0).says("photon + watchtowers 1.0.0").says("Watchtower");
 }
 
-/// A project of the shipped games in a folder of its own.
+/// An editable project with the shipped games.
 fn workshop() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts"] {
@@ -193,7 +193,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
     lode(&["new", "mod", "content", "--game", "photon"]).code(2).complains("is reserved by the engine for a folder");
     lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("created deep/down/mod.toml");
     lode(&["check", "--mod", "deep/down"]).code(0).says("photon + other 0.1.0: ok");
-    // What the comments show is right as soon as it is no comment.
+    // The commented examples must be valid once the comment signs are removed.
     for file in ["content/photon/actions.toml", "scripts/photon/phases.luau"] {
         assert!(fs::read_to_string(own.path().join("mods/my_photon").join(file)).is_ok(), "{file}");
     }

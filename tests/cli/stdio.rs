@@ -23,7 +23,7 @@ fn logs(messages: &[Value]) -> Vec<&str> {
     of_type(messages, "log").iter().map(|message| message["text"].as_str().unwrap()).collect()
 }
 
-/// The types of the messages, one word after the other.
+/// The message types, joined by spaces.
 fn types(messages: &[Value]) -> String {
     messages.iter().map(|message| message["type"].as_str().unwrap()).collect::<Vec<_>>().join(" ")
 }
@@ -134,7 +134,7 @@ fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
         let said = reject["reason"].as_str().unwrap();
         assert!(said.contains(reason), "{}: {said}", String::from_utf8_lossy(line));
     }
-    // The decision has not been asked again, and is answered at last.
+    // The decision was not asked again, and still accepts an answer.
     let decisions = of_type(&messages, "decision");
     assert_eq!(decisions.len(), 2);
     assert_eq!(decisions[1]["seat"], 1);
@@ -191,7 +191,7 @@ fn undo_asks_the_decision_before_again() {
 fn what_was_undone_is_not_told() {
     let messages = session(&BOTH, "{\"choose\":2}\n{\"undo\":1}\n{\"choose\":0}\n{\"choose\":1}\n");
     assert_eq!(logs(&messages)[..2], ["North: How much do you bid? 0", "South: How much do you bid? 1"]);
-    // Nor is what another seat has sealed forgotten.
+    // A sealed answer of another seat is kept as well.
     let messages =
         session(&BOTH, "{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":1}\n{\"restore\":0}\n{\"choose\":0}\n");
     assert_eq!(logs(&messages)[4..6], ["North: How much do you bid? 2", "South: How much do you bid? 0"]);
@@ -214,7 +214,7 @@ fn snapshots_are_restored_and_the_decision_is_asked_again() {
     assert_eq!(decisions.len(), 6);
     assert_eq!(decisions[3], decisions[0]);
     assert_eq!(decisions[4], decisions[1]);
-    // What was answered before the snapshot can still be undone.
+    // Answers from before the snapshot can still be undone.
     assert_eq!(decisions[5], decisions[0]);
 }
 
@@ -276,7 +276,7 @@ fn what_one_seat_may_read_is_told_to_it_alone() {
     assert!(!logs(&other).iter().any(|line| line.contains("cave") || line.contains('7')), "{other:?}");
 }
 
-/// The decisions of South, who is asked first in the game `market`, and then of North.
+/// The decisions of the game `market`: first those of South, then those of North.
 fn market(seed: &str, input: &str) -> Vec<Value> {
     let arguments = ["stdio", "market", "--seed", seed];
     session(&arguments, input).into_iter().filter(|message| message["type"] == "decision").collect()

@@ -131,7 +131,7 @@ fn what_cannot_be_written_is_found_before_the_first_game() {
     }
     let long = format!("{}.value", "x".repeat(250));
     train("harvest", &long, &[]).code(2).complains("cannot write").complains("File name too long");
-    // The name of the draft is longer than that of the file.
+    // The draft's file name is longer than the final one.
     let long = format!("{}.value", "x".repeat(245));
     train("harvest", &long, &[]).code(2).complains("File name too long");
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");

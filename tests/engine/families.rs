@@ -1,4 +1,4 @@
-//! Families of counters and zones, kinds that are like others, products, values that are things, and what is internal.
+//! Families of counters and zones, kinds that inherit from others, products, typed values, and internal counters.
 
 use motherlode::{Mod, Replay};
 
@@ -187,10 +187,10 @@ fn values_that_are_things_have_names() {
     assert_eq!(mine["players"][0]["counters"]["spot"], "b1");
     assert_eq!(mine["players"][1]["counters"]["spot"], "none");
     assert_eq!((&mine["game"]["leader"], &yours["game"]["leader"]), (&json!("blue"), &json!("hand.red.1#1")));
-    // What is internal is in no seat's observation, and in that of an onlooker who sees everything.
+    // Seats cannot observe internal state. An omniscient observer can.
     assert!(mine["game"].get("turns").is_none() && mine["zones"].get("aside").is_none());
     assert_eq!((&all["game"]["turns"], &all["zones"]["aside"]["tokens"]), (&json!(4), &json!(["red"])));
-    // A redeal keeps it.
+    // A redeal keeps internal state.
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for _ in 0..8 {
         m.redeal(0, &mut rng).unwrap();

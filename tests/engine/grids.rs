@@ -1,4 +1,4 @@
-//! Grids of all shapes from scripts.
+//! Grids of all shapes, used by scripts.
 
 use super::*;
 

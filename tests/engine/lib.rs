@@ -1,4 +1,4 @@
-//! Functions that all scripts of a game share.
+//! Script functions shared by all scripts of a game.
 
 use super::*;
 
@@ -85,7 +85,7 @@ fn budgets_hold_in_it() {
     assert!(said.starts_with("scripts/pieces/lib.luau:3: spent its budget of"), "{said}");
 }
 
-/// Luau has 200 local variables for the script and what the engine puts before it.
+/// Luau allows 200 local variables for the script and the engine's prelude together.
 #[test]
 fn a_large_one_has_room_for_its_own() {
     let (mut game, mut lib, mut table) = (String::new(), String::new(), String::new());

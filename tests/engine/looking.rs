@@ -1,4 +1,4 @@
-//! Hooks that only look: `applies`, `order`, `skip` and `offer` change nothing. And the lines that errors of sealed phases name.
+//! Read-only hooks (`applies`, `order`, `skip`, `offer`) change nothing. Errors of sealed phases name the right lines.
 
 use super::*;
 
@@ -16,7 +16,7 @@ holds = "cards"
 const PHASES: &str = "[p]\nname = \"P\"\nturns = \"once\"\nprompt = \"pick\"\n";
 const TEXTS: &str = "said = \"Said.\"\n";
 
-/// The error of a game whose hook of this name does this, on line 4 of the script.
+/// The error of a game whose hook of this name runs this code on line 4 of the script.
 fn hook(name: &str, does: &str) -> String {
     let others = if name == "offer" { "" } else { "offer = function() choice(\"done\") end," };
     let script = format!(
@@ -71,7 +71,7 @@ fn no_detour_lets_them_write() {
         };
         assert!(said.contains(expected), "{said}");
     }
-    // What was swallowed has changed nothing.
+    // A caught write changes nothing.
     let script = "return { p = {
         offer = function(p)
             pcall(move, 1, \"hand\", 1)
@@ -84,7 +84,7 @@ fn no_detour_lets_them_write() {
     assert_eq!((ids(&m, "hand", 1).len(), choices(&m)), (0, vec!["done".to_owned()]));
 }
 
-/// The line is refused whether or not anybody reads the transcript.
+/// The write fails whether or not anybody reads the transcript.
 #[test]
 fn a_transcript_changes_nothing() {
     let script = "return { p = {
@@ -131,7 +131,7 @@ fn an_empty_offer_can_be_told() {
     assert!(said.contains("shows more than the player"), "{said}");
 }
 
-/// The error of a sealed turn that does this on line 3 of the script.
+/// The error of a sealed turn that runs this code on line 3 of the script.
 fn sealed(does: &str) -> String {
     let script = format!("return {{ p = {{ turn = function(p)\n    gain(p, \"gold\", 1)\n    {does}\nend }} }}");
     let phases = "[p]\nname = \"P\"\nturns = \"sealed\"\n";

@@ -1,4 +1,4 @@
-//! Phases, rounds, turn orders and how they end.
+//! Phases, rounds, turn orders and their ends.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn a_phase_that_does_not_apply_is_left_out() {
     assert_eq!((value(&m, "log", 0), m.round(), seat(&m)), (12, 3, 0));
 }
 
-/// Seats that are asked one after the other until somebody is asked twice or so many were asked.
+/// The seats asked in sequence, until one is asked twice or `most` seats were asked.
 fn seats(m: &mut Match, most: usize) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some(decision) = m.decision() {
@@ -83,7 +83,7 @@ fn passing_until_all_have_passed() {
         },
         b = { run = function() note(9) choose(1, \"pick\", { \"done\" }) end }",
     );
-    // Ada plays, Bob passes, Cy plays, Ada plays, Cy plays ... Cy runs out and passes without a question; Ada goes on alone.
+    // Ada plays, Bob passes, Cy plays, Ada plays, Cy plays ... Cy runs out of moves and passes unasked. Ada continues alone.
     for (who, id) in [(0, "more"), (1, "pass"), (2, "more"), (0, "more"), (2, "more"), (0, "pass"), (2, "more")] {
         assert_eq!(seat(&m), who);
         answer(&mut m, id);
@@ -134,7 +134,7 @@ fn ending_a_phase_and_the_game() {
     assert_eq!(m.answer(0), Err(MatchError::NoDecision));
 }
 
-/// Nothing after `end_game` counts, wherever it is called: in the hook, in a verb or a function of `lib`, inside `pcall`.
+/// No code after `end_game` takes effect: in the hook, in a verb, in a function of `lib`, or inside `pcall`.
 #[test]
 fn ending_the_game_ends_the_hook() {
     let calls = [
@@ -182,7 +182,7 @@ fn ending_the_game_ends_the_hook() {
     }
 }
 
-/// The reason is the script's even where the last round ends at the same time, and that round is the last one.
+/// The script's reason wins even if the last round ends at the same time and ends the game.
 #[test]
 fn the_reason_of_an_end_outlives_the_last_round() {
     for (end, reason, rounds) in [

@@ -1,4 +1,4 @@
-//! Outcomes, options, positions set from outside, and what a search deals again.
+//! Outcomes, options, edited positions, and redeals.
 
 use super::*;
 
@@ -64,7 +64,7 @@ fn options_in_amounts_and_in_scripts() {
     assert_eq!(refused(3, "map", "large"), "option `map` = large needs 2 players, not 3");
     assert_eq!(refused(5, "purse", "1"), "Pieces takes 1 to 4 players, not 5");
     assert_eq!(refused(0, "purse", "1"), "Pieces takes 1 to 4 players, not 0");
-    // A setup that was tampered with on its way.
+    // A setup with tampered values.
     let mut setup = game.setup(None, &[], 1).unwrap();
     setup.players = 9;
     assert!(matches!(Match::new(&game, &setup), Err(MatchError::Setup(_))));
@@ -153,7 +153,7 @@ fn hidden_counters_are_dealt_as_declared() {
         a = { run = function() for p = 1, 4 do set(p, \"bid\", p) set(p, \"die\", p) set(p, \"vault\", 7) set(p, \"order\", p) end end },
         p = { run = function() choose(1, \"pick\", { \"done\" }) end },
     }";
-    // The order is that of the players, from some player on: the sum is known, and where the own player stands.
+    // The order starts from any player, but keeps the seating: the sum and the asking player's place are known.
     let hook = "return { redeal = function(player)
         for p = 1, 4 do
             if p ~= player then assert(get(p, \"order\") == 0, \"the truth\") set(p, \"order\", (get(player, \"order\") + p - player - 1) % 4 + 1) end
@@ -257,7 +257,7 @@ fn the_generator_is_the_matchs_own() {
     assert_eq!(fork.state().hash(), m.state().hash());
 }
 
-/// A failure is explained from the state in which its own hook began, not from that of the answer or of the failure.
+/// The error of a failure shows the state in which the failing hook began, not the state of the answer or of the failure.
 #[test]
 fn failures_further_on_are_explained() {
     let script = "return {
@@ -279,7 +279,7 @@ fn failures_further_on_are_explained() {
     assert_eq!(value(&m, "gold", 1), 1);
 }
 
-/// A position in which what asks fails is refused, wherever the match waits.
+/// An edit that makes the pending script fail is undone, wherever the match waits.
 #[test]
 fn an_edit_after_which_a_script_fails_is_taken_back() {
     let offer = "return { a = {
@@ -313,7 +313,7 @@ const RED_ASKS: &str = "return { s = { turn = function(p)
     end },
     t = { turn = function(p) choose(p, \"pick\", { \"done\", \"more\" }) end } }";
 
-/// A step of a redeal that meets a hook which has never asked before runs twice. The second run must deal the same.
+/// A redeal runs a step twice if a hook asks for the first time. The second run must deal the same.
 #[test]
 fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
     let hand = "[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
@@ -352,7 +352,7 @@ fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
     assert!(passed > 3 && retried > 4, "{passed} {retried}");
 }
 
-/// A deal in which the offer writes is no deal.
+/// A redeal whose offer writes is refused.
 #[test]
 fn an_offer_writes_nothing_in_a_redeal() {
     let pieces = Pieces {
@@ -399,7 +399,7 @@ fn a_snapshot_of_another_game_or_setup_is_refused() {
         assert!(said.contains("another game or setup"), "{said}");
         assert_eq!((m.state().bytes(), choices(&m)), before);
     }
-    // Another match of the same game and setup, loaded for itself and with another seed.
+    // Another match of the same game and setup, loaded separately with another seed.
     let game = pieces(&one).game();
     let other = Match::new(&game, &game.setup(Some(2), &[], 99).unwrap()).unwrap();
     m.restore(&other.snapshot()).unwrap();

@@ -1,4 +1,4 @@
-//! Declared questions of sealed phases: answers kept in counters, and purchases.
+//! Declared questions of sealed phases: answers stored in counters, and purchases.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn numbers_go_up_to_what_the_player_has() {
     let asks = "{ prompt = \"pick\", choices = { upto = \"coins\" }, store = \"bread\" },
         { prompt = \"pick\", choices = { upto = \"bread\", from = 1 }, store = \"coins\" }";
     let mut m = shop(asks);
-    // Bread has room for two.
+    // There is room for two loaves of bread.
     assert_eq!((seat(&m), choices(&m)), (0, vec!["0".to_owned(), "1".into(), "2".into()]));
     answer(&mut m, "0");
     assert_eq!(seat(&m), 1, "no number from 1 to 0: no question");
@@ -117,7 +117,7 @@ fn questions_follow_one_another_and_seats_answer_in_any_order() {
     }
 }
 
-/// What nobody can pay or keep is not offered, however wide the numbers are.
+/// A choice that nobody can pay or store is not offered, even with the widest numbers.
 #[test]
 fn prices_as_wide_as_numbers_do_not_turn_round() {
     let goods = GOODS.replace("coins = 2", "coins = -2147483648").replace("bread = 2", "coins = 2147483647");

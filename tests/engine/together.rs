@@ -1,9 +1,9 @@
-//! Several players asked at once in the middle of a turn, and reaction windows.
+//! Simultaneous questions in the middle of a turn, and reaction windows.
 
 use super::*;
 use motherlode::{Line, Replay};
 
-/// In the turn of a player, everybody says a number; whoever has no gold says nothing. Then the first player is asked again.
+/// In a player's turn everybody chooses a number. Players without gold are not asked. Then the first player is asked again.
 const EVERYBODY: &str = "return { a = { turn = function(p)
     gain(p, \"gold\", 1)
     log(\"called\", p)
@@ -101,7 +101,7 @@ fn whoever_has_no_choice_is_not_asked_and_a_single_choice_is_taken() {
     assert!(m.automatic().iter().all(|one| one.decision.phase(m.game()) == "a"));
 }
 
-/// Where nobody has a choice nobody is asked, and the hook needs no coroutine.
+/// If nobody has a choice, nobody is asked, and the hook needs no coroutine.
 #[test]
 fn nobody_may_be_left_to_ask() {
     let m = after_run(
@@ -119,7 +119,7 @@ fn nobody_may_be_left_to_ask() {
     assert_eq!(seat(&m), 0);
 }
 
-/// Asked again and again: the answers of one question do not leak into the next, and a snapshot in between finds its way back.
+/// Answers of one simultaneous question do not leak into the next. A snapshot in between restores correctly.
 #[test]
 fn one_question_to_all_follows_on_another() {
     let script = "return { a = { turn = function(p)
@@ -246,7 +246,7 @@ fn what_cannot_be_asked_of_several() {
     }
 }
 
-/// A determinization keeps what the seat has answered and forgets what the others have: it does not know that.
+/// A redeal keeps the seat's own answer and drops the hidden answers of the others.
 #[test]
 fn a_redeal_forgets_the_answers_of_the_others() {
     let mut m = everybody().play(3);

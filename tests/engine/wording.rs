@@ -1,4 +1,4 @@
-//! How choices are listed and worded: tests, equal copies, labels with values, values of offers, numbers in words.
+//! Lists and texts of choices: filters, equal copies, labels with values, offer values, spelled numbers.
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn equal_copies_are_offered_once() {
     m.answer(1).unwrap();
     assert_eq!(m.counter(2, counter(&m, "worn")), Some(3));
     assert_eq!(choices(&m), ["red", "blue"], "the worn card is gone, the others are equal");
-    // The only one that is left is taken without asking.
+    // The engine takes a single remaining choice without asking.
     let script = script.replace("choice_zone(\"hand\", 1)\n            set", "choice(1) choice(3)\n            set");
     let pieces = Pieces { phases_luau: &script, ..pieces };
     let mut m = pieces.play(1);
@@ -137,7 +137,7 @@ fn labels_have_values() {
         let script = if turns == "once" {
             script.to_owned()
         } else {
-            // A sealed hook leaves the game's counters alone.
+            // A sealed hook cannot write the game's counters.
             script.replace("game, \"log\"", "p, \"own\"")
         };
         let game = "[counters.own]\nper = \"player\"\nmax = 2000000000\n";

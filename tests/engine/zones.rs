@@ -40,7 +40,7 @@ fn faces_and_what_was_shown() {
         view(Some(1)),
         json!({ "count": 3, "tokens": ["red", null, "red"], "up": [true, false, false], "shown": [[], [], [1]] })
     );
-    // Nobody sees the zone, but a token in it can be known.
+    // No seat sees the zone, but a seat can know a token in it.
     let nobody = |who| seen(&m, who)["zones"]["nobody"].clone();
     assert_eq!(nobody(Some(0))["known"].as_array().map(Vec::len), Some(1));
     assert_eq!((&nobody(Some(0))["count"], nobody(Some(1)).get("known")), (&Value::Null, None));

@@ -1,5 +1,5 @@
-//! Journals: what a server has kept, damaged as bytes, or line by line with checksums that are right again. A journal is refused and stays
-//! as it is, or it is read as far as it goes.
+//! Server journals, damaged as bytes, or line by line with recomputed checksums. A damaged journal is refused and left
+//! unchanged, or it is read up to the damage.
 
 use std::sync::mpsc::channel;
 
@@ -17,12 +17,12 @@ use crate::twins::SplitMix64;
 struct Journals {
     folder: tempfile::TempDir,
     bytes: Vec<u8>,
-    /// What it says after each line.
+    /// The journal's contents after each line.
     after: Vec<JournalContents>,
 }
 
 impl Journals {
-    /// What a file of these bytes says.
+    /// The contents of a journal file with these bytes.
     fn open(&self, bytes: &[u8], seen: &mut Seen) -> Result<Option<JournalContents>, String> {
         let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
         let file = folder.path().join(FILE);
@@ -52,11 +52,11 @@ impl Journals {
         }
     }
 
-    /// The copy of what is right can be taken up.
+    /// Checks that the saved copy of the valid part can be opened.
     fn reads_copy(&self, copy: &std::path::Path, line: u64) -> Result<(), String> {
         match Journal::open(copy) {
             Ok(Some(_)) => Ok(()),
-            // One line more may have been saved.
+            // The file may end after one more complete line.
             Ok(None) | Err(JournalError::Io { .. })
                 if line == 1 || copy.with_file_name(format!("saved-{line}")).exists() =>
             {
@@ -66,7 +66,7 @@ impl Journals {
         }
     }
 
-    /// Damaged bytes say what some line before them said, or nothing.
+    /// Damaged bytes give the contents after some earlier line, or an error.
     fn as_bytes(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         let mut bytes = self.bytes.clone();
         for &gene in genes {
@@ -78,7 +78,7 @@ impl Journals {
         }
     }
 
-    /// Lines that no server has written, with right checksums.
+    /// Invented lines with correct checksums.
     fn as_lines(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         let mut lines: Vec<String> =
             String::from_utf8(self.bytes.clone()).unwrap().lines().map(|line| line[33..].to_owned()).collect();
@@ -107,7 +107,7 @@ impl Target for Journals {
     const INPUTS: u64 = 200;
 
     fn new() -> Self {
-        // Saving waits for the disk, which is not what is tried here.
+        // Saving waits for the disk, which this test does not measure.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let game = load(&root().join("tests/fixtures/knowledge"), "die");
         let courses = [5, 6].map(|seed| MatchRecord::new(game.setup(Some(2), &[], seed).unwrap()));

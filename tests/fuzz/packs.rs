@@ -1,7 +1,7 @@
-//! Damage to the files of the shipped games and of the games of tests: what is read of it ends in a game that can be played or in
-//! faults with a place, always the same.
+//! Damaged files of the shipped games and test games. Loading gives a playable game, or faults with places, and the
+//! result is always the same.
 //!
-//! `mutations.rs` makes mistakes as people do and asks whether they are found; this makes nonsense.
+//! `mutations.rs` makes human mistakes and measures how many the check finds. This module makes nonsense.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::mangle::mangle;
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
-/// Most answers of a match of a damaged game.
+/// Maximum answers in a match of a damaged game.
 const ANSWERS: usize = 60;
 
 struct Packs {
@@ -37,7 +37,7 @@ impl Target for Packs {
     fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         let (first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(*first));
-        // Small games are read soonest, and they are first.
+        // Small games load fastest, and they come first.
         let of = random.below(self.packs.len()).min(random.below(self.packs.len()));
         let pack = &self.packs[of];
         let mut files: Vec<(String, String)> =
@@ -45,7 +45,7 @@ impl Target for Packs {
         for &gene in rest {
             let mut random = SplitMix64::new(u64::from(gene));
             let at = random.below(files.len());
-            // A piece of another file of the game, or of one of another game.
+            // Takes the piece from another file of the game, or from another game.
             let from = if random.below(4) == 0 { &self.packs[random.below(self.packs.len())] } else { pack };
             let other = &from.files[random.below(from.files.len())].text;
             files[at].1 = mangle(&files[at].1, other, &mut random);
@@ -57,7 +57,7 @@ impl Target for Packs {
     }
 }
 
-/// Loads a pack and plays what can be played.
+/// Loads a pack and plays it if it loads.
 pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
     let loaded = Game::load(pack);
     let checked = motherlode_check::check(pack);
@@ -90,7 +90,7 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
     }
 }
 
-/// Every fault has a place in a file, and nothing that a terminal would obey.
+/// Checks that every fault names a place in a file and contains no terminal control characters.
 pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
     for fault in &faults.list {
         seen.outcome(&format!("{} {}", fault.code, fault.message));
@@ -109,7 +109,7 @@ pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays a match at random; it ends, is left, or fails with a clean error after which it stands where it was.
+/// Plays a random match. The match ends, reaches the limit, or fails cleanly with its position unchanged.
 fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
     let setup = game.setup(None, &[], seed).map_err(|error| format!("the usual setup: {error}"))?;
     let mut m = match Match::new(game, &setup) {

@@ -1,4 +1,4 @@
-//! Shards: pieces of runs that others have played. What could not have been played is refused; whatever is not, adds up to a report.
+//! Shards of runs. Impossible shards are refused, and accepted ones add up to a report.
 
 use motherlode::Game;
 use motherlode_lab::{Arena, Compare, Effects, Hypotheses, Series};
@@ -15,11 +15,11 @@ struct Shards {
     runs: Vec<Box<dyn Run>>,
 }
 
-/// A run with pieces that were really played.
+/// A run with genuine shards.
 trait Run {
     fn lines(&self) -> &[String];
 
-    /// Puts a piece together with real ones, and makes a report of them if that is wanted.
+    /// Merges a shard with genuine ones, and optionally makes the report.
     fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String>;
 }
 

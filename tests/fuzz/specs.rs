@@ -1,5 +1,5 @@
-//! Bots by their specs, as they stand on a command line, in a manifest, or in `balance.toml` beside plans and expectations that name
-//! choices. They are refused with a reason, or mean what they say.
+//! Bot specs as they appear on a command line, in a manifest, or in `balance.toml`, beside plans and expectations that
+//! name choices. A spec is refused with a reason, or round-trips.
 
 use motherlode::{Game, SourceFile};
 use motherlode_lab::Balance;
@@ -45,7 +45,7 @@ impl Specs {
         if shown.parse().as_ref() != Ok(&spec) {
             return Err(format!("`{text}` is shown as `{shown}`, which is another bot"));
         }
-        // No file of that name is read, and searches need not be made.
+        // No file of that name exists, and searching bots are not built.
         if shown.contains("learned") {
             seen.outcome("learned");
             return Ok(());
@@ -61,7 +61,7 @@ impl Specs {
     }
 }
 
-/// An error is short, and can be shown.
+/// Checks that an error is short and printable.
 fn named(error: &str, text: &str, seen: &mut Seen) -> Result<(), String> {
     seen.outcome(error);
     let most = 2000 + 8 * text.len();
@@ -96,7 +96,7 @@ impl Target for Specs {
     fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let (game, balance) = &self.games[(first >> 8) as usize % self.games.len()];
-        // A balance takes longer.
+        // Parsing a whole `balance.toml` takes longer.
         let whole = first.is_multiple_of(64);
         let mut text = if whole { balance.clone() } else { SPECS[(first >> 16) as usize % SPECS.len()].to_owned() };
         for &gene in rest {

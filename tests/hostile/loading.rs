@@ -1,4 +1,4 @@
-//! Files that are no scripts, or bombs.
+//! Files that are no scripts, and parser bombs.
 
 use super::*;
 
@@ -75,12 +75,12 @@ fn files_that_are_no_scripts() {
     assert_eq!(code, "script", "{message}");
     let (code, _, message) = load_fault("choice(1)\nset(1, \"gold\", 1000)\nreturn {}");
     assert_eq!((code.as_str(), message.as_str()), ("script", "counter `gold` cannot go above 100, it would be 1000"));
-    // Faults in strange places of a pack's own making.
+    // Faults in unusual places of a pack.
     let (code, line, message) = load_fault("return {}\n--[[ never ends");
     assert_eq!((code.as_str(), line), ("script", 2), "{message}");
 }
 
-/// A file on disk is as good as one in memory, and larger ones are not even read.
+/// The size limit for files on disk equals that in memory, and larger files are not even read.
 #[test]
 fn files_that_are_too_large() {
     let root = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn files_that_are_too_large() {
     assert_ne!(load_fault(&line).0, "loaded");
 }
 
-/// Where the first fault of a script is, what it says, and the line that called what failed.
+/// The place and message of a script's first fault, and the place of its caller.
 fn place_of_fault(phases: &str, lib: &str) -> (String, u32, String, Option<(String, u32)>) {
     let (phases, lib) = (phases.to_owned(), lib.to_owned());
     let outcome = guarded(move || {
@@ -157,7 +157,7 @@ fn what_fails_in_a_shared_function_is_told_there_with_the_line_that_calls_it() {
     }
 }
 
-/// Each script stays within its own budget; together they do not.
+/// Each script stays within its own budget, but all together exceed theirs.
 #[test]
 fn all_scripts_together_have_a_budget() {
     let load = |scripts: usize| {

@@ -1,24 +1,24 @@
-//! One thing that happened, as the table sees it and as every seat does.
+//! A change, as the table sees it and as every seat does.
 //!
-//! The table sees everything. `gold of player 1: 3 -> 5` is what all players see as well; what some see otherwise stands behind it:
-//! `deck -> hand of player 1: ace (2 3: 1 unknown)`, and `(2: -)` if player 2 sees nothing of it. What only a player sees, such as
-//! its own answer before the others are revealed, stands as `only 2: bid of player 2: 0 -> 3`.
+//! The table sees everything. `gold of player 1: 3 -> 5` is public. Differing views follow in brackets: `deck -> hand
+//! of player 1: ace (2 3: 1 unknown)`, and `(2: -)` if player 2 sees nothing. A change that only one player sees, such
+//! as its own sealed answer, reads `only 2: bid of player 2: 0 -> 3`.
 
 use std::fmt::Write as _;
 
 use motherlode::Line;
 use motherlode::tools::{Change, Sight, Spot, diff_seen, word};
 
-/// What it is about, and what is said of it: `gold of player 1`, `3 -> 5`.
+/// Subject and change: `gold of player 1`, `3 -> 5`.
 pub type Said = (String, String);
 
-/// What is told of the flow: whose turn it is shows in who decides, and the phase stands above.
+/// The recorded words of the flow. The current turn shows in the decisions, and the phase in the heading.
 const TOLD_FLOW: [usize; 2] = [word::PASSED, word::OUT];
 
-/// Tokens that move from one place to another, as far as they are known.
+/// Tokens that move between two places, with their identity if known.
 type Move = ((Spot, Spot), Vec<Option<i32>>);
 
-/// What changed, as one seat sees it. Tokens that move together are one thing.
+/// The changes that one seat sees. Tokens that move together form one change.
 pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
     let mut said = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
@@ -41,7 +41,7 @@ pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
     said
 }
 
-/// `deck -> hand of player 1`, `ace, 2 king, 1 unknown`.
+/// For example `deck -> hand of player 1`, `ace, 2 king, 1 unknown`.
 fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Said {
     let way = Change::Moved { token: None, from, to }.describe(after).to_string();
     let (_, way) = way.split_once(": ").unwrap_or(("", &way));
@@ -67,7 +67,7 @@ fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Sai
     (way.to_owned(), names.join(", "))
 }
 
-/// `ace (token 3)` without the number, which every new token before it would change.
+/// `ace (token 3)` without the number, which any new token would shift.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -78,14 +78,14 @@ fn without_numbers(text: &str) -> String {
     out + rest
 }
 
-/// What a line of the transcript says, to one seat or to the table. An echo repeats a decision.
+/// A transcript line, as one seat or the table reads it. An echo repeats a decision.
 pub fn spoken(line: &Line, echo: bool, seat: Option<u8>) -> Said {
     let text = seat.map_or(Some(line.text()), |seat| line.seen_by(seat));
     let text = if echo && text == Some(line.text()) { Some("(as decided)") } else { text };
     (String::new(), text.unwrap_or("-").to_owned())
 }
 
-/// What the table sees, and behind it what the seats see otherwise. `seats` says for each seat what it sees.
+/// The table's changes, each followed by the differing views of the seats. `seats` has the changes of each seat.
 pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
     let mut told: Vec<Told> = Vec::new();
     for (what, how) in table {
@@ -109,12 +109,12 @@ pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
     told.iter().map(Told::line).chain(alone).collect()
 }
 
-/// A thing told; the same of several holders is told once.
+/// A change. Equal changes of several holders become one.
 struct Told {
     what: String,
     whose: Vec<String>,
     how: String,
-    /// What players see otherwise.
+    /// Differing views of the players.
     others: Vec<(String, String)>,
 }
 
@@ -124,7 +124,7 @@ impl Told {
             && (self.what.as_str(), self.how.as_str(), self.others.as_slice()) == (what, how, others)
     }
 
-    /// `gold of player 1, player 2: 0 -> 1 (3: -)`.
+    /// For example `gold of player 1, player 2: 0 -> 1 (3: -)`.
     fn line(&self) -> String {
         let of = if self.whose[0].is_empty() { "" } else { " of " };
         let mut line = sentence(&format!("{}{of}{}", self.what, self.whose.join(", ")), &self.how);
@@ -144,7 +144,7 @@ fn sentence(what: &str, how: &str) -> String {
     }
 }
 
-/// The players (from 1) by what is said to them.
+/// The players (from 1), grouped by their view.
 fn by_seat(said: Vec<Option<String>>) -> Vec<(String, String)> {
     let everybody = said.len();
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();

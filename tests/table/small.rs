@@ -1,4 +1,4 @@
-//! A small game with all that a view can show.
+//! A small game with every feature of a view.
 
 use motherlode::{Game, Match};
 

@@ -1,11 +1,11 @@
-//! What is sent to a seat: patches make one view into the next, and are small.
+//! Patches on the wire: each turns one view into the next, and is small.
 
 use motherlode_table::{Faces, Patch, Skeleton, View};
 
 use super::TABLES;
 use crate::shipped::Player;
 
-/// Decisions of each game that are followed.
+/// Decisions to follow in each game.
 const STEPS: usize = 60;
 
 #[test]
@@ -15,7 +15,7 @@ fn patches_make_one_view_into_the_next() {
         let faces = Faces::new(variant.game());
         let mut m = variant.begin(seed);
         let mut player = Player::new(seed);
-        // The seats, and somebody who sees what is public.
+        // The seats, and a spectator of public state.
         let seats: Vec<u8> = (0..variant.players).chain([u8::MAX]).collect();
         let view = |m: &motherlode::Match, seat: u8| View::of(m, &faces, Some(seat));
         let mut known: Vec<View> = seats.iter().map(|&seat| view(&m, seat)).collect();

@@ -1,4 +1,4 @@
-//! What is said through a socket.
+//! Messages through a socket.
 
 use motherlode_table::server::{LONGEST, Role};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn a_seat_is_shown_its_table_and_answers() {
         assert!(other.hear().unwrap()["skeleton"].is_object());
         assert_eq!(other.hear().unwrap()["table"]["view"]["question"], Value::Null);
     }
-    // What is known is not said again.
+    // The table does not send known state again.
     assert!(Client::new(&table, 0, Some(&fingerprint)).hear().unwrap()["table"].is_object());
 
     let number = decision(&first);
@@ -54,7 +54,7 @@ fn an_answer_is_taken_back_where_nothing_came_of_it() {
     let first = ann.hear().unwrap();
     let before = beside(&first)["lines"].as_array().unwrap().len();
     ann.say(&json!({ "answer": { "decision": decision(&first), "index": 2 } }));
-    // The other seat is a bot: its answer comes as well, then the next question.
+    // The other seat is a bot: its answer arrives, then the next question.
     let mut last = ann.hear().unwrap();
     while last["patch"]["view"]["question"].is_null() {
         last = ann.hear().unwrap();
@@ -138,7 +138,7 @@ fn what_is_no_message_is_refused() {
     while let Some(heard) = ann.hear() {
         codes.push(heard["refused"]["code"].as_str().unwrap().to_owned());
     }
-    // The close may overtake what was said before it.
+    // The close may overtake earlier messages.
     assert!(codes.len() < 150, "{}", codes.len());
     assert!(Client::new(&table, 0, None).hear().is_some(), "the table goes on");
 }
