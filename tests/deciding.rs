@@ -33,7 +33,7 @@ fn simulated(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::R
 }
 
 #[test]
-fn the_small_games_are_sound_and_their_rule_tests_pass() {
+fn the_small_games_pass_the_check_and_their_rule_tests() {
     let ids = find_packs(&folder()).unwrap();
     assert_eq!(ids, ["bluffers", "golf", "island", "partners", "raiders"]);
     for id in ids {
@@ -59,7 +59,7 @@ fn taken_up(m: &Match, other: &mut Match) {
 }
 
 #[test]
-fn random_games_end_and_every_position_can_be_taken_up() {
+fn random_games_end_and_every_position_can_be_restored() {
     for id in find_packs(&folder()).unwrap() {
         for players in 3..=5 {
             let game = game(&id);
@@ -125,7 +125,7 @@ fn answers_at_the_same_time_commute() {
 }
 
 #[test]
-fn bots_play_them_to_the_end() {
+fn bots_finish_the_small_games() {
     for id in find_packs(&folder()).unwrap() {
         for (bot, games) in [("random", 60), ("rollout:2", 3)] {
             for players in 3..=5 {
@@ -139,15 +139,15 @@ fn bots_play_them_to_the_end() {
 
 /// The score of a cooperative game guides a bot: a few playouts already raise its win rate a lot.
 #[test]
-fn a_bot_climbs_in_a_cooperative_game() {
+fn playouts_raise_the_win_rate_of_a_cooperative_game() {
     let won = |bot: &str, games| simulated("island", 4, games, bot).won.unwrap();
     let (random, rollout) = (won("random", 400), won("rollout:12", 40));
     assert!(random.interval.high < rollout.interval.low, "{random:?} {rollout:?}");
 }
 
-/// Teams of two win and lose together. Each seat gets half of the first place.
+/// Teams of two win and lose together, so the even share of a seat is one half.
 #[test]
-fn teams_share_their_places() {
+fn teammates_have_equal_results() {
     let report = simulated("partners", 4, 400, "random");
     let seats = &report.seats;
     assert!((report.even_share - 0.5).abs() < 1e-9);

@@ -68,7 +68,7 @@ impl Games {
 }
 
 #[test]
-fn whatever_plays_a_game_its_bytes_are_the_same() {
+fn every_way_to_play_gives_the_same_bytes() {
     for games in Games::all() {
         let all = 0..self::games();
         let half = |odd: u64| all.clone().filter(move |seed| seed % 2 == odd);

@@ -119,7 +119,7 @@ fn broken(path: &str, markdown: &str, file: &dyn Fn(&str) -> Option<String>) -> 
 }
 
 #[test]
-fn every_link_of_the_site_leads_to_a_page() {
+fn every_link_in_the_site_resolves() {
     let pages: BTreeMap<String, String> = pages().iter().map(|page| (page.path.clone(), with_includes(page))).collect();
     // Only pages of the summary are built, and only other files below `src` are copied.
     let file = |path: &str| match path.ends_with(".md") {
@@ -132,7 +132,7 @@ fn every_link_of_the_site_leads_to_a_page() {
 }
 
 #[test]
-fn every_link_into_the_site_leads_to_a_file() {
+fn every_link_into_the_site_resolves() {
     let file = |path: &str| match fs::read_to_string(root().join(path)) {
         Ok(text) if path.ends_with(".md") => Some(text),
         _ => root().join(path).exists().then(String::new),

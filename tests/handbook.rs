@@ -263,7 +263,7 @@ fn every_listing_of_the_handbook_works() {
 }
 
 #[test]
-fn output_is_compared_literally_except_dots() {
+fn output_is_compared_literally_apart_from_dots() {
     assert!(fits(&["a", "...", "d"], &["a", "b", "c", "d"]) && fits(&["a", "...", "d"], &["a", "d"]));
     assert!(fits(&["a ... c"], &["a b b c"]) && fits(&["..."], &[]));
     assert!(!fits(&["a"], &["a", "b"]) && !fits(&["a", "b"], &["a"]) && !fits(&["a ... c"], &["a b"]));
@@ -319,7 +319,7 @@ fn the_readme_is_short_and_shows_a_real_card() {
 }
 
 #[test]
-fn the_reference_is_also_data() {
+fn the_reference_prints_json() {
     let run = run(Path::new("."), &["reference", "--format", "json"], b"").code(0);
     let chapters: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let calls = chapters.as_array().unwrap().iter().find(|chapter| chapter["title"] == "Calls in scripts").unwrap();

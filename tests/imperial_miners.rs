@@ -184,7 +184,7 @@ pub fn check_table(m: &Match, cards: usize, what: &str) {
 }
 
 #[test]
-fn what_holds_in_every_random_game() {
+fn random_games_keep_their_invariants() {
     for players in 1..=5 {
         for options in [&[][..], &[("first_game", "true"), ("row1_gaps", "true"), ("reentry_effect", "true")]] {
             let variant = Variant::of("imperial_miners", players, options);

@@ -83,7 +83,7 @@ fn a_hidden_number_is_guessed_no_better_than_by_chance() {
 }
 
 #[test]
-fn what_a_hook_learned_before_it_asked_tells_nothing() {
+fn values_read_before_a_question_reveal_nothing() {
     // 12 cards, three of each of four values. Numbers also have four values.
     for (how, chance) in [
         ("card", 0.25),
@@ -112,7 +112,7 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
 /// Dice rolled before the question are public. A bot must find matching deals at every question of a long run of games,
 /// or it plays no better than by chance.
 #[test]
-fn a_hook_that_drew_what_all_see_is_searched() {
+fn public_draws_before_a_question_are_matched() {
     let rollout = points(fives(), 2, &[], 60, &["rollout:20", "random"]);
     let random = points(fives(), 2, &[], 60, &["random", "rollout:20"]);
     assert!(rollout > 1.08 * random, "{rollout} against {random}");
@@ -129,7 +129,7 @@ fn sets(m: &Match) -> Vec<BTreeSet<i32>> {
 }
 
 #[test]
-fn decks_that_everybody_knew_when_they_were_shuffled_stay_apart() {
+fn separately_shuffled_known_decks_are_not_mixed() {
     let mut changed = 0;
     for players in 2..=4 {
         let variant = Variant::new(decks, players, &[]);
@@ -258,7 +258,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
 }
 
 #[test]
-fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
+fn bots_ignore_hidden_information_in_shipped_games() {
     let mut total = Met::default();
     for variant in all() {
         let mut met = Met::default();
@@ -272,7 +272,7 @@ fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
 }
 
 #[test]
-fn nor_does_it_in_games_made_for_it() {
+fn bots_ignore_hidden_information_in_generated_games() {
     let hows = ["card", "after", "number", "shown", "sum", "counter", "drawn", "secret", "told", "act"];
     let options: Vec<&'static [(&str, &str)]> =
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();

@@ -57,7 +57,7 @@ impl Table<'_> {
 }
 
 #[test]
-fn nothing_is_lost_or_doubled_in_random_games() {
+fn random_games_lose_and_duplicate_no_token() {
     for variant in variants() {
         let mut m = variant.begin(0);
         for seed in 0..12 {

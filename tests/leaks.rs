@@ -68,7 +68,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
 }
 
 #[test]
-fn what_a_seat_cannot_see_changes_neither_its_observation_nor_its_choices() {
+fn hidden_information_changes_neither_observations_nor_choices() {
     for variant in all() {
         let mut met = Leaks::default();
         let (mut m, mut other) = (variant.begin(0), variant.begin(0));

@@ -100,7 +100,7 @@ fn a_zip_of_an_example_plays_the_same_match() {
 }
 
 #[test]
-fn every_example_mod_is_without_fault_and_can_be_played() {
+fn every_example_mod_loads_and_plays() {
     assert!(ids().len() >= 9, "{:?}", ids());
     for id in ids() {
         let mods = with_needs(&id);
@@ -132,7 +132,7 @@ fn positions(game: &Game, mut look: impl FnMut(&Match, &[i32], &str)) {
 }
 
 #[test]
-fn with_a_mod_a_game_loses_no_more_than_without() {
+fn games_with_mods_conserve_their_tokens() {
     let lagoon = game("miners_lagoon", vec![open("steam_dredge")]);
     positions(&lagoon, |m, tokens, what| Table(m).check(tokens, what));
     let krysis = game("krysis", vec![open("heavy_hands")]);
@@ -191,7 +191,7 @@ fn the_rule_tests_of_every_example_mod_pass() {
 }
 
 #[test]
-fn all_mods_of_a_game_go_together_in_any_order() {
+fn all_mods_of_a_game_combine_in_any_order() {
     let mods: Vec<Mod> = ids().iter().map(|id| open(id)).filter(|one| one.game() == "photon").collect();
     let one = game("photon", mods.clone());
     let other = game("photon", mods.into_iter().rev().collect());
@@ -236,7 +236,7 @@ pub fn example(id: &str) -> String {
 /// A space of Imperial Miners that triggers itself, through `again` or by moving on, ends in an error that names the
 /// place. The match is unchanged.
 #[test]
-fn spaces_that_set_themselves_off_end_in_an_error() {
+fn spaces_that_trigger_themselves_end_in_an_error() {
     let boards = {
         let game = load(root(), "imperial_miners");
         let d = game.declarations();

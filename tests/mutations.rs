@@ -148,7 +148,7 @@ fn is_too_few(found: usize, made: usize, least: f64) -> bool {
 }
 
 #[test]
-fn a_sample_is_judged_by_what_chance_allows() {
+fn the_detection_rate_allows_for_sampling_error() {
     assert!(!is_too_few(100, 100, 0.99) && !is_too_few(96, 100, 0.99) && is_too_few(94, 100, 0.99));
     assert!(!is_too_few(22, 25, 0.95) && is_too_few(18, 25, 0.95));
 }

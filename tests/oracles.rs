@@ -186,7 +186,7 @@ fn photon_agrees_with_12_towers() {
 
 /// Long games that end at the limit of rounds.
 #[test]
-fn photon_agrees_with_a_dear_deed_and_few_rounds() {
+fn photon_agrees_with_an_expensive_deed_and_few_rounds() {
     photon_agrees(&[("towers", "12"), ("deed_price", "100"), ("max_rounds", "20")]);
 }
 

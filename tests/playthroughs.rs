@@ -46,7 +46,7 @@ fn first_difference(recorded: &str, now: &str) -> String {
 }
 
 #[test]
-fn matches_are_as_recorded() {
+fn matches_equal_their_recordings() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     let mut faults = Vec::new();
     for &variant in VARIANTS {
@@ -93,7 +93,7 @@ fn every_shipped_game_has_recorded_matches() {
 }
 
 #[test]
-fn a_difference_is_shown_between_the_lines_around_it() {
+fn a_difference_is_shown_with_its_context() {
     let recorded: String = (1..=100).map(|n| format!("line {n}\n")).collect();
     let now = recorded.replace("line 50\n", "line fifty\n").replace("line 90\n", "");
     let shown = first_difference(&recorded, &now);

@@ -70,7 +70,7 @@ fn sealed() -> impl Iterator<Item = Variant> {
 }
 
 #[test]
-fn every_offered_choice_applies_and_a_restored_match_is_as_it_was() {
+fn every_offered_choice_applies_and_can_be_restored() {
     let mut tried = 0;
     for variant in all() {
         let (mut m, mut other) = (variant.begin(0), variant.begin(99));
@@ -130,7 +130,7 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
-fn seeds_make_a_difference() {
+fn different_seeds_give_different_games() {
     for variant in all().filter(|variant| variant.players > 2) {
         let mut m = variant.begin(0);
         let hash = |seed| {
@@ -193,7 +193,7 @@ fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut T
 }
 
 #[test]
-fn snapshot_restore_continue_equals_continue() {
+fn a_restored_match_continues_like_the_original() {
     let mut taken = Taken::default();
     for variant in all() {
         let (mut m, mut other) = (variant.begin(0), variant.begin(0));
@@ -206,7 +206,7 @@ fn snapshot_restore_continue_equals_continue() {
 }
 
 #[test]
-fn a_live_hook_and_one_that_was_run_again_have_the_same_state() {
+fn a_live_hook_and_a_replayed_hook_have_the_same_state() {
     let mut hooks = 0;
     for variant in all() {
         let (mut m, mut again) = (variant.begin(0), variant.begin(5));
@@ -338,7 +338,7 @@ fn sealed_phases_may_be_answered_in_any_order() {
 
 /// Some pending seats may have nothing to decide. Asking them must not disturb the waiting one.
 #[test]
-fn seats_with_nothing_to_decide_are_passed_over() {
+fn seats_without_a_decision_are_skipped() {
     let game = cards("player", "player");
     let bidding = game.declarations().phases.get_index_of("bidding").expect("a phase of cards");
     let purse = game.declarations().counters.get_index_of("purse").expect("a counter of cards");
@@ -470,7 +470,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
 }
 
 #[test]
-fn wrong_answers_leave_everything_as_it_was() {
+fn wrong_answers_change_nothing() {
     for variant in all() {
         let (mut m, mut clean) = (variant.begin(0), variant.begin(0));
         for seed in [1] {

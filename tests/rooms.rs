@@ -30,7 +30,7 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn crates_use_only_crates_that_stand_before_them() {
+fn crates_use_only_earlier_crates() {
     let map = read(&root().join("engine/ARCHITECTURE.md"));
     let order = Order::read(&map).expect("engine/ARCHITECTURE.md names the direction of the crates");
     let mut faults = Vec::new();
@@ -56,7 +56,7 @@ fn room(package: &str) -> Option<&str> {
 }
 
 #[test]
-fn files_use_only_files_that_stand_before_them() {
+fn files_use_only_earlier_files() {
     let mut faults = Vec::new();
     let mut arrows = 0;
     for (folder, main) in CRATES {

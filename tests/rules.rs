@@ -174,7 +174,7 @@ fn every_numbered_rule_has_a_test() {
 
 /// An unknown rule number is a typing mistake, and leaves the intended rule without a test.
 #[test]
-fn every_number_that_a_test_names_is_a_rule() {
+fn every_rule_number_in_a_test_name_exists() {
     let mut unknown = BTreeSet::new();
     for id in packs() {
         let game = load(root(), &id);
@@ -202,7 +202,7 @@ fn numbers_are_whole_words() {
 
 /// The engine is independent of the games: none of its Rust files names a present or planned game.
 #[test]
-fn no_rust_file_of_the_engine_names_a_game() {
+fn the_engines_rust_files_name_no_game() {
     fn visit(folder: &std::path::Path, names: &[String], found: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();
@@ -225,7 +225,7 @@ fn no_rust_file_of_the_engine_names_a_game() {
 /// Only the content crate names `toml`. Only the script module, the rule test runner and the script check name `mlua`.
 /// Only one module contains `unsafe`.
 #[test]
-fn the_rooms_keep_to_themselves() {
+fn restricted_names_stay_in_their_modules() {
     fn visit(folder: &std::path::Path, look: &mut dyn FnMut(&std::path::Path, &str)) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();

@@ -29,7 +29,7 @@ fn absent(m: &Match) -> Vec<(String, Vec<i32>)> {
 }
 
 #[test]
-fn what_does_not_exist_never_changes() {
+fn items_outside_the_setup_never_change() {
     let mut found = 0;
     for variant in VARIANTS {
         let mut m = variant.begin(0);
@@ -59,7 +59,7 @@ fn what_does_not_exist_never_changes() {
 }
 
 #[test]
-fn an_observation_has_the_boards_of_its_setup() {
+fn an_observation_contains_only_the_boards_of_its_setup() {
     let boards = |name: &str| -> Vec<String> {
         let variant = VARIANTS.iter().find(|variant| variant.to_string() == name).expect("a variant");
         let m = variant.begin(1);

@@ -42,7 +42,7 @@ fn all(_: &str) -> bool {
 }
 
 #[test]
-fn a_card_more_leaves_the_order_of_all_others() {
+fn an_extra_card_keeps_the_order_of_all_others() {
     let base = game(Vec::new());
     let more = game(vec![Mod::open(&root().join("tests/mods/steam_dredge")).unwrap()]);
     let known = |id: &str| base.declarations().definitions.iter().any(|definition| definition.id == id);
@@ -77,7 +77,7 @@ fn restless() -> Mod {
 }
 
 #[test]
-fn a_draw_more_leaves_all_other_piles_and_draws() {
+fn an_extra_draw_keeps_all_other_piles_and_draws() {
     let (base, more) = (game(Vec::new()), game(vec![restless()]));
     let starter = base.declarations().counters.get_index_of("starter").unwrap();
     let mut begun = BTreeMap::new();

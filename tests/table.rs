@@ -64,7 +64,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 }
 
 #[test]
-fn a_view_holds_nothing_that_its_seat_cannot_know() {
+fn a_view_contains_no_hidden_information() {
     let (mut met, mut told) = (Met::default(), Met::default());
     for variant in all() {
         permute_along(variant, 2, 29, honest, &mut met);
@@ -105,7 +105,7 @@ fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
 }
 
 #[test]
-fn tables_are_drawn_as_recorded() {
+fn table_drawings_match_their_recordings() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     for (variant, seed, answers) in TABLES {
         for width in [80, 120] {

@@ -47,7 +47,7 @@ fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
 }
 
 #[test]
-fn a_third_building_of_photon_brings_what_it_says() {
+fn a_third_building_of_photon_has_its_declared_effect() {
     let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { new.quarry = 1 }\noutput = 2\n";
     let files = [("content/photon/buildings.toml", quarry)];
     let game = game_with("photon", vec![mod_of("quarries", "photon", &files)]);

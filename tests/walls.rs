@@ -143,7 +143,7 @@ fn a_nul_byte_does_not_end_a_script() {
 }
 
 #[test]
-fn a_script_is_whole_statements() {
+fn a_script_contains_only_whole_statements() {
     for start in ["or buffer", "and 1", "+ 1", ".x = 1", "(buffer)", ", y", "[1] = 2"] {
         let script = format!("{start} return {{}}");
         let project = Project::new(&[(PHASES_FILE, &script)]);
@@ -152,7 +152,7 @@ fn a_script_is_whole_statements() {
 }
 
 #[test]
-fn one_bad_script_does_not_switch_the_check_off() {
+fn one_bad_script_does_not_disable_the_check() {
     let wrong = "return { act = { act = replace(function(player) gain(player, \"golf\", 1) end) } }\n";
     for bad in ["return {}\0@é", "return {} @é", "@é", "return {", "\u{1b}Lua"] {
         let project = Project::new(&[(LIB_FILE, bad), (PHASES_FILE, wrong)]);
@@ -162,7 +162,7 @@ fn one_bad_script_does_not_switch_the_check_off() {
 }
 
 #[test]
-fn a_script_keeps_nothing_between_hooks() {
+fn a_script_keeps_no_state_between_hooks() {
     let keep = "set(player, \"gold\", memo.n % 100)";
     fails(&act("local memo = { n = 0 }\n", &format!("memo.n += 1\n{keep}")), "evil/scripts/victim/phases.luau:5: ");
     fails(&act("local memo = {}\n", "table.insert(memo, 1)"), "evil/scripts/victim/phases.luau:5: ");
@@ -187,7 +187,7 @@ fn a_script_keeps_nothing_between_hooks() {
 }
 
 #[test]
-fn what_a_script_makes_while_it_loads_can_be_read() {
+fn values_made_while_loading_are_readable() {
     let before = "local of, count = {}, 0\nfor i = 1, 9 do of[i] = { n = i } count += 1 end\nlocal even\n\
                   local function odd(n) return n > 0 and even(n - 1) end\nfunction even(n) return n == 0 or odd(n - 1) end\n";
     let body = "local own = table.clone(of[count]) own.n += 1\nset(player, \"gold\", if even(own.n) then own.n else 0)";
@@ -195,9 +195,9 @@ fn what_a_script_makes_while_it_loads_can_be_read() {
     project.lode(&["sim", "victim", "--games", "20"]).code(0);
 }
 
-/// Small files together can exceed the size limit of a game.
+/// Declarations that are small one by one can together exceed the size limit of a game.
 #[test]
-fn a_game_is_not_larger_than_it_may_be() {
+fn oversized_games_are_refused() {
     let grids: String = (0..30)
         .map(|n| format!("[grids.g{n}]\ntext = \"G\"\nshape = \"square\"\ncolumns = 100\nrows = 100\n"))
         .collect();
@@ -232,7 +232,7 @@ fn a_game_is_not_larger_than_it_may_be() {
 
 /// An unreadable file is named, even in a game that a mod adds.
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let project = Project::new(&[]);
     project.write("big/mod.toml", "id = \"big\"\nname = \"Big\"\nversion = \"1.0.0\"\ngame = \"large\"\n");
     project.write("big/content/large/game.toml", &format!("{GAME}#{}\n", "x".repeat(128 << 10)));
@@ -254,7 +254,7 @@ fn a_file_that_cannot_be_read_is_named() {
 
 /// An endless match of bots ends.
 #[test]
-fn a_match_of_bots_ends() {
+fn an_endless_match_of_bots_is_stopped() {
     let project = Project::new(&[]);
     project.write(
         "scripts/victim/phases.luau",
@@ -285,7 +285,7 @@ fn a_match_of_bots_ends() {
 }
 
 #[test]
-fn a_wrap_is_never_left_out() {
+fn a_wrap_always_runs_or_is_refused() {
     let burn = |steps: u32| {
         format!(
             "for _ = 1, {steps} do end\nreturn {{ act = {{ act = wrap(function(original, player, x)\nerror(\"the wrap runs\")\n\
@@ -366,7 +366,7 @@ fn commands(text: &str) -> Vec<char> {
 }
 
 #[test]
-fn no_command_reaches_the_terminal() {
+fn no_control_character_reaches_the_terminal() {
     let osc = "\\u001b]0;PWNED\\u0007";
     for text in
         [osc, "\\u001b]52;c;aGk=\\u0007", "\\u009b2J", "\\u202e", "\\u2066", "\\r", "\\u0000", "\u{9b}2J", "\u{202e}"]
@@ -461,7 +461,7 @@ fn a_zip_has_one_file_of_each_name() {
 }
 
 #[test]
-fn a_session_that_fails_says_so() {
+fn a_failing_session_reports_its_error() {
     let script = act("", "error(\"broken\")");
     let project = Project::new(&[(PHASES_FILE, &script)]);
     for seats in ["random,random", "program,random", "random,program"] {

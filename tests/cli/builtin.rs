@@ -46,7 +46,7 @@ impl Elsewhere {
 }
 
 #[test]
-fn the_built_in_games_are_those_of_the_project() {
+fn built_in_games_equal_the_shipped_games() {
     let elsewhere = Elsewhere::new();
     let ids = |run: Run| -> Vec<String> {
         let list: Vec<Value> = serde_json::from_str(&run.out).unwrap();
@@ -84,7 +84,7 @@ fn built_in_games_are_read_played_and_replayed() {
 }
 
 #[test]
-fn mods_go_over_built_in_games() {
+fn mods_change_built_in_games() {
     let elsewhere = Elsewhere::new();
     let mods = |name: &str| root().join(example(name)).display().to_string();
     let dear = mods("dear_mines");
@@ -105,7 +105,7 @@ fn mods_go_over_built_in_games() {
 }
 
 #[test]
-fn what_needs_files_says_where_it_looked() {
+fn commands_without_files_name_the_searched_folders() {
     let elsewhere = Elsewhere::new();
     let looked = format!("at `{}` or above it", elsewhere.path().canonicalize().unwrap().display());
     for arguments in [
@@ -126,7 +126,7 @@ fn what_needs_files_says_where_it_looked() {
 }
 
 #[test]
-fn built_in_games_are_written_out_to_be_edited() {
+fn built_in_games_are_exported_for_edits() {
     let elsewhere = Elsewhere::new();
     elsewhere.lode(&["games", "--export", "mine"]).code(0).says("wrote atacama, ");
     let written = elsewhere.path().join("mine");

@@ -168,7 +168,7 @@ fn everything_new_passes_the_check_and_touches_nothing_else() {
 }
 
 #[test]
-fn new_is_refused_where_something_stands_and_changes_nothing() {
+fn new_refuses_existing_items_and_changes_nothing() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let before = every_file(own.path());
@@ -187,7 +187,7 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
 }
 
 #[test]
-fn new_refuses_names_that_cannot_work_before_anything_else() {
+fn new_refuses_invalid_names_first() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     // `new` does not check the game itself, so a broken game does not stop it.
@@ -275,7 +275,7 @@ fn games_are_played_with_a_new_card_of_every_kind() {
 }
 
 #[test]
-fn a_kind_is_named_as_people_name_one_of_it() {
+fn a_kind_accepts_its_singular_name() {
     let own = games();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let dry = |arguments: &[&str]| lode(&[&["new"], arguments, &["--dry-run"]].concat()).code(0).out;
@@ -301,7 +301,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
 }
 
 #[test]
-fn schemas_and_types_are_written_beside_what_is_there() {
+fn schemas_and_types_leave_existing_files_alone() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let printed = lode(&["schema", "harvest"]).code(0);

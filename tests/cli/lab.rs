@@ -31,7 +31,7 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
 }
 
 #[test]
-fn a_sequential_arena_and_a_ladder_say_what_they_found() {
+fn a_sequential_arena_and_a_ladder_print_their_results() {
     let until = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
     lode(&until).code(0).says("sequential test of random: accepts 70.0 %, rejects 50.0 %");
     lode(&["arena", "harvest", "--ladder", "rollout:1..4", "--blocks", "4"])
@@ -100,7 +100,7 @@ fn every_experiment_names_the_first_game_that_failed() {
 }
 
 #[test]
-fn a_report_claims_nothing_where_games_fail() {
+fn a_report_with_failed_games_claims_nothing() {
     let folder = tempfile::tempdir().unwrap();
     copy(folder.path());
     fail(folder.path());
@@ -186,7 +186,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
 }
 
 #[test]
-fn effects_say_what_is_worth_taking() {
+fn effects_estimate_the_value_of_choices() {
     let effects = ["effects", "harvest", "--bots", "random", "--blocks", "80", "--forks", "80", "--format", "json"];
     let report: Value = serde_json::from_str(&lode(&effects).code(0).out).unwrap();
     let items = report["items"].as_array().unwrap();
@@ -199,7 +199,7 @@ fn effects_say_what_is_worth_taking() {
 }
 
 #[test]
-fn a_report_is_one_file_the_same_to_the_byte() {
+fn a_report_is_one_reproducible_file() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("harvest.html");
     let page = page.to_str().unwrap();
@@ -271,7 +271,7 @@ fn stopped(arguments: &[&str]) -> Run {
 
 #[cfg(unix)]
 #[test]
-fn what_was_stopped_says_how_much_was_played() {
+fn a_stopped_run_reports_its_games() {
     const END: &str = "stopped before the end";
     let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
     stopped(&sim).code(1).says(" of 100000000 games").complains(END);
@@ -288,7 +288,7 @@ fn what_was_stopped_says_how_much_was_played() {
 
 #[cfg(unix)]
 #[test]
-fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
+fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("harvest.value");
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];

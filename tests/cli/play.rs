@@ -102,7 +102,7 @@ fn undo_goes_back_to_the_decision_before() {
 }
 
 #[test]
-fn undo_leads_to_the_same_bots() {
+fn undo_keeps_the_bots_answers() {
     let once = lode_with(&PERSON, "2\nb2\n1\nc3\n").code(0).out;
     let again = lode_with(&PERSON, "2\nb2\nu\nu\n2\nb2\n1\nc3\n").code(0).out;
     let end = |text: &str| text[text.find("The game is over").unwrap()..].to_string();
@@ -110,7 +110,7 @@ fn undo_leads_to_the_same_bots() {
 }
 
 #[test]
-fn the_end_of_input_leaves_and_saves() {
+fn the_end_of_input_saves_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "2").code(0).says("saved");
@@ -137,7 +137,7 @@ fn a_resumed_match_keeps_its_bots() {
 }
 
 #[test]
-fn undo_reaches_behind_a_resumed_match() {
+fn undo_works_across_a_resume() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "2\n").code(0);
@@ -234,7 +234,7 @@ fn a_damaged_replay_is_refused() {
 }
 
 #[test]
-fn a_failing_script_ends_the_bots_match_but_not_the_persons() {
+fn a_failing_script_ends_a_bots_match_but_not_a_persons() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&["play", "stumble", "--save", &save], "pit\n")
@@ -268,7 +268,7 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
 }
 
 #[test]
-fn only_what_changed_is_shown_again() {
+fn only_changes_are_shown_again() {
     let out = lode_with(&PERSON, "2\nb2\nq\n").code(0).out;
     assert_eq!(out.matches("North (you)").count(), out.matches("│ Corn").count(), "{out}");
     assert_eq!(out.matches("? NAME shows a card").count(), 1, "the keys are told once: {out}");
@@ -299,7 +299,7 @@ fn words_are_explained_by_the_rules() {
 
 /// Each of two people undoes only their own answers, and none that the other has answered since.
 #[test]
-fn undo_between_people_crosses_nothing() {
+fn undo_never_crosses_another_persons_answer() {
     lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n").code(0).says("cannot undo");
     lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what followed it");
 }

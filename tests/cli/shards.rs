@@ -46,7 +46,7 @@ const UNTIL: [&str; 8] = ["arena", "harvest", "--bots", "random,first", "--block
 const EFFECTS: [&str; 6] = ["effects", "harvest", "--blocks", "20", "--forks", "20"];
 
 #[test]
-fn shares_say_together_what_one_run_says() {
+fn merged_shards_print_the_output_of_one_run() {
     for (command, rounds) in [(&SIM[..], 1), (&ARENA[..], 1), (&UNTIL[..], 1), (&EFFECTS[..], 2)] {
         let folder = tempfile::tempdir().unwrap();
         let shares = folder.path().join("shares");
@@ -74,7 +74,7 @@ fn shares_say_together_what_one_run_says() {
 }
 
 #[test]
-fn rows_of_a_merge_are_those_of_a_run() {
+fn merged_rows_equal_the_rows_of_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     for (command, ending) in [(&SIM[..], "csv"), (&ARENA[..], "jsonl"), (&EFFECTS[..], "parquet")] {
@@ -87,7 +87,7 @@ fn rows_of_a_merge_are_those_of_a_run() {
 }
 
 #[test]
-fn a_run_that_was_killed_goes_on() {
+fn a_killed_run_resumes() {
     let kills: u64 = std::env::var("LODE_KILLS").map_or(4, |kills| kills.parse().unwrap());
     let command = ["sim", "harvest", "--games", "400", "--bots", "rollout:12", "--threads", "1"];
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +117,7 @@ fn a_run_that_was_killed_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_named() {
+fn files_that_cannot_be_merged_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let shares = folder.path().join("shares");
     let command = ["sim", "harvest", "--games", "10"];
@@ -160,7 +160,7 @@ fn what_cannot_be_merged_is_named() {
 }
 
 #[test]
-fn content_that_was_edited_in_between_is_noticed() {
+fn edited_content_is_noticed_on_merge() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     copy(root);
@@ -180,7 +180,7 @@ fn content_that_was_edited_in_between_is_noticed() {
 }
 
 #[test]
-fn shares_and_places_are_checked_before_the_games() {
+fn shards_and_folders_are_checked_before_the_games() {
     let sim = |more: &[&str]| lode(&[&["sim", "harvest", "--games", "5"], more].concat());
     sim(&["--shard", "1/2"]).code(2).complains("--out");
     sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("use 1/2 to 2/2");
@@ -194,7 +194,7 @@ fn shares_and_places_are_checked_before_the_games() {
 
 /// A forged file can carry a correct hash, so the hash alone proves nothing.
 #[test]
-fn what_nobody_can_have_played_is_refused() {
+fn impossible_results_are_refused() {
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
     for (command, from, to) in [
         (&ARENA[..], "\"secs\":0", "\"secs\":18446744073709551615"),

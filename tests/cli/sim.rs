@@ -17,7 +17,7 @@ fn a_summary_echoes_the_setup_and_shows_intervals() {
 }
 
 #[test]
-fn the_summary_is_also_data() {
+fn the_summary_prints_json() {
     let run = lode(&["sim", "harvest", "--games", "20", "--format", "json"]).code(0);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["games"], 20);
@@ -142,7 +142,7 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
 }
 
 #[test]
-fn a_rollout_tells_what_it_costs() {
+fn a_rollout_reports_its_cost() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {
         let path = folder.path().join(path);

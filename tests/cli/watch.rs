@@ -105,7 +105,7 @@ fn a_broken_save_keeps_the_last_good_content() {
 }
 
 #[test]
-fn a_result_that_differs_is_told_and_so_is_a_test_that_fails() {
+fn changed_results_and_failed_tests_are_reported() {
     let (mut session, _) = Session::begin("harvest", &[]);
     let answer =
         session.change("scripts/harvest/phases.luau", "gain(player, \"corn\", 1)\n", "gain(player, \"corn\", 5)\n");

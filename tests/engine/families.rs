@@ -166,7 +166,7 @@ fn zones_of_a_family_have_their_own_discard_piles() {
 }
 
 #[test]
-fn values_that_are_things_have_names() {
+fn typed_values_have_names() {
     let run = r#"set(game, "chief", 2) set(1, "spot", cell("board", 2, 1))
         assert(name_of("chief", 2) == "Bob" and name_of("spot", get(1, "spot")) == "b1" and name_of("spot", 0) == "none")
         move(tokens("cards")[4], "hand.red", 1) set(game, "leader", tokens("cards")[4])
@@ -200,7 +200,7 @@ fn values_that_are_things_have_names() {
 }
 
 #[test]
-fn a_redeal_deals_each_member_by_itself() {
+fn a_redeal_deals_each_family_member_separately() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"
 [counters.raw]\nper = [\"player\", \"cards\"]\nmax = 9\nvisible = \"owner\"\nredeal = \"pool\"";
@@ -260,7 +260,7 @@ fn mods_add_members_and_matches_with_them_are_replayed() {
 }
 
 #[test]
-fn numbers_of_tokens_are_in_a_row_in_kinds_that_are_alike() {
+fn token_numbers_are_contiguous_in_inheriting_kinds() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"
 [kinds.odds]\nproduct = { n = [\"one\", \"two\"] }

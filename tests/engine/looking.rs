@@ -26,7 +26,7 @@ fn hook(name: &str, does: &str) -> String {
 }
 
 #[test]
-fn hooks_that_only_look_write_nothing() {
+fn read_only_hooks_cannot_write() {
     let only = "only `start`, `run`, `turn`, `act` and `finish` of a phase may";
     for name in ["applies", "order", "skip", "offer"] {
         for (does, what) in [
@@ -58,7 +58,7 @@ fn hooks_that_only_look_write_nothing() {
 }
 
 #[test]
-fn no_detour_lets_them_write() {
+fn read_only_hooks_cannot_write_indirectly() {
     for does in ["pcall(set, 1, \"gold\", 9) pcall(move, 1, \"hand\", 1) error(\"late\")", "lib.earn(p)"] {
         let script = format!("return {{ p = {{ offer = function(p)\n{does}\nend, act = function() end }} }}");
         let lib = "return {\n    earn = function(p)\n        gain(p, \"gold\", 1)\n    end,\n}";
@@ -101,7 +101,7 @@ fn a_transcript_changes_nothing() {
 }
 
 #[test]
-fn an_empty_offer_can_be_told() {
+fn an_empty_offer_can_log() {
     let script = "return { p = {
         offer = function(p) if get(p, \"gold\") > 2 + p then choice(\"done\") end end,
         act = function() end,
@@ -161,7 +161,7 @@ fn faults_of_sealed_hooks_name_their_line() {
 }
 
 #[test]
-fn a_wrong_order_is_told_of_the_hook_that_returned_it() {
+fn a_wrong_order_names_the_hook_that_returned_it() {
     for list in ["{ 3 }", "{ 1, 1 }", "5", "\"x\""] {
         let script = format!(
             "return {{\n    p = {{\n        order = function()\n            return {list}\n        end,\n        turn = function() end,\n    }},\n}}"

@@ -25,7 +25,7 @@ fn ties_are_broken_in_order_and_ranks_are_shared() {
 }
 
 #[test]
-fn options_in_amounts_and_in_scripts() {
+fn amounts_and_scripts_can_use_options() {
     let pieces = Pieces {
         game: "
 [options.purse]\ntext = \"Gold at the start\"\ndefault = 4\nmin = 0\nmax = 9
@@ -228,7 +228,7 @@ fn a_redealt_match_plays_on() {
 }
 
 #[test]
-fn answers_that_are_none() {
+fn invalid_answers_are_refused() {
     let mut m = after_run("", "");
     assert_eq!(m.answer(2), Err(MatchError::BadChoice { index: 2, count: 2 }));
     assert_eq!(m.answer(usize::MAX), Err(MatchError::BadChoice { index: usize::MAX, count: 2 }));
@@ -241,7 +241,7 @@ fn answers_that_are_none() {
 }
 
 #[test]
-fn the_generator_is_the_matchs_own() {
+fn each_match_has_its_own_generator() {
     let run = "for _ = 1, 200 do local n = random(6) assert(n >= 1 and n <= 6 and n % 1 == 0) set(game, \"log\", (get(game, \"log\") * 7 + n) % 1000003) end assert(random(1) == 1)";
     let m = after_run("", run);
     let mut fork = m.fork().unwrap();
@@ -259,7 +259,7 @@ fn the_generator_is_the_matchs_own() {
 
 /// The error of a failure shows the state in which the failing hook began, not the state of the answer or of the failure.
 #[test]
-fn failures_further_on_are_explained() {
+fn later_failures_are_explained() {
     let script = "return {
         a = { offer = function() choice(1) choice(2) end, act = function(p, n) gain(p, \"gold\", n) end },
         b = { run = function()
@@ -281,7 +281,7 @@ fn failures_further_on_are_explained() {
 
 /// An edit that makes the pending script fail is undone, wherever the match waits.
 #[test]
-fn an_edit_after_which_a_script_fails_is_taken_back() {
+fn an_edit_that_makes_a_script_fail_is_undone() {
     let offer = "return { a = {
         offer = function(p) if get(p, \"gold\") == 7 then error(\"seven\") end choice(\"more\") choice(\"done\") end,
         act = function() end,
@@ -315,7 +315,7 @@ const RED_ASKS: &str = "return { s = { turn = function(p)
 
 /// A redeal runs a step twice if a hook asks for the first time. The second run must deal the same.
 #[test]
-fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
+fn a_redeal_does_not_depend_on_the_hosts_experience() {
     let hand = "[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
     let pieces = Pieces {
         game: &format!("{DECK}\n{hand}"),
@@ -354,7 +354,7 @@ fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
 
 /// A redeal whose offer writes is refused.
 #[test]
-fn an_offer_writes_nothing_in_a_redeal() {
+fn an_offer_that_writes_fails_a_redeal() {
     let pieces = Pieces {
         game: DECK,
         phases: "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"pick\"\n",

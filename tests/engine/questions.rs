@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn questions_in_every_hook() {
+fn every_writing_hook_can_ask() {
     let mut m = Pieces {
         phases: "[a]\nname = \"A\"\nturns = \"once\"\n[b]\nname = \"B\"\nwhen = \"end\"\n",
         phases_luau: &format!(
@@ -34,7 +34,7 @@ fn questions_in_every_hook() {
 
 /// The scripts become native code while a hook waits for its answer. Each part of the hook takes some 300,000 steps.
 #[test]
-fn a_hook_that_waits_goes_on_in_native_code() {
+fn a_waiting_hook_continues_in_native_code() {
     let script = "local function stir(n, times) for i = 1, times do n = (n * 31 + i) % 1000003 end return n end
         return { p = { run = function()
             local n = 0
@@ -72,7 +72,7 @@ fn single_choices_are_taken_unless_the_prompt_says_otherwise() {
 }
 
 #[test]
-fn numbers_labels_and_tokens_in_one_list() {
+fn one_list_mixes_numbers_labels_and_tokens() {
     let mut m = {
         let game = DECK;
         let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
@@ -96,13 +96,13 @@ fn numbers_labels_and_tokens_in_one_list() {
 }
 
 #[test]
-fn the_text_of_a_question() {
+fn question_texts_fill_their_placeholders() {
     let m = after_run("", "");
     assert_eq!(m.decision().unwrap().text(m.game()), "Ada, pick.");
 }
 
 #[test]
-fn sealed_answers_come_in_any_order_and_show_at_once() {
+fn sealed_answers_come_in_any_order_and_are_revealed_together() {
     let script = "return {
         a = { turn = function(p)
             local n = choose(p, \"pick\", { 10, 20 })
@@ -148,7 +148,7 @@ fn sealed(offer: &str, act: &str) -> (String, String) {
 }
 
 #[test]
-fn a_sealed_act_asks_or_does_not() {
+fn a_sealed_act_may_ask() {
     // When `act` asks for the first time, it has already written and logged. The engine undoes this and runs the hook again.
     let (phases, script) = sealed(
         "",
@@ -188,7 +188,7 @@ fn a_sealed_act_asks_or_does_not() {
 }
 
 #[test]
-fn a_declared_sealed_offer_needs_no_script_but_act() {
+fn a_declared_sealed_offer_needs_only_act() {
     let (phases, script) = sealed("offer = { zone = \"deck\" }", "act = function(p, card) set(p, \"gold\", card) end");
     let phases = phases.replace("sure", "take");
     let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\n";
@@ -415,7 +415,7 @@ fn a_sealed_skip_neither_asks_nor_draws() {
 
 /// A phase without choices ends at once, sealed or not. Many such phases in a row spend the budget.
 #[test]
-fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
+fn phases_without_choices_end_within_a_budget() {
     for turns in ["once", "around", "passes", "sealed"] {
         let mut m = in_phases(
             &format!("[a]\nturns = \"{turns}\"\nprompt = \"sure\"\n[b]\n"),
@@ -497,7 +497,7 @@ fn the_end_of_a_sealed_phase_draws_before_the_turns() {
 }
 /// `choose` takes its own list, so earlier `choice` calls would be lost.
 #[test]
-fn choices_before_choose_are_told() {
+fn choices_before_choose_are_an_error() {
     let script = "return { a = { turn = function(p)
         choice(\"done\")
         choose(p, \"pick\", { \"more\", \"pass\" })
@@ -511,7 +511,7 @@ fn choices_before_choose_are_told() {
 
 /// A wrong holder of a zone or grid is an error.
 #[test]
-fn zones_are_used_with_the_right_holder() {
+fn a_wrong_holder_of_a_zone_is_an_error() {
     let game = format!(
         "{DECK}[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\n[grids.board]\nshape = \"square\"\ncolumns = 2\nrows = 2\n"
     );

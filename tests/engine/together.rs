@@ -41,7 +41,7 @@ fn lines(m: &mut Match) -> Vec<String> {
 }
 
 #[test]
-fn all_answer_in_any_order_and_nobody_learns_an_answer_before() {
+fn all_answer_in_any_order_without_seeing_other_answers() {
     let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
     let reached: BTreeSet<(u64, Vec<String>)> = orders
         .into_iter()
@@ -78,7 +78,7 @@ fn all_answer_in_any_order_and_nobody_learns_an_answer_before() {
 }
 
 #[test]
-fn whoever_has_no_choice_is_not_asked_and_a_single_choice_is_taken() {
+fn empty_and_single_choices_are_not_asked() {
     let script = EVERYBODY
         .replace("choice(\"none\") end", "end")
         .replace("log(\"called\", p)", "if p == 1 then set(2, \"gold\", 0) set(3, \"gold\", 1) end log(\"called\", p)");
@@ -103,7 +103,7 @@ fn whoever_has_no_choice_is_not_asked_and_a_single_choice_is_taken() {
 
 /// If nobody has a choice, nobody is asked, and the hook needs no coroutine.
 #[test]
-fn nobody_may_be_left_to_ask() {
+fn a_question_to_nobody_ends_at_once() {
     let m = after_run(
         "",
         "local said = ask_all({ 2, 1 }, \"sure\", { \"yes\" })
@@ -121,7 +121,7 @@ fn nobody_may_be_left_to_ask() {
 
 /// Answers of one simultaneous question do not leak into the next. A snapshot in between restores correctly.
 #[test]
-fn one_question_to_all_follows_on_another() {
+fn simultaneous_questions_follow_one_another() {
     let script = "return { a = { turn = function(p)
         local sum = 0
         for i = 1, 3 do
@@ -155,7 +155,7 @@ fn one_question_to_all_follows_on_another() {
 }
 
 #[test]
-fn a_script_that_fails_on_the_last_answer_leaves_the_others() {
+fn a_failure_on_the_last_answer_keeps_the_others() {
     let script = "return { a = { turn = function(p)
         local said = ask_all(players(), \"pick\", { 1, 2 })
         if said[1] == said[3] then error(\"both the same\") end
@@ -205,7 +205,7 @@ fn a_reaction_window_closes_with_the_first_reaction() {
 }
 
 #[test]
-fn what_cannot_be_asked_of_several() {
+fn invalid_simultaneous_questions_are_refused() {
     for (asks, says) in [
         ("ask_all({ 1, 2, 1 }, \"pick\", { 1, 2 })", "player 1 is asked twice"),
         ("ask_all({ 1, 7 }, \"pick\", { 1, 2 })", "cannot ask: no player 7"),

@@ -40,7 +40,7 @@ fn read_by(log: &[Line], seat: u8) -> Vec<String> {
 }
 
 #[test]
-fn secret_answers_and_private_lines_are_told_to_their_player_alone() {
+fn only_their_player_reads_secret_answers_and_private_lines() {
     let mut m = begin("once");
     answer(&mut m, "cave");
     let log = m.take_log();
@@ -57,7 +57,7 @@ fn secret_answers_and_private_lines_are_told_to_their_player_alone() {
 }
 
 #[test]
-fn what_is_sealed_and_secret_stays_secret_when_it_is_revealed() {
+fn a_secret_sealed_answer_stays_secret_after_the_reveal() {
     let mut m = begin("sealed");
     for (who, where_) in [(2, "wreck"), (0, "cave"), (1, "cave")] {
         assert!(m.take_log().is_empty());
@@ -76,7 +76,7 @@ fn what_is_sealed_and_secret_stays_secret_when_it_is_revealed() {
 
 /// The others' secret answers do not change the lines that a seat reads.
 #[test]
-fn a_secret_answer_changes_nothing_that_others_read() {
+fn a_secret_answer_does_not_change_the_lines_of_others() {
     for turns in ["once", "sealed"] {
         let played = |secret: &str| {
             let mut m = begin(turns);
@@ -173,7 +173,7 @@ fn nouns_agree_with_their_numbers() {
 /// The engine takes a single choice without asking, and logs it in order: secretly if the question is secret, with the
 /// other answers if it is sealed.
 #[test]
-fn what_answers_itself_is_told_in_its_place() {
+fn a_single_choice_is_logged_in_order() {
     let script = "return {
         a = { turn = function(p)
             log(\"met\", p)

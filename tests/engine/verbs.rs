@@ -116,7 +116,7 @@ fn card(id: &str, verbs: &str) -> String {
 }
 
 #[test]
-fn a_list_can_be_used_if_its_costs_can_be_paid_and_an_effect_can_act() {
+fn a_list_is_usable_if_its_costs_and_an_effect_are_possible() {
     let cards = [
         card("always", r#"["light"]"#),
         card("two_pays", "[{ pay = { iron = 1 } }, { pay = { iron = 1, gold = 1 } }, \"light\"]"),
@@ -156,7 +156,7 @@ fn a_list_can_be_used_if_its_costs_can_be_paid_and_an_effect_can_act() {
 }
 
 #[test]
-fn an_effect_that_cannot_act_is_passed_over_and_a_cost_ends_the_list() {
+fn impossible_effects_are_skipped_and_unpaid_costs_end_the_list() {
     let cards = [
         card("effects", r#"[{ dig = 1 }, "light", { dig = 1 }]"#),
         card("costs", r#"["light", { pay = { iron = 1 } }, "light", "burn", "light"]"#),
@@ -234,7 +234,7 @@ fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
 }
 
 #[test]
-fn a_verb_says_when_it_can_act_or_is_refused() {
+fn verbs_need_valid_functions() {
     let of = pack(&card("a", "[\"light\"]"), "", "");
     for (from, to, says) in [
         (

@@ -211,6 +211,6 @@ impl Target for Lines {
 }
 
 #[test]
-fn lines_are_obeyed_or_rejected() {
+fn lines_are_accepted_or_rejected() {
     fuzz::<Lines>();
 }

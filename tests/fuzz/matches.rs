@@ -479,6 +479,6 @@ pub fn in_range(m: &Match, state: StateRef<'_>) -> Result<(), String> {
 }
 
 #[test]
-fn matches_stand_what_programs_ask_of_them() {
+fn matches_survive_random_operations() {
     fuzz::<Matches>();
 }

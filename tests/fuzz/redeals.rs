@@ -87,6 +87,6 @@ impl Target for Redeals {
 }
 
 #[test]
-fn a_redeal_shows_a_seat_nothing_new() {
+fn a_redeal_keeps_the_seats_information() {
     fuzz::<Redeals>();
 }

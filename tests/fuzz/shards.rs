@@ -147,6 +147,6 @@ impl Target for Shards {
 }
 
 #[test]
-fn pieces_are_refused_or_add_up() {
+fn shards_are_refused_or_add_up() {
     fuzz::<Shards>();
 }

@@ -127,6 +127,6 @@ impl Target for Specs {
 }
 
 #[test]
-fn specs_are_refused_or_mean_what_they_say() {
+fn specs_are_refused_or_round_trip() {
     fuzz::<Specs>();
 }

@@ -72,7 +72,7 @@ fn a_match_has_a_budget_of_its_own() {
 
 /// A match budget is meant for endless matches only.
 #[test]
-fn shipped_matches_take_a_small_part_of_the_budget() {
+fn shipped_matches_use_a_small_part_of_the_budget() {
     for variant in VARIANTS {
         let mut m = variant.begin(0);
         let budget = m.limits_mut().match_steps;
@@ -88,7 +88,7 @@ fn shipped_matches_take_a_small_part_of_the_budget() {
 }
 
 #[test]
-fn a_game_that_is_halted_is_left_out() {
+fn a_halted_game_is_not_counted() {
     static HALT: AtomicBool = AtomicBool::new(false);
     let game = busy().halted_by(&HALT);
     let setup = game.setup(Some(2), &[], 1).unwrap();
@@ -129,7 +129,7 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
 }
 
 #[test]
-fn the_loop_of_a_mod_is_told_by_its_own_line() {
+fn a_loop_in_a_mod_names_its_own_line() {
     let (lib, verbs) = ("scripts/hostile/lib.luau", "scripts/hostile/verbs.luau");
     let loops = "while true do end";
     for (file, text, place, line) in [
@@ -145,7 +145,7 @@ fn the_loop_of_a_mod_is_told_by_its_own_line() {
 }
 
 #[test]
-fn a_rule_test_pays_for_what_it_moves() {
+fn a_rule_test_pays_for_moved_elements() {
     let (game, _) = files(&Fixture::all()[0], PLACES[0]);
     let game = game.into_iter().filter(|(path, _)| path.ends_with(".toml") || path.ends_with("lib.luau"));
     let game: Vec<_> = game.chain([(SCRIPT.to_owned(), super::place::idle(SCRIPT))]).collect();

@@ -161,7 +161,7 @@ fn wrong_numbers_and_names_are_refused() {
 }
 
 #[test]
-fn questions_that_cannot_be_asked() {
+fn invalid_questions_are_refused() {
     let attacks = [
         ("choose(player, \"pick\", {})", "no choices for prompt `pick`"),
         ("choose(player, \"pick\", 5)", "expected a list of choices"),
@@ -207,7 +207,7 @@ fn questions_that_cannot_be_asked() {
 }
 
 #[test]
-fn asking_inside_pcall_is_asking() {
+fn questions_work_inside_pcall() {
     let attacks = [
         "pcall(function() gain(player, \"gold\", choose(player, \"pick\", { 5, 6 })) end)".to_owned(),
         "for _ = 1, 2000 do choose(player, \"pick\", { 1, 2 }) end".to_owned(),
@@ -237,7 +237,7 @@ fn asking_inside_pcall_is_asking() {
 
 /// Hooks that must not ask, each in a pack that only asks.
 #[test]
-fn hooks_that_must_not_ask() {
+fn read_only_hooks_cannot_ask() {
     let ask = "choose(1, \"pick\", { 1, 2 })";
     for (hook, player) in [("applies", ""), ("order", ""), ("skip", "player"), ("offer", "player")] {
         let offer = if hook == "offer" { String::new() } else { "offer = function() choice(1) end,".to_owned() };
@@ -256,7 +256,7 @@ fn hooks_that_must_not_ask() {
 
 /// The engine checks the return values of hooks.
 #[test]
-fn wrong_returns() {
+fn wrong_return_values_are_refused() {
     let order = |list: &str| {
         format!(
             "return {{ act = {{\n    order = function()\n        return {list}\n    end,\n    offer = function() choice(1) end, act = function() end,\n}} }}"
@@ -278,7 +278,7 @@ fn wrong_returns() {
 }
 
 #[test]
-fn sealed_hooks_keep_to_their_own() {
+fn sealed_hooks_change_only_their_own_player() {
     let phases = "[sealed]\nname = \"Sealed\"\nturns = \"sealed\"\n";
     let attacks = [
         ("gain(3 - player, \"gold\", 1)", "counter `gold` of"),
@@ -323,7 +323,7 @@ fn sealed_hooks_keep_to_their_own() {
 
 /// Addresses and hash order must not make two runs differ.
 #[test]
-fn nothing_differs_from_run_to_run() {
+fn scripts_cannot_observe_addresses() {
     let attacks = [
         "string.format(\"%s\", {})",
         "string.format(\"%*\", pairs)",
@@ -341,7 +341,7 @@ fn nothing_differs_from_run_to_run() {
 
 /// A VM without memory is replaced. Options, transcript and limits stay.
 #[test]
-fn an_exhausted_match_goes_on() {
+fn a_match_continues_after_memory_runs_out() {
     let (mut m, _) = numbered(&[
         "local last while true do last = { last, {}, {}, {}, {}, {}, {}, {} } end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
@@ -368,7 +368,7 @@ fn an_exhausted_match_goes_on() {
 
 /// A hook's memory limit does not depend on garbage from earlier hooks.
 #[test]
-fn memory_runs_out_whatever_was_before() {
+fn the_memory_limit_ignores_earlier_garbage() {
     let outcome = guarded(|| {
         let attack = |tables: u32| {
             format!("local last for _ = 1, {tables} do last = {{ last, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end")

@@ -175,7 +175,7 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
 }
 
 #[test]
-fn commands_end_well() {
+fn attacks_on_commands_end_well() {
     let wanted = wanted();
     let (mut faults, mut slow) = (String::new(), Vec::new());
     for fixture in Fixture::all() {

@@ -202,7 +202,7 @@ fn a_step_of_a_long_stretch_takes_no_longer_than_in_a_plain_loop() {
 }
 
 #[test]
-fn a_script_with_too_many_sums_in_a_row_is_refused() {
+fn too_long_straight_line_code_is_refused() {
     let sums = |n: usize| format!("local function attack(player)\nlocal n = 1\n{}end{HOOKS}", "n = n + 1\n".repeat(n));
     assert!(Game::load(&pack(PHASES, &sums(990))).is_ok());
     let Err(faults) = Game::load(&pack(PHASES, &sums(1100))) else { panic!("it was loaded") };

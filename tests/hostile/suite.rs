@@ -96,7 +96,7 @@ fn attacks_end_well_2() {
 
 /// Two hundred long texts are garbage, but not yet collected, when the hooks of a sealed phase run again.
 #[test]
-fn a_snapshot_is_put_back_whatever_was_left_behind() {
+fn a_snapshot_is_restored_despite_garbage() {
     let fixture = Fixture::all().into_iter().find(|fixture| fixture.name == "straight/joins").unwrap();
     let place = *PLACES.iter().find(|place| place.name == "sealed").unwrap();
     guarded(move || attack(&fixture, place, true)).and_then(|outcome| outcome).unwrap();

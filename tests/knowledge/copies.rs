@@ -57,7 +57,7 @@ fn offered(row: &str, mark: &str) -> usize {
 }
 
 #[test]
-fn offers_tell_no_copies_among_hidden_tokens() {
+fn offers_do_not_reveal_hidden_copies() {
     assert_eq!(offered("count", "nobody"), 5, "each place is offered");
     assert_eq!(offered("face", "nobody"), 5, "and so is each card that lies face down");
 }

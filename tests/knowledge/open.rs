@@ -172,7 +172,7 @@ fn deal_seed(seed: u64, step: u64) -> u64 {
 }
 
 #[test]
-fn nothing_that_an_observation_leaves_open_matters_to_a_bot() {
+fn bots_ignore_edits_outside_their_observation() {
     let games = seeds(40).end * 6;
     let mut met = Met::default();
     for seed in 0..games {

@@ -300,7 +300,7 @@ fn tree(tokens: &[Token], mut at: usize, before: &[String], leaves: &mut Vec<(Ve
 }
 
 #[test]
-fn paths_are_found_in_code_alone() {
+fn paths_are_found_only_in_code() {
     let text = "use crate::a::{self, b::C as D, e};\n// use crate::no;\nfn f() { super::g::h(\"crate::no\") }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::no;\n}\nmod k;\n";
     let tokens = tokens(&without_tests(text));

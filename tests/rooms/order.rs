@@ -76,7 +76,7 @@ fn plain(name: &str) -> String {
 }
 
 #[test]
-fn an_order_knows_what_may_use_what() {
+fn an_order_decides_which_files_may_use_which() {
     let order = Order::read(
         "The room.\n\nDirection: `a`, `b` <- `c`\n<- `d`\nCircle: `a`, `b`: they read one another's tables.\n\nMore.",
     )

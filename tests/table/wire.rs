@@ -9,7 +9,7 @@ use crate::shipped::Player;
 const STEPS: usize = 60;
 
 #[test]
-fn patches_make_one_view_into_the_next() {
+fn patches_turn_one_view_into_the_next() {
     let (mut whole, mut sent) = (0, 0);
     for (variant, seed, _) in TABLES {
         let faces = Faces::new(variant.game());
@@ -38,7 +38,7 @@ fn patches_make_one_view_into_the_next() {
 }
 
 #[test]
-fn nothing_changed_is_nothing_sent() {
+fn an_unchanged_view_sends_no_patch() {
     let (variant, seed, _) = TABLES[0];
     let faces = Faces::new(variant.game());
     let view = View::of(&variant.begin(seed), &faces, Some(0));

@@ -210,7 +210,7 @@ fn play_with_random_cards(place: &Place, base: &[Mod], more: fn(&[usize]) -> Vec
 }
 
 #[test]
-fn machines_of_miners_lagoon() {
+fn random_machines_of_miners_lagoon_play() {
     let place = Place {
         game: "miners_lagoon",
         kinds: &[("equipment", "copies = 3\ncost = 1\nvp = 1")],
@@ -221,7 +221,7 @@ fn machines_of_miners_lagoon() {
 }
 
 #[test]
-fn cards_of_imperial_miners() {
+fn random_cards_of_imperial_miners_play() {
     let place = Place {
         game: "imperial_miners",
         kinds: &[
@@ -304,7 +304,7 @@ fn krysis_with_verbs() -> Mod {
 }
 
 #[test]
-fn actions_of_krysis() {
+fn random_actions_of_krysis_play() {
     let place = Place { game: "krysis", kinds: &[("actions", "")], hooks: &["use"], used: (" do this: ", "!") };
     play_with_random_cards(&place, &[krysis_with_verbs()], |numbers| {
         // A choice needs a label in its prompt.

@@ -76,7 +76,7 @@ fn a_killed_match_keeps_its_answers() {
 }
 
 #[test]
-fn a_killed_simulation_leaves_nothing() {
+fn a_killed_simulation_leaves_no_files() {
     let project = Project::new(&[]);
     let rows = project.path().join("rows.csv");
     let mut random = SplitMix64::new(31);

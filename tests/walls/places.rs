@@ -58,7 +58,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn files_of_a_kept_run_are_files() {
+fn special_files_in_a_kept_run_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     let sim = ["sim", "harvest", "--games", "20", "--out", text(&runs)];
@@ -78,7 +78,7 @@ fn files_of_a_kept_run_are_files() {
 }
 
 #[test]
-fn files_of_matches_and_values_are_files() {
+fn special_files_as_matches_and_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (save, value) = (at("save.json"), at("learned.value"));
@@ -96,7 +96,7 @@ fn files_of_matches_and_values_are_files() {
 
 #[cfg(feature = "table")]
 #[test]
-fn the_journal_of_a_table_is_a_file() {
+fn a_special_file_as_journal_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let keep = folder.path().join("keep");
     fs::create_dir(&keep).unwrap();
@@ -105,7 +105,7 @@ fn the_journal_of_a_table_is_a_file() {
 }
 
 #[test]
-fn files_that_are_looked_at_before_they_are_written_are_files() {
+fn special_files_as_outputs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     lode(&["schema", "harvest", "--out", text(folder.path())]).code(0);
     let mut made: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
@@ -123,7 +123,7 @@ fn files_that_are_looked_at_before_they_are_written_are_files() {
 
 /// Every writing command refuses an impossible file name before the first game.
 #[test]
-fn names_that_are_too_long_are_refused_before_the_games() {
+fn too_long_names_are_refused_before_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join(".rows.csv.part");
     fs::create_dir(&taken).unwrap();
@@ -151,7 +151,7 @@ fn names_that_are_too_long_are_refused_before_the_games() {
 
 /// `lode test` and `lode check` both report special files among a mod's tests.
 #[test]
-fn links_among_the_tests_of_a_mod_are_told() {
+fn links_among_the_tests_of_a_mod_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("own");
     fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
@@ -175,7 +175,7 @@ fn links_among_the_tests_of_a_mod_are_told() {
 
 /// A game whose `game.toml` is a special file is reported as such, not as missing.
 #[test]
-fn a_game_whose_first_file_is_no_file_is_told() {
+fn a_special_file_as_game_toml_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let content = folder.path().join("content/odd");
     fs::create_dir_all(&content).unwrap();
@@ -196,7 +196,7 @@ fn a_game_whose_first_file_is_no_file_is_told() {
 
 /// A link among the tests of a game may point to a private file of the reader.
 #[test]
-fn links_among_tests_are_not_read() {
+fn links_among_tests_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let tests = folder.path().join("tests/demo");
     fs::create_dir_all(&tests).unwrap();
@@ -218,7 +218,7 @@ fn links_among_tests_are_not_read() {
 
 /// Test names and the lines shown with a failure may come from strangers.
 #[test]
-fn names_and_lines_of_tests_are_marked() {
+fn control_characters_in_test_output_are_replaced() {
     let game = crate::shipped::load(&packs(), "harvest");
     let text = "return { [\"a\\27[8mb\\nok: 99 passed\"] = function(t)\nt.equal(1, 2) -- \u{1b}[8m\nend }";
     let path = "tests/harvest/a.luau".to_owned();

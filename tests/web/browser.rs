@@ -116,7 +116,7 @@ fn no_browser() {
 const MIDDLE: usize = 30;
 
 #[test]
-fn games_are_played_to_the_end_by_keyboard() {
+fn games_can_be_finished_by_keyboard() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
     let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
     let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];

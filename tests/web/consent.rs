@@ -73,7 +73,7 @@ fn consent(client: &mut Client, number: u64, agree: bool) {
 }
 
 #[test]
-fn all_others_agree() {
+fn an_undo_needs_all_others_to_agree() {
     let (table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
@@ -120,7 +120,7 @@ fn all_others_agree() {
 }
 
 #[test]
-fn a_reveal_that_is_crossed_is_told() {
+fn an_undo_across_a_reveal_is_announced() {
     let (_table, mut all, first) = open(2, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
@@ -135,7 +135,7 @@ fn a_reveal_that_is_crossed_is_told() {
 }
 
 #[test]
-fn one_refusal_is_enough_and_is_not_asked_for_twice() {
+fn one_refusal_ends_a_request_for_good() {
     let (_table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
     asked(&mut all[1]);
@@ -198,7 +198,7 @@ fn a_request_lapses() {
 }
 
 #[test]
-fn bots_agree_and_wait_meanwhile() {
+fn bots_agree_and_wait_during_a_request() {
     let (_table, mut all, first) = open(3, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
@@ -290,7 +290,7 @@ fn answer_now(table: &Open, of: usize) {
 }
 
 #[test]
-fn nothing_was_revealed_only_where_nothing_can_have_been() {
+fn an_undo_request_says_whether_anything_was_revealed() {
     // Secret bids are revealed: no card and no random result differs.
     let (table, mut all) = two(&bids());
     answer_now(&table, 0);

@@ -202,7 +202,7 @@ fn games() -> Vec<(Game, &'static [u8])> {
 }
 
 #[test]
-fn a_restart_shows_every_seat_the_transcript_of_before() {
+fn a_restart_keeps_every_seats_transcript() {
     let mut count = Count::default();
     let games = games();
     for (batch, seeds) in (0..courses() as u64).collect::<Vec<_>>().chunks(BATCH).enumerate() {

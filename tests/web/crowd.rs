@@ -66,7 +66,7 @@ fn all_come_in(table: &Open) {
 }
 
 #[test]
-fn a_link_takes_no_place_of_another() {
+fn a_link_takes_no_socket_of_another() {
     let table = open(Limits::default());
     for token in &table.tokens {
         // Many sockets of one link keep nobody else out.
@@ -77,7 +77,7 @@ fn a_link_takes_no_place_of_another() {
 }
 
 #[test]
-fn the_oldest_socket_of_a_link_goes_and_is_told() {
+fn the_oldest_socket_of_a_link_is_closed_with_a_reason() {
     let table = open(Limits { sockets: 3, ..Limits::default() });
     let mut sockets: Vec<Client> = (0..3).map(|_| Client::join(&table.host, &table.tokens[0]).0).collect();
     let (mut other, _) = Client::join(&table.host, &table.tokens[1]);
@@ -180,7 +180,7 @@ fn a_whole_message_has_a_deadline() {
 }
 
 #[test]
-fn whoever_talks_all_the_time_stays() {
+fn a_steady_talker_stays_connected() {
     // Each read ends within a message, for longer than the deadline.
     let table = open(Limits { one_more: Duration::from_micros(1), ..short() });
     let mut stream = raw(&table);
@@ -228,7 +228,7 @@ fn a_crowd_of_strangers_keeps_nobody_out() {
 
 /// The program uses as many files as the system allows, and continues when there are no more.
 #[test]
-fn a_crowd_that_takes_all_files_keeps_nobody_out() {
+fn a_crowd_that_uses_all_file_handles_keeps_nobody_out() {
     for before in ["ulimit -n 160;", "ulimit -Sn 160;"] {
         let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7"];
         let mut program = Program::start(&root().join("tests/fixtures/knowledge"), before, &arguments);
@@ -247,7 +247,7 @@ fn a_crowd_that_takes_all_files_keeps_nobody_out() {
 }
 
 #[test]
-fn pings_without_end_are_no_message() {
+fn endless_pings_are_no_message() {
     let table = open(Limits { slow: Duration::from_millis(500), ..Limits::default() });
     let (mut client, _) = Client::join(&table.host, &table.tokens[2]);
     let begin = Instant::now();

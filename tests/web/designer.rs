@@ -99,7 +99,7 @@ pub(super) fn play(client: &mut Client, most: usize) -> Value {
 }
 
 #[test]
-fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
+fn a_recorded_match_opens_at_any_seat_and_step() {
     let mut m = PHOTON.begin(7);
     let mut player = Player::new(7);
     while !m.is_over() && m.answers().len() < 60 {
@@ -154,7 +154,7 @@ fn a_recorded_match_names_the_seats_of_its_file() {
 }
 
 #[test]
-fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
+fn a_recorded_match_replays_until_the_rules_differ() {
     let folder = photon();
     let mut m = PHOTON.begin(7);
     let mut player = Player::new(7);
@@ -178,7 +178,7 @@ fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
 }
 
 #[test]
-fn a_save_is_seen_at_once_and_may_be_taken_back() {
+fn an_edit_applies_at_once_and_can_be_undone() {
     let folder = photon();
     let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
     let program = Program::open(folder.path(), &args);
@@ -215,7 +215,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
 pub(super) const BUILDINGS: &str = "content/photon/buildings.toml";
 
 #[test]
-fn matches_that_are_kept_stay_with_their_rules() {
+fn saved_matches_keep_their_rules() {
     let (folder, kept) = (photon(), tempfile::tempdir().unwrap());
     let seats = ["--seed", "7", "--players", "3", "--seats", "human,random,random"];
     let keep = ["--keep", kept.path().to_str().unwrap()];
@@ -252,7 +252,7 @@ fn matches_that_are_kept_stay_with_their_rules() {
 }
 
 #[test]
-fn values_have_sources_positions_become_tests_and_choices_are_tried() {
+fn designers_get_sources_rule_tests_and_estimates() {
     let program = Program::open(root(), &["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"]);
     let mut client = program.client();
     play(&mut client, 20);
@@ -287,7 +287,7 @@ fn values_have_sources_positions_become_tests_and_choices_are_tried() {
 }
 
 #[test]
-fn guests_have_no_tools() {
+fn guests_have_no_designer_tools() {
     let guest = Role { seat: Some(0), designer: false };
     let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }]);
     for (token, code) in [(0, "designer"), (1, "no_tool")] {

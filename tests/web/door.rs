@@ -43,7 +43,7 @@ fn good(table: &Open, path: &str) -> String {
 }
 
 #[test]
-fn every_path_answers_its_own_page_and_nobody_else() {
+fn every_path_answers_only_its_own_page() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let host = table.host.as_str();
     let port = host.split_once(':').unwrap().1;
@@ -110,7 +110,7 @@ fn every_route_is_in_the_list_of_paths() {
 }
 
 #[test]
-fn a_socket_opens_for_whoever_has_the_link() {
+fn a_socket_opens_with_the_link() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let token = &table.tokens[0];
     assert_eq!(token.len(), 32, "128 bits");

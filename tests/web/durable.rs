@@ -74,7 +74,7 @@ fn by_seat(course: &MatchRecord) -> BTreeMap<u8, Vec<u16>> {
 }
 
 #[test]
-fn a_killed_table_loses_no_answer_that_was_acknowledged() {
+fn a_killed_table_keeps_acknowledged_answers() {
     let mut random = SplitMix64::new(41);
     let (mut left, mut taken, mut matches) = (kills(), 0, 0);
     while left > 0 {
@@ -188,7 +188,7 @@ fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> 
 }
 
 #[test]
-fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
+fn a_truncated_journal_loads_its_complete_lines() {
     let (folder, bytes, after) = journal();
     assert!(after.len() >= 7, "{} lines", after.len());
     let last = after.last().unwrap();
@@ -204,7 +204,7 @@ fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
 }
 
 #[test]
-fn a_flipped_bit_is_found_wherever_it_is() {
+fn every_flipped_bit_is_found() {
     let (folder, bytes, after) = journal();
     let file = folder.path().join(FILE);
     for at in 0..bytes.len() {
@@ -228,7 +228,7 @@ fn a_flipped_bit_is_found_wherever_it_is() {
 }
 
 #[test]
-fn a_copy_of_what_is_saved_is_never_overwritten() {
+fn a_rescued_copy_is_never_overwritten() {
     let (folder, mut bytes, after) = journal();
     let last = bytes.len() - 2;
     bytes[last] ^= 1;
@@ -252,7 +252,7 @@ fn a_copy_of_what_is_saved_is_never_overwritten() {
 }
 
 #[test]
-fn a_damaged_last_line_is_told_and_the_others_go_on() {
+fn a_damaged_last_line_is_reported_and_other_matches_continue() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
@@ -296,7 +296,7 @@ fn a_journal_of_many_matches_begins_with_many_lines() {
 }
 
 #[test]
-fn answers_that_come_together_share_a_line() {
+fn simultaneous_answers_share_a_line() {
     let folder = shared_memory();
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     let course = MatchRecord::new(game.setup(Some(2), &[], 1).unwrap());
@@ -327,7 +327,7 @@ fn dice() -> PathBuf {
 }
 
 #[test]
-fn a_full_disk_closes_the_table_and_keeps_what_was_acknowledged() {
+fn a_full_disk_closes_the_table_and_keeps_acknowledged_answers() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
@@ -361,7 +361,7 @@ fn a_full_disk_closes_the_table_and_keeps_what_was_acknowledged() {
 }
 
 #[test]
-fn what_cannot_be_kept_or_taken_up_is_said() {
+fn unusable_journals_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let fixtures = dice();

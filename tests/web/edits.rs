@@ -19,7 +19,7 @@ const GAME: &str = "content/photon/game.toml";
 
 /// The table watches a mod's folder or archive, but not the files beside the archive.
 #[test]
-fn an_edit_of_a_mod_is_followed_too() {
+fn the_table_reloads_an_edited_mod() {
     let folder = photon();
     let own = folder.path().join("dear");
     fs::create_dir_all(own.join("content/photon")).unwrap();
@@ -148,7 +148,7 @@ fn answer(client: &mut Client) {
 }
 
 #[test]
-fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
+fn an_undone_edit_keeps_every_answer_and_the_file() {
     let mut evening = Evening::begin();
     play(&mut evening.client, 20);
     let (steps, bytes) = (evening.rest(FILE), evening.bytes());
@@ -203,7 +203,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
 }
 
 #[test]
-fn answers_that_all_fit_go_on_in_the_same_file() {
+fn answers_that_all_fit_stay_in_the_same_file() {
     let mut evening = Evening::begin();
     play(&mut evening.client, 20);
     let steps = evening.rest(FILE);

@@ -157,7 +157,7 @@ impl Players for Thinkers {
 }
 
 #[test]
-fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
+fn bots_think_in_turn_without_delaying_people() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let of = Arc::clone(&most);
     let (choose, may) = channel();
@@ -180,7 +180,7 @@ fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
 }
 
 #[test]
-fn many_matches_are_open_and_each_is_its_own() {
+fn many_open_matches_stay_separate() {
     let game = idlers();
     let (host, tokens) = open(rules(&game, 1, &[0]), 1, &[0], 300);
     // More matches than the server keeps live, twice: each continues from its last position.
@@ -196,7 +196,7 @@ fn many_matches_are_open_and_each_is_its_own() {
 }
 
 #[test]
-fn nobody_reaches_a_match_with_the_link_of_another() {
+fn a_link_opens_only_its_own_match() {
     let (host, tokens) = open(rules(&idlers(), 2, &[0, 1]), 2, &[0, 1], 3);
     let (mut first, whole) = Client::join(&host, &tokens[0][0]);
     answer(&mut first, &mut decision(&whole), 0);
@@ -208,7 +208,7 @@ fn nobody_reaches_a_match_with_the_link_of_another() {
 
 /// One script host for several matches: each continues as if it had its own host.
 #[test]
-fn a_host_that_is_lent_from_match_to_match_tells_each_the_same() {
+fn a_shared_host_keeps_matches_separate() {
     let mut games = BTreeSet::new();
     let mut lines = 0;
     for variant in all() {

@@ -75,7 +75,7 @@ fn play(pages: &mut [Page], answers: usize, mut each: impl FnMut(&mut [Page])) {
 }
 
 #[test]
-fn a_link_takes_up_where_it_was() {
+fn a_link_resumes_its_seat() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));
     let mut compared = 0;
@@ -92,7 +92,7 @@ fn a_link_takes_up_where_it_was() {
 }
 
 #[test]
-fn nobody_learns_before_the_end_what_is_not_for_the_seat() {
+fn seats_learn_no_hidden_information_before_the_end() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));
     let dice = |page: &Page| {
@@ -182,7 +182,7 @@ fn is_alive(table: &Open) {
 }
 
 #[test]
-fn floods_and_huge_messages_end_their_connection_alone() {
+fn floods_and_huge_messages_close_only_their_connection() {
     // No client regains message credit while the machine is busy.
     let limits = Limits { one_more: Duration::from_secs(3600), ..Limits::default() };
     let table = three(limits);
@@ -231,7 +231,7 @@ fn is_closed(stream: &mut TcpStream, within: Duration) -> bool {
 }
 
 #[test]
-fn whoever_is_silent_is_dropped() {
+fn silent_clients_are_dropped() {
     let silence = |of| {
         three(Limits { silence: Duration::from_millis(of), request: Duration::from_millis(600), ..Limits::default() })
     };

@@ -16,7 +16,7 @@ fn report(folder: &Path, game: &str, more: &[&str]) -> PathBuf {
 }
 
 #[test]
-fn the_page_of_the_largest_game_is_small_and_the_same_to_the_byte() {
+fn the_largest_report_is_small_and_reproducible() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let made = |number: usize, threads: &str| {
         let few = ["--bots", "random", "--blocks", "4", "--forks", "1", "--follow", "1", "--threads", threads];
@@ -60,7 +60,7 @@ const SORTED: &str = "(() => {
 })()";
 
 #[test]
-fn the_page_is_readable_on_a_laptop_and_on_a_phone() {
+fn the_report_is_readable_on_a_laptop_and_a_phone() {
     let Some(mut tab) = Tab::open() else {
         eprintln!(
             "\n*** NO BROWSER IS INSTALLED: the page of `lode report` was NOT tested. On Debian: apt-get install chromium ***\n"

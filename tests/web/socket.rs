@@ -8,7 +8,7 @@ use super::client::{Client, beside, decision};
 use super::{Open, seat};
 
 #[test]
-fn a_seat_is_shown_its_table_and_answers() {
+fn a_seat_receives_its_table_and_answers() {
     let table = Open::new(&[0, 1], &[seat(0), seat(1), Role { seat: None, designer: false }]);
     let [mut ann, mut ben, mut eve] = [0, 1, 2].map(|token| Client::new(&table, token, None));
     let skeleton = ann.hear().unwrap();
@@ -47,7 +47,7 @@ fn a_seat_is_shown_its_table_and_answers() {
 }
 
 #[test]
-fn an_answer_is_taken_back_where_nothing_came_of_it() {
+fn an_answer_without_results_can_be_undone() {
     let table = Open::new(&[0], &[seat(0)]);
     let mut ann = Client::new(&table, 0, None);
     ann.hear().unwrap();
@@ -99,7 +99,7 @@ fn a_designer_sees_any_seat_and_any_step() {
 }
 
 #[test]
-fn what_is_no_message_is_refused() {
+fn invalid_messages_are_refused() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let mut ann = Client::new(&table, 0, None);
     ann.hear();

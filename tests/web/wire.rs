@@ -64,7 +64,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 }
 
 #[test]
-fn the_bytes_sent_to_a_seat_do_not_depend_on_what_it_cannot_know() {
+fn hidden_information_does_not_change_the_bytes_sent() {
     let (mut met, mut told) = (Met::default(), Met::default());
     // One variant of each game. `LODE_VARIANTS=all` takes every one.
     let every = std::env::var("LODE_VARIANTS").is_ok_and(|which| which == "all");
