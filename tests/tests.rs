@@ -33,6 +33,7 @@ mod schema;
 mod setups;
 mod shipped;
 mod streams;
+mod style;
 mod table;
 mod verbs;
 mod walls;
