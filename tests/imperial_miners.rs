@@ -142,14 +142,14 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
 
 /// Facts read from the transcript of a match.
 #[derive(Default)]
-struct Told {
+struct TranscriptFacts {
     /// By player and card: the round of the last activation.
     activated: BTreeMap<String, i32>,
     /// By player: machines put on cards, less removed ones.
     machines: BTreeMap<String, i32>,
 }
 
-impl Told {
+impl TranscriptFacts {
     /// Reads the new lines.
     fn read(&mut self, m: &mut Match, round: i32, what: &str) {
         for line in m.take_log().iter().filter_map(Line::public) {
@@ -192,7 +192,7 @@ fn random_games_keep_their_invariants() {
             for seed in 0..4 {
                 variant.again(&mut m, seed);
                 m.set_logging(true);
-                let (mut player, mut told, mut step) = (Player::new(seed), Told::default(), 0);
+                let (mut player, mut told, mut step) = (Player::new(seed), TranscriptFacts::default(), 0);
                 while !m.is_over() {
                     let what = format!("{variant}, seed {seed}, step {step}");
                     let round = m.round();

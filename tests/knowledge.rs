@@ -151,7 +151,7 @@ fn separately_shuffled_known_decks_are_not_mixed() {
 
 /// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     positions: usize,
     sealed: usize,
     mid_hook: usize,
@@ -178,7 +178,7 @@ fn codes(m: &Match) -> Vec<u64> {
 }
 
 /// Permutes the state hidden from the asked seat, and checks that neither its redeals nor the bots' choices change.
-fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met: &mut Met) {
+fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met: &mut PermutationCounts) {
     let decision = m.decision().expect("somebody is asked");
     let seat = decision.seat;
     let [other, one, two] = rest;
@@ -238,7 +238,7 @@ fn bots(game: &Game) -> Vec<String> {
 }
 
 /// Plays a game and permutes hidden state at every `stride`-th decision. Bots choose at every eighth of those.
-fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
+fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut PermutationCounts) {
     let mut m = variant.begin(seed);
     let mut rest = [0; 3].map(|_| variant.begin(seed));
     let mut player = Player::new(seed);
@@ -259,9 +259,9 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
 
 #[test]
 fn bots_ignore_hidden_information_in_shipped_games() {
-    let mut total = Met::default();
+    let mut total = PermutationCounts::default();
     for variant in all() {
-        let mut met = Met::default();
+        let mut met = PermutationCounts::default();
         permute_along(variant, 1, 19, &mut met);
         assert!(met.chosen >= 3 && met.no_deal * 20 <= met.positions, "{variant}: {met:?}");
         total.sealed += met.sealed;
@@ -280,7 +280,7 @@ fn bots_ignore_hidden_information_in_generated_games() {
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
     let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
     for variant in peeks.chain(others).chain(whispers) {
-        let mut met = Met::default();
+        let mut met = PermutationCounts::default();
         (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
         let hides = variant.game().declarations().id != "whisper";
         assert!((!hides || met.permuted * 2 > met.positions) && met.no_deal == 0, "{variant}: {met:?}");

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use self::case::{Answer, Case, Change, Mistake};
+use self::case::{Case, Change, CheckResult, Mistake};
 use crate::shipped::SHIPPED;
 use crate::twins::SplitMix64;
 
@@ -107,7 +107,7 @@ fn shown(case: &Case, mistake: &Mistake) -> String {
 
 /// Detection counts of a sort.
 #[derive(Default)]
-struct Counted {
+struct DetectionCount {
     made: usize,
     found: usize,
     placed: usize,
@@ -116,8 +116,8 @@ struct Counted {
     missed: Vec<String>,
 }
 
-impl Counted {
-    fn add(&mut self, game: &Case, mistake: &Mistake, answer: &Answer) {
+impl DetectionCount {
+    fn add(&mut self, game: &Case, mistake: &Mistake, answer: &CheckResult) {
         self.made += 1;
         self.found += usize::from(answer.found);
         self.placed += usize::from(answer.placed);
@@ -174,19 +174,19 @@ fn mistakes_are_found() {
         answers
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut answers: Vec<(usize, Answer)> = std::thread::scope(|scope| {
+    let mut answers: Vec<(usize, CheckResult)> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
     });
     answers.sort_by_key(|(at, _)| *at);
     let mut table = format!("{:<33} {:>6} {:>6} {:>7} {:>8} {:>9}\n", "", "made", "found", "", "at place", "suggested");
-    let (mut short, mut missed, mut all) = (Vec::new(), Vec::new(), Counted::default());
+    let (mut short, mut missed, mut all) = (Vec::new(), Vec::new(), DetectionCount::default());
     for (s, sort) in SORTS.iter().enumerate() {
-        let mut counted = Counted::default();
+        let mut counted = DetectionCount::default();
         for ((_, c, mistake), (_, answer)) in jobs.iter().zip(&answers).filter(|((of, _, _), _)| *of == s) {
             counted.add(&cases[*c], mistake, answer);
         }
-        let Counted { made, found, placed, named, suggested, .. } = counted;
+        let DetectionCount { made, found, placed, named, suggested, .. } = counted;
         let share = percent(found, made);
         let suggested_share = if named > 0 { format!("{:.1} %", percent(suggested, named)) } else { String::new() };
         // Writing to a string does not fail.

@@ -27,12 +27,12 @@ fn games(usually: u64) -> u64 {
 }
 
 /// Number of answers by prompt and label (`""`: no label), as proof of coverage.
-type Seen = BTreeMap<(String, String), u64>;
+type Coverage = BTreeMap<(String, String), u64>;
 
 /// Plays games of a variant beside the twin that `begin` makes for a seed.
-fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
+fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Coverage {
     let mut m = variant.begin(0);
-    let (mut seen, mut places) = (Seen::new(), Places::default());
+    let (mut seen, mut places) = (Coverage::new(), Places::default());
     for seed in 0..games(GAMES) {
         variant.again(&mut m, seed);
         let mut player = Player::new(seed);
@@ -45,7 +45,7 @@ fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
 fn agree_on_game(
     m: &mut Match,
     twin: &mut impl Twin,
-    seen: &mut Seen,
+    seen: &mut Coverage,
     places: &mut Places,
     mut choose: impl FnMut(&Match) -> usize,
     what: &str,
@@ -120,7 +120,7 @@ fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl
 }
 
 /// Checks that each of these answers occurred. Otherwise the comparison would prove little.
-fn happened(seen: &Seen, what: &[(&str, &str)]) {
+fn happened(seen: &Coverage, what: &[(&str, &str)]) {
     for (prompt, label) in what {
         let often = seen.get(&((*prompt).to_owned(), (*label).to_owned())).copied().unwrap_or(0);
         assert!(often > 0, "`{prompt}` was never answered by `{label}`: {seen:?}");
@@ -190,7 +190,7 @@ fn photon_agrees_with_an_expensive_deed_and_few_rounds() {
     photon_agrees(&[("towers", "12"), ("deed_price", "100"), ("max_rounds", "20")]);
 }
 
-fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)]) -> Seen {
+fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)]) -> Coverage {
     let maps = Maps::open(root()).unwrap_or_else(|error| panic!("{error}"));
     let on = |name: &str| options.iter().any(|(option, value)| *option == name && *value != "basic");
     let setup = atacama::Setup {

@@ -13,7 +13,7 @@ use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, seeds};
 
 /// The complete external view of a match.
 #[derive(Debug, Clone, PartialEq)]
-struct Look {
+struct ExternalView {
     hash: u64,
     bytes: Vec<u8>,
     decision: Option<(u8, usize, usize)>,
@@ -21,8 +21,8 @@ struct Look {
     seats: Vec<Observation>,
 }
 
-fn look(m: &Match) -> Look {
-    Look {
+fn look(m: &Match) -> ExternalView {
+    ExternalView {
         hash: m.state().hash(),
         bytes: m.state().bytes(),
         decision: m.decision().map(|d| (d.seat, d.prompt_index(), d.phase_index())),
@@ -37,13 +37,13 @@ fn glance(m: &Match) -> (u64, Option<(u8, usize, usize)>, Vec<i32>) {
 }
 
 /// A game of a variant and a seed, with its answers.
-struct Played {
+struct PlayedGame {
     variant: Variant,
     seed: u64,
     answers: Vec<usize>,
 }
 
-impl Played {
+impl PlayedGame {
     /// Plays a game in an existing match of the variant.
     fn new(variant: Variant, seed: u64, m: &mut Match) -> Self {
         variant.again(m, seed);
@@ -144,7 +144,7 @@ fn different_seeds_give_different_games() {
 
 /// Counts of the snapshots by position.
 #[derive(Debug, Default)]
-struct Taken {
+struct SnapshotCounts {
     plain: usize,
     mid_hook: usize,
     sealed: usize,
@@ -152,7 +152,7 @@ struct Taken {
     sealed_partly: usize,
 }
 
-fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut Taken) {
+fn snapshots_of(played: &PlayedGame, m: &mut Match, other: &mut Match, taken: &mut SnapshotCounts) {
     played.variant.again(m, played.seed);
     let mut looks = Vec::new();
     let mut snapshots = Vec::new();
@@ -194,14 +194,14 @@ fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut T
 
 #[test]
 fn a_restored_match_continues_like_the_original() {
-    let mut taken = Taken::default();
+    let mut taken = SnapshotCounts::default();
     for variant in all() {
         let (mut m, mut other) = (variant.begin(0), variant.begin(0));
         for seed in seeds(2) {
-            snapshots_of(&Played::new(variant, seed, &mut m), &mut m, &mut other, &mut taken);
+            snapshots_of(&PlayedGame::new(variant, seed, &mut m), &mut m, &mut other, &mut taken);
         }
     }
-    let Taken { plain, mid_hook, sealed, sealed_partly } = taken;
+    let SnapshotCounts { plain, mid_hook, sealed, sealed_partly } = taken;
     assert!(plain > 500 && mid_hook > 100 && sealed > 300 && sealed_partly > 100, "{taken:?}");
 }
 
@@ -232,7 +232,7 @@ fn a_fork_is_equal_and_independent() {
     for variant in all() {
         let mut m = variant.begin(0);
         for seed in 0..2 {
-            let played = Played::new(variant, seed, &mut m);
+            let played = PlayedGame::new(variant, seed, &mut m);
             let at = Player::new(seed + 1).below(played.answers.len());
             variant.again(&mut m, seed);
             played.answers[..at].iter().for_each(|&index| answer(&mut m, index));
@@ -422,7 +422,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
     for variant in all() {
         let game = variant.game();
         let mut m = variant.begin(11);
-        let played = Played::new(variant, 11, &mut m);
+        let played = PlayedGame::new(variant, 11, &mut m);
         variant.again(&mut m, 11);
         let mut choices = Vec::new();
         for &index in &played.answers {

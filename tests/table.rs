@@ -29,7 +29,7 @@ fn leaky(game: &Game, faces: &Faces, m: &Match, seat: u8) -> View {
 
 /// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     views: usize,
     /// Views of positions with permuted hidden state.
     permuted: usize,
@@ -37,7 +37,7 @@ struct Met {
 }
 
 /// Permutes the state hidden from each seat along a match. The bytes sent to the seat must stay the same, whole and as a patch.
-fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut PermutationCounts) {
     let (game, faces) = (variant.game(), Faces::new(variant.game()));
     let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
     let mut player = Player::new(seed);
@@ -65,7 +65,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 
 #[test]
 fn a_view_contains_no_hidden_information() {
-    let (mut met, mut told) = (Met::default(), Met::default());
+    let (mut met, mut told) = (PermutationCounts::default(), PermutationCounts::default());
     for variant in all() {
         permute_along(variant, 2, 29, honest, &mut met);
         permute_along(variant, 2, 97, leaky, &mut told);

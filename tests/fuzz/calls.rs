@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use motherlode::language::ACCESSORS;
 use motherlode::{Game, Match, MatchError, Pack};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
@@ -161,7 +161,7 @@ impl Target for Calls {
         Self { code, matches: CONTEXTS.map(begin).into() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let context = first as usize % CONTEXTS.len();
         let [m, other] = &mut self.matches[context];
@@ -232,7 +232,7 @@ fn call(m: &mut Match, counter: usize, code: i32, random: &mut SplitMix64) -> Re
 }
 
 /// Checks that an error names a place in the script and no engine internals.
-fn told(error: &MatchError, context: &str, seen: &mut Seen) -> Result<(), String> {
+fn told(error: &MatchError, context: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&format!("{context} {error}"));
     let MatchError::Script(fault) = error else { return Err(format!("not an error of a script: {error:?}")) };
     let inside = ["engine/", "panicked", "out of bounds", "__"].iter().any(|bad| fault.message.contains(bad));

@@ -41,12 +41,12 @@ pub trait Target: Sized {
     ///
     /// # Errors
     /// Describes the violated property. A panic is a failure, too.
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String>;
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String>;
 }
 
 /// Outcomes of a thread's inputs.
 #[derive(Debug)]
-pub struct Seen {
+pub struct Outcomes {
     outcomes: BTreeSet<u64>,
     executions: u64,
     inputs: u64,
@@ -56,7 +56,7 @@ pub struct Seen {
     slowest: Duration,
 }
 
-impl Seen {
+impl Outcomes {
     pub fn new() -> Self {
         let (executions, inputs, slowest) = (0, 0, Duration::ZERO);
         Self { outcomes: BTreeSet::new(), executions, inputs, new: false, began: Instant::now(), slowest }
@@ -127,7 +127,7 @@ pub fn fuzz<T: Target>() {
     if let Ok(input) = std::env::var("LODE_FUZZ_INPUT") {
         let genes = input.split(',').map(|gene| u32::from_str_radix(gene, 16).expect("genes are hexadecimal"));
         let genes: Vec<u32> = genes.collect();
-        let ran = on_own_stack(|| T::new().run(&genes, &mut Seen::new()));
+        let ran = on_own_stack(|| T::new().run(&genes, &mut Outcomes::new()));
         return ran.unwrap_or_else(|message| panic!("{message}"));
     }
     let long = number("LODE_FUZZ").map(Duration::from_secs);
@@ -138,7 +138,7 @@ pub fn fuzz<T: Target>() {
     let begin = Instant::now();
     let stop = AtomicBool::new(false);
     let currents: Vec<Current> = (0..threads).map(|_| Mutex::new((Instant::now(), Vec::new()))).collect();
-    let ended: Vec<(Seen, usize, Option<Finding>)> = std::thread::scope(|scope| {
+    let ended: Vec<(Outcomes, usize, Option<Finding>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = currents
             .iter()
             .zip(0..)
@@ -173,10 +173,10 @@ pub fn fuzz<T: Target>() {
 }
 
 /// Tries inputs on one thread. The same seed gives the same inputs.
-fn work<T: Target>(seed: u64, plan: Plan, current: &Current, stop: &AtomicBool) -> (Seen, usize, Option<Finding>) {
+fn work<T: Target>(seed: u64, plan: Plan, current: &Current, stop: &AtomicBool) -> (Outcomes, usize, Option<Finding>) {
     let mut random = SplitMix64::new(seed);
     let mut corpus: Vec<Vec<u32>> = Vec::new();
-    let (mut seen, mut target) = (Seen::new(), T::new());
+    let (mut seen, mut target) = (Outcomes::new(), T::new());
     while !plan.is_over(seen.inputs) && !stop.load(Ordering::Relaxed) {
         let input = next::<T>(&corpus, &mut random);
         *current.lock().unwrap() = (Instant::now(), input.clone());
@@ -200,7 +200,7 @@ thread_local! {
 }
 
 /// Runs an input. Panics and timeouts are errors.
-fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<(), String> {
+fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Outcomes) -> Result<(), String> {
     static COUNTED: Once = Once::new();
     COUNTED.call_once(|| {
         let told = std::panic::take_hook();
@@ -315,7 +315,7 @@ fn command<T: Target>(input: &[u32]) -> String {
 
 /// Fails with the shortest input found.
 fn report<T: Target>(Finding { mut input, mut message }: Finding) -> ! {
-    let fails = |input: &[u32]| on_own_stack(|| attempt(&mut T::new(), input, &mut Seen::new())).err();
+    let fails = |input: &[u32]| on_own_stack(|| attempt(&mut T::new(), input, &mut Outcomes::new())).err();
     let Some(alone) = fails(&input) else {
         panic!("{}: {message}\nonly after the inputs before it; at its end\n{}", T::NAME, command::<T>(&input));
     };

@@ -9,7 +9,7 @@ use motherlode_table::server::{
 };
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle, mangle_bytes};
 use crate::shipped::{load, root};
 use crate::twins::SplitMix64;
@@ -23,7 +23,7 @@ struct Journals {
 
 impl Journals {
     /// The contents of a journal file with these bytes.
-    fn open(&self, bytes: &[u8], seen: &mut Seen) -> Result<Option<JournalContents>, String> {
+    fn open(&self, bytes: &[u8], seen: &mut Outcomes) -> Result<Option<JournalContents>, String> {
         let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
         let file = folder.path().join(FILE);
         std::fs::write(&file, bytes).unwrap();
@@ -67,7 +67,7 @@ impl Journals {
     }
 
     /// Damaged bytes give the contents after some earlier line, or an error.
-    fn as_bytes(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn as_bytes(&self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut bytes = self.bytes.clone();
         for &gene in genes {
             mangle_bytes(&mut bytes, &mut SplitMix64::new(u64::from(gene)));
@@ -79,7 +79,7 @@ impl Journals {
     }
 
     /// Invented lines with correct checksums.
-    fn as_lines(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn as_lines(&self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut lines: Vec<String> =
             String::from_utf8(self.bytes.clone()).unwrap().lines().map(|line| line[33..].to_owned()).collect();
         for &gene in genes {
@@ -138,13 +138,13 @@ impl Target for Journals {
         let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
         let mut journals = Self { folder, bytes, after: Vec::new() };
         for end in ends {
-            let kept = journals.open(&journals.bytes[..end], &mut Seen::new()).unwrap().unwrap();
+            let kept = journals.open(&journals.bytes[..end], &mut Outcomes::new()).unwrap().unwrap();
             journals.after.push(kept);
         }
         journals
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let done = if first % 2 == 0 { self.as_bytes(rest, seen) } else { self.as_lines(rest, seen) };
         seen.execution();

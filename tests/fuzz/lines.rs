@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
@@ -170,7 +170,7 @@ impl Target for Lines {
         Self { session: None, inputs: 0 }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         self.inputs += 1;
         let old = self.session.take().filter(|_| !self.inputs.is_multiple_of(INPUTS));
         let mut session = old.unwrap_or_else(Session::new);

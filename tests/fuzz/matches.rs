@@ -7,7 +7,7 @@ use motherlode::{Choice, Decision, Game, Match, MatchError, Mod, Pack, Replay, S
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::cards::all;
 use crate::shipped::{Variant, load, root};
 use crate::twins::SplitMix64;
@@ -69,7 +69,7 @@ impl Target for Matches {
         Self { variants, matches }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(first));
         // The wild game finds more, so it gets half of the inputs.
@@ -108,7 +108,7 @@ struct Walk {
 
 impl Walk {
     /// Performs one operation and names it.
-    fn step(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn step(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         // A redeal takes as long as a hundred answers.
         let done = match random.below(64) {
             0..4 => self.answer_as(random, seen),
@@ -142,7 +142,7 @@ impl Walk {
     }
 
     /// Checks an answer. The answer may fail if a script fails.
-    fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Seen) -> Result<bool, String> {
+    fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Outcomes) -> Result<bool, String> {
         let Err(error) = done else { return Ok(true) };
         seen.outcome(&error.to_string());
         // An edit in the middle of a hook changes its choices only when the hook runs again, as it does when an answer
@@ -164,7 +164,7 @@ impl Walk {
         self.edited || message.contains("failed with")
     }
 
-    fn answer(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn answer(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let before = glance(&self.m);
         let index = random.below(self.count().max(1));
         let kept = (random.below(8) == 0 && !self.edited).then(|| self.m.snapshot());
@@ -181,7 +181,7 @@ impl Walk {
         Ok(if ok { "answer" } else { "refused" })
     }
 
-    fn answer_as(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn answer_as(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let pending = self.m.pending();
         let Some(decision) = pending.get(random.below(pending.len().max(1))) else { return Ok("nobody") };
         let legal = self.m.legal_of(decision.seat).map_err(|error| format!("legal_of: {error}"))?;
@@ -266,7 +266,7 @@ impl Walk {
         Ok("fork")
     }
 
-    fn redeal(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn redeal(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let seat = self.seat(random);
         let before = glance(&self.m);
         let observation = self.m.observe(Some(seat));
@@ -363,7 +363,7 @@ impl Walk {
         Ok("look")
     }
 
-    fn edit(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn edit(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let before = glance(&self.m);
         let (counters, zones, phases) = {
             let d = self.m.game().declarations();

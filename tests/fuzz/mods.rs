@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Mod, Pack};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use super::packs::load;
 use crate::shipped::root;
@@ -102,7 +102,7 @@ impl Target for Mods {
         Self { folder: tempfile::tempdir().unwrap(), mods, zips, packs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(first));
         let as_bytes = random.below(3) == 0;

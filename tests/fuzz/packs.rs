@@ -7,7 +7,7 @@ use std::path::Path;
 
 use motherlode::{Diagnostics, Game, Match, MatchError, Pack, find_packs};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::mangle;
 use crate::shipped::root;
 use crate::twins::SplitMix64;
@@ -34,7 +34,7 @@ impl Target for Packs {
         Self { packs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(*first));
         // Small games load fastest, and they come first.
@@ -58,7 +58,7 @@ impl Target for Packs {
 }
 
 /// Loads a pack and plays it if it loads.
-pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
+pub fn load(pack: &Pack, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let loaded = Game::load(pack);
     let checked = motherlode_check::check(pack);
     if let Err(faults) = &loaded {
@@ -91,7 +91,7 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
 }
 
 /// Checks that every fault names a place in a file and contains no terminal control characters.
-pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
+pub fn told(faults: &Diagnostics, seen: &mut Outcomes) -> Result<(), String> {
     for fault in &faults.list {
         seen.outcome(&format!("{} {}", fault.code, fault.message));
         let text = faults.source_of(fault).map(|source| source.text.as_str());
@@ -110,7 +110,7 @@ pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
 }
 
 /// Plays a random match. The match ends, reaches the limit, or fails cleanly with its position unchanged.
-fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
+fn play(game: &Game, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let setup = game.setup(None, &[], seed).map_err(|error| format!("the usual setup: {error}"))?;
     let mut m = match Match::new(game, &setup) {
         Ok(m) => m,
@@ -158,7 +158,7 @@ fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-fn failed(error: &MatchError, seen: &mut Seen) -> Result<(), String> {
+fn failed(error: &MatchError, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&error.to_string());
     match error {
         MatchError::Script(fault) if fault.line == 0 || fault.file.is_empty() => {

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::knowledge::known;
 use crate::knowledge::open::{begin, edit};
 use crate::twins::SplitMix64;
@@ -21,7 +21,7 @@ struct Redeals {
 
 impl Redeals {
     /// Redeals a copy of a match for the asked seat and compares its information.
-    fn redeal([m, other]: &mut [Match; 2], seed: u64, seen: &mut Seen) -> Result<(), String> {
+    fn redeal([m, other]: &mut [Match; 2], seed: u64, seen: &mut Outcomes) -> Result<(), String> {
         let Some(decision) = m.decision() else { return Ok(()) };
         let failed = |error: MatchError| error.to_string();
         other.restore(&m.snapshot()).map_err(failed)?;
@@ -57,7 +57,7 @@ impl Target for Redeals {
         Self { matches: (0..GAMES).map(|seed| [begin(seed), begin(seed)]).collect() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let at = first as usize % self.matches.len();
         let pair = &mut self.matches[at];

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use motherlode::{Game, Match, Replay, ReplayError};
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle, mangle_bytes};
 use crate::cards::all;
 use crate::shipped::Variant;
@@ -27,7 +27,7 @@ impl Saves {
     }
 
     /// A damaged file is refused, or equals the original.
-    fn as_bytes(&self, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn as_bytes(&self, text: &str, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut bytes = text.as_bytes().to_vec();
         for &gene in genes {
             mangle_bytes(&mut bytes, &mut SplitMix64::new(u64::from(gene)));
@@ -41,7 +41,7 @@ impl Saves {
     }
 
     /// An invented match with a correct checksum.
-    fn as_json(&self, game: &Game, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn as_json(&self, game: &Game, text: &str, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut text = text.to_owned();
         for &gene in genes {
             let mut random = SplitMix64::new(u64::from(gene));
@@ -95,7 +95,7 @@ impl Saves {
     }
 }
 
-fn told(error: &ReplayError, seen: &mut Seen) -> Result<(), String> {
+fn told(error: &ReplayError, seen: &mut Outcomes) -> Result<(), String> {
     let text = error.to_string();
     seen.outcome(&text);
     if text.is_empty() || text.len() > 4000 {
@@ -140,7 +140,7 @@ impl Target for Saves {
         Self { folder, saved }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let (game, text) = &self.saved[(first >> 2) as usize % self.saved.len()];
         let done = match first % 4 {

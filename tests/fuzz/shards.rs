@@ -5,7 +5,7 @@ use motherlode_lab::{Arena, Compare, Effects, Hypotheses, Series};
 use motherlode_play::{Experiment, Sheet, SheetFormat, Simulation};
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle};
 use crate::cli::program::packs;
 use crate::shipped::{load, root};
@@ -20,10 +20,10 @@ trait Run {
     fn lines(&self) -> &[String];
 
     /// Merges a shard with genuine ones, and optionally makes the report.
-    fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String>;
+    fn merge(&self, line: &str, report: bool, seen: &mut Outcomes) -> Result<(), String>;
 }
 
-struct Played<E: Experiment> {
+struct PlayedRun<E: Experiment> {
     experiment: E,
     lines: Vec<String>,
     pieces: Vec<E::Piece>,
@@ -40,10 +40,10 @@ where
         std::ops::ControlFlow::Continue(())
     });
     report.unwrap();
-    Box::new(Played { experiment, lines, pieces })
+    Box::new(PlayedRun { experiment, lines, pieces })
 }
 
-impl<E: Experiment> Run for Played<E>
+impl<E: Experiment> Run for PlayedRun<E>
 where
     E::Error: std::fmt::Debug,
 {
@@ -51,7 +51,7 @@ where
         &self.lines
     }
 
-    fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String> {
+    fn merge(&self, line: &str, report: bool, seen: &mut Outcomes) -> Result<(), String> {
         let piece: E::Piece = match serde_json::from_str(line) {
             Ok(piece) => piece,
             Err(error) => {
@@ -125,7 +125,7 @@ impl Target for Shards {
         Self { runs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let run = &self.runs[first as usize % self.runs.len()];
         let line = |number: usize| &run.lines()[number % run.lines().len()];

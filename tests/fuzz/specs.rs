@@ -5,7 +5,7 @@ use motherlode::{Game, SourceFile};
 use motherlode_lab::Balance;
 use motherlode_play::{BotSpec, bot};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::mangle;
 use super::packs::told;
 use crate::cli::program::packs;
@@ -36,7 +36,7 @@ struct Specs {
 }
 
 impl Specs {
-    fn spec(&self, game: &Game, text: &str, seen: &mut Seen) -> Result<(), String> {
+    fn spec(&self, game: &Game, text: &str, seen: &mut Outcomes) -> Result<(), String> {
         let spec: BotSpec = match text.parse() {
             Ok(spec) => spec,
             Err(error) => return named(&error.to_string(), text, seen),
@@ -62,7 +62,7 @@ impl Specs {
 }
 
 /// Checks that an error is short and printable.
-fn named(error: &str, text: &str, seen: &mut Seen) -> Result<(), String> {
+fn named(error: &str, text: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(error);
     let most = 2000 + 8 * text.len();
     if error.is_empty() || error.len() > most {
@@ -93,7 +93,7 @@ impl Target for Specs {
         Self { games }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let (game, balance) = &self.games[(first >> 8) as usize % self.games.len()];
         // Parsing a whole `balance.toml` takes longer.

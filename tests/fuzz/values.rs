@@ -3,7 +3,7 @@
 use motherlode::{Game, Match};
 use motherlode_play::{Targets, Training, Value, bot};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use crate::cli::program::packs;
 use crate::shipped::load;
@@ -17,7 +17,7 @@ struct Values {
 
 impl Values {
     /// Plays some decisions by a value file.
-    fn play(&self, game: &Game, text: &str, seed: u32, seen: &mut Seen) -> Result<(), String> {
+    fn play(&self, game: &Game, text: &str, seed: u32, seen: &mut Outcomes) -> Result<(), String> {
         let file = self.folder.path().join("learned.value");
         std::fs::write(&file, text).unwrap();
         let spec = if seed.is_multiple_of(2) { "learned" } else { "search:4+learned" };
@@ -63,7 +63,7 @@ impl Target for Values {
         Self { folder, learned: learned.into() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let at = first as usize % self.learned.len();
         let (game, own) = &self.learned[at];

@@ -17,7 +17,7 @@ const MEMORY: u32 = (2 * 256) << 10;
 const SHARE: usize = 64;
 
 /// A command line and its input.
-struct Order {
+struct Invocation {
     arguments: &'static [&'static str],
     input: &'static str,
     /// The places of the attack: a function, or a whole file.
@@ -26,27 +26,31 @@ struct Order {
 
 const MATCH: [&str; 2] = ["wrap", "whole_wrap"];
 
-const ORDERS: [Order; 7] = [
-    Order { arguments: &["sim", "hostile", "--games", "1", "--threads", "1", "--seed", "3"], input: "", places: MATCH },
-    Order {
+const ORDERS: [Invocation; 7] = [
+    Invocation {
+        arguments: &["sim", "hostile", "--games", "1", "--threads", "1", "--seed", "3"],
+        input: "",
+        places: MATCH,
+    },
+    Invocation {
         arguments: &["play", "hostile", "--seats", "human,human", "--seed", "3"],
         input: "2\n2\n2\n2\n2\n2\n2\n2\nq\n",
         places: MATCH,
     },
-    Order {
+    Invocation {
         arguments: &["stdio", "hostile", "--seed", "3"],
         input: "{\"choose\":1}\n{\"choose\":1}\n{\"choose\":1}\n{\"choose\":0}\n{\"choose\":1}\n{\"choose\":1}\n",
         places: MATCH,
     },
-    Order { arguments: &["check", "hostile"], input: "", places: ["load", "whole"] },
-    Order { arguments: &["test", "hostile"], input: "", places: ["test", "whole_test"] },
-    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: ["test", "whole_test"] },
-    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: MATCH },
+    Invocation { arguments: &["check", "hostile"], input: "", places: ["load", "whole"] },
+    Invocation { arguments: &["test", "hostile"], input: "", places: ["test", "whole_test"] },
+    Invocation { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: ["test", "whole_test"] },
+    Invocation { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: MATCH },
 ];
 
 /// Resources used by a process.
 #[derive(Debug, Default)]
-struct Took {
+struct ResourceUse {
     code: Option<i32>,
     /// Processor time in seconds.
     seconds: f64,
@@ -56,9 +60,9 @@ struct Took {
 }
 
 /// Runs a command until it ends or the time limit passes.
-fn follow(mut child: Child, mut each: impl FnMut()) -> Took {
+fn follow(mut child: Child, mut each: impl FnMut()) -> ResourceUse {
     let begin = Instant::now();
-    let mut took = Took::default();
+    let mut took = ResourceUse::default();
     loop {
         let of = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
         let status = of("status");
@@ -101,7 +105,7 @@ fn write(folder: &Path, files: &[(String, String)]) {
 ///
 /// # Errors
 /// Describes a process that did not end by itself or ended badly.
-fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
+fn run(order: &Invocation, fixture: &Fixture, place: Place) -> Result<ResourceUse, String> {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let (game, guest) = files(fixture, place);

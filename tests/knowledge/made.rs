@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 /// The text of a game: content files and scripts.
-pub struct Made {
+pub struct GeneratedGame {
     pub content: Vec<(&'static str, String)>,
     pub scripts: Vec<(&'static str, String)>,
     pub players: u8,
@@ -30,7 +30,7 @@ const SETS: &str = "ox = { name = \"Ox\" }\nowl = { name = \"Owl\", copies = 2 }
 const CHIPS: &str = "coin = { name = \"Coin\", copies = 3 }\ngem = { name = \"Gem\", copies = 2 }\n";
 
 /// Generates the game of a seed.
-pub fn made(seed: u64) -> Made {
+pub fn made(seed: u64) -> GeneratedGame {
     let rng = &mut StdRng::seed_from_u64(seed);
     let players = rng.random_range(2..=3);
     let zones = zones(rng);
@@ -60,7 +60,7 @@ pub fn made(seed: u64) -> Made {
     let facts: String = (0..3).map(|_| format!(" + fact(function() return {} end)", fact(rng, &zones))).collect();
     let lib = LIB.to_owned();
     let phases = PHASES.replace("HIDDEN\n", &hidden).replace("FACTS", &facts);
-    Made {
+    GeneratedGame {
         content: vec![
             ("game", game),
             ("cards", CARDS.to_owned()),

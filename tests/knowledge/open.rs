@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::known;
-use super::made::{Made, made};
+use super::made::{GeneratedGame, made};
 use crate::shipped::{Player, load_texts, seeds};
 
 /// Edits tried in a row.
@@ -106,7 +106,7 @@ fn words(m: &Match) -> Vec<i32> {
 
 /// A match of the generated game of this seed.
 pub fn begin(seed: u64) -> Match {
-    let Made { content, scripts, players } = made(seed);
+    let GeneratedGame { content, scripts, players } = made(seed);
     let content: Vec<(&str, &str)> = content.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let scripts: Vec<(&str, &str)> = scripts.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let game = load_texts("made", &content, &scripts);
@@ -115,7 +115,7 @@ pub fn begin(seed: u64) -> Match {
 }
 
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     positions: usize,
     edits: usize,
     no_deal: usize,
@@ -124,7 +124,7 @@ struct Met {
 }
 
 /// Plays one generated game and edits hidden state at every decision. Neither redeals nor bots may react.
-fn play(seed: u64, met: &mut Met) {
+fn play(seed: u64, met: &mut PermutationCounts) {
     let m = begin(seed);
     let (game, setup) = (m.game().clone(), m.setup().clone());
     let folder = tempfile::tempdir().unwrap();
@@ -174,7 +174,7 @@ fn deal_seed(seed: u64, step: u64) -> u64 {
 #[test]
 fn bots_ignore_edits_outside_their_observation() {
     let games = seeds(40).end * 6;
-    let mut met = Met::default();
+    let mut met = PermutationCounts::default();
     for seed in 0..games {
         let played = catch_unwind(AssertUnwindSafe(|| play(seed, &mut met)));
         played.unwrap_or_else(|_| panic!("game {seed}"));

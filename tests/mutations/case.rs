@@ -7,7 +7,7 @@ use motherlode::{Diagnostic, Game, Pack, SourceFile};
 use motherlode_check::check;
 
 use super::entry::{Content, Role};
-use super::scripts::{Token, What, scan};
+use super::scripts::{Token, TokenKind, scan};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
@@ -45,14 +45,14 @@ impl Mistake {
 }
 
 /// A piece of text that names something, with its place.
-pub struct Named {
+pub struct NameUse {
     pub file: usize,
     pub at: usize,
     pub name: String,
 }
 
 /// The check's answer to a mistake.
-pub struct Answer {
+pub struct CheckResult {
     pub found: bool,
     /// Whether a message suggests the right name.
     pub suggested: bool,
@@ -71,7 +71,7 @@ pub struct Case {
     /// Every word in the game. A misspelling that equals one of them is another mistake.
     words: BTreeSet<String>,
     /// All names in use.
-    named: Vec<Named>,
+    named: Vec<NameUse>,
     said: Vec<Diagnostic>,
 }
 
@@ -105,33 +105,33 @@ impl Case {
 
     /// All names in use: texts and keys of the content that neither declare nor print, texts, fields and keys of
     /// scripts, placeholders, and files (of kinds).
-    fn names(&self) -> Vec<Named> {
+    fn names(&self) -> Vec<NameUse> {
         let mut named = Vec::new();
         for entry in &self.content.entries {
             if let Some(text) = entry.text() {
                 if self.is_name_used(entry) {
-                    named.push(Named { file: entry.file, at: entry.value.start, name: text.to_owned() });
+                    named.push(NameUse { file: entry.file, at: entry.value.start, name: text.to_owned() });
                 } else {
                     for inside in
                         text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside)
                     {
                         let name = inside.rsplit([':', ' ']).next().unwrap_or_default();
-                        named.push(Named { file: entry.file, at: entry.value.start, name: name.to_owned() });
+                        named.push(NameUse { file: entry.file, at: entry.value.start, name: name.to_owned() });
                     }
                 }
             }
             if let (Some(key), Role::Own) = (&entry.key, entry.role()) {
-                named.push(Named { file: entry.file, at: key.start, name: entry.name().to_owned() });
+                named.push(NameUse { file: entry.file, at: key.start, name: entry.name().to_owned() });
             }
         }
         for (file, tokens) in &self.scripts {
-            for token in tokens.iter().filter(|token| token.what == What::Text || token.field || token.key) {
+            for token in tokens.iter().filter(|token| token.what == TokenKind::Text || token.field || token.key) {
                 let name = self.piece(*file, &token.span).to_owned();
-                named.push(Named { file: *file, at: token.span.start, name });
+                named.push(NameUse { file: *file, at: token.span.start, name });
             }
         }
         for (file, source) in self.files.iter().enumerate() {
-            named.push(Named { file, at: source.text.len(), name: source.stem().to_owned() });
+            named.push(NameUse { file, at: source.text.len(), name: source.stem().to_owned() });
         }
         named
     }
@@ -161,7 +161,7 @@ impl Case {
     }
 
     /// The faults that loading reports with the mistake and not without it.
-    pub fn answer(&self, mistake: &Mistake) -> Answer {
+    pub fn answer(&self, mistake: &Mistake) -> CheckResult {
         let mut files = self.files.clone();
         let mut lines = Vec::new();
         // The reverse order keeps earlier positions valid.
@@ -197,7 +197,7 @@ impl Case {
                     && help.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name)
             })
         };
-        Answer {
+        CheckResult {
             found: !new.is_empty(),
             suggested: new.iter().any(names_it),
             placed: new.iter().any(|one| lines.iter().any(|(file, line)| *file == one.file && *line == one.line)),

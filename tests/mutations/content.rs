@@ -5,8 +5,8 @@ use std::ops::Range;
 use motherlode::declare::{AttributeType, Turns};
 
 use super::case::{Case, Change, Mistake};
-use super::entry::{Entry, Of, Role, role};
-use super::scripts::What;
+use super::entry::{Entry, Role, ValueType, role};
+use super::scripts::TokenKind;
 use crate::twins::SplitMix64;
 
 impl Case {
@@ -123,7 +123,7 @@ impl Case {
     /// Whether a script contains this text literal.
     fn is_text(&self, name: &str) -> bool {
         let mut all = self.scripts.iter().flat_map(|(file, tokens)| tokens.iter().map(move |token| (*file, token)));
-        all.any(|(file, token)| token.what == What::Text && self.piece(file, &token.span) == name)
+        all.any(|(file, token)| token.what == TokenKind::Text && self.piece(file, &token.span) == name)
     }
 }
 
@@ -165,11 +165,11 @@ pub fn wrong_type(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let entries = case.content.entries.iter();
     let make = |entry: &Entry| {
         let by = match entry.of {
-            Of::Text(_) => ["1", "true", "[]", "2.5", "{}"],
-            Of::Integer(_) => ["\"x\"", "true", "[]", "1.5", "{}"],
-            Of::Boolean => ["1", "\"yes\"", "[]", "0.5", "{}"],
-            Of::List => ["1", "\"x\"", "true", "1.5", "{}"],
-            Of::Table | Of::Section => ["1", "\"x\"", "true", "1.5", "[]"],
+            ValueType::Text(_) => ["1", "true", "[]", "2.5", "{}"],
+            ValueType::Integer(_) => ["\"x\"", "true", "[]", "1.5", "{}"],
+            ValueType::Boolean => ["1", "\"yes\"", "[]", "0.5", "{}"],
+            ValueType::List => ["1", "\"x\"", "true", "1.5", "{}"],
+            ValueType::Table | ValueType::Section => ["1", "\"x\"", "true", "1.5", "[]"],
         }[random.below(5)];
         // `{ enrich = {} }` is valid if the argument has a default.
         let by = if by == "{}" && matches!(entry.path().as_slice(), [_, _, "#", _]) { "[]" } else { by };
@@ -182,7 +182,7 @@ pub fn wrong_type(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 pub fn out_of_range(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for entry in &case.content.entries {
-        let Of::Integer(_) = entry.of else { continue };
+        let ValueType::Integer(_) = entry.of else { continue };
         let outside: Vec<i64> = range_of(case, entry)
             .map(|(min, max)| {
                 [(min > i64::from(i32::MIN)).then(|| min - 1), (max < i64::from(i32::MAX)).then(|| max + 1)]
@@ -211,7 +211,7 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
         let mut path = entry.path.clone();
         *path.last_mut()? = key.to_owned();
         let other = case.content.entries.iter().find(|other| other.file == entry.file && other.path == path)?;
-        if let Of::Integer(n) = other.of { Some(n) } else { None }
+        if let ValueType::Integer(n) = other.of { Some(n) } else { None }
     };
     match (entry.stem.as_str(), path.as_slice()) {
         ("game", ["players", "min"]) => Some((1, beside("max")?)),

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The type of a value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Of {
+pub enum ValueType {
     Text(String),
     Integer(i64),
     Boolean,
@@ -40,7 +40,7 @@ pub struct Entry {
     pub path: Vec<String>,
     pub key: Option<Range<usize>>,
     pub value: Range<usize>,
-    pub of: Of,
+    pub of: ValueType,
 }
 
 /// A part of a header.
@@ -89,7 +89,7 @@ impl Entry {
 
     pub fn text(&self) -> Option<&str> {
         match &self.of {
-            Of::Text(text) => Some(text),
+            ValueType::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -148,12 +148,12 @@ impl Content {
         let line = source.text[..key.as_ref().unwrap_or(&value.span()).start].rfind('\n').map_or(0, |at| at + 1);
         let header = source.text[line..].starts_with('[') && (key.is_some() || value.get_ref().is_table());
         let of = match value.get_ref() {
-            DeValue::String(text) => Of::Text(text.to_string()),
-            DeValue::Integer(integer) => Of::Integer(integer.as_str().replace('_', "").parse().unwrap()),
-            DeValue::Boolean(_) => Of::Boolean,
-            DeValue::Array(_) => Of::List,
-            DeValue::Table(_) if header => Of::Section,
-            DeValue::Table(_) => Of::Table,
+            DeValue::String(text) => ValueType::Text(text.to_string()),
+            DeValue::Integer(integer) => ValueType::Integer(integer.as_str().replace('_', "").parse().unwrap()),
+            DeValue::Boolean(_) => ValueType::Boolean,
+            DeValue::Array(_) => ValueType::List,
+            DeValue::Table(_) if header => ValueType::Section,
+            DeValue::Table(_) => ValueType::Table,
             other => panic!("{}: {other:?}", source.path),
         };
         if !header {

@@ -10,7 +10,7 @@ use super::content::renamed;
 use crate::twins::SplitMix64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum TokenKind {
     Word,
     Keyword,
     /// A text without its quotes.
@@ -23,7 +23,7 @@ pub enum What {
 #[derive(Debug, Clone)]
 pub struct Token {
     pub span: Range<usize>,
-    pub what: What,
+    pub what: TokenKind,
     /// Number of brackets and blocks around the token.
     depth: usize,
     /// Whether the token follows a dot or a colon.
@@ -87,7 +87,7 @@ impl Scanner<'_> {
         } else if matches!(bytes[start], b'"' | b'\'') {
             let end = self.until(&[bytes[start]]);
             self.at = end + 1;
-            self.push(start + 1..end, What::Text, self.depth());
+            self.push(start + 1..end, TokenKind::Text, self.depth());
         } else if is_word(bytes[start]) {
             self.word();
         } else if bytes[start].is_ascii_whitespace() {
@@ -115,9 +115,9 @@ impl Scanner<'_> {
         let word = &self.text[start..self.at];
         let before = self.tokens.last().map(|token| &self.text[token.span.clone()]).unwrap_or_default();
         let what = match word {
-            _ if KEYWORDS.contains(&word) => What::Keyword,
-            _ if is_number => What::Number,
-            _ => What::Word,
+            _ if KEYWORDS.contains(&word) => TokenKind::Keyword,
+            _ if is_number => TokenKind::Number,
+            _ => TokenKind::Word,
         };
         let mut depth = self.depth();
         match word {
@@ -136,7 +136,7 @@ impl Scanner<'_> {
         let field = matches!(before, "." | ":") && bytes[start - 1] == before.as_bytes()[0];
         self.push(start..self.at, what, depth);
         if let Some(token) = self.tokens.last_mut() {
-            (token.field, token.key) = (field, what == What::Word && key);
+            (token.field, token.key) = (field, what == TokenKind::Word && key);
         }
     }
 
@@ -150,7 +150,7 @@ impl Scanner<'_> {
             b',' | b';' => while self.open.pop_if(|one| *one == Open::Choice).is_some() {},
             _ => {}
         }
-        self.push(start..self.at, What::Sign, depth);
+        self.push(start..self.at, TokenKind::Sign, depth);
     }
 
     /// Closes the innermost bracket or block; returns the depth outside.
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         self.open.iter().filter(|one| **one != Open::Choice).count()
     }
 
-    fn push(&mut self, span: Range<usize>, what: What, depth: usize) {
+    fn push(&mut self, span: Range<usize>, what: TokenKind, depth: usize) {
         self.tokens.push(Token { span, what, depth, field: false, key: false });
     }
 }
@@ -194,7 +194,7 @@ impl Call<'_> {
 
     fn bytes(&self, index: usize) -> Range<usize> {
         let (first, last) = (&self.tokens[self.args[index].start], &self.tokens[self.args[index].end - 1]);
-        let quotes = |token: &Token| usize::from(token.what == What::Text);
+        let quotes = |token: &Token| usize::from(token.what == TokenKind::Text);
         first.span.start - quotes(first)..last.span.end + quotes(last)
     }
 }
@@ -209,7 +209,7 @@ impl Case {
         let mut calls = Vec::new();
         for (file, tokens) in &self.scripts {
             let own = self.own_functions(*file);
-            for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+            for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == TokenKind::Word) {
                 let text = |at: usize| tokens.get(at).map_or("", |token| self.text_at(*file, token));
                 if text(at + 1) != "(" || at > 0 && (text(at - 1) == "function" || text(at - 1) == ":") {
                     continue;
@@ -304,7 +304,7 @@ impl Case {
 pub fn word(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
-        let words = || tokens.iter().filter(|token| token.what == What::Word && !token.field && !token.key);
+        let words = || tokens.iter().filter(|token| token.what == TokenKind::Word && !token.field && !token.key);
         for token in words() {
             let name = case.text_at(*file, token);
             let alone = words().filter(|other| case.text_at(*file, other) == name).count() == 1;
@@ -324,7 +324,7 @@ pub fn field(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
         let fields: BTreeSet<&str> =
             tokens.iter().filter(|token| token.field).map(|token| case.text_at(*file, token)).collect();
         let returned: Vec<usize> = case.returned(*file).iter().map(|(_, at, _)| *at).collect();
-        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == TokenKind::Word) {
             let name = case.text_at(*file, token);
             if token.field || token.key && !returned.contains(&at) && fields.contains(name) {
                 made.extend(case.slip(*file, &token.span, random));
@@ -353,7 +353,7 @@ pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     names.extend(["column", "row", "rising", "falling"]);
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
-        for token in tokens.iter().filter(|token| token.what == What::Text) {
+        for token in tokens.iter().filter(|token| token.what == TokenKind::Text) {
             if names.contains(case.text_at(*file, token)) {
                 made.extend(case.slip(*file, &token.span, random));
             }
@@ -381,7 +381,7 @@ pub fn signature(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         for (_, at, _) in case.returned(*file).into_iter().filter(|(_, at, _)| text(at + 2) == "function") {
             let Some(close) = (at..tokens.len()).find(|i| text(*i) == ")") else { continue };
             // One more than the phases and definitions pass, even if this function omits some.
-            let has = (at + 4..close).filter(|i| tokens[*i].what == What::Word).count();
+            let has = (at + 4..close).filter(|i| tokens[*i].what == TokenKind::Word).count();
             let more: Vec<String> = (has..5).map(|n| format!("more_{n}")).collect();
             let more = format!("{}{}", if has > 0 { ", " } else { "" }, more.join(", "));
             made.push(Mistake::text(*file, tokens[close].span.start..tokens[close].span.start, more));
@@ -505,13 +505,13 @@ pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
                 continue;
             }
             let by = match token.what {
-                What::Text => ["1", "true", "{}"][random.below(3)].to_owned(),
-                What::Number => ["\"x\"", "true", "{}"][random.below(3)].to_owned(),
+                TokenKind::Text => ["1", "true", "{}"][random.below(3)].to_owned(),
+                TokenKind::Number => ["\"x\"", "true", "{}"][random.below(3)].to_owned(),
                 // Quotes the word.
-                What::Word => format!("\"{}\"", case.text_at(call.file, token)),
+                TokenKind::Word => format!("\"{}\"", case.text_at(call.file, token)),
                 _ => continue,
             };
-            let around = usize::from(token.what == What::Text);
+            let around = usize::from(token.what == TokenKind::Text);
             made.push(Mistake::text(call.file, token.span.start - around..token.span.end + around, by));
         }
     }
@@ -557,7 +557,9 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         }
         // `local function name` and `function lib.name`.
         for at in 1..tokens.len() {
-            if text(at) != "function" || tokens[at].depth > 0 || tokens.get(at + 1).is_none_or(|t| t.what != What::Word)
+            if text(at) != "function"
+                || tokens[at].depth > 0
+                || tokens.get(at + 1).is_none_or(|t| t.what != TokenKind::Word)
             {
                 continue;
             }
@@ -569,7 +571,7 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
             let span = tokens[start].span.start..tokens[end].span.end;
             let used = case.scripts.iter().any(|(other, words)| {
                 words.iter().any(|word| {
-                    word.what == What::Word
+                    word.what == TokenKind::Word
                         && case.text_at(*other, word) == name
                         && (other == file && !span.contains(&word.span.start) || other != file && word.field)
                 })

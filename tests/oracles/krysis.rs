@@ -3,8 +3,8 @@
 use motherlode::Match;
 use motherlode::declare::OptionValue;
 
-use super::minds::{MINDS, Tried, counter};
-use super::{Places, Seen, agree_on_game, games, happened};
+use super::minds::{ChoiceCounts, MINDS, counter};
+use super::{Coverage, Places, agree_on_game, games, happened};
 use crate::shipped::{Player, Variant};
 use crate::twins::Krysis;
 use crate::twins::krysis::{self, Destinations};
@@ -58,8 +58,8 @@ fn setup(variant: Variant) -> krysis::Setup {
 
 /// Plays the variants in turn in one match, each with all kinds of players. Returns the answers, and the number of
 /// decisions while the supply had no white crystals (Q13).
-fn agree(variants: &[Variant]) -> (Seen, u64) {
-    let (mut seen, mut tried, mut places) = (Seen::new(), Tried::default(), Places::default());
+fn agree(variants: &[Variant]) -> (Coverage, u64) {
+    let (mut seen, mut tried, mut places) = (Coverage::new(), ChoiceCounts::default(), Places::default());
     let mut m = variants[0].begin(0);
     let mut poor = 0;
     for seed in 0..games(GAMES) {

@@ -32,11 +32,11 @@ const CARRYING: i32 = 4;
 
 /// Number of uses of each choice, by prompt.
 #[derive(Debug, Default)]
-pub struct Tried(BTreeMap<(usize, i32), u64>);
+pub struct ChoiceCounts(BTreeMap<(usize, i32), u64>);
 
 impl Mind {
     /// Index of a choice of the pending decision.
-    pub fn choose(self, m: &Match, player: &mut Player, tried: &mut Tried) -> usize {
+    pub fn choose(self, m: &Match, player: &mut Player, tried: &mut ChoiceCounts) -> usize {
         let decision = m.decision().expect("the match is not over");
         let index = player.choose(m.choices());
         let index = match self {
@@ -60,7 +60,7 @@ fn what(m: &Match, decision: Decision, raw: i32) -> (usize, i32) {
     (prompt, what)
 }
 
-fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &Tried) -> usize {
+fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &ChoiceCounts) -> usize {
     let often = |&raw: &i32| tried.0.get(&what(m, decision, raw)).copied().unwrap_or(0);
     let often: Vec<u64> = m.choices().iter().map(often).collect();
     let least = often.iter().min().copied().unwrap_or(0);

@@ -10,7 +10,7 @@ use motherlode::Line;
 use motherlode::tools::{Change, Sight, Spot, diff_seen, word};
 
 /// Subject and change: `gold of player 1`, `3 -> 5`.
-pub type Said = (String, String);
+pub type Fact = (String, String);
 
 /// The recorded words of the flow. The current turn shows in the decisions, and the phase in the heading.
 const TOLD_FLOW: [usize; 2] = [word::PASSED, word::OUT];
@@ -19,7 +19,7 @@ const TOLD_FLOW: [usize; 2] = [word::PASSED, word::OUT];
 type Move = ((Spot, Spot), Vec<Option<i32>>);
 
 /// The changes that one seat sees. Tokens that move together form one change.
-pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
+pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Fact> {
     let mut said = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
     for change in diff_seen(before, after) {
@@ -42,7 +42,7 @@ pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
 }
 
 /// For example `deck -> hand of player 1`, `ace, 2 king, 1 unknown`.
-fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Said {
+fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Fact {
     let way = Change::Moved { token: None, from, to }.describe(after).to_string();
     let (_, way) = way.split_once(": ").unwrap_or(("", &way));
     let name = |token: Option<i32>| match token {
@@ -79,15 +79,15 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// A transcript line, as one seat or the table reads it. An echo repeats a decision.
-pub fn spoken(line: &Line, echo: bool, seat: Option<u8>) -> Said {
+pub fn spoken(line: &Line, echo: bool, seat: Option<u8>) -> Fact {
     let text = seat.map_or(Some(line.text()), |seat| line.seen_by(seat));
     let text = if echo && text == Some(line.text()) { Some("(as decided)") } else { text };
     (String::new(), text.unwrap_or("-").to_owned())
 }
 
 /// The table's changes, each followed by the differing views of the seats. `seats` has the changes of each seat.
-pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
-    let mut told: Vec<Told> = Vec::new();
+pub fn told(table: Vec<Fact>, mut seats: Vec<Vec<Fact>>) -> Vec<String> {
+    let mut told: Vec<SharedFact> = Vec::new();
     for (what, how) in table {
         let seen = seats.iter_mut().map(|said| {
             let at = said.iter().position(|(about, _)| *about == what)?;
@@ -98,7 +98,7 @@ pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
         let (what, whose) = what.split_once(" of ").unwrap_or((&what, ""));
         match told.iter_mut().find(|told| !whose.is_empty() && told.is_like(what, &how, &others)) {
             Some(told) => told.whose.push(whose.to_owned()),
-            None => told.push(Told { what: what.to_owned(), whose: vec![whose.to_owned()], how, others }),
+            None => told.push(SharedFact { what: what.to_owned(), whose: vec![whose.to_owned()], how, others }),
         }
     }
     let alone = seats.iter().map(|said| {
@@ -106,11 +106,11 @@ pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
         (!said.is_empty()).then(|| said.join("; "))
     });
     let alone = by_seat(alone.collect()).into_iter().map(|(seats, said)| format!("only {seats}: {said}"));
-    told.iter().map(Told::line).chain(alone).collect()
+    told.iter().map(SharedFact::line).chain(alone).collect()
 }
 
 /// A change. Equal changes of several holders become one.
-struct Told {
+struct SharedFact {
     what: String,
     whose: Vec<String>,
     how: String,
@@ -118,7 +118,7 @@ struct Told {
     others: Vec<(String, String)>,
 }
 
-impl Told {
+impl SharedFact {
     fn is_like(&self, what: &str, how: &str, others: &[(String, String)]) -> bool {
         !self.whose[0].is_empty()
             && (self.what.as_str(), self.how.as_str(), self.others.as_slice()) == (what, how, others)

@@ -19,14 +19,14 @@ struct Module {
     path: PathBuf,
     /// The text of the `//!` lines.
     docs: String,
-    paths: Vec<Written>,
+    paths: Vec<SourcePath>,
     /// Imported names and their paths.
     uses: BTreeMap<String, Vec<String>>,
 }
 
 /// A path in the source, with its line.
 #[derive(Debug)]
-struct Written {
+struct SourcePath {
     segments: Vec<String>,
     line: usize,
 }
@@ -219,7 +219,7 @@ fn declared(tokens: &[Token]) -> Vec<String> {
 }
 
 /// Every path that begins with `crate`, `self` or `super`, relative to the file.
-fn paths(tokens: &[Token]) -> Vec<Written> {
+fn paths(tokens: &[Token]) -> Vec<SourcePath> {
     let mut out = Vec::new();
     // The current depth of braces, and the depth at which each inline module began.
     let (mut depth, mut inner): (usize, Vec<usize>) = (0, Vec::new());
@@ -249,7 +249,7 @@ fn paths(tokens: &[Token]) -> Vec<Written> {
                 let within = segments.iter().take(upwards).take_while(|segment| *segment == "super").count();
                 let segments =
                     if within > 0 { [vec!["self".to_owned()], segments[within..].to_vec()].concat() } else { segments };
-                Written { segments, line: *line }
+                SourcePath { segments, line: *line }
             }));
         }
     }

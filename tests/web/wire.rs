@@ -22,7 +22,7 @@ fn leaky(m: &Match, faces: &Faces, _: u8) -> View {
 
 /// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     patches: usize,
     permuted: usize,
     leaks: usize,
@@ -30,7 +30,7 @@ struct Met {
     bytes: (usize, usize),
 }
 
-fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut PermutationCounts) {
     let (game, faces) = (variant.game(), Faces::new(variant.game()));
     let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
     m.set_logging(true);
@@ -65,7 +65,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 
 #[test]
 fn hidden_information_does_not_change_the_bytes_sent() {
-    let (mut met, mut told) = (Met::default(), Met::default());
+    let (mut met, mut told) = (PermutationCounts::default(), PermutationCounts::default());
     // One variant of each game. `LODE_VARIANTS=all` takes every one.
     let every = std::env::var("LODE_VARIANTS").is_ok_and(|which| which == "all");
     let mut games = BTreeSet::new();
