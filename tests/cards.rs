@@ -1,4 +1,4 @@
-//! A small game in memory that hides what the shipped games do not: hands, a deck, purses, sealed bids.
+//! A small game in memory that hides more than the shipped games do: hands, a deck, purses and sealed bids.
 
 use std::sync::OnceLock;
 
@@ -115,7 +115,7 @@ const CARDS_PROMPTS: &str = r#"
     choices = "token"
 "#;
 
-/// `BID` and `OFFER` are where the leaky versions look at what the player cannot see.
+/// The leaky versions replace `BID` and `OFFER` by code that reads hidden state.
 const CARDS_SCRIPT: &str = r#"
     return {
         dealing = { run = function()
@@ -148,7 +148,7 @@ const CARDS_SCRIPT: &str = r#"
     }
 "#;
 
-/// The game of cards; `player, player` for one that does not cheat.
+/// The card game. Without leaks, both arguments are `player, player`.
 pub fn cards(bid: &str, offer: &str) -> Game {
     let script = CARDS_SCRIPT.replace("BID", bid).replace("OFFER", offer);
     let content = [("game", CARDS_GAME), ("cards", CARDS_CARDS), ("phases", CARDS_PHASES), ("prompts", CARDS_PROMPTS)];

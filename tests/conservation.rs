@@ -1,16 +1,16 @@
-//! What random games of Krysis never lose, double or touch: rules that hold at every decision and so in no example alone.
+//! Conservation laws of random Krysis games. They hold at every decision, so no single example proves them.
 
 use motherlode::Match;
 
 use crate::shipped::{Player, VARIANTS, Variant};
 
-/// Crystals of a colour, and where they may be.
+/// Number of crystals of each colour.
 const CRYSTALS: [(&str, i32); 3] = [("red", 25), ("blue", 40), ("white", 60)];
 const AGENTS: [&str; 6] = ["hand", "team", "discard", "transporter_stack", "fighter_stack", "off_duty"];
 const RELICS_OF_PLAYERS: [&str; 3] = ["camp_relics", "home_relics", "gear"];
 const RELICS_OF_ALL: [&str; 3] = ["relic_deck", "relics_gone", "carried"];
 
-/// Most choices of a decision: one handful, or the goods and labels of a question.
+/// Maximum choices of a decision: one hand of cards, or the goods and labels of a question.
 const MOST_CHOICES: usize = 25;
 
 fn krysis() -> impl Iterator<Item = Variant> {
@@ -21,25 +21,25 @@ fn players(m: &Match) -> std::ops::RangeInclusive<i32> {
     1..=i32::from(m.setup().players)
 }
 
-/// A counter of a holder (0: the game) by name.
+/// The value of a named counter. Holder 0 is the game.
 fn counter(m: &Match, name: &str, holder: i32) -> i32 {
     let index = m.game().declarations().counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
     m.counter(holder, index).unwrap_or_else(|| panic!("{holder} has no {name}"))
 }
 
-/// How many tokens lie in a zone of a holder (0: the game).
+/// The number of tokens in a zone. Holder 0 is the game.
 fn count(m: &Match, name: &str, holder: i32) -> usize {
     let index = m.game().declarations().zones.get_index_of(name).unwrap_or_else(|| panic!("no zone {name}"));
     m.zone(index, holder).unwrap_or_else(|| panic!("{holder} has no {name}")).len()
 }
 
-/// What lies at a player's home: red, blue and white crystals, and relics.
+/// Red, blue and white crystals and relics at a player's home.
 fn home(m: &Match, player: i32) -> [i32; 4] {
     let [red, blue, white] = CRYSTALS.map(|(colour, _)| counter(m, &format!("home.{colour}"), player));
     [red, blue, white, count(m, "home_relics", player) as i32]
 }
 
-/// Plays random games and shows every position, with the phase of the decision before it.
+/// Plays random games and passes every position to `look`, with the phase of the decision before it.
 fn positions(mut look: impl FnMut(Variant, &str, &Match)) {
     let mut games = 0;
     for variant in krysis() {
@@ -67,7 +67,7 @@ fn c_12_c_28_c_43_crystals_are_in_the_supply_in_homes_in_campsites_in_closed_han
     });
 }
 
-/// That no crystal is lost; the short game has no white ones.
+/// Checks that no crystal is lost. The short game has no white ones.
 pub fn check_crystals(m: &Match, short: bool, what: &str) {
     for (colour, all) in CRYSTALS {
         let places = ["home", "camp", "bid"].map(|place| format!("{place}.{colour}"));
@@ -78,7 +78,7 @@ pub fn check_crystals(m: &Match, short: bool, what: &str) {
     }
 }
 
-/// That no relic is lost.
+/// Checks that no relic is lost.
 pub fn check_relics(m: &Match, what: &str) {
     let of_players: usize = players(m).flat_map(|p| RELICS_OF_PLAYERS.map(|zone| count(m, zone, p))).sum();
     let of_all: usize = RELICS_OF_ALL.map(|zone| count(m, zone, 0)).iter().sum();

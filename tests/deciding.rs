@@ -1,6 +1,7 @@
-//! Who decides when, and who wins: small games in `tests/fixtures/deciding/` that need several players asked at once (an attack
-//! on everybody), a reaction window, one result for all, teams, and ranks by least. Each is checked, has rule tests, and is
-//! played at random by 3, 4 and 5.
+//! Deciding seats and winners in small games in `tests/fixtures/deciding/`.
+//!
+//! They use simultaneous questions (an attack on everybody), a reaction window, a shared result, teams, and ranks by
+//! lowest score. Each game is checked, has rule tests, and is played at random by 3, 4 and 5 players.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use motherlode_play::rule_test::{TestFiles, TestFilter};
 
 use crate::shipped::{Player, root};
 
-/// Random games of each table.
+/// Random games of each variant.
 const GAMES: u64 = 10;
 
 fn folder() -> PathBuf {
@@ -32,7 +33,7 @@ fn simulated(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::R
 }
 
 #[test]
-fn the_small_games_are_sound_and_their_rule_tests_pass() {
+fn the_small_games_pass_the_check_and_their_rule_tests() {
     let ids = find_packs(&folder()).unwrap();
     assert_eq!(ids, ["bluffers", "golf", "island", "partners", "raiders"]);
     for id in ids {
@@ -45,12 +46,12 @@ fn the_small_games_are_sound_and_their_rule_tests_pass() {
     }
 }
 
-/// What each seat sees and may choose.
+/// Each seat's observation and legal choices.
 fn views(m: &Match) -> Vec<String> {
     (0..m.setup().players).map(|seat| format!("{:?} {:?}", m.observe(Some(seat)), m.legal_of(seat).ok())).collect()
 }
 
-/// Takes the match up again from a snapshot and in a fork: the same questions, the same state.
+/// Restores a snapshot and a fork, and checks that both have the same questions and state.
 fn taken_up(m: &Match, other: &mut Match) {
     other.restore(&m.snapshot()).unwrap();
     assert_eq!((other.state().hash(), other.pending()), (m.state().hash(), m.pending()));
@@ -58,7 +59,7 @@ fn taken_up(m: &Match, other: &mut Match) {
 }
 
 #[test]
-fn random_games_end_and_every_position_can_be_taken_up() {
+fn random_games_end_and_every_position_can_be_restored() {
     for id in find_packs(&folder()).unwrap() {
         for players in 3..=5 {
             let game = game(&id);
@@ -71,7 +72,7 @@ fn random_games_end_and_every_position_can_be_taken_up() {
                 other.restart(&setup(seed)).unwrap();
                 let mut player = Player::new(seed);
                 while let Some(decision) = m.decision() {
-                    // Whoever is asked at the same time answers in any order, and the others see nothing of it.
+                    // Simultaneous answers come in any order and stay hidden from the others.
                     let pending = m.pending();
                     let seat = pending[player.below(pending.len())].seat;
                     let before = views(&m);
@@ -96,7 +97,7 @@ fn random_games_end_and_every_position_can_be_taken_up() {
     }
 }
 
-/// The order in which those asked at once answer leads nowhere else.
+/// The order of simultaneous answers does not change the result.
 #[test]
 fn answers_at_the_same_time_commute() {
     let game = game("raiders");
@@ -124,7 +125,7 @@ fn answers_at_the_same_time_commute() {
 }
 
 #[test]
-fn bots_play_them_to_the_end() {
+fn bots_finish_the_small_games() {
     for id in find_packs(&folder()).unwrap() {
         for (bot, games) in [("random", 60), ("rollout:2", 3)] {
             for players in 3..=5 {
@@ -136,17 +137,17 @@ fn bots_play_them_to_the_end() {
     }
 }
 
-/// The score of a cooperative game is a signal that a bot can climb: with a few playouts it wins much more often.
+/// The score of a cooperative game guides a bot: a few playouts already raise its win rate a lot.
 #[test]
-fn a_bot_climbs_in_a_cooperative_game() {
+fn playouts_raise_the_win_rate_of_a_cooperative_game() {
     let won = |bot: &str, games| simulated("island", 4, games, bot).won.unwrap();
     let (random, rollout) = (won("random", 400), won("rollout:12", 40));
     assert!(random.interval.high < rollout.interval.low, "{random:?} {rollout:?}");
 }
 
-/// Sides of two win and lose together; each seat has half of the first places.
+/// Teams of two win and lose together, so the even share of a seat is one half.
 #[test]
-fn teams_share_their_places() {
+fn teammates_have_equal_results() {
     let report = simulated("partners", 4, 400, "random");
     let seats = &report.seats;
     assert!((report.even_share - 0.5).abs() < 1e-9);

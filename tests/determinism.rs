@@ -1,9 +1,9 @@
-//! The same packs, setup and answers give the same bytes, whatever plays them: any thread beside any other, native code, interpreted
-//! code, the careful VM that finds faults, a VM that has played thousands of games or one that has played none.
+//! The same packs, setup and answers give the same bytes, whatever plays them: any thread, native code, interpreted
+//! code, the careful VM that locates faults, a VM that has played thousands of games, or a fresh VM.
 //!
-//! Some games of each variant; `LODE_GAMES=100000 cargo test --release --test tests determinism -- --nocapture` plays as many of each
-//! game, and prints a digest of all: that of a development build must be the same. A fresh VM for each game plays a hundredth of them,
-//! since loading it takes as long as a hundred games.
+//! A test run plays some games of each variant. `LODE_GAMES=100000 cargo test --release --test tests determinism --
+//! --nocapture` plays that many of each game and prints a digest of all, which a development build must reproduce.
+//! Fresh VMs play a hundredth of them, since loading takes as long as a hundred games.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use motherlode::{Game, Match};
 
 use crate::shipped::{Player, VARIANTS, Variant};
 
-/// Games of each game.
+/// Number of games to play of each game.
 fn games() -> u64 {
     std::env::var("LODE_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(30)
 }
 
-/// Some of the games of one game.
+/// A range of seeds of one game.
 struct Games {
     game: Game,
     variants: Vec<Variant>,
@@ -36,12 +36,12 @@ impl Games {
         self.variants[seed as usize % self.variants.len()]
     }
 
-    /// A match that plays all of them, by the VM of this game.
+    /// A match of the first variant, run by the VM of this game.
     fn begin(&self, game: &Game) -> Match {
         Match::new(game, &self.variant(0).setup(0)).unwrap()
     }
 
-    /// Plays the game of a seed; returns a hash of every state on the way.
+    /// Plays the game of a seed and returns a hash of every state on the way.
     fn play(&self, m: &mut Match, seed: u64) -> u64 {
         self.variant(seed).again(m, seed);
         let mut player = Player::new(seed);
@@ -53,7 +53,7 @@ impl Games {
         digest
     }
 
-    /// Plays these seeds one after the other in one VM.
+    /// Plays these seeds in sequence in one VM.
     fn play_all(&self, game: &Game, seeds: impl Iterator<Item = u64>) -> Vec<u64> {
         let mut m = self.begin(game);
         seeds.map(|seed| self.play(&mut m, seed)).collect()
@@ -68,7 +68,7 @@ impl Games {
 }
 
 #[test]
-fn whatever_plays_a_game_its_bytes_are_the_same() {
+fn every_way_to_play_gives_the_same_bytes() {
     for games in Games::all() {
         let all = 0..self::games();
         let half = |odd: u64| all.clone().filter(move |seed| seed % 2 == odd);
@@ -77,7 +77,7 @@ fn whatever_plays_a_game_its_bytes_are_the_same() {
             for odd in [0, 1] {
                 let (games, expected) = (&games, &expected);
                 let half = half(odd);
-                // One of them has native code from the start, the other makes it on the way.
+                // One VM has native code from the start. The other compiles it during play.
                 let game = if odd == 0 { games.game.clone() } else { games.game.native() };
                 scope.spawn(move || {
                     let digests = games.play_all(&game, half.clone());
@@ -94,7 +94,7 @@ fn whatever_plays_a_game_its_bytes_are_the_same() {
                 games.assert_equal("careful", all.clone(), &digests, expected);
             });
         });
-        // Backwards, so that each VM has played other games before.
+        // The reverse order makes each VM play different games first.
         let fresh = || all.clone().rev().step_by(if all.end > 1000 { 100 } else { 8 });
         let interpreted = games.game.interpreted();
         let digests: Vec<u64> = fresh().map(|seed| games.play(&mut games.begin(&interpreted), seed)).collect();

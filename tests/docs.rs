@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::shipped::root;
 
-/// Longest paragraph in lines; a line is a sentence.
+/// Maximum lines of a paragraph. Each line holds one sentence.
 const LONGEST_PARAGRAPH: usize = 5;
 
-/// Pages written elsewhere: by `lode reference`, and for readers of the code.
+/// Pages made elsewhere: by `lode reference`, and for readers of the code.
 const WRITTEN_ELSEWHERE: [&str; 2] = ["reference.md", "architecture.md"];
 
 /// A page of the site.
@@ -17,7 +17,7 @@ const WRITTEN_ELSEWHERE: [&str; 2] = ["reference.md", "architecture.md"];
 pub struct Page {
     /// Path below `engine/docs/src`.
     pub path: String,
-    /// Its Markdown.
+    /// Markdown source.
     pub source: String,
 }
 
@@ -37,7 +37,7 @@ pub fn pages() -> Vec<Page> {
     links(&summary).into_iter().map(page).collect()
 }
 
-/// A page with the files that it includes.
+/// A page with its included files.
 fn with_includes(page: &Page) -> String {
     let line = |line: &str| match line.trim().strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}")) {
         Some(file) => {
@@ -60,7 +60,7 @@ fn prose(markdown: &str) -> Vec<&str> {
     markdown.lines().filter(outside).collect()
 }
 
-/// Targets of links and images, without those in code.
+/// Targets of links and images outside code.
 fn links(markdown: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in prose(markdown) {
@@ -89,7 +89,7 @@ fn anchors(markdown: &str) -> BTreeSet<String> {
     made
 }
 
-/// Resolves `.` and `..` without looking at the disk.
+/// Resolves `.` and `..` without reading the disk.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let mut made = PathBuf::new();
     for part in path.components() {
@@ -102,7 +102,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
     Some(made)
 }
 
-/// Broken links of a file among others: `file(path)` returns its Markdown, or `""` if it is not Markdown.
+/// Broken links of a file. `file(path)` returns the Markdown of a linked file, or `""` if it is not Markdown.
 fn broken(path: &str, markdown: &str, file: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     let is_broken = |link: &String| {
         if link.contains("://") {
@@ -119,7 +119,7 @@ fn broken(path: &str, markdown: &str, file: &dyn Fn(&str) -> Option<String>) -> 
 }
 
 #[test]
-fn every_link_of_the_site_leads_to_a_page() {
+fn every_link_in_the_site_resolves() {
     let pages: BTreeMap<String, String> = pages().iter().map(|page| (page.path.clone(), with_includes(page))).collect();
     // Only pages of the summary are built, and only other files below `src` are copied.
     let file = |path: &str| match path.ends_with(".md") {
@@ -132,7 +132,7 @@ fn every_link_of_the_site_leads_to_a_page() {
 }
 
 #[test]
-fn every_link_into_the_site_leads_to_a_file() {
+fn every_link_into_the_site_resolves() {
     let file = |path: &str| match fs::read_to_string(root().join(path)) {
         Ok(text) if path.ends_with(".md") => Some(text),
         _ => root().join(path).exists().then(String::new),

@@ -1,4 +1,4 @@
-//! What the engine offers to every game, each feature in a pack of a few lines.
+//! The engine's features, each in a pack of a few lines.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ mod verbs;
 mod wording;
 mod zones;
 
-/// A pack in pieces; what is left out is empty.
+/// A pack in pieces. Missing pieces are empty.
 #[derive(Default, Clone, Copy)]
 struct Pieces<'a> {
     game: &'a str,
@@ -87,7 +87,7 @@ name = "Blue"
 copies = 2
 "#;
 
-/// A kind of cards and a deck of them.
+/// A kind of cards and a deck of it.
 const DECK: &str = r#"
 [kinds.cards]
 text = "Cards"
@@ -104,7 +104,7 @@ impl Pieces<'_> {
         let game = if self.game.contains("name =") && self.game.contains("players =") {
             self.game.to_owned()
         } else {
-            // Plain keys must stand before the first table.
+            // Plain keys must precede the first table.
             let (keys, tables) = self.game.split_at(self.game.find('[').unwrap_or(self.game.len()));
             let (name, rest) = HEAD.split_once("[[seats]]").unwrap();
             let outcome = if tables.contains("[outcome]") { rest.split_once("[outcome]").unwrap().0 } else { rest };
@@ -147,7 +147,7 @@ impl Pieces<'_> {
     }
 }
 
-/// Index of a counter or zone by name.
+/// Index of a named counter or zone.
 fn counter(m: &Match, name: &str) -> usize {
     m.game().declarations().counters.get_index_of(name).unwrap()
 }
@@ -171,8 +171,8 @@ fn seat(m: &Match) -> u8 {
     m.decision().expect("somebody is asked").seat
 }
 
-/// Answers with the choice of this id. On the way it proves that the match can be left and taken up at this decision: a
-/// snapshot put back, a fork and a second snapshot after both give the same position.
+/// Answers with the choice of this id. It first proves that the match can be suspended at this decision: a restored
+/// snapshot, a fork and a second snapshot of both give the same position.
 fn answer(m: &mut Match, id: &str) {
     let index = choices(m).iter().position(|choice| choice == id);
     let index = index.unwrap_or_else(|| panic!("no choice {id} among {:?}", choices(m)));
@@ -207,14 +207,14 @@ fn seen(m: &Match, seat: Option<u8>) -> Value {
     serde_json::to_value(m.observe(seat)).unwrap()
 }
 
-/// A game that is one `run` and asks at its end, so that the position can be looked at.
+/// A match that runs one script and then asks, so that the test can read the position.
 fn after_run(game: &str, run: &str) -> Match {
     let script =
         format!("return {{ p = {{ run = function()\n{run}\nchoose(1, \"pick\", {{ \"done\", \"more\" }})\nend }} }}");
     Pieces { game, phases: "[p]\nname = \"P\"\n", phases_luau: &script, ..Pieces::default() }.play(2)
 }
 
-/// A zone of every visibility.
+/// One zone of each visibility.
 const ZONES: &str = r#"
 [kinds.cards]
 text = "Cards"
@@ -249,7 +249,7 @@ holds = "cards"
 visible = "face"
 "#;
 
-/// Writes one digit to the game's log.
+/// A script function that appends one digit to the game's counter `log`.
 const NOTE: &str = "local function note(n) set(game, \"log\", get(game, \"log\") * 10 + n) end\n";
 
 fn in_phases(phases: &str, script: &str) -> Match {

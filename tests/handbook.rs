@@ -1,4 +1,4 @@
-//! The handbook: every listing of `engine/docs` is a file or a command, and every command is run.
+//! Handbook: every listing of `engine/docs` is a file or a command, and every command is run.
 //!
 //! All pages share one folder, in the order of `SUMMARY.md`. The words after the language of a fence say how to test the listing:
 //!
@@ -7,7 +7,7 @@
 //! - `toml excerpt`, `luau excerpt`: parsed only;
 //! - `rust`: includes an example, which cargo builds and tests;
 //! - `sh`: commands that must succeed; `sh fails`: the last command ends with code 1;
-//! - `text`: output of the last command before it. `...` stands for any text within a line, and alone on a line for any lines.
+//! - `text`: output of the last command before it. `...` matches any text within a line, and alone on a line it matches any lines.
 //!   `text typed`: the text after `Name> ` is the input. `text sent`: the text after `< ` is the input;
 //! - no language: not tested.
 
@@ -19,7 +19,7 @@ use crate::cli::program::{Run, run};
 use crate::docs::{Page, pages};
 use crate::shipped::{SHIPPED, root};
 
-/// Fewest listings of each sort.
+/// Minimum number of listings of each sort.
 const PASTED: usize = 103;
 const COMMANDS: usize = 80;
 const COMPARED: usize = 64;
@@ -75,7 +75,7 @@ fn blocks(page: &Page) -> Vec<Block> {
     found
 }
 
-/// A folder with the shipped games, and counts of the listings tested in it.
+/// A folder with the shipped games, and counts of the tested listings.
 struct Desk {
     folder: tempfile::TempDir,
     pasted: usize,
@@ -121,7 +121,7 @@ impl Desk {
         self.pasted += 1;
     }
 
-    /// Runs the commands, and compares the output of the last one.
+    /// Runs the commands and compares the output of the last one.
     fn run(&mut self, block: &Block, shown: Option<&Block>) {
         let lines: Vec<&str> = block.text.lines().collect();
         for (n, line) in lines.iter().enumerate() {
@@ -146,14 +146,14 @@ impl Desk {
     }
 }
 
-/// Words of a command; words in quotes are one.
+/// Words of a command. Quoted text is one word.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let words = parts.flat_map(|(n, part)| if n % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
     words.map(str::to_owned).collect()
 }
 
-/// The file with its tables replaced by those of the listing with the same name.
+/// The file with its tables replaced by the listing's tables of the same name.
 fn instead(file: &str, listing: &str, at: &str) -> String {
     let tables = |text: &str| -> Vec<String> {
         let mut parts = vec![String::new()];
@@ -176,7 +176,7 @@ fn instead(file: &str, listing: &str, at: &str) -> String {
     parts.concat()
 }
 
-/// The input, and the lines that the command prints.
+/// The input, and the expected output lines.
 fn expected(shown: &Block) -> (String, Vec<String>) {
     let (mut typed, mut lines, mut prompt) = (String::new(), Vec::new(), String::new());
     for line in shown.text.lines() {
@@ -226,7 +226,7 @@ fn parses(block: &Block) {
     }
 }
 
-/// Checks that a listing in Rust is an example of a crate, which cargo builds and tests.
+/// Checks that a Rust listing is an example of a crate, which cargo builds and tests.
 fn is_example(block: &Block) {
     let file = block.text.trim().strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}"));
     let file = file.unwrap_or_else(|| panic!("{}: include an example of a crate", block.at));
@@ -254,7 +254,7 @@ fn every_listing_of_the_handbook_works() {
             _ => panic!("{}: {:?} does not say how to test the listing", block.at, block.words),
         }
     }
-    // If listings were no longer found, no other assertion would fail.
+    // If the parser found no listings, no other assertion would fail.
     let counts = (desk.pasted, desk.commands, desk.compared, parsed);
     assert!(
         desk.pasted >= PASTED && desk.commands >= COMMANDS && desk.compared >= COMPARED && parsed >= PARSED,
@@ -263,7 +263,7 @@ fn every_listing_of_the_handbook_works() {
 }
 
 #[test]
-fn output_is_compared_literally_except_dots() {
+fn output_is_compared_literally_apart_from_dots() {
     assert!(fits(&["a", "...", "d"], &["a", "b", "c", "d"]) && fits(&["a", "...", "d"], &["a", "d"]));
     assert!(fits(&["a ... c"], &["a b b c"]) && fits(&["..."], &[]));
     assert!(!fits(&["a"], &["a", "b"]) && !fits(&["a", "b"], &["a"]) && !fits(&["a ... c"], &["a b"]));
@@ -319,7 +319,7 @@ fn the_readme_is_short_and_shows_a_real_card() {
 }
 
 #[test]
-fn the_reference_is_also_data() {
+fn the_reference_prints_json() {
     let run = run(Path::new("."), &["reference", "--format", "json"], b"").code(0);
     let chapters: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let calls = chapters.as_array().unwrap().iter().find(|chapter| chapter["title"] == "Calls in scripts").unwrap();

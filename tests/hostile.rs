@@ -1,13 +1,12 @@
-//! Hostile scripts: wherever they run, each ends in a clean error that names its place, or the game goes on; a match that refuses an
-//! answer is as if the answer had not been given.
+//! Hostile scripts: each attack ends in a clean error that names its place, or the game goes on. A refused answer changes nothing.
 //!
-//! `fixtures/hostile/*/*.luau` holds one attack a file, sorted by what it attacks; `fixture.rs` says how a file is written. Each is tried
-//! in every place where a mod's code can stand (`place.rs`), by matches in native code and by interpreted ones (`suite.rs`), and by
+//! `fixtures/hostile/*/*.luau` holds one attack per file, in folders by target. `fixture.rs` documents the file format. The tests try
+//! each attack in every place for mod code (`place.rs`), in native and in interpreted matches (`suite.rs`), and with
 //! every command that runs scripts (`commands.rs`).
 //!
-//! A test run tries each fixture in a few of these, chosen by a seed. `LODE_HOSTILE=all cargo test --test tests hostile::suite
-//! hostile::commands -- --nocapture` tries all of them in all, holds them to [`LIMIT`] and prints what was slowest;
-//! `LODE_HOSTILE=loops/` those whose path contains this.
+//! A test run tries a seeded sample. `LODE_HOSTILE=all cargo test --test tests hostile::suite
+//! hostile::commands -- --nocapture` tries everything, enforces [`LIMIT`] and prints the slowest cases.
+//! `LODE_HOSTILE=loops/` tries the fixtures whose path contains `loops/`.
 
 mod budgets;
 mod calls;
@@ -24,11 +23,11 @@ use std::time::{Duration, Instant};
 
 use motherlode::{Diagnostics, Game, Match, MatchError, Pack, ScriptFault, Severity};
 
-/// Worker threads get this much, because parsers and patterns recurse in C++.
+/// Stack size of worker threads. Parsers and patterns recurse in C++.
 const STACK: usize = 8 << 20;
-/// No attack may take longer, on a slow and busy machine and without optimisation.
+/// Maximum time of one attack, on a slow and busy machine without optimisation.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Processor time that one attack may take, beyond what the game itself takes; only what is run by hand measures it.
+/// Maximum processor time of one attack, beyond the game's own. Only a run by hand measures this.
 const LIMIT: Duration = Duration::from_secs(2);
 
 const GAME: &str = r#"
@@ -145,7 +144,7 @@ list = []
 gives = {}
 "#;
 
-/// A phase for each place of a hook, after one that asks whether to attack there; the first three ask for themselves.
+/// One phase for each hook place, after a phase that asks whether to attack there. The first three ask for themselves.
 const PHASES: &str = r#"
 [act]
 name = "Act"
@@ -215,7 +214,7 @@ labels = { yes = "Yes" }
 
 const TEXTS: &str = "line = \"Line {1} {2:player} {3:token} {4:cell board} {5:counter ore}.\"\n";
 
-/// Hooks around `attack`: a good choice and a bad one in every context.
+/// Hooks around `attack`: a good and a bad choice in every context.
 const HOOKS: &str = r#"
 local function pick(player)
     local n = #players()
@@ -302,7 +301,7 @@ fn pack(phases: &str, script: &str) -> Pack {
     )
 }
 
-/// The error of the script, or the reason why this is none.
+/// The script fault of an error, or the reason why the error is none.
 fn script_fault(error: MatchError) -> Result<ScriptFault, String> {
     match error {
         MatchError::Script(fault) => Ok(*fault),
@@ -310,7 +309,7 @@ fn script_fault(error: MatchError) -> Result<ScriptFault, String> {
     }
 }
 
-/// Everything that must be as it was after a refused answer.
+/// All state that a refused answer must leave unchanged.
 fn position(m: &mut Match) -> String {
     let pending = m.pending();
     format!(
@@ -324,7 +323,7 @@ fn position(m: &mut Match) -> String {
     )
 }
 
-/// Runs something with a stack of its own; `Err` if it panicked or did not end.
+/// Runs work on its own stack; `Err` if it panics or does not end.
 fn guarded<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
     let (send, receive) = mpsc::channel();
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {

@@ -1,6 +1,6 @@
-//! Imperial Miners: what its cards say is what they do, and what must hold in every random game of it.
+//! Imperial Miners: card texts match their verbs, and invariants hold in random games.
 //!
-//! The rules themselves are proved in `tests/imperial_miners/`; here is what needs the declarations or many games.
+//! The rule tests in `tests/imperial_miners/` prove the rules. The tests here need the declarations or many games.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ fn m_5_cards_say_what_their_verbs_say() {
     }
 }
 
-/// The same for the game with mods: no card repeats its verbs, and each text contains what they say.
+/// Checks a game with mods: no card repeats its verbs, and each text contains the verbs' words.
 pub fn cards_say_what_their_verbs_say(d: &Declarations) {
     let (mut verbs_alone, mut designs, mut faults) = (0, 0, Vec::new());
     let kinds = LEVELS.iter().chain(&["events", "surface"]);
@@ -100,7 +100,7 @@ fn count(seen: &Observation) -> usize {
     common + seen.players.iter().flat_map(own).sum::<usize>()
 }
 
-/// Row and column of `u1`: the column's letters and the row's digit.
+/// Row and column of a cell name such as `u1`: letters for the column, a digit for the row.
 fn place(name: &str) -> (i32, i32) {
     let (letters, row) = name.split_at(name.len() - 1);
     let column = letters.bytes().fold(0, |n, c| n * 26 + i32::from(c - b'a') + 1);
@@ -117,7 +117,7 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
     assert_eq!(cards.len(), player.zones["mine"].tokens.len(), "{what}: the cards of the mine lie in it");
     let mut machines = 0;
     for (&(row, column), name) in &cards {
-        // Odd rows stand half a card to the right of even ones (I-51).
+        // Odd rows are shifted right by half a card (I-51).
         let left = if row % 2 == 1 { column } else { column - 1 };
         let covered = row == 1 || [left, left + 1].iter().any(|column| cards.contains_key(&(row - 1, *column)));
         assert!(covered, "{what}: nothing lies above {name} (I-46)");
@@ -140,21 +140,21 @@ fn check_mine(seen: &Observation, seat: usize, what: &str) {
     assert_eq!(borders, 2 * counter(player, "carts"), "{what}: a cart lies on the borders of two cards");
 }
 
-/// What the transcript of a match has told.
+/// Facts read from the transcript of a match.
 #[derive(Default)]
-struct Told {
-    /// By player and card: the round in which it was activated last.
+struct TranscriptFacts {
+    /// By player and card: the round of the last activation.
     activated: BTreeMap<String, i32>,
-    /// By player: machines put on cards, less those removed.
+    /// By player: machines put on cards, less removed ones.
     machines: BTreeMap<String, i32>,
 }
 
-impl Told {
+impl TranscriptFacts {
     /// Reads the new lines.
     fn read(&mut self, m: &mut Match, round: i32, what: &str) {
         for line in m.take_log().iter().filter_map(Line::public) {
             assert!(!line.contains('_'), "{what}: an id is told, not a name: {line}");
-            // I-61: nobody activates the same card twice in a round. Level 4 is left out: its cards are alike.
+            // I-61: nobody activates the same card twice in a round. Level 4 is left out, because its cards are alike.
             let activates = line.replace(": Which card do you activate? ", " activates ");
             if activates.contains(" activates ") && !line.contains("King Seam") {
                 let before = self.activated.insert(activates.trim_end_matches('.').to_owned(), round);
@@ -176,7 +176,7 @@ impl Told {
     }
 }
 
-/// That no card is lost, and that the mines are whole.
+/// Checks that no card is lost and that the mines are consistent.
 pub fn check_table(m: &Match, cards: usize, what: &str) {
     let seen = m.observe(None);
     assert_eq!(count(&seen), cards, "{what}: cards");
@@ -184,7 +184,7 @@ pub fn check_table(m: &Match, cards: usize, what: &str) {
 }
 
 #[test]
-fn what_holds_in_every_random_game() {
+fn random_games_keep_their_invariants() {
     for players in 1..=5 {
         for options in [&[][..], &[("first_game", "true"), ("row1_gaps", "true"), ("reentry_effect", "true")]] {
             let variant = Variant::of("imperial_miners", players, options);
@@ -192,7 +192,7 @@ fn what_holds_in_every_random_game() {
             for seed in 0..4 {
                 variant.again(&mut m, seed);
                 m.set_logging(true);
-                let (mut player, mut told, mut step) = (Player::new(seed), Told::default(), 0);
+                let (mut player, mut told, mut step) = (Player::new(seed), TranscriptFacts::default(), 0);
                 while !m.is_over() {
                     let what = format!("{variant}, seed {seed}, step {step}");
                     let round = m.round();

@@ -1,5 +1,5 @@
-//! Bots must not know what their seat does not: small games that would show it, and a test for every game that permutes what
-//! a seat cannot know and finds that no bot notices.
+//! Bots must not use hidden information: small games that would reveal it, and a test for every game that permutes
+//! hidden state and checks that no bot reacts.
 
 mod copies;
 mod made;
@@ -48,14 +48,14 @@ fn fives() -> &'static Game {
     &GAME
 }
 
-/// How many of `guesses` are right, if each is with this chance: the mean and three and a half standard deviations on both sides.
+/// Range of correct guesses by chance: the mean plus or minus three and a half standard deviations.
 fn by_chance(guesses: u32, chance: f64) -> std::ops::RangeInclusive<f64> {
     let guesses = f64::from(guesses);
     let (mean, deviation) = (guesses * chance, (guesses * chance * (1.0 - chance)).sqrt());
     mean - 3.5 * deviation..=mean + 3.5 * deviation
 }
 
-/// Points of the first seat in so many games; nothing may be aborted.
+/// Points of the first seat over these games. No game may be aborted.
 fn points(game: &Game, players: u8, options: &[(&str, &str)], games: u64, bots: &[&str]) -> f64 {
     let options: Vec<(String, String)> = options.iter().map(|&(name, value)| (name.into(), value.into())).collect();
     let setup = game.setup(Some(players), &options, 11).unwrap();
@@ -83,8 +83,8 @@ fn a_hidden_number_is_guessed_no_better_than_by_chance() {
 }
 
 #[test]
-fn what_a_hook_learned_before_it_asked_tells_nothing() {
-    // 12 cards, three of each of four values; numbers are of four values, too.
+fn values_read_before_a_question_reveal_nothing() {
+    // 12 cards, three of each of four values. Numbers also have four values.
     for (how, chance) in [
         ("card", 0.25),
         ("after", 0.25),
@@ -92,13 +92,13 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
         ("counter", 0.25),
         ("secret", 0.25),
         ("act", 0.25),
-        // Of sixteen pairs of numbers, with the best guess for each of seven sums.
+        // Sixteen pairs of numbers, with the best guess for each of seven sums.
         ("sum", 7.0 / 16.0),
     ] {
         let right = points(peek(), 2, &[("how", how)], 100, &["rollout:30", "random"]);
         assert!(by_chance(500, chance).contains(&right), "{how}: {right} of 500");
     }
-    // The two cards in hand leave three in ten of some values.
+    // The two cards in hand change the chance of some values to three in ten.
     let right = points(peek(), 2, &[("how", "drawn")], 100, &["rollout:30", "random"]);
     assert!((*by_chance(500, 0.25).start()..=*by_chance(500, 0.3).end()).contains(&right), "drawn: {right} of 500");
     let right = points(whisper(), 2, &[], 50, &["rollout:30", "random"]);
@@ -109,16 +109,16 @@ fn what_a_hook_learned_before_it_asked_tells_nothing() {
     }
 }
 
-/// Dice that were rolled before the question lie open: a bot must find deals that fit, at every question of a long run of games, or
-/// it plays no better than by chance.
+/// Dice rolled before the question are public. A bot must find matching deals at every question of a long run of games,
+/// or it plays no better than by chance.
 #[test]
-fn a_hook_that_drew_what_all_see_is_searched() {
+fn public_draws_before_a_question_are_matched() {
     let rollout = points(fives(), 2, &[], 60, &["rollout:20", "random"]);
     let random = points(fives(), 2, &[], 60, &["random", "rollout:20"]);
     assert!(rollout > 1.08 * random, "{rollout} against {random}");
 }
 
-/// The cards that belong to each player, wherever they lie.
+/// The cards of each player, wherever they are.
 fn sets(m: &Match) -> Vec<BTreeSet<i32>> {
     let zones = &m.game().declarations().zones;
     let of = |player: i32| {
@@ -129,7 +129,7 @@ fn sets(m: &Match) -> Vec<BTreeSet<i32>> {
 }
 
 #[test]
-fn decks_that_everybody_knew_when_they_were_shuffled_stay_apart() {
+fn separately_shuffled_known_decks_are_not_mixed() {
     let mut changed = 0;
     for players in 2..=4 {
         let variant = Variant::new(decks, players, &[]);
@@ -149,36 +149,36 @@ fn decks_that_everybody_knew_when_they_were_shuffled_stay_apart() {
     assert!(changed > 50, "{changed}");
 }
 
-/// What was met on the way.
+/// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     positions: usize,
     sealed: usize,
     mid_hook: usize,
-    /// Positions in which something hidden was permuted.
+    /// Positions with permuted hidden state.
     permuted: usize,
-    /// Positions in which no deal was found.
+    /// Positions without a redeal.
     no_deal: usize,
-    /// Choices of bots that were compared.
+    /// Compared bot choices.
     chosen: usize,
 }
 
-/// All that a seat may know of a match, and its decision.
+/// A seat's information about a match, with its choices and the decisions.
 pub fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
     let choices = m.legal_of(seat).unwrap();
     let decisions = m.pending().into_iter().filter(|decision| decision.seat == seat).collect();
     (m.observe(Some(seat)), choices, decisions)
 }
 
-/// The choices as searches tell them apart.
+/// The choices as search codes.
 fn codes(m: &Match) -> Vec<u64> {
     let mut codes = Vec::new();
     m.choice_codes(&mut codes);
     codes
 }
 
-/// Permutes what the seat that is asked cannot know: neither its redeals nor the choices of bots may notice.
-fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met: &mut Met) {
+/// Permutes the state hidden from the asked seat, and checks that neither its redeals nor the bots' choices change.
+fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met: &mut PermutationCounts) {
     let decision = m.decision().expect("somebody is asked");
     let seat = decision.seat;
     let [other, one, two] = rest;
@@ -193,7 +193,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
     let knows = known(m, seat);
     assert_eq!(known(other, seat), knows, "{what}");
     met.permuted += usize::from(permuted);
-    // The same deals follow from both.
+    // Both matches give the same redeals.
     for deal in [seed + 1, seed + 2] {
         one.restore(&m.snapshot()).unwrap();
         two.restore(&other.snapshot()).unwrap();
@@ -203,10 +203,10 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
             assert_eq!(one.state().words(), two.state().words(), "{what}");
             assert_eq!((one.state().hash(), one.choices()), (two.state().hash(), two.choices()), "{what}");
             assert_eq!(known(one, seat), knows, "{what}");
-            // A search finds its choices again in every deal.
+            // A search matches its choices again in every redeal.
             one.focus(seat).unwrap();
             assert_eq!(codes(one), codes(m), "{what}");
-            // A deal can be kept like any other match.
+            // A redeal can be saved like any other match.
             two.restore(&one.snapshot()).unwrap();
             assert_eq!((one.state().words(), one.choices()), (two.state().words(), two.choices()), "{what}");
         }
@@ -219,7 +219,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
     }
 }
 
-/// Every bot, for a game; those that play by a value play by one that has learned a little.
+/// Every bot for a game. Value bots use a briefly trained value.
 fn bots(game: &Game) -> Vec<String> {
     static VALUES: LazyLock<(TempDir, Mutex<BTreeMap<String, String>>)> =
         LazyLock::new(|| (tempfile::tempdir().unwrap(), Mutex::default()));
@@ -237,8 +237,8 @@ fn bots(game: &Game) -> Vec<String> {
     ["random", "first", "rollout:1", "flat:3", "search:3"].map(str::to_owned).into_iter().chain(by_value).collect()
 }
 
-/// Plays a game; at every `stride`-th decision something is permuted, at every eighth of those bots choose.
-fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
+/// Plays a game and permutes hidden state at every `stride`-th decision. Bots choose at every eighth of those.
+fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut PermutationCounts) {
     let mut m = variant.begin(seed);
     let mut rest = [0; 3].map(|_| variant.begin(seed));
     let mut player = Player::new(seed);
@@ -250,7 +250,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
             permute(&mut m, &mut rest, seed + step as u64, bots, met);
         }
         step += 1;
-        // In sealed phases anybody may be the next.
+        // In sealed phases any pending seat may answer next.
         let pending = m.pending();
         m.focus(pending[player.below(pending.len())].seat).unwrap();
         player.step(&mut m);
@@ -258,10 +258,10 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, met: &mut Met) {
 }
 
 #[test]
-fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
-    let mut total = Met::default();
+fn bots_ignore_hidden_information_in_shipped_games() {
+    let mut total = PermutationCounts::default();
     for variant in all() {
-        let mut met = Met::default();
+        let mut met = PermutationCounts::default();
         permute_along(variant, 1, 19, &mut met);
         assert!(met.chosen >= 3 && met.no_deal * 20 <= met.positions, "{variant}: {met:?}");
         total.sealed += met.sealed;
@@ -272,7 +272,7 @@ fn nothing_that_a_seat_cannot_know_matters_to_a_bot() {
 }
 
 #[test]
-fn nor_does_it_in_games_made_for_it() {
+fn bots_ignore_hidden_information_in_generated_games() {
     let hows = ["card", "after", "number", "shown", "sum", "counter", "drawn", "secret", "told", "act"];
     let options: Vec<&'static [(&str, &str)]> =
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
@@ -280,7 +280,7 @@ fn nor_does_it_in_games_made_for_it() {
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
     let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
     for variant in peeks.chain(others).chain(whispers) {
-        let mut met = Met::default();
+        let mut met = PermutationCounts::default();
         (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
         let hides = variant.game().declarations().id != "whisper";
         assert!((!hides || met.permuted * 2 > met.positions) && met.no_deal == 0, "{variant}: {met:?}");

@@ -1,4 +1,4 @@
-//! Miner's Lagoon over many games: nothing is lost or doubled on the way, and every card comes into play.
+//! Miner's Lagoon over many games: no token is lost or duplicated, and every card comes into play.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Table<'_> {
         1..=i32::from(self.0.setup().players)
     }
 
-    /// Every token in a zone, sorted: who is there twice is here twice.
+    /// Every token in a zone, sorted. A token in two zones appears twice.
     pub fn tokens(&self) -> Vec<i32> {
         let zones = 0..self.0.game().declarations().zones.len();
         let holders = 0..=i32::from(self.0.setup().players);
@@ -35,7 +35,7 @@ impl Table<'_> {
         all
     }
 
-    /// What must hold at every decision.
+    /// Checks the invariants of every decision.
     pub fn check(&self, tokens: &[i32], what: &str) {
         assert_eq!(self.tokens(), tokens, "{what}: every card and tile is in one zone");
         for p in self.players() {
@@ -57,7 +57,7 @@ impl Table<'_> {
 }
 
 #[test]
-fn nothing_is_lost_or_doubled_in_random_games() {
+fn random_games_lose_and_duplicate_no_token() {
     for variant in variants() {
         let mut m = variant.begin(0);
         for seed in 0..12 {
@@ -77,7 +77,7 @@ fn nothing_is_lost_or_doubled_in_random_games() {
     }
 }
 
-/// What the transcript says when a card comes into play: the words before its name and after it. An objective counts when it scores.
+/// The transcript words before and after a card's name when the card comes into play. An objective counts when it scores.
 const LIFE: [(&str, &str, &str, &str); 7] = [
     ("corporations", "chosen", "are in business as ", "."),
     ("equipment", "bought", "buy the ", " for $"),
@@ -88,10 +88,10 @@ const LIFE: [(&str, &str, &str, &str); 7] = [
     ("objectives", "scored", "reveal ", ": "),
 ];
 
-/// How often every card came into play, by kind, event and name.
+/// Uses of each card, by kind, event and name.
 type Lives = BTreeMap<(&'static str, &'static str, String), u32>;
 
-/// All cards, none of which has come into play yet.
+/// All cards with zero uses.
 fn lives(m: &Match) -> Lives {
     let d = m.game().declarations();
     let plain = d.kinds["equipment"].attributes.get_index_of("plain").expect("cards without effect are marked");
@@ -108,7 +108,7 @@ fn lives(m: &Match) -> Lives {
     lives
 }
 
-/// Adds what a transcript tells.
+/// Counts the events of a transcript.
 fn note(lives: &mut Lives, log: &[Line]) {
     for line in log.iter().map(Line::text) {
         for (kind, event, before, after) in LIFE {
@@ -124,8 +124,8 @@ fn note(lives: &mut Lives, log: &[Line]) {
     }
 }
 
-/// A card that never comes into play is dead content. Every other game is played by somebody who seldom passes, which is the last
-/// choice: more happens then. `-- every_card --nocapture` shows how often each card came into play.
+/// A card that never comes into play is dead content. In every other game a player seldom takes the last choice (pass),
+/// so more happens. `-- every_card --nocapture` prints the uses of each card.
 #[test]
 fn every_card_comes_into_play() {
     const GAMES: u64 = 2_000;

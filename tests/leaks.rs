@@ -1,7 +1,7 @@
-//! What a seat cannot see must change neither what it observes nor what it may choose.
+//! Hidden information must change neither a seat's observation nor its choices.
 //!
-//! The test deals again whatever the seat cannot know, and compares. A redeal keeps what the seat is offered, so if that follows from
-//! something hidden, it takes more than one deal. That the test is not blind is shown by two games that leak.
+//! The test redeals the hidden state and compares. A redeal keeps the seat's choices, so a leak in the choices takes
+//! more than one redeal to show. Two leaky games prove that the test finds leaks.
 
 use motherlode::declare::Holder;
 use motherlode::{Match, MatchError};
@@ -11,21 +11,21 @@ use rand_pcg::Pcg64Mcg;
 use crate::cards::{all, cards};
 use crate::shipped::{Player, dealt, is_mid_hook, is_sealed, seeds};
 
-/// Counts what a leak test met, so that it can be told from one that meets nothing.
+/// Counts of a leak test, which show that the test compared something.
 #[derive(Debug, Default)]
 struct Leaks {
     positions: usize,
-    /// Positions in which the redeal changed something (the generator aside).
+    /// Positions changed by the redeal (apart from the generator).
     changed: usize,
-    /// The same, where an offer was listed again after the redeal.
+    /// Such positions where the offer was listed again.
     offers: usize,
     /// The first leak.
     found: Option<String>,
 }
 
-/// Deals again what each seat cannot know: neither its observation nor its choices may change.
+/// Redeals the state hidden from each seat: neither observation nor choices may change.
 ///
-/// The choices of an offer are listed again by writing a counter of the game's first player over itself.
+/// Writing a counter of the first player onto itself makes the engine list the offer again.
 fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks) {
     let Some(decision) = m.decision() else { return };
     let snapshot = m.snapshot();
@@ -49,7 +49,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
             met.offers += usize::from(changed && seat == decision.seat);
         }
         if sealed && before.1.is_none() && (other.round(), other.phase()) != (m.round(), m.phase()) {
-            // This seat has answered, and with the cards it may as well hold the other one has nothing to answer: the match went on.
+            // This seat has answered, and in the redeal the other seat has no choice, so the match went on.
             continue;
         }
         let mine = before.1.as_ref().and_then(|_| other.legal_of(seat).ok());
@@ -68,7 +68,7 @@ fn leaks_of(m: &Match, other: &mut Match, chance: &mut Pcg64Mcg, met: &mut Leaks
 }
 
 #[test]
-fn what_a_seat_cannot_see_changes_neither_its_observation_nor_its_choices() {
+fn hidden_information_changes_neither_observations_nor_choices() {
     for variant in all() {
         let mut met = Leaks::default();
         let (mut m, mut other) = (variant.begin(0), variant.begin(0));
@@ -90,7 +90,7 @@ fn what_a_seat_cannot_see_changes_neither_its_observation_nor_its_choices() {
     }
 }
 
-/// The leak test over games of cards.
+/// Runs the leak test on card games.
 fn leaks_in_cards(bid: &str, offer: &str) -> Leaks {
     let game = cards(bid, offer);
     let mut met = Leaks::default();

@@ -1,4 +1,4 @@
-//! The example mods of `tests/mods/`: each is checked, tested and played, alone and together; what records a match names them.
+//! Example mods of `tests/mods/`: each is checked, tested and played, alone and together. Replays and reports name the mods.
 
 use std::fs;
 use std::io::Write;
@@ -30,7 +30,7 @@ fn open(id: &str) -> Mod {
     Mod::open(&folder().join(id)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// A mod, and those that it cannot be without.
+/// A mod with its dependencies.
 fn with_needs(id: &str) -> Vec<Mod> {
     match id {
         "cheap_watchtowers" => vec![open("watchtowers"), open(id)],
@@ -59,7 +59,7 @@ fn played_by(game: &Game, players: Option<u8>, seed: u64) -> Match {
     m
 }
 
-/// Zips a folder, as people do: with the folder itself in it.
+/// Zips a folder including the folder itself, as people do.
 pub fn zip(folder: &Path, to: &Path) {
     let mut zip = zip::ZipWriter::new(fs::File::create(to).unwrap());
     add(&mut zip, folder, folder.file_name().unwrap().to_str().unwrap());
@@ -100,7 +100,7 @@ fn a_zip_of_an_example_plays_the_same_match() {
 }
 
 #[test]
-fn every_example_mod_is_without_fault_and_can_be_played() {
+fn every_example_mod_loads_and_plays() {
     assert!(ids().len() >= 9, "{:?}", ids());
     for id in ids() {
         let mods = with_needs(&id);
@@ -115,7 +115,7 @@ fn every_example_mod_is_without_fault_and_can_be_played() {
     }
 }
 
-/// Plays random games of all numbers of players, each to its end, and shows every position with what it is.
+/// Plays whole random games for all numbers of players and passes every position with a label.
 fn positions(game: &Game, mut look: impl FnMut(&Match, &[i32], &str)) {
     let players = &game.declarations().players;
     for players in players.min..=players.max {
@@ -132,7 +132,7 @@ fn positions(game: &Game, mut look: impl FnMut(&Match, &[i32], &str)) {
 }
 
 #[test]
-fn with_a_mod_a_game_loses_no_more_than_without() {
+fn games_with_mods_conserve_their_tokens() {
     let lagoon = game("miners_lagoon", vec![open("steam_dredge")]);
     positions(&lagoon, |m, tokens, what| Table(m).check(tokens, what));
     let krysis = game("krysis", vec![open("heavy_hands")]);
@@ -191,7 +191,7 @@ fn the_rule_tests_of_every_example_mod_pass() {
 }
 
 #[test]
-fn all_mods_of_a_game_go_together_in_any_order() {
+fn all_mods_of_a_game_combine_in_any_order() {
     let mods: Vec<Mod> = ids().iter().map(|id| open(id)).filter(|one| one.game() == "photon").collect();
     let one = game("photon", mods.clone());
     let other = game("photon", mods.into_iter().rev().collect());
@@ -228,15 +228,15 @@ fn replays_and_reports_name_the_mods() {
     assert_eq!((report.mods.as_slice(), report.finished), (modded.mods(), 50));
 }
 
-/// The folder of an example, for the command.
+/// The command-line path of an example mod.
 pub fn example(id: &str) -> String {
     Path::new("tests/mods").join(id).display().to_string()
 }
 
-/// A space of Imperial Miners that sets itself off again, through `again` or by moving on, ends in an error that names the place; the
-/// match is then as it was.
+/// A space of Imperial Miners that triggers itself, through `again` or by moving on, ends in an error that names the
+/// place. The match is unchanged.
 #[test]
-fn spaces_that_set_themselves_off_end_in_an_error() {
+fn spaces_that_trigger_themselves_end_in_an_error() {
     let boards = {
         let game = load(root(), "imperial_miners");
         let d = game.declarations();

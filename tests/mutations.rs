@@ -1,10 +1,10 @@
-//! The check, measured: mistakes such as people make are put into the shipped games one at a time, and counted is how many of them
-//! loading finds. Of every sort each game gives its places, all of them; seeded chance draws among them.
+//! Detection rate of the check: human mistakes are made in the shipped games, one at a time, and the tests count how many of them
+//! loading finds. For each sort of mistake, every game lists all its places, and seeded chance samples them.
 //!
-//! What is left out is what is no mistake: printed texts may be anything, a name that is another existing name is another mistake,
-//! what nothing names may have any name, and what has a default may be left out.
+//! Changes that are no mistake are left out: printed texts may be anything, a name changed to another existing name is another mistake,
+//! an unreferenced item may have any name, and a key with a default may be missing.
 //!
-//! `LODE_MUTATIONS=60 cargo test --test tests mutations -- --nocapture` prints this table, and the mistakes that were missed:
+//! `LODE_MUTATIONS=60 cargo test --test tests mutations -- --nocapture` prints this table and the missed mistakes:
 //!
 //! | mistake | made | found | right name suggested |
 //! | --- | --- | --- | --- |
@@ -17,7 +17,7 @@
 //! | Luau: wrong parameters of a hook, argument missing, too many or of a wrong kind | 1,030 | 99.2 % | |
 //! | Luau: function taken away | 194 | 100 % | |
 //!
-//! Most of the missed mistakes are calls whose last argument is itself a call, which may return any number of values.
+//! Most missed mistakes are calls whose last argument is itself a call, which may return any number of values.
 //! Without the variable, each sort gets 5 mistakes in each game.
 
 mod case;
@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use self::case::{Answer, Case, Change, Mistake};
+use self::case::{Case, Change, CheckResult, Mistake};
 use crate::shipped::SHIPPED;
 use crate::twins::SplitMix64;
 
@@ -38,11 +38,11 @@ fn each() -> usize {
     std::env::var("LODE_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(5)
 }
 
-/// A sort of mistake, and the share of it that must be found.
+/// A sort of mistake with its minimum detection rate.
 struct Sort {
     name: &'static str,
     least: f64,
-    /// One mistake, drawn by chance, at each place of a game where it can be made.
+    /// Makes one random mistake at each possible place of a game.
     make: fn(&Case, &mut SplitMix64) -> Vec<Mistake>,
 }
 
@@ -73,9 +73,9 @@ const SORTS: [Sort; 21] = [
     Sort { name: "Luau: orphan file", least: VALUES, make: scripts::orphan },
 ];
 
-/// The mistakes of a sort in a game: so many, or all there can be if these are less.
+/// Up to `each()` mistakes of a sort in a game.
 fn mistakes(sort: &Sort, case: &Case, seed: u64) -> Vec<Mistake> {
-    /// Names are misspelt in many ways, so small games give enough of them, too.
+    /// A name can be misspelt in many ways, so small games yield enough mistakes, too.
     const ROUNDS: usize = 8;
     let mut random = SplitMix64::new(seed);
     let (mut made, mut seen) = (Vec::new(), BTreeSet::new());
@@ -105,9 +105,9 @@ fn shown(case: &Case, mistake: &Mistake) -> String {
     mistake.changes.iter().map(change).collect::<Vec<_>>().join(" and ")
 }
 
-/// How the check did with a sort.
+/// Detection counts of a sort.
 #[derive(Default)]
-struct Counted {
+struct DetectionCount {
     made: usize,
     found: usize,
     placed: usize,
@@ -116,8 +116,8 @@ struct Counted {
     missed: Vec<String>,
 }
 
-impl Counted {
-    fn add(&mut self, game: &Case, mistake: &Mistake, answer: &Answer) {
+impl DetectionCount {
+    fn add(&mut self, game: &Case, mistake: &Mistake, answer: &CheckResult) {
         self.made += 1;
         self.found += usize::from(answer.found);
         self.placed += usize::from(answer.placed);
@@ -135,10 +135,10 @@ fn percent(part: usize, of: usize) -> f64 {
     100.0 * part as f64 / of.max(1) as f64
 }
 
-/// Whether so few of a sample are found by chance less than once in a thousand samples, if the share is `least` in the long run.
+/// Whether fewer than one sample in a thousand finds so few, if the true rate is `least`.
 fn is_too_few(found: usize, made: usize, least: f64) -> bool {
     let missed = made - found;
-    // The probability to miss so many or more: 1 less that to miss fewer.
+    // The probability of at least this many misses: 1 minus that of fewer misses.
     let (mut of_this_many, mut fewer) = (least.powi(made as i32), 0.0);
     for n in 0..missed {
         fewer += of_this_many;
@@ -148,7 +148,7 @@ fn is_too_few(found: usize, made: usize, least: f64) -> bool {
 }
 
 #[test]
-fn a_sample_is_judged_by_what_chance_allows() {
+fn the_detection_rate_allows_for_sampling_error() {
     assert!(!is_too_few(100, 100, 0.99) && !is_too_few(96, 100, 0.99) && is_too_few(94, 100, 0.99));
     assert!(!is_too_few(22, 25, 0.95) && is_too_few(18, 25, 0.95));
 }
@@ -174,19 +174,19 @@ fn mistakes_are_found() {
         answers
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut answers: Vec<(usize, Answer)> = std::thread::scope(|scope| {
+    let mut answers: Vec<(usize, CheckResult)> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         runs.into_iter().flat_map(|run| run.join().unwrap()).collect()
     });
     answers.sort_by_key(|(at, _)| *at);
     let mut table = format!("{:<33} {:>6} {:>6} {:>7} {:>8} {:>9}\n", "", "made", "found", "", "at place", "suggested");
-    let (mut short, mut missed, mut all) = (Vec::new(), Vec::new(), Counted::default());
+    let (mut short, mut missed, mut all) = (Vec::new(), Vec::new(), DetectionCount::default());
     for (s, sort) in SORTS.iter().enumerate() {
-        let mut counted = Counted::default();
+        let mut counted = DetectionCount::default();
         for ((_, c, mistake), (_, answer)) in jobs.iter().zip(&answers).filter(|((of, _, _), _)| *of == s) {
             counted.add(&cases[*c], mistake, answer);
         }
-        let Counted { made, found, placed, named, suggested, .. } = counted;
+        let DetectionCount { made, found, placed, named, suggested, .. } = counted;
         let share = percent(found, made);
         let suggested_share = if named > 0 { format!("{:.1} %", percent(suggested, named)) } else { String::new() };
         // Writing to a string does not fail.

@@ -1,8 +1,8 @@
-//! Engine with content, and the games written by hand: step by step they must agree on who decides, on every list of
-//! choices in its order, and on scores and ranks.
+//! The engine with its content against hand-written games. At every step both must agree on the deciding seat, on the
+//! ordered list of choices, and on scores and ranks.
 //!
-//! 1,000 games of each variant (of Krysis, 300 of each number of players, in all variants together); `LODE_ORACLE_GAMES=20000` plays
-//! that many instead.
+//! A test run plays 1,000 games of each variant (of Krysis, 300 for each number of players, over all variants).
+//! `LODE_ORACLE_GAMES=20000` plays that many instead.
 
 mod krysis;
 mod minds;
@@ -15,10 +15,10 @@ use motherlode::declare::Domain;
 use crate::shipped::{Player, Variant, root};
 use crate::twins::{Atacama, ConnectFour, Kept, Maps, Photon, Twin, atacama, photon};
 
-/// Games of each variant, if not otherwise asked for.
+/// Default number of games of each variant.
 const GAMES: u64 = 1_000;
 
-/// How many games to play: as many as asked for, or this many.
+/// The number of games to play: `LODE_ORACLE_GAMES`, or this default.
 fn games(usually: u64) -> u64 {
     match std::env::var("LODE_ORACLE_GAMES") {
         Ok(number) => number.parse().expect("LODE_ORACLE_GAMES is a number"),
@@ -26,13 +26,13 @@ fn games(usually: u64) -> u64 {
     }
 }
 
-/// What happened, to tell that something did: how often each prompt was answered by each label (`""`: no label).
-type Seen = BTreeMap<(String, String), u64>;
+/// Number of answers by prompt and label (`""`: no label), as proof of coverage.
+type Coverage = BTreeMap<(String, String), u64>;
 
 /// Plays games of a variant beside the twin that `begin` makes for a seed.
-fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
+fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Coverage {
     let mut m = variant.begin(0);
-    let (mut seen, mut places) = (Seen::new(), Places::default());
+    let (mut seen, mut places) = (Coverage::new(), Places::default());
     for seed in 0..games(GAMES) {
         variant.again(&mut m, seed);
         let mut player = Player::new(seed);
@@ -45,7 +45,7 @@ fn agree<T: Twin>(variant: Variant, mut begin: impl FnMut(u64) -> T) -> Seen {
 fn agree_on_game(
     m: &mut Match,
     twin: &mut impl Twin,
-    seen: &mut Seen,
+    seen: &mut Coverage,
     places: &mut Places,
     mut choose: impl FnMut(&Match) -> usize,
     what: &str,
@@ -67,7 +67,7 @@ fn agree_on_game(
         }
         agree_on_position(m, twin, places, &at);
         let index = choose(m);
-        // Cells, tokens and players are too many to tell apart; labels, numbers and definitions are not.
+        // There are too many cells, tokens and players to count each. Labels, numbers and definitions are counted.
         let domain = m.game().declarations().prompts[decision.prompt_index()].domain;
         let by_name = m.choices()[index] < 0 || matches!(domain, Domain::Definition(_) | Domain::Number);
         let label = if by_name { m.describe(m.choices()[index]).id } else { String::new() };
@@ -84,10 +84,10 @@ fn agree_on_game(
     agree_on_position(m, twin, places, &|| format!("{what}, after {step} steps"));
 }
 
-/// Indices of the counters and zones that a twin keeps, in the order in which it shows them: names are looked up once.
+/// Indices of the twin's counters and zones, in the twin's order. Names are looked up once.
 type Places = Vec<usize>;
 
-/// Compares all counters and zones that the twin keeps.
+/// Compares all counters and zones that the twin has.
 fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl Fn() -> String) {
     let (d, layout) = (m.game().declarations(), m.game().layout());
     let mut shown = 0;
@@ -119,8 +119,8 @@ fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl
     });
 }
 
-/// Each of these must have been answered now and then, or the comparison proves little.
-fn happened(seen: &Seen, what: &[(&str, &str)]) {
+/// Checks that each of these answers occurred. Otherwise the comparison would prove little.
+fn happened(seen: &Coverage, what: &[(&str, &str)]) {
     for (prompt, label) in what {
         let often = seen.get(&((*prompt).to_owned(), (*label).to_owned())).copied().unwrap_or(0);
         assert!(often > 0, "`{prompt}` was never answered by `{label}`: {seen:?}");
@@ -132,7 +132,7 @@ fn connect_four_agrees() {
     agree(Variant::connect_four(), ConnectFour::new);
 }
 
-/// The setup of the twin, read from the engine's.
+/// The twin's setup, read from the engine's.
 fn photon_setup(variant: Variant) -> photon::Setup {
     let setup = variant.setup(0);
     let option = |name: &str| match setup.options[name] {
@@ -184,13 +184,13 @@ fn photon_agrees_with_12_towers() {
     photon_agrees(&[("towers", "12")]);
 }
 
-/// Long games that end by the limit of rounds.
+/// Long games that end at the limit of rounds.
 #[test]
-fn photon_agrees_with_a_dear_deed_and_few_rounds() {
+fn photon_agrees_with_an_expensive_deed_and_few_rounds() {
     photon_agrees(&[("towers", "12"), ("deed_price", "100"), ("max_rounds", "20")]);
 }
 
-fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)]) -> Seen {
+fn atacama_agrees(players: u8, options: &'static [(&'static str, &'static str)]) -> Coverage {
     let maps = Maps::open(root()).unwrap_or_else(|error| panic!("{error}"));
     let on = |name: &str| options.iter().any(|(option, value)| *option == name && *value != "basic");
     let setup = atacama::Setup {

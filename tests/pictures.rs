@@ -1,4 +1,4 @@
-//! Pictures of the terminal in the README and the handbook: what `lode` prints, drawn as SVG.
+//! Terminal pictures in the README and the handbook: output of `lode`, drawn as SVG.
 //!
 //! `LODE_WRITE_REFERENCE=1 cargo test --test tests pictures` draws them again.
 
@@ -14,7 +14,7 @@ use crate::shipped::root;
 
 const GAME: &str = "imperial_miners";
 
-/// A folder with the game.
+/// A project folder with the game.
 fn desk() -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts", "tests"] {
@@ -38,7 +38,7 @@ fn lode(folder: &Path, arguments: &[&str]) -> Command {
     program
 }
 
-/// Everything up to the line with the time, which differs from run to run.
+/// The output up to the line with the time, which differs from run to run.
 fn answer(output: &mut impl BufRead) -> String {
     let lines = output.lines().map(Result::unwrap);
     lines.take_while(|line| !line.contains("after ")).map(|line| line + "\n").collect()

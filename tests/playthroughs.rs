@@ -1,8 +1,8 @@
-//! One recorded match of each shipped variant, as a text to be read and compared: every decision with its choices, what the
-//! transcript says of the answer, and what it changes, in words and for every seat. Whatever changes the rules, the order of
-//! choices, the use of chance or what a seat sees shows up as a difference in `tests/golden/`.
+//! One recorded match of each shipped variant, as readable text: every decision with its choices, the transcript lines
+//! of the answer, and its changes, in words and for every seat. Any change of the rules, the order of choices, the use
+//! of chance or the hidden information shows as a difference in `tests/golden/`.
 //!
-//! What stays as it is does not appear: a new counter that nothing changes moves no line. How to read a line says [`told`].
+//! Unchanged values do not appear: a new counter that nothing changes moves no line. [`told`] explains the lines.
 
 mod recording;
 mod told;
@@ -14,20 +14,20 @@ use similar::TextDiff;
 
 use crate::shipped::{SHIPPED, VARIANTS, root};
 
-/// Set to `1`, the recorded matches are written anew.
+/// The value `1` rewrites the recorded matches.
 const WRITE: &str = "LODE_WRITE_GOLDEN";
 
 /// Seed of the recorded matches and of their player.
 const SEED: u64 = 20;
 
-/// Most lines of a difference that are shown.
+/// Maximum lines of a difference to show.
 const MOST_SHOWN: usize = 40;
 
 fn folder() -> PathBuf {
     root().join("tests/golden")
 }
 
-/// Where a recorded text and the one of now part ways: the first lines that differ, between those around them.
+/// The first lines that differ between the recorded and the new text, with their context.
 fn first_difference(recorded: &str, now: &str) -> String {
     let diff = TextDiff::from_lines(recorded, now);
     let mut unified = diff.unified_diff();
@@ -46,7 +46,7 @@ fn first_difference(recorded: &str, now: &str) -> String {
 }
 
 #[test]
-fn matches_are_as_recorded() {
+fn matches_equal_their_recordings() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     let mut faults = Vec::new();
     for &variant in VARIANTS {
@@ -93,7 +93,7 @@ fn every_shipped_game_has_recorded_matches() {
 }
 
 #[test]
-fn a_difference_is_shown_between_the_lines_around_it() {
+fn a_difference_is_shown_with_its_context() {
     let recorded: String = (1..=100).map(|n| format!("line {n}\n")).collect();
     let now = recorded.replace("line 50\n", "line fifty\n").replace("line 90\n", "");
     let shown = first_difference(&recorded, &now);

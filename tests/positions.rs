@@ -13,7 +13,7 @@ const GAMES: [Variant; 5] = [
     Variant::of("imperial_miners", 2, &[]),
 ];
 
-/// Positions of each game; `LODE_POSITIONS=N` takes more of them.
+/// Positions of each game. `LODE_POSITIONS=N` takes more.
 fn many() -> usize {
     std::env::var("LODE_POSITIONS").ok().and_then(|many| many.parse().ok()).unwrap_or(4)
 }
@@ -37,13 +37,13 @@ fn positions_of_all_games_become_rule_tests_that_pass() {
             let file = SourceFile { path: format!("tests/{id}/position.luau"), text: text.clone() };
             let results = TestFiles::of([file]).run(variant.game(), TestFilter::All);
             assert!(results.len() == 1 && results[0].passed, "{id}, seed {seed}: {results:?}\n{text}");
-            // What is not set is said.
+            // The test lists unset values in a comment.
             assert_eq!(text.contains("-- not set:"), !written.unset.is_empty());
             if !written.unset.is_empty() {
                 println!("{id}, seed {seed}, after {} answers: {:?}", m.answers().len(), written.unset);
             }
             all += 1;
-            // Nothing lets a player leave but playing.
+            // No accessor removes a player from the game; only play does.
             exact += usize::from(written.unset.iter().all(|one| one.ends_with("is out of the game")));
         }
         println!("{id}: {exact} of {all} positions are set up exactly");

@@ -1,5 +1,5 @@
-//! What must hold in every position of every game, checked along random games of all shipped variants and of the game of
-//! cards in memory, which hides more than they do. `LODE_SEEDS=all` plays more of them.
+//! Invariants of every position, checked along random games of all shipped variants and of the in-memory card game,
+//! which hides more. `LODE_SEEDS=all` plays more games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use motherlode_play::{GameRow, Simulation};
 use crate::cards::{all, cards};
 use crate::shipped::{Player, Variant, is_mid_hook, is_sealed, seeds};
 
-/// Everything that can be told of a match from outside.
+/// The complete external view of a match.
 #[derive(Debug, Clone, PartialEq)]
-struct Look {
+struct ExternalView {
     hash: u64,
     bytes: Vec<u8>,
     decision: Option<(u8, usize, usize)>,
@@ -21,8 +21,8 @@ struct Look {
     seats: Vec<Observation>,
 }
 
-fn look(m: &Match) -> Look {
-    Look {
+fn look(m: &Match) -> ExternalView {
+    ExternalView {
         hash: m.state().hash(),
         bytes: m.state().bytes(),
         decision: m.decision().map(|d| (d.seat, d.prompt_index(), d.phase_index())),
@@ -31,20 +31,20 @@ fn look(m: &Match) -> Look {
     }
 }
 
-/// A look without the observations, which take long to make.
+/// A view without the observations, which are slow to make.
 fn glance(m: &Match) -> (u64, Option<(u8, usize, usize)>, Vec<i32>) {
     (m.state().hash(), m.decision().map(|d| (d.seat, d.prompt_index(), d.phase_index())), m.choices().to_vec())
 }
 
 /// A game of a variant and a seed, with its answers.
-struct Played {
+struct PlayedGame {
     variant: Variant,
     seed: u64,
     answers: Vec<usize>,
 }
 
-impl Played {
-    /// Plays in a match of the variant.
+impl PlayedGame {
+    /// Plays a game in an existing match of the variant.
     fn new(variant: Variant, seed: u64, m: &mut Match) -> Self {
         variant.again(m, seed);
         let mut player = Player::new(seed);
@@ -64,13 +64,13 @@ fn answer(m: &mut Match, index: usize) {
     m.answer(index).unwrap_or_else(|error| panic!("an offered choice is refused: {error}"));
 }
 
-/// Those with a sealed phase.
+/// The variants with a sealed phase.
 fn sealed() -> impl Iterator<Item = Variant> {
     all().filter(|variant| variant.game().declarations().phases.values().any(|phase| phase.turns == Turns::Sealed))
 }
 
 #[test]
-fn every_offered_choice_applies_and_a_restored_match_is_as_it_was() {
+fn every_offered_choice_applies_and_can_be_restored() {
     let mut tried = 0;
     for variant in all() {
         let (mut m, mut other) = (variant.begin(0), variant.begin(99));
@@ -101,7 +101,7 @@ fn every_offered_choice_applies_and_a_restored_match_is_as_it_was() {
 #[test]
 fn the_same_seed_gives_the_same_bytes() {
     for variant in all() {
-        // A match that has played other games before must not differ from a new one.
+        // A reused match must behave like a new one.
         let mut used = variant.begin(1_000);
         for seed in 0..3 {
             let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
@@ -118,7 +118,7 @@ fn the_same_seed_gives_the_same_bytes() {
                 step += 1;
             }
             assert_eq!(m.outcome(), used.outcome());
-            // Left in the middle of another game, perhaps of a hook.
+            // Abandons another game, perhaps in the middle of a hook.
             used.restart(&variant.setup(seed + 50)).unwrap();
             (0..seed * 3).for_each(|_| {
                 if !used.is_over() {
@@ -130,7 +130,7 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
-fn seeds_make_a_difference() {
+fn different_seeds_give_different_games() {
     for variant in all().filter(|variant| variant.players > 2) {
         let mut m = variant.begin(0);
         let hash = |seed| {
@@ -142,17 +142,17 @@ fn seeds_make_a_difference() {
     }
 }
 
-/// Where the snapshots of a game were taken.
+/// Counts of the snapshots by position.
 #[derive(Debug, Default)]
-struct Taken {
+struct SnapshotCounts {
     plain: usize,
     mid_hook: usize,
     sealed: usize,
-    /// In a sealed phase, in the middle of what one seat answers.
+    /// In a sealed phase, between two answers of one seat.
     sealed_partly: usize,
 }
 
-fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut Taken) {
+fn snapshots_of(played: &PlayedGame, m: &mut Match, other: &mut Match, taken: &mut SnapshotCounts) {
     played.variant.again(m, played.seed);
     let mut looks = Vec::new();
     let mut snapshots = Vec::new();
@@ -173,7 +173,7 @@ fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut T
         answer(m, index);
     }
     let end = (look(m), m.outcome());
-    // One match takes them all back, from the last to the first, each from wherever the one before has left it.
+    // One match restores them all, from last to first, each from the position that the previous one left.
     played.variant.again(other, played.seed + 7);
     let stride = (snapshots.len() / 6).max(1);
     for from in (0..snapshots.len()).rev() {
@@ -193,20 +193,20 @@ fn snapshots_of(played: &Played, m: &mut Match, other: &mut Match, taken: &mut T
 }
 
 #[test]
-fn snapshot_restore_continue_equals_continue() {
-    let mut taken = Taken::default();
+fn a_restored_match_continues_like_the_original() {
+    let mut taken = SnapshotCounts::default();
     for variant in all() {
         let (mut m, mut other) = (variant.begin(0), variant.begin(0));
         for seed in seeds(2) {
-            snapshots_of(&Played::new(variant, seed, &mut m), &mut m, &mut other, &mut taken);
+            snapshots_of(&PlayedGame::new(variant, seed, &mut m), &mut m, &mut other, &mut taken);
         }
     }
-    let Taken { plain, mid_hook, sealed, sealed_partly } = taken;
+    let SnapshotCounts { plain, mid_hook, sealed, sealed_partly } = taken;
     assert!(plain > 500 && mid_hook > 100 && sealed > 300 && sealed_partly > 100, "{taken:?}");
 }
 
 #[test]
-fn a_live_hook_and_one_that_was_run_again_have_the_same_state() {
+fn a_live_hook_and_a_replayed_hook_have_the_same_state() {
     let mut hooks = 0;
     for variant in all() {
         let (mut m, mut again) = (variant.begin(0), variant.begin(5));
@@ -232,14 +232,14 @@ fn a_fork_is_equal_and_independent() {
     for variant in all() {
         let mut m = variant.begin(0);
         for seed in 0..2 {
-            let played = Played::new(variant, seed, &mut m);
+            let played = PlayedGame::new(variant, seed, &mut m);
             let at = Player::new(seed + 1).below(played.answers.len());
             variant.again(&mut m, seed);
             played.answers[..at].iter().for_each(|&index| answer(&mut m, index));
             let mut fork = m.fork().unwrap();
             let before = look(&m);
             assert_eq!(look(&fork), before, "{}", played.what(at));
-            // The fork plays something else; the match must not notice.
+            // The fork plays on. The match must not notice.
             let mut stray = fork.fork().unwrap();
             let mut player = Player::new(seed + 2);
             while !stray.is_over() {
@@ -256,7 +256,7 @@ fn a_fork_is_equal_and_independent() {
     }
 }
 
-/// What a seat answers in a sealed phase, whatever the others do.
+/// The answer of a seat in a sealed phase, independent of the other seats.
 fn sealed_answer(seed: u64, round: i32, phase: usize, seat: u8, nth: usize, choices: usize) -> usize {
     let mut mixed = seed;
     for part in [round as u64, phase as u64, u64::from(seat), nth as u64] {
@@ -265,7 +265,7 @@ fn sealed_answer(seed: u64, round: i32, phase: usize, seat: u8, nth: usize, choi
     Player::new(mixed).below(choices)
 }
 
-/// Plays to the end; in sealed phases `pick` says which of the pending seats answers. Returns the bytes after each phase.
+/// Plays to the end. In sealed phases `pick` selects the pending seat that answers. Returns the bytes after each phase.
 fn play_sealed(
     variant: Variant,
     seed: u64,
@@ -295,7 +295,7 @@ fn play_sealed(
         let index = sealed_answer(seed, round, phase, seat, *nth, choices);
         *nth += 1;
         m.answer_as(seat, index).unwrap_or_else(|error| panic!("{variant}, seed {seed}: {error}"));
-        // The state stands still until the last seat has answered, and a phase may be played several times in a row.
+        // The state stays unchanged until the last seat has answered, and a phase may repeat.
         let revealed = m.round() != round || m.state().words() != began;
         if revealed {
             given.fill(0);
@@ -336,9 +336,9 @@ fn sealed_phases_may_be_answered_in_any_order() {
     }
 }
 
-/// Of the seats that have not answered yet, some may have nothing to decide; asking them must not disturb the one that waits.
+/// Some pending seats may have nothing to decide. Asking them must not disturb the waiting one.
 #[test]
-fn seats_with_nothing_to_decide_are_passed_over() {
+fn seats_without_a_decision_are_skipped() {
     let game = cards("player", "player");
     let bidding = game.declarations().phases.get_index_of("bidding").expect("a phase of cards");
     let purse = game.declarations().counters.get_index_of("purse").expect("a counter of cards");
@@ -400,7 +400,7 @@ fn a_replay_is_recorded_and_verifies() {
             variant.again(&mut m, seed);
             let mut player = Player::new(seed);
             while !m.is_over() {
-                // In one of the two the sealed answers come out of order.
+                // One of the two gives its sealed answers out of order.
                 if seed == 0 {
                     let pending = m.pending();
                     m.focus(pending[player.below(pending.len())].seat).unwrap();
@@ -422,7 +422,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
     for variant in all() {
         let game = variant.game();
         let mut m = variant.begin(11);
-        let played = Played::new(variant, 11, &mut m);
+        let played = PlayedGame::new(variant, 11, &mut m);
         variant.again(&mut m, 11);
         let mut choices = Vec::new();
         for &index in &played.answers {
@@ -470,7 +470,7 @@ fn a_tampered_replay_is_refused_at_the_step() {
 }
 
 #[test]
-fn wrong_answers_leave_everything_as_it_was() {
+fn wrong_answers_change_nothing() {
     for variant in all() {
         let (mut m, mut clean) = (variant.begin(0), variant.begin(0));
         for seed in [1] {
@@ -479,7 +479,7 @@ fn wrong_answers_leave_everything_as_it_was() {
             let mut player = Player::new(seed);
             let mut step = 0;
             while let Some(decision) = m.decision() {
-                // Observations take long to make.
+                // Observations are slow to make.
                 let (before, now) = ((step % 4 == 0).then(|| look(&m)), glance(&m));
                 let count = m.choices().len();
                 for index in [count, count + 1, usize::from(u16::MAX), usize::MAX] {

@@ -1,8 +1,7 @@
 //! The direction of imports: between crates by their manifests, between files by their `use` lines and paths.
 //!
-//! A crate or a module with files of its own says in its docs in which order they stand: `Direction: a, b <- c <- d`. A file
-//! may use what stands before it, nothing beside it and nothing behind it. `Circle: a, b: reason` names what is exempt, and
-//! `*` stands for all files without a name there.
+//! The docs of a crate, or of a module with files, declare the order: `Direction: a, b <- c <- d`. A file may use files
+//! of an earlier group only. `Circle: a, b: reason` names an exemption, and `*` means all files not named.
 
 mod imports;
 mod order;
@@ -14,7 +13,7 @@ use self::imports::Crate;
 use self::order::Order;
 use crate::shipped::root;
 
-/// Every crate: its folder, and the file in which its docs stand.
+/// Every crate: its folder, and the file with its docs.
 const CRATES: [(&str, &str); 8] = [
     ("engine/files", "src/lib.rs"),
     ("engine/content", "src/lib.rs"),
@@ -31,7 +30,7 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn crates_use_only_crates_that_stand_before_them() {
+fn crates_use_only_earlier_crates() {
     let map = read(&root().join("engine/ARCHITECTURE.md"));
     let order = Order::read(&map).expect("engine/ARCHITECTURE.md names the direction of the crates");
     let mut faults = Vec::new();
@@ -48,7 +47,7 @@ fn crates_use_only_crates_that_stand_before_them() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The folder of a crate of this project.
+/// The folder of one of this project's crates.
 fn room(package: &str) -> Option<&str> {
     match package {
         "motherlode" => Some("rules"),
@@ -57,7 +56,7 @@ fn room(package: &str) -> Option<&str> {
 }
 
 #[test]
-fn files_use_only_files_that_stand_before_them() {
+fn files_use_only_earlier_files() {
     let mut faults = Vec::new();
     let mut arrows = 0;
     for (folder, main) in CRATES {

@@ -1,7 +1,7 @@
-//! The rule tests of every pack, and whether every numbered rule has one.
+//! The rule tests of every pack, and their coverage of the numbered rules.
 //!
-//! A rule test is a Luau function in `tests/<game>/`; its name begins with the numbers it proves. Rules that are about the
-//! engine may be proved in Rust instead, by a test function whose name carries the number: `p_25_nobody_sees_...`.
+//! A rule test is a Luau function in `tests/<game>/`. Its name begins with the rule numbers that it proves. A Rust test
+//! may prove rules about the engine instead; its name contains the number: `p_25_nobody_sees_...`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,7 @@ fn packs() -> Vec<String> {
     packs
 }
 
-/// All rule tests of a pack, run once for all tests here.
+/// All rule tests of a pack, run once for this module.
 fn results(id: &str) -> &'static [TestResult] {
     static RESULTS: LazyLock<BTreeMap<String, Vec<TestResult>>> = LazyLock::new(|| {
         let run = |id: String| {
@@ -83,7 +83,7 @@ const BALANCE: [(&str, Numbers); 3] = [
     ("miners_lagoon", &[("equipment", &["cost"]), ("objectives", &["per"])]),
 ];
 
-/// A game whose content says 1 more wherever one of these numbers stands.
+/// A game with each of these numbers raised by 1.
 fn rebalanced(id: &str, numbers: Numbers) -> Game {
     let mut texts = Vec::new();
     for folder in [format!("content/{id}"), format!("scripts/{id}")] {
@@ -97,7 +97,7 @@ fn rebalanced(id: &str, numbers: Numbers) -> Game {
     Game::load(&Pack::from_files(id, texts)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// The content is the one place of what a card costs and gives: rule tests read it there.
+/// Rule tests read costs and gains of cards from the content, so a balance edit breaks none.
 #[test]
 fn a_balance_edit_breaks_no_rule_test() {
     for (id, numbers) in BALANCE {
@@ -108,23 +108,23 @@ fn a_balance_edit_breaks_no_rule_test() {
     assert_eq!(raised("n = 1\nnn = 3\na = { n = 19 }", &["n"]), "n = 2\nnn = 3\na = { n = 20 }\n");
 }
 
-/// Whether a rule must be named by a test: all but rulings, which are proved where they are applied.
+/// Whether a rule needs a test that names it. Rulings do not: the rules that apply them have tests.
 fn wants_a_test(number: &str) -> bool {
     !number.starts_with('Q')
 }
 
-/// The words of a rule test's name: numbers are whole words.
+/// The words of a rule test's name. Numbers are whole words.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| !word.is_empty())
 }
 
-/// Whether a Rust name carries a number: `p_42a_...` has `P-42a`, `t_p1` has `T-P1`.
+/// Whether a Rust name contains a rule number: `p_42a_...` has `P-42a`, `t_p1` has `T-P1`.
 fn carries(name: &str, number: &str) -> bool {
     let number = number.to_lowercase().replace('-', "_");
     format!("_{name}_").contains(&format!("_{number}_"))
 }
 
-/// Names of all test functions directly in `tests/`.
+/// Names of all test functions in the top-level files of `tests/`.
 fn rust_tests() -> Vec<String> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root().join("tests")).unwrap() {
@@ -172,9 +172,9 @@ fn every_numbered_rule_has_a_test() {
     assert!(uncovered.is_empty(), "no test names these rules: {uncovered:#?}");
 }
 
-/// A number that is no rule is a slip of the pen: the rule it was meant for may be left without a test.
+/// An unknown rule number is a typing mistake, and leaves the intended rule without a test.
 #[test]
-fn every_number_that_a_test_names_is_a_rule() {
+fn every_rule_number_in_a_test_name_exists() {
     let mut unknown = BTreeSet::new();
     for id in packs() {
         let game = load(root(), &id);
@@ -200,9 +200,9 @@ fn numbers_are_whole_words() {
     assert!(!carries("p_42a_ties", "P-42") && !carries("p_42_ties", "P-4") && !carries("t_p1", "P-1"));
 }
 
-/// The engine knows no game: none of its Rust files names one, nor any of the games to come.
+/// The engine is independent of the games: none of its Rust files names a present or planned game.
 #[test]
-fn no_rust_file_of_the_engine_names_a_game() {
+fn the_engines_rust_files_name_no_game() {
     fn visit(folder: &std::path::Path, names: &[String], found: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();
@@ -222,10 +222,10 @@ fn no_rust_file_of_the_engine_names_a_game() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// `toml` is named by the content crate alone, `mlua` by the script room, the runner of rule tests and the check of scripts;
-/// `unsafe` stands in one module.
+/// Only the content crate names `toml`. Only the script module, the rule test runner and the script check name `mlua`.
+/// Only one module contains `unsafe`.
 #[test]
-fn the_rooms_keep_to_themselves() {
+fn restricted_names_stay_in_their_modules() {
     fn visit(folder: &std::path::Path, look: &mut dyn FnMut(&std::path::Path, &str)) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             let path = entry.path();

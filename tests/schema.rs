@@ -1,4 +1,4 @@
-//! The schemas are those of the reader: every shipped file fits, and what the reader refuses by its keys does not.
+//! The schemas match the reader: every shipped file fits, and unknown keys do not.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ fn toml(path: &Path) -> Value {
     serde_json::to_value(table).unwrap()
 }
 
-/// Every table of a document, by its path.
+/// Collects every table of a document, by its path.
 fn tables(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
@@ -68,17 +68,17 @@ fn every_file_of_every_game_fits_its_schema() {
 }
 
 #[test]
-fn a_key_that_nobody_knows_fits_no_schema() {
+fn an_unknown_key_fits_no_schema() {
     for (path, schema) in files() {
         let validator = jsonschema::draft7::new(&schema).unwrap();
         let document = toml(&path);
         let mut places = Vec::new();
         tables(&document, "", &mut places);
-        // The default of an attribute is whatever the attribute is.
+        // The default of an attribute has the attribute's type.
         for place in places.iter().filter(|place| !place.ends_with("/default")) {
             let mut wrong = document.clone();
             let table = wrong.pointer_mut(place).unwrap().as_object_mut().unwrap();
-            // A key that is no name is wrong even where keys are names.
+            // An invalid name is wrong even where keys are names.
             table.insert("No Such Key".to_owned(), serde_json::json!({}));
             assert!(!validator.is_valid(&wrong), "{}{place}", path.display());
         }

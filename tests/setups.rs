@@ -1,11 +1,11 @@
-//! What exists in some setups only (`players` and `only` of counters, zones and grids) plays no part in the others.
+//! Items that exist in some setups only (`players` and `only` of counters, zones and grids) have no effect in the others.
 
 use motherlode::Match;
 use motherlode::declare::Holder;
 
 use crate::shipped::{Player, VARIANTS};
 
-/// The words of everything that does not exist in the setup of a match, each with the name that it belongs to.
+/// The state words of all items absent from a match's setup, each with its name.
 fn absent(m: &Match) -> Vec<(String, Vec<i32>)> {
     let (d, layout, setup) = (m.game().declarations(), m.game().layout(), m.setup());
     let words = m.state().words();
@@ -29,7 +29,7 @@ fn absent(m: &Match) -> Vec<(String, Vec<i32>)> {
 }
 
 #[test]
-fn what_does_not_exist_never_changes() {
+fn items_outside_the_setup_never_change() {
     let mut found = 0;
     for variant in VARIANTS {
         let mut m = variant.begin(0);
@@ -45,7 +45,7 @@ fn what_does_not_exist_never_changes() {
                 player.step(&mut m);
             }
             for ((name, before), (_, after)) in start.iter().zip(absent(&m)) {
-                // Tokens that never leave their first zone may have been shuffled there.
+                // Tokens that stay in their first zone may have been shuffled there.
                 let sorted = |words: &[i32]| {
                     let mut words = words.to_vec();
                     words.sort_unstable();
@@ -59,7 +59,7 @@ fn what_does_not_exist_never_changes() {
 }
 
 #[test]
-fn an_observation_has_the_boards_of_its_setup() {
+fn an_observation_contains_only_the_boards_of_its_setup() {
     let boards = |name: &str| -> Vec<String> {
         let variant = VARIANTS.iter().find(|variant| variant.to_string() == name).expect("a variant");
         let m = variant.begin(1);

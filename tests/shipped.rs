@@ -1,4 +1,4 @@
-//! The shipped games, their variants, and random play: what the other modules share.
+//! The shipped games, their variants, and random play, shared by the other modules.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,28 +12,27 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::twins::SplitMix64;
 
-/// The games of this project, in the order of their ids. What is recorded or demanded of them is not demanded of other games in the same
-/// folders.
+/// The games of this project, sorted by id. Recordings and requirements do not apply to other games in the same folders.
 pub const SHIPPED: [&str; 5] = ["atacama", "imperial_miners", "krysis", "miners_lagoon", "photon"];
 
-/// The seeds of a property that takes long: one in every test run, as many as this by hand, with `LODE_SEEDS=all`.
+/// The seeds of a slow property: one in a test run, this many with `LODE_SEEDS=all`.
 pub fn seeds(by_hand: u64) -> Range<u64> {
     let all = std::env::var("LODE_SEEDS").is_ok_and(|which| which == "all");
     0..if all { by_hand } else { 1 }
 }
 
-/// The folder that holds `content/` and `scripts/`.
+/// The folder with `content/` and `scripts/`.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Loads a game below a root; every fault of it fails the test.
+/// Loads a game below a root. Any fault fails the test.
 pub fn load(root: &Path, id: &str) -> Game {
     let pack = Pack::open(root, id).unwrap_or_else(|faults| panic!("{faults}"));
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// A game of texts in memory.
+/// Loads a game from texts in memory.
 pub fn load_texts(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
     let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
     let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
@@ -49,7 +48,7 @@ fn connect_four() -> &'static Game {
     GAME.get_or_init(|| load(&root().join("benches/packs"), "connect_four"))
 }
 
-/// One way to play a game.
+/// A game with a number of players and options.
 #[derive(Debug, Clone, Copy)]
 pub struct Variant {
     source: Source,
@@ -69,7 +68,7 @@ impl Variant {
         Self { source: Source::Shipped(id), players, options }
     }
 
-    /// A variant of a game that is made for tests.
+    /// A variant of a test game.
     pub const fn new(
         game: fn() -> &'static Game,
         players: u8,
@@ -102,14 +101,14 @@ impl Variant {
         Match::new(self.game(), &self.setup(seed)).unwrap_or_else(|error| panic!("{self}: {error}"))
     }
 
-    /// The same in a match of this variant that is there already, which is much faster.
+    /// Restarts an existing match of this variant with a seed, which is much faster than a new match.
     pub fn again(&self, m: &mut Match, seed: u64) {
         m.restart(&self.setup(seed)).unwrap_or_else(|error| panic!("{self}: {error}"));
     }
 }
 
 impl std::fmt::Display for Variant {
-    /// `photon_4_towers_12`: also the stem of the recorded playthrough.
+    /// For example `photon_4_towers_12`, which is also the stem of the recorded playthrough.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}_{}", self.game().declarations().id, self.players)?;
         for (name, value) in self.options {
@@ -124,7 +123,7 @@ impl std::fmt::Display for Variant {
     }
 }
 
-/// Every variant of the shipped games that has rules of its own.
+/// Every variant of the shipped games with rules of its own.
 pub const VARIANTS: &[Variant] = &[
     Variant::of("photon", 2, &[]),
     Variant::of("photon", 3, &[]),
@@ -156,8 +155,8 @@ pub const VARIANTS: &[Variant] = &[
     Variant::of("imperial_miners", 2, &[("row1_gaps", "true"), ("reentry_effect", "true"), ("tiebreak2", "level_4")]),
 ];
 
-/// Chance that answers. Uniform choices rarely reach the far corners of a game (nobody claims, a war of many rounds), so
-/// half of all games are played with a leaning, which is drawn with the game.
+/// A random player. Uniform choices rarely reach the extremes of a game (nobody claims, a war of many rounds), so half
+/// of all games draw a bias.
 #[derive(Debug, Clone)]
 pub struct Player {
     chance: SplitMix64,
@@ -167,11 +166,11 @@ pub struct Player {
 #[derive(Debug, Clone, Copy)]
 enum Leaning {
     None,
-    /// The first choices are likelier.
+    /// Prefers early choices.
     First,
-    /// The last choices are likelier.
+    /// Prefers late choices.
     Last,
-    /// No label is chosen as long as there is anything else.
+    /// Takes a label only if there is no other choice.
     NoLabel,
 }
 
@@ -219,23 +218,23 @@ impl Player {
     }
 }
 
-/// All of a state but its course and its chance: tokens, counters, zones.
+/// A state's tokens, counters and zones, without flow and generator.
 pub fn dealt(m: &Match) -> &[i32] {
     &m.state().words()[m.game().layout().counts.end..]
 }
 
-/// Whether a decision is one of a sealed phase.
+/// Whether a decision belongs to a sealed phase.
 pub fn is_sealed(m: &Match, decision: Decision) -> bool {
     m.game().declarations().phases[decision.phase_index()].turns == Turns::Sealed
 }
 
-/// Whether a decision is asked by a running hook: it is not the one that the phase's `offer` lists.
+/// Whether a running hook asks the decision, and not the phase's `offer`.
 pub fn is_mid_hook(m: &Match, decision: Decision) -> bool {
     !is_sealed(m, decision) && m.is_mid_hook()
 }
 
-/// Puts `other` where `m` is, with what the seat cannot know permuted; `None`: no deal was found. Else, whether anything is other than
-/// in `m`.
+/// Copies `m` into `other` and permutes the state hidden from the seat. Returns whether anything differs from `m`;
+/// `None`: no redeal was found.
 pub fn permuted(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<bool> {
     other.restore(&m.snapshot()).unwrap();
     match other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)) {
@@ -245,8 +244,8 @@ pub fn permuted(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<boo
     }
 }
 
-/// The same for what the seat is shown: one that has answered may see a phase end that waits for nobody with the cards that others may as
-/// well hold, which is left out.
+/// The same for observations. It skips one case: a seat that has answered may see its phase end when the others' new
+/// cards leave them no choice.
 pub fn permuted_alike(m: &Match, other: &mut Match, seat: u8, seed: u64) -> Option<bool> {
     let permuted = permuted(m, other, seat, seed);
     permuted.filter(|_| !m.is_simultaneous() || (other.round(), other.phase()) == (m.round(), m.phase()))

@@ -1,5 +1,5 @@
-//! Streams of random numbers in a game with mods: what a mod draws more, and a card more, change nothing else in a match with the
-//! same seed.
+//! Random streams in a game with mods: an extra draw of a mod, or an extra card, changes nothing else in a match with
+//! the same seed.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::shipped::root;
 
 const SEEDS: u64 = 20;
 
-/// What lies in every zone of every holder, by ids of definitions, without those that are new.
+/// The tokens in each zone of each holder, by definition id, without new ones.
 type Zones = BTreeMap<(String, i32), Vec<String>>;
 
 fn game(mods: Vec<Mod>) -> Game {
@@ -17,7 +17,7 @@ fn game(mods: Vec<Mod>) -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// A match of this seed, with the first choice every time, up to this round.
+/// A match of this seed, played to this round with the first choice every time.
 fn played(game: &Game, seed: u64, round: i32) -> Match {
     let mut m = Match::new(game, &game.setup(Some(3), &[], seed).unwrap()).unwrap();
     while m.round() < round {
@@ -42,7 +42,7 @@ fn all(_: &str) -> bool {
 }
 
 #[test]
-fn a_card_more_leaves_the_order_of_all_others() {
+fn an_extra_card_keeps_the_order_of_all_others() {
     let base = game(Vec::new());
     let more = game(vec![Mod::open(&root().join("tests/mods/steam_dredge")).unwrap()]);
     let known = |id: &str| base.declarations().definitions.iter().any(|definition| definition.id == id);
@@ -54,7 +54,7 @@ fn a_card_more_leaves_the_order_of_all_others() {
     }
 }
 
-/// A mod that draws before the game's own `opening`, which draws who begins.
+/// A mod that draws before the game's own `opening`, which draws the first player.
 fn restless() -> Mod {
     let manifest = r#"
         id = "restless"
@@ -77,14 +77,14 @@ fn restless() -> Mod {
 }
 
 #[test]
-fn a_draw_more_leaves_all_other_piles_and_draws() {
+fn an_extra_draw_keeps_all_other_piles_and_draws() {
     let (base, more) = (game(Vec::new()), game(vec![restless()]));
     let starter = base.declarations().counters.get_index_of("starter").unwrap();
     let mut begun = BTreeMap::new();
     for seed in 0..SEEDS {
         let [plain, restless] = [&base, &more].map(|game| played(game, seed, 1));
         let [mut before, mut after] = [&plain, &restless].map(|m| zones(m, all));
-        // A control: what was shuffled once more is seen to differ.
+        // Control: a pile shuffled once more differs.
         let shipments = ("shipment_deck".to_owned(), 0);
         assert_ne!(before.remove(&shipments), after.remove(&shipments), "seed {seed}");
         let market = ("shipment_market".to_owned(), 0);

@@ -1,4 +1,4 @@
-//! What the table shows: nothing that a seat cannot see, and what the terminal draws of it, as texts to be read and compared.
+//! Views of the table: nothing hidden from a seat, and the terminal drawing, as readable text files.
 
 mod small;
 mod wire;
@@ -11,38 +11,38 @@ use motherlode_table::{Faces, Patch, Text, View};
 use crate::cards::all;
 use crate::shipped::{Player, Variant, permuted_alike, root};
 
-/// Set to `1`, the recorded tables are written anew.
+/// The value `1` rewrites the recorded tables.
 const WRITE: &str = "LODE_WRITE_GOLDEN";
 
-/// How a view of a match is made for a seat.
+/// Makes a seat's view of a match.
 type Make = fn(&Game, &Faces, &Match, u8) -> View;
 
 fn honest(_: &Game, faces: &Faces, m: &Match, seat: u8) -> View {
     View::of(m, faces, Some(seat))
 }
 
-/// Shows a seat what somebody sees who sees everything.
+/// A leaky view: shows a seat everything.
 fn leaky(game: &Game, faces: &Faces, m: &Match, seat: u8) -> View {
     let everything = Observation { seat: Some(seat), ..m.observe(None) };
     View::new(game, faces, &everything, None, m.is_over())
 }
 
-/// What was met on the way.
+/// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     views: usize,
-    /// Views of positions in which something hidden was permuted.
+    /// Views of positions with permuted hidden state.
     permuted: usize,
     leaks: usize,
 }
 
-/// Permutes what each seat cannot know, along a match: the bytes that it is sent stay the same, whole and as a patch.
-fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+/// Permutes the state hidden from each seat along a match. The bytes sent to the seat must stay the same, whole and as a patch.
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut PermutationCounts) {
     let (game, faces) = (variant.game(), Faces::new(variant.game()));
     let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
     let mut player = Player::new(seed);
     let view = |m: &Match, seat| make(game, &faces, m, seat);
-    // What a seat was sent when it joined, and what it is sent next.
+    // The view sent when the seat joined, and the next one.
     let joined: Vec<View> = (0..variant.players).map(|seat| view(&m, seat)).collect();
     let bytes = |m: &Match, seat: u8| {
         let now = view(m, seat);
@@ -64,8 +64,8 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 }
 
 #[test]
-fn a_view_holds_nothing_that_its_seat_cannot_know() {
-    let (mut met, mut told) = (Met::default(), Met::default());
+fn a_view_contains_no_hidden_information() {
+    let (mut met, mut told) = (PermutationCounts::default(), PermutationCounts::default());
     for variant in all() {
         permute_along(variant, 2, 29, honest, &mut met);
         permute_along(variant, 2, 97, leaky, &mut told);
@@ -75,7 +75,7 @@ fn a_view_holds_nothing_that_its_seat_cannot_know() {
     assert!(told.leaks > 10, "views that show everything must be found: {told:?}");
 }
 
-/// A position of each game in which somebody is asked: so many answers from the beginning.
+/// A pending question in each game: variant, seed and number of answers before it.
 const TABLES: [(Variant, u64, usize); 5] = [
     (Variant::of("photon", 4, &[]), 7, 50),
     (Variant::of("atacama", 2, &[]), 7, 20),
@@ -84,7 +84,7 @@ const TABLES: [(Variant, u64, usize); 5] = [
     (Variant::of("imperial_miners", 3, &[]), 7, 90),
 ];
 
-/// The table and the question as the terminal shows them to the seat that is asked, without colours.
+/// The table and the question as the terminal shows them to the asked seat, without colours.
 fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
     let faces = Faces::new(variant.game());
     let mut m = variant.begin(seed);
@@ -105,7 +105,7 @@ fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
 }
 
 #[test]
-fn tables_are_drawn_as_recorded() {
+fn table_drawings_match_their_recordings() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     for (variant, seed, answers) in TABLES {
         for width in [80, 120] {

@@ -1,4 +1,4 @@
-//! Integration tests of the whole: one binary, one module a subject.
+//! Integration tests of the whole project: one binary, one module per subject.
 
 #[path = "../benches/playouts/clock.rs"]
 #[allow(dead_code, reason = "the benches use all of it")]
@@ -33,6 +33,7 @@ mod schema;
 mod setups;
 mod shipped;
 mod streams;
+mod style;
 mod table;
 mod verbs;
 mod walls;

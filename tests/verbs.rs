@@ -1,4 +1,4 @@
-//! Cards that a designer makes out of verbs alone work by themselves: copies of a shipped card, a further building, and random cards.
+//! Cards built from verbs need no script: a copy of a shipped card, an additional building, and random cards.
 
 use motherlode::{Game, Mod, Pack, SourceFile};
 use motherlode_check::check;
@@ -9,7 +9,7 @@ use crate::shipped::root;
 
 mod random_cards;
 
-/// A mod of texts in memory.
+/// A mod from texts in memory.
 fn mod_of(id: &str, game: &str, files: &[(&str, &str)]) -> Mod {
     let manifest = format!("id = \"{id}\"\ngame = \"{game}\"\nversion = \"1.0.0\"\n");
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
@@ -17,13 +17,13 @@ fn mod_of(id: &str, game: &str, files: &[(&str, &str)]) -> Mod {
     Mod::from_files(all).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// A shipped game with mods, which are without an error.
+/// A shipped game with mods, which must load without an error.
 fn game_with(game: &str, mods: Vec<Mod>) -> Game {
     let pack = Pack::with_mods(root(), game, mods).unwrap_or_else(|faults| panic!("{faults}"));
     check(&pack).unwrap_or_else(|faults| panic!("{faults}")).game
 }
 
-/// Plays games of random bots with every number of players, so many in all; none may abort.
+/// Plays this many games of random bots over all numbers of players. None may abort.
 fn play_games(game: &Game, games: u64, seed: u64) {
     let players = &game.declarations().players;
     let numbers = u64::from(players.max - players.min) + 1;
@@ -47,7 +47,7 @@ fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
 }
 
 #[test]
-fn a_third_building_of_photon_brings_what_it_says() {
+fn a_third_building_of_photon_has_its_declared_effect() {
     let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { new.quarry = 1 }\noutput = 2\n";
     let files = [("content/photon/buildings.toml", quarry)];
     let game = game_with("photon", vec![mod_of("quarries", "photon", &files)]);

@@ -1,9 +1,10 @@
-//! The walls around a mod before it plays: what it may be made of, how long reading it may take, and what of it reaches the terminal.
-//! What its scripts do while they run is tried in `hostile.rs`; mods that are nothing but damage, in `fuzz.rs`.
+//! Limits for a mod before it plays: its files, its loading time, and its terminal output.
+//!
+//! `hostile.rs` tests scripts at run time. `fuzz.rs` tests damaged mods.
 
-/// Files that are written while the program is killed.
+/// File writes while the program is killed.
 mod kills;
-/// What may lie in the place of a file.
+/// Special files in place of a regular file.
 #[cfg(unix)]
 mod places;
 
@@ -55,13 +56,13 @@ const SCRIPT: &str = r#"return {
 "#;
 const MANIFEST: &str = "id = \"evil\"\nname = \"Evil\"\nversion = \"1.0.0\"\ngame = \"victim\"\n";
 
-/// A project with the victim and a mod over it.
+/// A project with the victim game and a mod over it.
 struct Project {
     folder: tempfile::TempDir,
 }
 
 impl Project {
-    /// The mod has these files besides its manifest.
+    /// A mod with these files besides its manifest.
     fn new(files: &[(&str, &str)]) -> Self {
         let project = Self { folder: tempfile::tempdir().unwrap() };
         for (path, text) in [
@@ -95,7 +96,7 @@ impl Project {
         run(self.path(), &[arguments, &["--mod", "evil"]].concat(), b"")
     }
 
-    /// The same, within so many seconds on a slow and busy machine.
+    /// Runs `lode` with the mod, within these seconds on a slow and busy machine.
     #[track_caller]
     fn lode_within(&self, seconds: u64, arguments: &[&str]) -> Run {
         let begin = Instant::now();
@@ -118,7 +119,7 @@ fn act(before: &str, body: &str) -> String {
     )
 }
 
-/// Every way to play says so: exit code 1, and this among the errors.
+/// Checks that every way to play fails with exit code 1 and this error.
 #[track_caller]
 fn refused(script: &str, complaint: &str) {
     let project = Project::new(&[(PHASES_FILE, script)]);
@@ -127,7 +128,7 @@ fn refused(script: &str, complaint: &str) {
     project.lode(&["play", "victim", "--seats", "random,random"]).code(1).complains(complaint);
 }
 
-/// The hook fails at this line of the mod's script.
+/// Checks that the hook fails at this line of the mod's script.
 #[track_caller]
 fn fails(script: &str, place: &str) {
     let project = Project::new(&[(PHASES_FILE, script)]);
@@ -142,7 +143,7 @@ fn a_nul_byte_does_not_end_a_script() {
 }
 
 #[test]
-fn a_script_is_whole_statements() {
+fn a_script_contains_only_whole_statements() {
     for start in ["or buffer", "and 1", "+ 1", ".x = 1", "(buffer)", ", y", "[1] = 2"] {
         let script = format!("{start} return {{}}");
         let project = Project::new(&[(PHASES_FILE, &script)]);
@@ -151,7 +152,7 @@ fn a_script_is_whole_statements() {
 }
 
 #[test]
-fn one_bad_script_does_not_switch_the_check_off() {
+fn one_bad_script_does_not_disable_the_check() {
     let wrong = "return { act = { act = replace(function(player) gain(player, \"golf\", 1) end) } }\n";
     for bad in ["return {}\0@é", "return {} @é", "@é", "return {", "\u{1b}Lua"] {
         let project = Project::new(&[(LIB_FILE, bad), (PHASES_FILE, wrong)]);
@@ -161,7 +162,7 @@ fn one_bad_script_does_not_switch_the_check_off() {
 }
 
 #[test]
-fn a_script_keeps_nothing_between_hooks() {
+fn a_script_keeps_no_state_between_hooks() {
     let keep = "set(player, \"gold\", memo.n % 100)";
     fails(&act("local memo = { n = 0 }\n", &format!("memo.n += 1\n{keep}")), "evil/scripts/victim/phases.luau:5: ");
     fails(&act("local memo = {}\n", "table.insert(memo, 1)"), "evil/scripts/victim/phases.luau:5: ");
@@ -171,12 +172,12 @@ fn a_script_keeps_nothing_between_hooks() {
         "phases.luau:6: ",
     );
     fails(&act("local t = {}\nlocal by = { [t] = 1 }\n", "for k in by do k.n = 1 end"), "phases.luau:6: ");
-    // The check cannot follow these, so they are found when they happen.
+    // The check cannot follow these functions, so the error comes at run time.
     let counter = "local function make() local n = 0 return function() n += 1 return n end end\nlocal f = make()\n";
     fails(&act(counter, "set(player, \"gold\", f() % 100)"), "is lost when a match is restored");
     let asked = "if x == \"fine\" then f() choose(player, \"pick\", { \"fine\", \"worse\" }) end";
     fails(&act(counter, asked), "is lost when a match is restored");
-    // Not even where a call hides that a function makes another one.
+    // A call that hides the creation of a function changes nothing.
     for make in ["select(1, MAKE)", "({ MAKE })[1]", "math.max and MAKE"] {
         let make = make.replace("MAKE", "function(n) return function() n += 1 return n end end");
         let counter = format!("local make = {make}\nlocal f = make(0)\n");
@@ -186,7 +187,7 @@ fn a_script_keeps_nothing_between_hooks() {
 }
 
 #[test]
-fn what_a_script_makes_while_it_loads_can_be_read() {
+fn values_made_while_loading_are_readable() {
     let before = "local of, count = {}, 0\nfor i = 1, 9 do of[i] = { n = i } count += 1 end\nlocal even\n\
                   local function odd(n) return n > 0 and even(n - 1) end\nfunction even(n) return n == 0 or odd(n - 1) end\n";
     let body = "local own = table.clone(of[count]) own.n += 1\nset(player, \"gold\", if even(own.n) then own.n else 0)";
@@ -194,9 +195,9 @@ fn what_a_script_makes_while_it_loads_can_be_read() {
     project.lode(&["sim", "victim", "--games", "20"]).code(0);
 }
 
-/// Sizes that are small one by one are small together.
+/// Declarations that are small one by one can together exceed the size limit of a game.
 #[test]
-fn a_game_is_not_larger_than_it_may_be() {
+fn oversized_games_are_refused() {
     let grids: String = (0..30)
         .map(|n| format!("[grids.g{n}]\ntext = \"G\"\nshape = \"square\"\ncolumns = 100\nrows = 100\n"))
         .collect();
@@ -229,9 +230,9 @@ fn a_game_is_not_larger_than_it_may_be() {
     assert!(format!("{}{}", run.out, run.err).contains("more than 1024 KiB of TOML"), "{run:?}");
 }
 
-/// Not even of a game that a mod brings is it in doubt whether it is there.
+/// An unreadable file is named, even in a game that a mod adds.
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let project = Project::new(&[]);
     project.write("big/mod.toml", "id = \"big\"\nname = \"Big\"\nversion = \"1.0.0\"\ngame = \"large\"\n");
     project.write("big/content/large/game.toml", &format!("{GAME}#{}\n", "x".repeat(128 << 10)));
@@ -251,9 +252,9 @@ fn a_file_that_cannot_be_read_is_named() {
     assert!(format!("{}{}", run.out, run.err).contains("big/mod.toml"), "{run:?}");
 }
 
-/// A match of bots that never ends is ended.
+/// An endless match of bots ends.
 #[test]
-fn a_match_of_bots_ends() {
+fn an_endless_match_of_bots_is_stopped() {
     let project = Project::new(&[]);
     project.write(
         "scripts/victim/phases.luau",
@@ -272,7 +273,7 @@ fn a_match_of_bots_ends() {
         let run = project.lode_within(120, arguments).code(1);
         assert!(format!("{}{}", run.out, run.err).contains(expected), "{arguments:?}: {:?}", run.err);
     }
-    // What all of them say would fill the memory before that.
+    // Long lines from all hooks would fill the memory first.
     project.write(TEXT_FILE, &format!("line = \"{}\"\n", "long ".repeat(390)));
     let loud = SCRIPT.replace("log(\"line\", get(game, \"clock\"))", "for _ = 1, 100 do log(\"line\", 1) end");
     project.write(
@@ -284,14 +285,14 @@ fn a_match_of_bots_ends() {
 }
 
 #[test]
-fn a_wrap_is_never_left_out() {
+fn a_wrap_always_runs_or_is_refused() {
     let burn = |steps: u32| {
         format!(
             "for _ = 1, {steps} do end\nreturn {{ act = {{ act = wrap(function(original, player, x)\nerror(\"the wrap runs\")\n\
              end) }} }}\n"
         )
     };
-    // Whatever is left of the budget, the script is refused or its wrap runs.
+    // The script is refused or its wrap runs, whatever is left of the budget.
     for steps in [10, 4_999_980, 4_999_990, 4_999_994, 4_999_995, 4_999_996, 4_999_997, 4_999_998, 4_999_999, 5_000_010]
     {
         let project = Project::new(&[(PHASES_FILE, &burn(steps))]);
@@ -318,7 +319,7 @@ fn a_rule_test_has_prices() {
     }
 }
 
-/// `text` is the file of a mod with many of something.
+/// Checks that a mod with a huge file loads quickly.
 #[track_caller]
 fn loads_quickly(file: &str, text: &str) {
     let project = Project::new(&[(file, text)]);
@@ -354,9 +355,9 @@ fn many_mistakes_print_little() {
     loads_quickly(PHASES_FILE, &act("", &calls));
 }
 
-/// What a terminal would obey.
+/// Terminal control characters in a text.
 fn commands(text: &str) -> Vec<char> {
-    // Output that is no terminal has no colours either.
+    // Output to a file or pipe has no colours.
     let hidden = |c: &char| {
         c.is_control() && !matches!(c, '\n' | '\t')
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -365,7 +366,7 @@ fn commands(text: &str) -> Vec<char> {
 }
 
 #[test]
-fn no_command_reaches_the_terminal() {
+fn no_control_character_reaches_the_terminal() {
     let osc = "\\u001b]0;PWNED\\u0007";
     for text in
         [osc, "\\u001b]52;c;aGk=\\u0007", "\\u009b2J", "\\u202e", "\\u2066", "\\r", "\\u0000", "\u{9b}2J", "\u{202e}"]
@@ -460,7 +461,7 @@ fn a_zip_has_one_file_of_each_name() {
 }
 
 #[test]
-fn a_session_that_fails_says_so() {
+fn a_failing_session_reports_its_error() {
     let script = act("", "error(\"broken\")");
     let project = Project::new(&[(PHASES_FILE, &script)]);
     for seats in ["random,random", "program,random", "random,program"] {

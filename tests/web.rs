@@ -1,4 +1,4 @@
-//! What is shown in a browser: the table (who is let in, what is said on the wire, its page), and the page of `lode report`.
+//! Browser pages: the table (access, wire protocol, page) and the page of `lode report`.
 
 mod browser;
 mod client;
@@ -25,7 +25,7 @@ use motherlode_table::server::{Door, Hall, Limits, MatchRecord, Players, Role, R
 
 use crate::shipped::{load, root};
 
-/// People at some seats; the others take the first choice.
+/// The seats of people. The other seats take the first choice.
 struct People(&'static [u8]);
 
 impl Players for People {
@@ -44,25 +44,25 @@ impl Players for People {
 
 /// An open table.
 struct Open {
-    /// `127.0.0.1:4711`
+    /// For example `127.0.0.1:4711`.
     host: String,
-    /// One for each role that was asked for.
+    /// One token for each requested role.
     tokens: Vec<String>,
 }
 
 impl Open {
-    /// Two seats guess the number of the other; the table stays open until the tests end.
+    /// Two seats guess each other's number. The table stays open until the tests end.
     fn new(people: &'static [u8], roles: &[Role]) -> Self {
         Self::limited(people, roles, Limits::default())
     }
 
-    /// The same with other limits.
+    /// The same table with other limits.
     fn limited(people: &'static [u8], roles: &[Role], limits: Limits) -> Self {
         let game = load(&root().join("tests/fixtures/knowledge"), "die");
         Self::of(&game, 2, people, roles, limits)
     }
 
-    /// A table of a game for so many players.
+    /// A table of a game for this number of players.
     fn of(game: &Game, players: u8, people: &'static [u8], roles: &[Role], limits: Limits) -> Self {
         let mut hall = Hall::new(rules(game, players, people)).limited(limits);
         let of = hall.add(MatchRecord::new(game.setup(Some(players), &[], 5).unwrap()));
@@ -79,18 +79,18 @@ impl Open {
     }
 }
 
-/// A game, with people at some seats.
+/// A game with people at some seats.
 fn rules(game: &Game, players: u8, people: &'static [u8]) -> Rules {
     let invite = move || -> Result<Box<dyn Players>, String> { Ok(Box::new(People(people))) };
     Rules::new(game, players, Arc::new(invite)).unwrap()
 }
 
-/// The secret of a link.
+/// The secret part of a link.
 fn token(link: &str) -> String {
     link.split_once("#t=").unwrap().1.to_owned()
 }
 
-/// The role of a player without powers.
+/// The role of a player without extra powers.
 fn seat(seat: u8) -> Role {
     Role { seat: Some(seat), designer: false }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::lab::{FAILURE, fail};
 use super::program::{Run, lode, packs, run};
 
-/// A folder with the game and this `balance.toml`.
+/// A project folder with the game and this `balance.toml`.
 fn with(text: &str) -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for room in ["content", "scripts"] {
@@ -48,7 +48,7 @@ at_least = 90
 "#;
 
 #[test]
-fn expectations_are_played_and_told() {
+fn expectations_are_played_and_reported() {
     let own = with(FILE);
     at(own.path(), &["test", "harvest", "--balance"])
         .code(1)
@@ -67,7 +67,7 @@ fn expectations_are_played_and_told() {
 }
 
 #[test]
-fn games_that_fail_are_told_and_fail() {
+fn failed_games_are_reported_with_exit_code_1() {
     let own = with(FILE);
     fail(own.path());
     at(own.path(), &["test", "--balance", "--filter", "seats"])
@@ -79,7 +79,7 @@ fn games_that_fail_are_told_and_fail() {
 }
 
 #[test]
-fn plans_go_by_name_and_mistakes_are_told_with_their_place() {
+fn plans_have_names_and_faults_have_places() {
     let own = with(FILE);
     at(own.path(), &["arena", "harvest", "--bots", "plan:gamblers,random+never=bid=0", "--blocks", "10"])
         .code(0)
@@ -102,7 +102,7 @@ fn plans_go_by_name_and_mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn a_plan_builds_on_one_that_stands_before_it() {
+fn a_plan_extends_an_earlier_plan() {
     let based = |base: &str| {
         with(&FILE.replace("prefer = [\"plant=rest\"", &format!("base = \"{base}\"\nprefer = [\"plant=rest\"")))
     };
@@ -122,7 +122,7 @@ fn a_plan_builds_on_one_that_stands_before_it() {
 }
 
 #[test]
-fn exploit_tells_which_plans_beat_a_bot() {
+fn exploit_names_the_plans_that_beat_a_bot() {
     let save = tempfile::tempdir().unwrap();
     let file = save.path().join("best.json");
     let shown = file.display().to_string();

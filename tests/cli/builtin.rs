@@ -1,4 +1,4 @@
-//! A copy of the program far from its sources: it brings the shipped games along.
+//! A copy of the program far away from its sources uses its built-in copy of the shipped games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,8 @@ impl Elsewhere {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("lode");
-        // By another process: a program that this one holds open for writing, if only in a child of another test, cannot be run.
+        // Another process copies the program: if this one held it open for writing, even in a forked test child, it
+        // could not run.
         let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_lode")).arg(&program).status().unwrap();
         assert!(copied.success());
         fs::create_dir(folder.path().join("empty")).unwrap();
@@ -45,7 +46,7 @@ impl Elsewhere {
 }
 
 #[test]
-fn the_built_in_games_are_those_of_the_project() {
+fn built_in_games_equal_the_shipped_games() {
     let elsewhere = Elsewhere::new();
     let ids = |run: Run| -> Vec<String> {
         let list: Vec<Value> = serde_json::from_str(&run.out).unwrap();
@@ -83,7 +84,7 @@ fn built_in_games_are_read_played_and_replayed() {
 }
 
 #[test]
-fn mods_go_over_built_in_games() {
+fn mods_change_built_in_games() {
     let elsewhere = Elsewhere::new();
     let mods = |name: &str| root().join(example(name)).display().to_string();
     let dear = mods("dear_mines");
@@ -104,7 +105,7 @@ fn mods_go_over_built_in_games() {
 }
 
 #[test]
-fn what_needs_files_says_where_it_looked() {
+fn commands_without_files_name_the_searched_folders() {
     let elsewhere = Elsewhere::new();
     let looked = format!("at `{}` or above it", elsewhere.path().canonicalize().unwrap().display());
     for arguments in [
@@ -125,7 +126,7 @@ fn what_needs_files_says_where_it_looked() {
 }
 
 #[test]
-fn built_in_games_are_written_out_to_be_edited() {
+fn built_in_games_are_exported_for_edits() {
     let elsewhere = Elsewhere::new();
     elsewhere.lode(&["games", "--export", "mine"]).code(0).says("wrote atacama, ");
     let written = elsewhere.path().join("mine");

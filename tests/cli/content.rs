@@ -21,7 +21,7 @@ fn games_lists_players_and_options_with_their_ranges() {
 }
 
 #[test]
-fn games_is_also_data() {
+fn games_prints_json() {
     let run = lode(&["games", "--format", "json"]).code(0);
     let list: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(list[1]["id"], "harvest");
@@ -43,7 +43,7 @@ fn check_passes_good_content() {
 }
 
 #[test]
-fn check_tells_what_is_wrong_with_what_was_learned() {
+fn check_reports_faults_of_value_files() {
     let own = tempfile::tempdir().unwrap();
     super::lab::copy(own.path());
     let file = own.path().join("content/harvest/learned.value");
@@ -74,7 +74,7 @@ fn codes_are_explained() {
 }
 
 #[test]
-fn check_draws_all_faults_at_once() {
+fn check_shows_all_faults_at_once() {
     broken_lode(&["check"])
         .code(1)
         .says("content/garden/game.toml:")
@@ -85,7 +85,7 @@ fn check_draws_all_faults_at_once() {
 }
 
 #[test]
-fn check_prints_faults_as_data() {
+fn check_prints_faults_as_json() {
     let run = broken_lode(&["check", "--format", "json"]).code(1);
     let list: Value = serde_json::from_str(&run.out).unwrap();
     let list = list.as_array().unwrap();
@@ -127,7 +127,7 @@ fn rules_are_printed_by_section_or_by_number() {
 }
 
 #[test]
-fn tests_pass_fail_and_are_filtered() {
+fn tests_pass_or_fail_and_can_be_filtered() {
     lode(&["test", "harvest"]).code(0).says("harvest: 2 passed, 0 failed").says("ok: 2 tests passed");
     lode(&["test", "harvest", "--filter", "H-3"]).code(0).says("1 passed");
     lode(&["test", "stumble"])
@@ -147,7 +147,7 @@ fn a_failure_shows_its_line_the_position_and_the_script() {
 }
 
 #[test]
-fn coverage_names_what_neither_tests_nor_games_exercised() {
+fn coverage_counts_exercised_items() {
     lode(&["test", "harvest", "--coverage", "--games", "20"])
         .code(0)
         .says("exercised")
@@ -163,7 +163,7 @@ fn coverage_names_what_neither_tests_nor_games_exercised() {
 }
 
 #[test]
-fn a_folder_of_ones_own_is_tested_by_its_path() {
+fn a_project_folder_is_tested_by_its_path() {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content/stumble", "scripts/stumble", "tests/stumble"] {
         fs::create_dir_all(own.path().join(folder)).unwrap();

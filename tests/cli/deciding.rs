@@ -1,4 +1,4 @@
-//! Several players asked at once, and results that are not everybody's own, as the program shows them.
+//! Simultaneous questions and shared results, as the program shows them.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ fn a_cooperative_game_has_one_result() {
 }
 
 #[test]
-fn teams_stand_in_the_table() {
+fn teams_appear_in_the_result_table() {
     lode(&["play", "partners", "--seats", "random", "--seed", "3"], "")
         .code(0)
         .says("│ Place   Player   Played by   Side    Prizes │")
@@ -42,9 +42,9 @@ fn teams_stand_in_the_table() {
     lode(&["sim", "partners", "--games", "50"], "").code(0).says("50.0 %").says("if even");
 }
 
-/// A program answers for all that are asked at once, in any order; what it has answered is told when all have.
+/// A program answers all pending questions in any order. The answers are revealed together.
 #[test]
-fn a_program_answers_for_all_at_once() {
+fn a_program_answers_for_all_seats_at_once() {
     let raid = "{\"choose\":\"token:cards.militia@hand.1[of=1]\"}\n";
     let answers =
         "{\"choose\":0,\"seat\":2}\n{\"choose\":0,\"seat\":2}\n{\"observe\":1}\n{\"choose\":1}\n{\"quit\":true}\n";
@@ -70,9 +70,9 @@ fn a_program_answers_for_all_at_once() {
     );
 }
 
-/// Two people at one terminal who are asked at once.
+/// Two people at one terminal answer a simultaneous question.
 #[test]
-fn people_answer_at_once_one_after_the_other() {
+fn people_at_one_terminal_answer_in_turn() {
     lode(&["play", "raiders", "--players", "3", "--seed", "3", "--seats", "human,human,human"], "1\n1\n1\n1\n1\nq\n")
         .code(0)
         .says("Birch: Ash raid. Which card do you discard?")

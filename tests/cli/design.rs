@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::program::{Run, lode, packs, run};
 use crate::shipped::SHIPPED;
 
-/// A copy of the games made for these tests that may be changed.
+/// An editable copy of the test games.
 pub fn workshop() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts", "tests"] {
@@ -15,7 +15,7 @@ pub fn workshop() -> tempfile::TempDir {
     own
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -77,7 +77,7 @@ fn every_shipped_game_can_be_shown() {
     }
 }
 
-/// Columns of a line on a terminal, on which every character of these games is one wide.
+/// Checks that each line fits the terminal. Every character in these games is one column wide.
 #[track_caller]
 fn fits(text: &str) {
     for line in text.lines() {
@@ -168,7 +168,7 @@ fn everything_new_passes_the_check_and_touches_nothing_else() {
 }
 
 #[test]
-fn new_is_refused_where_something_stands_and_changes_nothing() {
+fn new_refuses_existing_items_and_changes_nothing() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let before = every_file(own.path());
@@ -187,10 +187,10 @@ fn new_is_refused_where_something_stands_and_changes_nothing() {
 }
 
 #[test]
-fn new_refuses_names_that_cannot_work_before_anything_else() {
+fn new_refuses_invalid_names_first() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
-    // Faults of the game are for later.
+    // `new` does not check the game itself, so a broken game does not stop it.
     fs::write(own.path().join("content/harvest/game.toml"), "name = ").unwrap();
     let before = every_file(own.path());
     let refuse = |arguments: &[&str], name: &str, why: &str| {
@@ -219,11 +219,11 @@ fn new_refuses_names_that_cannot_work_before_anything_else() {
     assert_eq!(before, every_file(own.path()));
 }
 
-/// Kinds that have one definition for each place or piece of a board: the scripts refuse any more.
+/// Kinds with exactly one definition for each board place or piece: the scripts refuse more.
 const COMPLETE: [&str; 5] =
     ["atacama.hexagon_rows", "krysis.crystals", "miners_lagoon.cubes", "miners_lagoon.minerals", "miners_lagoon.spots"];
 
-/// A copy of the shipped games that may be changed.
+/// An editable copy of the shipped games.
 fn games() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts"] {
@@ -275,7 +275,7 @@ fn games_are_played_with_a_new_card_of_every_kind() {
 }
 
 #[test]
-fn a_kind_is_named_as_people_name_one_of_it() {
+fn a_kind_accepts_its_singular_name() {
     let own = games();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let dry = |arguments: &[&str]| lode(&[&["new"], arguments, &["--dry-run"]].concat()).code(0).out;
@@ -301,7 +301,7 @@ fn a_kind_is_named_as_people_name_one_of_it() {
 }
 
 #[test]
-fn schemas_and_types_are_written_beside_what_is_there() {
+fn schemas_and_types_leave_existing_files_alone() {
     let own = workshop();
     let lode = |arguments: &[&str]| lode_in(own.path(), arguments);
     let printed = lode(&["schema", "harvest"]).code(0);

@@ -26,12 +26,12 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
     };
     let report = data("1");
     assert_eq!(report, data("3"));
-    // Whoever takes the first choice never bids.
+    // The bot that takes the first choice never bids.
     assert!(report["bots"][0]["share"]["interval"]["low"].as_f64().unwrap() > 0.5, "{report:#}");
 }
 
 #[test]
-fn a_sequential_arena_and_a_ladder_say_what_they_found() {
+fn a_sequential_arena_and_a_ladder_print_their_results() {
     let until = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
     lode(&until).code(0).says("sequential test of random: accepts 70.0 %, rejects 50.0 %");
     lode(&["arena", "harvest", "--ladder", "rollout:1..4", "--blocks", "4"])
@@ -47,7 +47,7 @@ fn a_sequential_arena_and_a_ladder_say_what_they_found() {
     lode(&["arena", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
 }
 
-/// A copy of the game in a folder of its own.
+/// Copies the test game to a folder.
 pub fn copy(to: &Path) {
     for room in ["content", "scripts"] {
         let to = to.join(room).join("harvest");
@@ -66,7 +66,7 @@ pub fn edit(root: &Path, from: &str, to: &str) {
     fs::write(script, text.replace(from, to)).unwrap();
 }
 
-/// What is told of a copy of the game whose script fails in every game.
+/// The error of a game whose script fails in every match.
 pub const FAILURE: &str = "scripts/harvest/phases.luau:17: the scale broke";
 
 /// Makes the script of a copy fail in every game.
@@ -100,7 +100,7 @@ fn every_experiment_names_the_first_game_that_failed() {
 }
 
 #[test]
-fn a_report_claims_nothing_where_games_fail() {
+fn a_report_with_failed_games_claims_nothing() {
     let folder = tempfile::tempdir().unwrap();
     copy(folder.path());
     fail(folder.path());
@@ -144,7 +144,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     git(&["init", "-q"]);
     git(&["add", "."]);
     git(&["commit", "-qm", "Begin"]);
-    // What is planted is worth three more; only what it does differs, no answer.
+    // A planted field is worth three more points. The choices stay the same.
     edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
     for base in [base, "git:HEAD"] {
         here(&["--base", base])
@@ -156,7 +156,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let save = root.join("first.json");
     here(&["--base", "git:HEAD", "--save", save.to_str().unwrap()]).code(0).says("first.base.json");
     run(root, &["replay", save.to_str().unwrap(), "--verify"], b"").code(0).says("verified");
-    // Whoever reads what is printed need not read to the end.
+    // A reader may close the pipe before the end.
     let mut unread = Command::new(env!("CARGO_BIN_EXE_lode"))
         .args(COMPARE)
         .args(["--base", "git:HEAD", "--save", "unread.json"])
@@ -186,20 +186,20 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
 }
 
 #[test]
-fn effects_say_what_is_worth_taking() {
+fn effects_estimate_the_value_of_choices() {
     let effects = ["effects", "harvest", "--bots", "random", "--blocks", "80", "--forks", "80", "--format", "json"];
     let report: Value = serde_json::from_str(&lode(&effects).code(0).out).unwrap();
     let items = report["items"].as_array().unwrap();
     let rest = items.iter().find(|item| item["sort"] == "plant" && item["name"] != "").unwrap();
     assert!(rest["forks"].as_f64().unwrap() > 30.0, "{rest}");
-    // To rest costs a corn, always.
+    // Resting always costs one corn.
     let points = &rest["points"];
     assert!((points["value"].as_f64().unwrap() + 1.0).abs() < 0.3, "{rest}");
     lode(&effects[..8]).code(0).says("offered").says("picked");
 }
 
 #[test]
-fn a_report_is_one_file_the_same_to_the_byte() {
+fn a_report_is_one_reproducible_file() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("harvest.html");
     let page = page.to_str().unwrap();
@@ -245,7 +245,7 @@ fn a_report_is_one_file_the_same_to_the_byte() {
     lode(&["replay", replay.to_str().unwrap(), "--verify"]).code(0).says("verified");
 }
 
-/// A run that gets Ctrl-C, and once more at once, as some programs ask that end others.
+/// A run that receives Ctrl-C twice at once, as some process managers send it.
 #[cfg(unix)]
 fn stopped(arguments: &[&str]) -> Run {
     for seconds in [1, 4, 16] {
@@ -261,7 +261,7 @@ fn stopped(arguments: &[&str]) -> Run {
             Command::new("kill").args([signal, &program.id().to_string()]).status().unwrap();
         }
         let output = program.wait_with_output().unwrap();
-        // A busy machine may not have begun.
+        // On a busy machine the program may not have started yet.
         let Some(code) = output.status.code() else { continue };
         let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         return Run { code, out, err };
@@ -271,7 +271,7 @@ fn stopped(arguments: &[&str]) -> Run {
 
 #[cfg(unix)]
 #[test]
-fn what_was_stopped_says_how_much_was_played() {
+fn a_stopped_run_reports_its_games() {
     const END: &str = "stopped before the end";
     let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
     stopped(&sim).code(1).says(" of 100000000 games").complains(END);
@@ -288,7 +288,7 @@ fn what_was_stopped_says_how_much_was_played() {
 
 #[cfg(unix)]
 #[test]
-fn a_training_that_was_stopped_keeps_its_best_value_but_overwrites_nothing() {
+fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("harvest.value");
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];

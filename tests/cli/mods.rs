@@ -27,10 +27,10 @@ fn check_shows_the_order_of_the_mods() {
     lode(&["check", "--mod", "tests/mods/nothing"]).code(1).complains("there is no such folder or zip");
 }
 
-/// Names of files are not ours: no line of the output is forged by one, in a folder or in a zip.
+/// A file name cannot forge an output line, neither in a folder nor in a zip.
 #[cfg(unix)]
 #[test]
-fn names_of_files_break_no_line() {
+fn file_names_cannot_forge_lines() {
     let forged = "photon + evil 1.0.0: ok";
     for mark in ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'] {
         let folder = tempfile::tempdir().unwrap();
@@ -62,14 +62,14 @@ fn names_of_files_break_no_line() {
 }
 
 #[test]
-fn tests_of_a_mod_run_alone_or_with_those_of_the_game() {
+fn tests_of_a_mod_run_with_or_without_the_games_tests() {
     let path = example("dear_mines");
     lode(&["test", "--mod", &path]).code(0).says("photon + dear_mines 1.1.0: 3 passed, 0 failed");
     lode(&["test", "photon", "--all", "--mod", &path]).code(1).says("failed P-17").says("tests/photon/building.luau");
 }
 
 #[test]
-fn everything_that_plays_takes_mods() {
+fn every_playing_command_accepts_mods() {
     let path = example("last_stone");
     let bots = ["--mod", &path, "--seed", "1"];
     lode(&[&["play", "last_stone", "--seats", "random,random"], bots.as_slice()].concat())
@@ -88,7 +88,7 @@ fn everything_that_plays_takes_mods() {
 }
 
 #[test]
-fn a_recorded_match_wants_its_mods() {
+fn a_recorded_match_needs_its_mods() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match.json").display().to_string();
     let path = example("lucky_strike");
@@ -149,7 +149,7 @@ fn explain_names_the_layer() {
 }
 
 #[test]
-fn show_tells_the_layer_of_each_field() {
+fn show_names_the_layer_of_each_field() {
     let path = example("dear_mines");
     lode(&["show", "photon", "mine", "--mod", &path])
         .code(0)
@@ -165,7 +165,7 @@ fn show_tells_the_layer_of_each_field() {
     lode(&["show", "photon", "--mod", &towers]).code(0).says("photon + watchtowers 1.0.0").says("Watchtower");
 }
 
-/// A project of the shipped games in a folder of its own.
+/// An editable project with the shipped games.
 fn workshop() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
     for folder in ["content", "scripts"] {
@@ -193,7 +193,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
     lode(&["new", "mod", "content", "--game", "photon"]).code(2).complains("is reserved by the engine for a folder");
     lode(&["new", "mod", "other", "--game", "photon", "--dir", "deep/down"]).code(0).says("created deep/down/mod.toml");
     lode(&["check", "--mod", "deep/down"]).code(0).says("photon + other 0.1.0: ok");
-    // What the comments show is right as soon as it is no comment.
+    // The commented examples must be valid once the comment signs are removed.
     for file in ["content/photon/actions.toml", "scripts/photon/phases.luau"] {
         assert!(fs::read_to_string(own.path().join("mods/my_photon").join(file)).is_ok(), "{file}");
     }
@@ -207,7 +207,7 @@ fn a_new_mod_is_checked_and_tested_at_once() {
 }
 
 #[test]
-fn what_is_new_goes_to_the_mod_that_is_named() {
+fn new_items_go_to_the_named_mod() {
     let own = workshop();
     let lode = |arguments: &[&str]| run(own.path(), arguments, b"");
     lode(&["new", "mod", "my_mod", "--game", "miners_lagoon"]).code(0);

@@ -64,7 +64,7 @@ fn boards_are_drawn_as_boards() {
 
 #[test]
 fn hidden_things_stay_hidden_from_the_person() {
-    // The other seat has bid, but nothing has been revealed; its card is never seen.
+    // The other seat has bid, but nothing is revealed yet. Its card stays hidden.
     lode_with(&["play", "harvest", "--seed", "5", "--seats", "first,human"], "")
         .code(0)
         .says("hand: 1 card")
@@ -88,7 +88,7 @@ fn wrong_answers_are_explained_and_asked_again() {
 
 #[test]
 fn undo_goes_back_to_the_decision_before() {
-    // The bid of 2 is taken back behind the reveal, and so is the second planting.
+    // Undoes the bid of 2 after the reveal, and undoes the second planting.
     lode_with(&PERSON, "2\nu\n0\nb2\nu\nc3\nq\n")
         .code(0)
         .says("North bids 2.")
@@ -102,7 +102,7 @@ fn undo_goes_back_to_the_decision_before() {
 }
 
 #[test]
-fn undo_leads_to_the_same_bots() {
+fn undo_keeps_the_bots_answers() {
     let once = lode_with(&PERSON, "2\nb2\n1\nc3\n").code(0).out;
     let again = lode_with(&PERSON, "2\nb2\nu\nu\n2\nb2\n1\nc3\n").code(0).out;
     let end = |text: &str| text[text.find("The game is over").unwrap()..].to_string();
@@ -110,7 +110,7 @@ fn undo_leads_to_the_same_bots() {
 }
 
 #[test]
-fn the_end_of_input_leaves_and_saves() {
+fn the_end_of_input_saves_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "2").code(0).says("saved");
@@ -119,12 +119,12 @@ fn the_end_of_input_leaves_and_saves() {
         .code(0)
         .says("resumed after 2 answers")
         .says("The game is over");
-    // The match goes on in the same file.
+    // The match continues in the same file.
     lode(&["replay", &save, "--verify"]).code(0).says("verified");
     lode(&["replay", &save]).code(0).says("North plants b2.").says("The game is over");
 }
 
-/// Whoever sat at the table sits there again, unless --seats says otherwise; then those are kept.
+/// A resumed match keeps the bots of the save file. `--seats` replaces them.
 #[test]
 fn a_resumed_match_keeps_its_bots() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ fn a_resumed_match_keeps_its_bots() {
 }
 
 #[test]
-fn undo_reaches_behind_a_resumed_match() {
+fn undo_works_across_a_resume() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&with(&PERSON, &["--save", &save]), "2\n").code(0);
@@ -234,7 +234,7 @@ fn a_damaged_replay_is_refused() {
 }
 
 #[test]
-fn a_failing_script_ends_the_bots_match_but_not_the_persons() {
+fn a_failing_script_ends_a_bots_match_but_not_a_persons() {
     let folder = tempfile::tempdir().unwrap();
     let save = file(&folder, "match.json");
     lode_with(&["play", "stumble", "--save", &save], "pit\n")
@@ -253,7 +253,8 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
         .says("South has decided.")
         .keeps_quiet_about("South: Where do you hide it?")
         .keeps_quiet_about("It is worth 7.");
-    // Two people: what one of them may read is shown when it is that one's turn again, the other sees only that there was an answer.
+    // With two people, a private line appears when its reader's turn comes. The other person sees only that there was
+    // an answer.
     let folder = tempfile::tempdir().unwrap();
     let saved = file(&folder, "match.json");
     let both = lode_with(&["play", "secrets", "--seats", "human,human", "--save", &saved], "2\nl\n1\n1\n1\n").code(0);
@@ -267,7 +268,7 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
 }
 
 #[test]
-fn only_what_changed_is_shown_again() {
+fn only_changes_are_shown_again() {
     let out = lode_with(&PERSON, "2\nb2\nq\n").code(0).out;
     assert_eq!(out.matches("North (you)").count(), out.matches("│ Corn").count(), "{out}");
     assert_eq!(out.matches("? NAME shows a card").count(), 1, "the keys are told once: {out}");
@@ -296,9 +297,9 @@ fn words_are_explained_by_the_rules() {
     assert!(out.ends_with("left without saving\n"), "{out}");
 }
 
-/// Of two people, each takes back its own answers alone, and none that others have answered since.
+/// Each of two people undoes only their own answers, and none that the other has answered since.
 #[test]
-fn undo_between_people_crosses_nothing() {
+fn undo_never_crosses_another_persons_answer() {
     lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n").code(0).says("cannot undo");
     lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what followed it");
 }

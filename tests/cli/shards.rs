@@ -1,4 +1,4 @@
-//! Runs that are kept, stopped, shared and put together: what they print is what one run prints, to the byte.
+//! A run that is kept, stopped, split into shards or merged prints byte for byte the same as an uninterrupted run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::lab::{copy, edit};
 use super::program::{Run, lode, packs, run};
 
-/// A run with its folder.
+/// Runs a command with `--out` set to this folder.
 fn into(command: &[&str], folder: &Path, more: &[&str]) -> Run {
     lode(&[command, &["--out", folder.to_str().unwrap()], more].concat())
 }
@@ -31,7 +31,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What is printed as data, without what was measured.
+/// The JSON output without measured times.
 fn data(run: Run) -> Value {
     let mut report: Value = serde_json::from_str(&run.code(0).out).unwrap();
     let report_map = report.as_object_mut().unwrap();
@@ -46,13 +46,13 @@ const UNTIL: [&str; 8] = ["arena", "harvest", "--bots", "random,first", "--block
 const EFFECTS: [&str; 6] = ["effects", "harvest", "--blocks", "20", "--forks", "20"];
 
 #[test]
-fn shares_say_together_what_one_run_says() {
+fn merged_shards_print_the_output_of_one_run() {
     for (command, rounds) in [(&SIM[..], 1), (&ARENA[..], 1), (&UNTIL[..], 1), (&EFFECTS[..], 2)] {
         let folder = tempfile::tempdir().unwrap();
         let shares = folder.path().join("shares");
         let json = ["--format", "json"];
         let whole = data(lode(&[command, &json].concat()));
-        // The last share comes first; every share again, for what needs all the others.
+        // Merges in reverse order, with repeated shards, because every shard needs all the others.
         for round in 1..=rounds {
             for share in ["3/3", "1/3", "2/3"] {
                 if round == 1 && share == "2/3" && command != UNTIL {
@@ -62,7 +62,7 @@ fn shares_say_together_what_one_run_says() {
             }
         }
         assert_eq!(data(merge(&shares, &json)), whole, "{command:?}");
-        // In one process, little by little, it is the same text.
+        // A run in one process that resumes step by step prints the same text.
         let kept = folder.path().join("kept");
         let text = into(command, &kept, &[]).code(0).out;
         assert_eq!(into(command, &kept, &[]).code(0).out, text, "nothing is played again");
@@ -74,7 +74,7 @@ fn shares_say_together_what_one_run_says() {
 }
 
 #[test]
-fn rows_of_a_merge_are_those_of_a_run() {
+fn merged_rows_equal_the_rows_of_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     for (command, ending) in [(&SIM[..], "csv"), (&ARENA[..], "jsonl"), (&EFFECTS[..], "parquet")] {
@@ -87,7 +87,7 @@ fn rows_of_a_merge_are_those_of_a_run() {
 }
 
 #[test]
-fn a_run_that_was_killed_goes_on() {
+fn a_killed_run_resumes() {
     let kills: u64 = std::env::var("LODE_KILLS").map_or(4, |kills| kills.parse().unwrap());
     let command = ["sim", "harvest", "--games", "400", "--bots", "rollout:12", "--threads", "1"];
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn a_run_that_was_killed_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // From before the first file to the middle of the run.
+        // Kills at any time from before the first file to the middle of the run.
         std::thread::sleep(Duration::from_millis(60 + kill * 7919 % 400));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -117,7 +117,7 @@ fn a_run_that_was_killed_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_named() {
+fn files_that_cannot_be_merged_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let shares = folder.path().join("shares");
     let command = ["sim", "harvest", "--games", "10"];
@@ -130,7 +130,7 @@ fn what_cannot_be_merged_is_named() {
     let text = fs::read_to_string(first).unwrap();
     fs::remove_file(first).unwrap();
     merge(&shares, &[]).code(1).complains("games 0 to 0 of 10 are missing");
-    // Another number of a file, a changed line, a file of another run, an overlap.
+    // Breaks a file in turn: wrong index, changed line, file of another run, overlap.
     fs::copy(second, first).unwrap();
     merge(&shares, &[]).code(1).complains("is damaged");
     let edited = text.replacen("\"rounds\":2", "\"rounds\":3", 1);
@@ -145,7 +145,7 @@ fn what_cannot_be_merged_is_named() {
     fs::write(first.with_file_name("0-1.jsonl"), &text).unwrap();
     merge(&shares, &[]).code(1).complains("overlap");
     fs::remove_file(first.with_file_name("0-1.jsonl")).unwrap();
-    // A result that never was, with all that belongs to it.
+    // An impossible result with consistent companion fields.
     let (head, body) = text.split_once('\n').unwrap();
     let invented = body.replacen("\"rounds\":2", "\"rounds\":3", 1);
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
@@ -153,14 +153,14 @@ fn what_cannot_be_merged_is_named() {
     merge(&shares, &[]).code(1).complains("game 0 of").complains("differs when replayed");
     fs::write(first, &text).unwrap();
     merge(&shares, &[]).code(0).says("10 games");
-    // Another seed is another run beside this one.
+    // Another seed starts another run beside this one.
     into(&command, &shares, &["--seed", "2"]).code(0);
     merge(&shares, &[]).code(2).complains("has shares of 2 runs, which differ in seed").complains("lode merge");
     merge(first.parent().unwrap(), &[]).code(0).says("10 games");
 }
 
 #[test]
-fn content_that_was_edited_in_between_is_noticed() {
+fn edited_content_is_noticed_on_merge() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     copy(root);
@@ -180,7 +180,7 @@ fn content_that_was_edited_in_between_is_noticed() {
 }
 
 #[test]
-fn shares_and_places_are_checked_before_the_games() {
+fn shards_and_folders_are_checked_before_the_games() {
     let sim = |more: &[&str]| lode(&[&["sim", "harvest", "--games", "5"], more].concat());
     sim(&["--shard", "1/2"]).code(2).complains("--out");
     sim(&["--shard", "0/2", "--out", "x"]).code(2).complains("use 1/2 to 2/2");
@@ -192,9 +192,9 @@ fn shares_and_places_are_checked_before_the_games() {
     sim(&["--out", "/proc/nowhere"]).code(2).complains("cannot write");
 }
 
-/// Whoever writes a file can write its hash, too.
+/// A forged file can carry a correct hash, so the hash alone proves nothing.
 #[test]
-fn what_nobody_can_have_played_is_refused() {
+fn impossible_results_are_refused() {
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
     for (command, from, to) in [
         (&ARENA[..], "\"secs\":0", "\"secs\":18446744073709551615"),

@@ -17,7 +17,7 @@ fn a_summary_echoes_the_setup_and_shows_intervals() {
 }
 
 #[test]
-fn the_summary_is_also_data() {
+fn the_summary_prints_json() {
     let run = lode(&["sim", "harvest", "--games", "20", "--format", "json"]).code(0);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["games"], 20);
@@ -46,7 +46,7 @@ fn answers_to_a_prompt_are_counted() {
         assert!((sum("share") - 1.0).abs() < 1e-9);
         assert!(answers.windows(2).all(|pair| pair[0]["count"].as_u64() >= pair[1]["count"].as_u64()));
     }
-    // Two players bid in each of two rounds, any of three numbers.
+    // Two players each bid one of three numbers in each of two rounds.
     assert_eq!((found[0]["count"].as_u64(), found[0]["answers"].as_array().unwrap().len()), (Some(240), 3));
     let run = lode(&["sim", "harvest", "--games", "5", "--format", "json"]).code(0);
     run.keeps_quiet_about("answers");
@@ -66,7 +66,7 @@ fn rows_are_written_and_never_over_a_file() {
     assert!(lines[1].starts_with("0,"));
     lode(&arguments).code(2).complains("exists: overwrite it with --force");
     assert_eq!(fs::read_to_string(csv).unwrap(), rows);
-    // The same seed gives the same rows, whatever the number of threads.
+    // The same seed gives the same rows for any number of threads.
     lode(&[&arguments[..], &["--force", "--threads", "1"]].concat()).code(0);
     assert_eq!(fs::read_to_string(csv).unwrap(), rows);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
@@ -142,7 +142,7 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
 }
 
 #[test]
-fn a_rollout_tells_what_it_costs() {
+fn a_rollout_reports_its_cost() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {
         let path = folder.path().join(path);

@@ -23,13 +23,13 @@ fn logs(messages: &[Value]) -> Vec<&str> {
     of_type(messages, "log").iter().map(|message| message["text"].as_str().unwrap()).collect()
 }
 
-/// The types of the messages, one word after the other.
+/// The message types, joined by spaces.
 fn types(messages: &[Value]) -> String {
     messages.iter().map(|message| message["type"].as_str().unwrap()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn start_tells_the_setup_and_the_seats() {
+fn start_reports_the_setup_and_the_seats() {
     let messages = session(&ONE, "");
     let start = &messages[0];
     assert_eq!(start["type"], "start");
@@ -41,7 +41,7 @@ fn start_tells_the_setup_and_the_seats() {
 }
 
 #[test]
-fn a_decision_has_everything_a_program_needs() {
+fn a_decision_contains_its_choices_and_views() {
     let messages = session(&BOTH, "");
     let decision = &messages[1];
     assert_eq!(decision["type"], "decision");
@@ -97,7 +97,7 @@ fn a_match_of_bots_needs_no_program() {
 }
 
 #[test]
-fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
+fn rejected_lines_keep_the_decision_open() {
     let wrong: [(&[u8], &str); 21] = [
         (b"", "empty"),
         (b"choose 1", "not valid JSON"),
@@ -134,7 +134,7 @@ fn malformed_and_illegal_lines_are_rejected_and_the_decision_stands() {
         let said = reject["reason"].as_str().unwrap();
         assert!(said.contains(reason), "{}: {said}", String::from_utf8_lossy(line));
     }
-    // The decision has not been asked again, and is answered at last.
+    // The decision was not asked again, and still accepts an answer.
     let decisions = of_type(&messages, "decision");
     assert_eq!(decisions.len(), 2);
     assert_eq!(decisions[1]["seat"], 1);
@@ -188,17 +188,17 @@ fn undo_asks_the_decision_before_again() {
 }
 
 #[test]
-fn what_was_undone_is_not_told() {
+fn undone_answers_are_not_logged() {
     let messages = session(&BOTH, "{\"choose\":2}\n{\"undo\":1}\n{\"choose\":0}\n{\"choose\":1}\n");
     assert_eq!(logs(&messages)[..2], ["North: How much do you bid? 0", "South: How much do you bid? 1"]);
-    // Nor is what another seat has sealed forgotten.
+    // A sealed answer of another seat is kept as well.
     let messages =
         session(&BOTH, "{\"choose\":2}\n{\"snapshot\":true}\n{\"choose\":1}\n{\"restore\":0}\n{\"choose\":0}\n");
     assert_eq!(logs(&messages)[4..6], ["North: How much do you bid? 2", "South: How much do you bid? 0"]);
 }
 
 #[test]
-fn a_public_answer_is_told_before_the_next_sealed_phase() {
+fn a_public_answer_is_logged_before_the_next_sealed_phase() {
     let messages = session(&ONE, "{\"choose\":0}\n{\"choose\":\"cell:b2\"}\n");
     assert_eq!(logs(&messages).last(), Some(&"South plants a1."));
     assert_eq!(messages.last().unwrap()["type"], "decision");
@@ -214,7 +214,7 @@ fn snapshots_are_restored_and_the_decision_is_asked_again() {
     assert_eq!(decisions.len(), 6);
     assert_eq!(decisions[3], decisions[0]);
     assert_eq!(decisions[4], decisions[1]);
-    // What was answered before the snapshot can still be undone.
+    // Answers from before the snapshot can still be undone.
     assert_eq!(decisions[5], decisions[0]);
 }
 
@@ -231,7 +231,7 @@ fn observe_shows_a_seat_or_everything() {
 }
 
 #[test]
-fn after_the_end_a_program_may_look_and_go_back() {
+fn after_the_end_a_program_may_observe_and_undo() {
     let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n");
     lines.push_str("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"label:rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");
     let messages = session(&ONE, &lines);
@@ -245,7 +245,7 @@ fn after_the_end_a_program_may_look_and_go_back() {
 }
 
 #[test]
-fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
+fn a_failing_script_rejects_the_answer_and_keeps_the_decision() {
     let messages =
         session(&["stdio", "stumble"], "{\"choose\":\"label:pit\"}\n{\"observe\":0}\n{\"choose\":\"label:path\"}\n");
     assert_eq!(types(&messages), "start decision reject observation log decision");
@@ -256,7 +256,7 @@ fn a_failing_script_rejects_the_answer_and_the_decision_stands() {
 }
 
 #[test]
-fn what_one_seat_may_read_is_told_to_it_alone() {
+fn private_lines_go_to_their_seat_alone() {
     let one = ["stdio", "secrets", "--seed", "5", "--seats", "program,first"];
     let messages = session(&one, "{\"choose\":\"label:wreck\"}\n{\"choose\":\"label:yes\"}\n");
     assert_eq!(
@@ -276,14 +276,14 @@ fn what_one_seat_may_read_is_told_to_it_alone() {
     assert!(!logs(&other).iter().any(|line| line.contains("cave") || line.contains('7')), "{other:?}");
 }
 
-/// The decisions of South, who is asked first in the game `market`, and then of North.
+/// The decisions of the game `market`: first those of South, then those of North.
 fn market(seed: &str, input: &str) -> Vec<Value> {
     let arguments = ["stdio", "market", "--seed", seed];
     session(&arguments, input).into_iter().filter(|message| message["type"] == "decision").collect()
 }
 
 #[test]
-fn a_choice_says_what_it_is() {
+fn a_choice_names_its_kind_and_value() {
     let lines = "{\"choose\":\"label:none\"}\n{\"choose\":\"definition:wool\"}\n{\"choose\":\"cell:b1.2\"}\n{\"choose\":\"number:9\"}\n";
     let decisions = market("1", &[lines, &"{\"choose\":0}\n".repeat(4)].concat());
     let choices = |index: usize| &decisions[index]["choices"];
@@ -318,7 +318,7 @@ fn equal_copies_have_one_id_in_every_run() {
 }
 
 #[test]
-fn a_counter_that_means_a_player_says_its_seat() {
+fn a_player_counter_shows_a_seat() {
     let messages = session(&["stdio", "market", "--seats", "first,first"], "");
     assert_eq!(messages.last().unwrap()["type"], "end");
     let messages = session(
@@ -337,7 +337,7 @@ fn a_counter_that_means_a_player_says_its_seat() {
 }
 
 #[test]
-fn what_does_not_exist_in_the_setup_is_absent() {
+fn items_outside_the_setup_are_absent() {
     let observation = |more: &[&str]| session(&[&["stdio", "market"], more].concat(), "")[1]["observation"].clone();
     let dry = observation(&[]);
     assert_eq!(dry["grids"].as_object().unwrap().keys().collect::<Vec<_>>(), ["garden"]);

@@ -10,7 +10,7 @@ fn train(game: &str, file: &str, more: &[&str]) -> super::program::Run {
 }
 
 #[test]
-fn what_was_learned_plays() {
+fn a_trained_value_plays() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (one, other) = (path("one.value"), path("other.value"));
@@ -40,7 +40,7 @@ fn what_was_learned_plays() {
 }
 
 #[test]
-fn a_value_names_the_command_that_makes_it() {
+fn a_value_file_names_its_training_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let commands = |text: &str| -> Vec<String> {
@@ -63,7 +63,7 @@ fn a_value_names_the_command_that_makes_it() {
 }
 
 #[test]
-fn games_that_fail_are_told_after_what_was_learned_from_the_others() {
+fn failed_games_are_reported_after_the_training_result() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     copy(root);
@@ -84,7 +84,7 @@ fn games_that_fail_are_told_after_what_was_learned_from_the_others() {
 }
 
 #[test]
-fn a_file_that_is_no_value_of_the_game_is_refused() {
+fn an_invalid_value_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let file = path("harvest.value");
@@ -118,7 +118,7 @@ fn a_file_that_is_no_value_of_the_game_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_written_is_found_before_the_first_game() {
+fn unwritable_outputs_are_found_before_the_first_game() {
     train("harvest", "no/such/folder.value", &[]).code(2).complains("there is no folder `no/such`");
     train("harvest", "content", &["--force"]).code(2).complains("cannot write `content`: it is a folder");
     train("harvest", "x.value", &["--never", "bid=1", "--always", "bid=1"])
@@ -131,7 +131,7 @@ fn what_cannot_be_written_is_found_before_the_first_game() {
     }
     let long = format!("{}.value", "x".repeat(250));
     train("harvest", &long, &[]).code(2).complains("cannot write").complains("File name too long");
-    // The name of the draft is longer than that of the file.
+    // The draft's file name is longer than the final one.
     let long = format!("{}.value", "x".repeat(245));
     train("harvest", &long, &[]).code(2).complains("File name too long");
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");

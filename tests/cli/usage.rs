@@ -74,7 +74,7 @@ fn a_root_is_used_from_anywhere() {
 }
 
 #[test]
-fn a_game_without_scripts_is_found_where_it_stands() {
+fn a_game_without_scripts_is_found_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(folder.path().join("content/seedling")).unwrap();
     std::fs::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n").unwrap();

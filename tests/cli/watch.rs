@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use super::design::workshop;
 use super::program::lode;
 
-/// A session that looks whenever it is told to: no test waits for a clock.
+/// A session that polls only on command, so that no test waits for a clock.
 struct Session {
     folder: tempfile::TempDir,
     child: Child,
@@ -36,7 +36,7 @@ impl Session {
         (session, first)
     }
 
-    /// Everything up to the line that ends an answer.
+    /// The output up to the line that ends an answer.
     fn answer(&mut self) -> String {
         let mut text = String::new();
         loop {
@@ -55,7 +55,7 @@ impl Session {
         self.folder.path().join(path)
     }
 
-    /// Replaces a text in a file and returns what the session says of it.
+    /// Replaces a text in a file and returns the session's report.
     fn change(&mut self, path: &str, from: &str, to: &str) -> String {
         let text = fs::read_to_string(self.path(path)).unwrap();
         assert!(text.contains(from), "{text}");
@@ -105,7 +105,7 @@ fn a_broken_save_keeps_the_last_good_content() {
 }
 
 #[test]
-fn a_result_that_differs_is_told_and_so_is_a_test_that_fails() {
+fn changed_results_and_failed_tests_are_reported() {
     let (mut session, _) = Session::begin("harvest", &[]);
     let answer =
         session.change("scripts/harvest/phases.luau", "gain(player, \"corn\", 1)\n", "gain(player, \"corn\", 5)\n");

@@ -1,4 +1,4 @@
-//! Families of counters and zones, kinds that are like others, products, values that are things, and what is internal.
+//! Families of counters and zones, kinds that inherit from others, products, typed values, and internal counters.
 
 use motherlode::{Mod, Replay};
 
@@ -166,7 +166,7 @@ fn zones_of_a_family_have_their_own_discard_piles() {
 }
 
 #[test]
-fn values_that_are_things_have_names() {
+fn typed_values_have_names() {
     let run = r#"set(game, "chief", 2) set(1, "spot", cell("board", 2, 1))
         assert(name_of("chief", 2) == "Bob" and name_of("spot", get(1, "spot")) == "b1" and name_of("spot", 0) == "none")
         move(tokens("cards")[4], "hand.red", 1) set(game, "leader", tokens("cards")[4])
@@ -187,10 +187,10 @@ fn values_that_are_things_have_names() {
     assert_eq!(mine["players"][0]["counters"]["spot"], "b1");
     assert_eq!(mine["players"][1]["counters"]["spot"], "none");
     assert_eq!((&mine["game"]["leader"], &yours["game"]["leader"]), (&json!("blue"), &json!("hand.red.1#1")));
-    // What is internal is in no seat's observation, and in that of an onlooker who sees everything.
+    // Seats cannot observe internal state. An omniscient observer can.
     assert!(mine["game"].get("turns").is_none() && mine["zones"].get("aside").is_none());
     assert_eq!((&all["game"]["turns"], &all["zones"]["aside"]["tokens"]), (&json!(4), &json!(["red"])));
-    // A redeal keeps it.
+    // A redeal keeps internal state.
     let mut rng = Pcg64Mcg::seed_from_u64(1);
     for _ in 0..8 {
         m.redeal(0, &mut rng).unwrap();
@@ -200,7 +200,7 @@ fn values_that_are_things_have_names() {
 }
 
 #[test]
-fn a_redeal_deals_each_member_by_itself() {
+fn a_redeal_deals_each_family_member_separately() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"
 [counters.raw]\nper = [\"player\", \"cards\"]\nmax = 9\nvisible = \"owner\"\nredeal = \"pool\"";
@@ -260,7 +260,7 @@ fn mods_add_members_and_matches_with_them_are_replayed() {
 }
 
 #[test]
-fn numbers_of_tokens_are_in_a_row_in_kinds_that_are_alike() {
+fn token_numbers_are_contiguous_in_inheriting_kinds() {
     let game = "
 [kinds.cards]\ntext = \"Cards\"
 [kinds.odds]\nproduct = { n = [\"one\", \"two\"] }

@@ -1,9 +1,9 @@
-//! Grids of all shapes from scripts.
+//! Grids of all shapes, used by scripts.
 
 use super::*;
 
 #[test]
-fn square_grids() {
+fn square_grids_have_their_cells_and_lines() {
     let game = "
 [counters.ore]\ntext = \"Ore\"\nper = \"board\"\nvalues = [\"none\", \"gold\"]
 [grids.board]\ntext = \"Board\"\nshape = \"square\"\ncolumns = 4\nrows = 3\nholes = [\"b2\"]";
@@ -31,7 +31,7 @@ fn square_grids() {
 }
 
 #[test]
-fn hexagonal_and_shifted_grids() {
+fn hexagonal_and_shifted_grids_have_their_cells_and_lines() {
     let game = "
 [counters.ore]\ntext = \"Ore\"\nper = \"hive\"\nmax = 3
 [counters.brick]\ntext = \"Brick\"\nper = \"wall\"\nmax = 3
@@ -60,7 +60,7 @@ fn hexagonal_and_shifted_grids() {
 }
 
 #[test]
-fn every_player_can_have_a_grid() {
+fn each_player_can_have_a_grid() {
     let game = "
 [counters.field]\ntext = \"Field\"\nper = \"farm\"\nmax = 9\nvisible = \"owner\"
 [grids.farm]\ntext = \"Farm\"\nshape = \"square\"\ncolumns = 2\nrows = 2\nper = \"player\"";
@@ -84,7 +84,7 @@ fn every_player_can_have_a_grid() {
 }
 
 #[test]
-fn cells_as_choices() {
+fn cells_can_be_choices() {
     let game = "
 [counters.ore]\ntext = \"Ore\"\nper = \"board\"\nvalues = [\"none\", \"gold\"]
 [grids.board]\ntext = \"Board\"\nshape = \"square\"\ncolumns = 2\nrows = 2";

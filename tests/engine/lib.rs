@@ -1,4 +1,4 @@
-//! Functions that all scripts of a game share.
+//! Script functions shared by all scripts of a game.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn shop<'a>(script: &'a str) -> Pieces<'a> {
 }
 
 #[test]
-fn its_functions_read_write_and_ask() {
+fn lib_functions_read_write_and_ask() {
     let script = "return { a = { turn = function(p)
         if lib.can_buy(p) then set(game, \"log\", if lib.buy(p) == \"more\" then 1 else 2) end
         choose(p, \"pick\", { \"done\" })
@@ -41,7 +41,7 @@ fn its_functions_read_write_and_ask() {
 }
 
 #[test]
-fn every_script_sees_it() {
+fn every_script_sees_lib() {
     let m = Pieces {
         game: DECK,
         verbs: "[buy]\ntext = \"Buy.\"\nargs = { n = { type = \"integer\", default = 1 } }\n",
@@ -59,14 +59,14 @@ fn every_script_sees_it() {
 }
 
 #[test]
-fn a_fault_in_it_names_its_line() {
+fn a_fault_in_lib_names_its_line() {
     let script = "return { a = { turn = function(p) lib.fail(p) end } }";
     let said = error(&shop(script), 2);
     assert_eq!(said, "scripts/pieces/lib.luau:13: out of order (in `a.turn` of `pieces`, player 1)");
 }
 
 #[test]
-fn it_is_read_only() {
+fn lib_is_read_only() {
     for (write, says) in [
         ("local l = lib l.price = nil", "readonly"),
         ("local l, n = lib, \"x\" local f = l[n]", "no function of lib.luau `x`"),
@@ -78,16 +78,16 @@ fn it_is_read_only() {
 }
 
 #[test]
-fn budgets_hold_in_it() {
+fn budgets_apply_in_lib() {
     let mut pieces = shop("return { a = { turn = function(p) lib.spin() end } }");
     pieces.lib_luau = "return {\n    spin = function()\n        while true do end\n    end,\n}";
     let said = error(&pieces, 2);
     assert!(said.starts_with("scripts/pieces/lib.luau:3: spent its budget of"), "{said}");
 }
 
-/// Luau has 200 local variables for the script and what the engine puts before it.
+/// Luau allows 200 local variables for the script and the engine's prelude together.
 #[test]
-fn a_large_one_has_room_for_its_own() {
+fn a_large_lib_has_room_for_its_locals() {
     let (mut game, mut lib, mut table) = (String::new(), String::new(), String::new());
     for i in 0..60 {
         game += &format!("[counters.c{i}]\nper = \"player\"\n");

@@ -1,4 +1,4 @@
-//! Hooks that only look: `applies`, `order`, `skip` and `offer` change nothing. And the lines that errors of sealed phases name.
+//! Read-only hooks (`applies`, `order`, `skip`, `offer`) change nothing. Errors of sealed phases name the right lines.
 
 use super::*;
 
@@ -16,7 +16,7 @@ holds = "cards"
 const PHASES: &str = "[p]\nname = \"P\"\nturns = \"once\"\nprompt = \"pick\"\n";
 const TEXTS: &str = "said = \"Said.\"\n";
 
-/// The error of a game whose hook of this name does this, on line 4 of the script.
+/// The error of a game whose hook of this name runs this code on line 4 of the script.
 fn hook(name: &str, does: &str) -> String {
     let others = if name == "offer" { "" } else { "offer = function() choice(\"done\") end," };
     let script = format!(
@@ -26,7 +26,7 @@ fn hook(name: &str, does: &str) -> String {
 }
 
 #[test]
-fn hooks_that_only_look_write_nothing() {
+fn read_only_hooks_cannot_write() {
     let only = "only `start`, `run`, `turn`, `act` and `finish` of a phase may";
     for name in ["applies", "order", "skip", "offer"] {
         for (does, what) in [
@@ -58,7 +58,7 @@ fn hooks_that_only_look_write_nothing() {
 }
 
 #[test]
-fn no_detour_lets_them_write() {
+fn read_only_hooks_cannot_write_indirectly() {
     for does in ["pcall(set, 1, \"gold\", 9) pcall(move, 1, \"hand\", 1) error(\"late\")", "lib.earn(p)"] {
         let script = format!("return {{ p = {{ offer = function(p)\n{does}\nend, act = function() end }} }}");
         let lib = "return {\n    earn = function(p)\n        gain(p, \"gold\", 1)\n    end,\n}";
@@ -71,7 +71,7 @@ fn no_detour_lets_them_write() {
         };
         assert!(said.contains(expected), "{said}");
     }
-    // What was swallowed has changed nothing.
+    // A caught write changes nothing.
     let script = "return { p = {
         offer = function(p)
             pcall(move, 1, \"hand\", 1)
@@ -84,7 +84,7 @@ fn no_detour_lets_them_write() {
     assert_eq!((ids(&m, "hand", 1).len(), choices(&m)), (0, vec!["done".to_owned()]));
 }
 
-/// The line is refused whether or not anybody reads the transcript.
+/// The write fails whether or not anybody reads the transcript.
 #[test]
 fn a_transcript_changes_nothing() {
     let script = "return { p = {
@@ -101,7 +101,7 @@ fn a_transcript_changes_nothing() {
 }
 
 #[test]
-fn an_empty_offer_can_be_told() {
+fn an_empty_offer_can_log() {
     let script = "return { p = {
         offer = function(p) if get(p, \"gold\") > 2 + p then choice(\"done\") end end,
         act = function() end,
@@ -131,7 +131,7 @@ fn an_empty_offer_can_be_told() {
     assert!(said.contains("shows more than the player"), "{said}");
 }
 
-/// The error of a sealed turn that does this on line 3 of the script.
+/// The error of a sealed turn that runs this code on line 3 of the script.
 fn sealed(does: &str) -> String {
     let script = format!("return {{ p = {{ turn = function(p)\n    gain(p, \"gold\", 1)\n    {does}\nend }} }}");
     let phases = "[p]\nname = \"P\"\nturns = \"sealed\"\n";
@@ -161,7 +161,7 @@ fn faults_of_sealed_hooks_name_their_line() {
 }
 
 #[test]
-fn a_wrong_order_is_told_of_the_hook_that_returned_it() {
+fn a_wrong_order_names_the_hook_that_returned_it() {
     for list in ["{ 3 }", "{ 1, 1 }", "5", "\"x\""] {
         let script = format!(
             "return {{\n    p = {{\n        order = function()\n            return {list}\n        end,\n        turn = function() end,\n    }},\n}}"

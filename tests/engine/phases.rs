@@ -1,9 +1,9 @@
-//! Phases, rounds, turn orders and how they end.
+//! Phases, rounds, turn orders and their ends.
 
 use super::*;
 
 #[test]
-fn the_order_of_hooks() {
+fn hooks_run_in_their_order() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nwhen = \"setup\"\n[b]\nname = \"B\"\ntimes = 2\n[c]\nname = \"C\"\n[d]\nname = \"D\"\nwhen = \"end\"\n",
         "a = { run = function() assert(round() == 0) note(1) end },
@@ -17,7 +17,7 @@ fn the_order_of_hooks() {
 }
 
 #[test]
-fn a_phase_that_does_not_apply_is_left_out() {
+fn a_phase_that_does_not_apply_is_skipped() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nturns = \"once\"\n[b]\nname = \"B\"\n",
         "a = { applies = function() return round() ~= 1 end, turn = function(p) choose(p, \"pick\", { \"done\" }) end },
@@ -32,7 +32,7 @@ fn a_phase_that_does_not_apply_is_left_out() {
     assert_eq!((value(&m, "log", 0), m.round(), seat(&m)), (12, 3, 0));
 }
 
-/// Seats that are asked one after the other until somebody is asked twice or so many were asked.
+/// The seats asked in sequence, until one is asked twice or `most` seats were asked.
 fn seats(m: &mut Match, most: usize) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some(decision) = m.decision() {
@@ -46,7 +46,7 @@ fn seats(m: &mut Match, most: usize) -> Vec<u8> {
 }
 
 #[test]
-fn who_begins_and_in_what_order() {
+fn hooks_choose_the_first_player_and_the_order() {
     let turn = "turn = function(p) choose(p, \"pick\", { \"done\" }) end";
     let once = "[a]\nname = \"A\"\nturns = \"once\"\n";
     assert_eq!(seats(&mut in_phases(once, &format!("a = {{ {turn} }}")), 3), [0, 1, 2]);
@@ -64,7 +64,7 @@ fn who_begins_and_in_what_order() {
 }
 
 #[test]
-fn a_starter_who_is_out_is_passed_over() {
+fn an_eliminated_starter_is_skipped() {
     let m = in_phases(
         "[a]\nname = \"A\"\nturns = \"once\"\nfirst = \"starter\"\n",
         "a = { start = function() if round() == 1 then eliminate(2) end end, turn = function(p) choose(p, \"pick\", { \"done\" }) end }",
@@ -74,7 +74,7 @@ fn a_starter_who_is_out_is_passed_over() {
 }
 
 #[test]
-fn passing_until_all_have_passed() {
+fn a_phase_ends_when_all_have_passed() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nturns = \"passes\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n",
         "a = {
@@ -83,7 +83,7 @@ fn passing_until_all_have_passed() {
         },
         b = { run = function() note(9) choose(1, \"pick\", { \"done\" }) end }",
     );
-    // Ada plays, Bob passes, Cy plays, Ada plays, Cy plays ... Cy runs out and passes without a question; Ada goes on alone.
+    // Ada plays, Bob passes, Cy plays, Ada plays, Cy plays ... Cy runs out of moves and passes unasked. Ada continues alone.
     for (who, id) in [(0, "more"), (1, "pass"), (2, "more"), (0, "more"), (2, "more"), (0, "pass"), (2, "more")] {
         assert_eq!(seat(&m), who);
         answer(&mut m, id);
@@ -94,7 +94,7 @@ fn passing_until_all_have_passed() {
 }
 
 #[test]
-fn the_last_one_goes_on_alone() {
+fn the_last_active_player_continues_alone() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nturns = \"passes\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n",
         "a = {
@@ -111,7 +111,7 @@ fn the_last_one_goes_on_alone() {
 }
 
 #[test]
-fn ending_a_phase_and_the_game() {
+fn scripts_can_end_a_phase_and_the_game() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nturns = \"around\"\nprompt = \"pick\"\n[b]\nname = \"B\"\nturns = \"once\"\nprompt = \"pick\"\n[c]\nname = \"C\"\nwhen = \"end\"\n",
         "a = {
@@ -134,7 +134,7 @@ fn ending_a_phase_and_the_game() {
     assert_eq!(m.answer(0), Err(MatchError::NoDecision));
 }
 
-/// Nothing after `end_game` counts, wherever it is called: in the hook, in a verb or a function of `lib`, inside `pcall`.
+/// No code after `end_game` takes effect: in the hook, in a verb, in a function of `lib`, or inside `pcall`.
 #[test]
 fn ending_the_game_ends_the_hook() {
     let calls = [
@@ -182,7 +182,7 @@ fn ending_the_game_ends_the_hook() {
     }
 }
 
-/// The reason is the script's even where the last round ends at the same time, and that round is the last one.
+/// The script's reason wins even if the last round ends at the same time and ends the game.
 #[test]
 fn the_reason_of_an_end_outlives_the_last_round() {
     for (end, reason, rounds) in [
@@ -248,7 +248,7 @@ fn rounds_are_limited_by_the_game_and_by_the_engine() {
 }
 
 #[test]
-fn elimination_to_the_last() {
+fn elimination_ends_with_the_last_player() {
     let mut m = in_phases(
         "[a]\nname = \"A\"\nturns = \"around\"\nprompt = \"whom\"\n",
         "a = {
@@ -268,7 +268,7 @@ fn elimination_to_the_last() {
 }
 
 #[test]
-fn everybody_may_leave() {
+fn all_players_can_be_eliminated() {
     for turns in ["once", "around", "passes", "sealed"] {
         let game = in_phases(
             &format!("[a]\nname = \"A\"\nturns = \"{turns}\"\n[z]\nname = \"Z\"\n"),

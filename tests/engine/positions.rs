@@ -1,4 +1,4 @@
-//! Outcomes, options, positions set from outside, and what a search deals again.
+//! Outcomes, options, edited positions, and redeals.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn ties_are_broken_in_order_and_ranks_are_shared() {
 }
 
 #[test]
-fn options_in_amounts_and_in_scripts() {
+fn amounts_and_scripts_can_use_options() {
     let pieces = Pieces {
         game: "
 [options.purse]\ntext = \"Gold at the start\"\ndefault = 4\nmin = 0\nmax = 9
@@ -64,7 +64,7 @@ fn options_in_amounts_and_in_scripts() {
     assert_eq!(refused(3, "map", "large"), "option `map` = large needs 2 players, not 3");
     assert_eq!(refused(5, "purse", "1"), "Pieces takes 1 to 4 players, not 5");
     assert_eq!(refused(0, "purse", "1"), "Pieces takes 1 to 4 players, not 0");
-    // A setup that was tampered with on its way.
+    // A setup with tampered values.
     let mut setup = game.setup(None, &[], 1).unwrap();
     setup.players = 9;
     assert!(matches!(Match::new(&game, &setup), Err(MatchError::Setup(_))));
@@ -153,7 +153,7 @@ fn hidden_counters_are_dealt_as_declared() {
         a = { run = function() for p = 1, 4 do set(p, \"bid\", p) set(p, \"die\", p) set(p, \"vault\", 7) set(p, \"order\", p) end end },
         p = { run = function() choose(1, \"pick\", { \"done\" }) end },
     }";
-    // The order is that of the players, from some player on: the sum is known, and where the own player stands.
+    // The order starts from any player, but keeps the seating: the sum and the asking player's place are known.
     let hook = "return { redeal = function(player)
         for p = 1, 4 do
             if p ~= player then assert(get(p, \"order\") == 0, \"the truth\") set(p, \"order\", (get(player, \"order\") + p - player - 1) % 4 + 1) end
@@ -228,7 +228,7 @@ fn a_redealt_match_plays_on() {
 }
 
 #[test]
-fn answers_that_are_none() {
+fn invalid_answers_are_refused() {
     let mut m = after_run("", "");
     assert_eq!(m.answer(2), Err(MatchError::BadChoice { index: 2, count: 2 }));
     assert_eq!(m.answer(usize::MAX), Err(MatchError::BadChoice { index: usize::MAX, count: 2 }));
@@ -241,7 +241,7 @@ fn answers_that_are_none() {
 }
 
 #[test]
-fn the_generator_is_the_matchs_own() {
+fn each_match_has_its_own_generator() {
     let run = "for _ = 1, 200 do local n = random(6) assert(n >= 1 and n <= 6 and n % 1 == 0) set(game, \"log\", (get(game, \"log\") * 7 + n) % 1000003) end assert(random(1) == 1)";
     let m = after_run("", run);
     let mut fork = m.fork().unwrap();
@@ -257,9 +257,9 @@ fn the_generator_is_the_matchs_own() {
     assert_eq!(fork.state().hash(), m.state().hash());
 }
 
-/// A failure is explained from the state in which its own hook began, not from that of the answer or of the failure.
+/// The error of a failure shows the state in which the failing hook began, not the state of the answer or of the failure.
 #[test]
-fn failures_further_on_are_explained() {
+fn later_failures_are_explained() {
     let script = "return {
         a = { offer = function() choice(1) choice(2) end, act = function(p, n) gain(p, \"gold\", n) end },
         b = { run = function()
@@ -279,9 +279,9 @@ fn failures_further_on_are_explained() {
     assert_eq!(value(&m, "gold", 1), 1);
 }
 
-/// A position in which what asks fails is refused, wherever the match waits.
+/// An edit that makes the pending script fail is undone, wherever the match waits.
 #[test]
-fn an_edit_after_which_a_script_fails_is_taken_back() {
+fn an_edit_that_makes_a_script_fail_is_undone() {
     let offer = "return { a = {
         offer = function(p) if get(p, \"gold\") == 7 then error(\"seven\") end choice(\"more\") choice(\"done\") end,
         act = function() end,
@@ -313,9 +313,9 @@ const RED_ASKS: &str = "return { s = { turn = function(p)
     end },
     t = { turn = function(p) choose(p, \"pick\", { \"done\", \"more\" }) end } }";
 
-/// A step of a redeal that meets a hook which has never asked before runs twice. The second run must deal the same.
+/// A redeal runs a step twice if a hook asks for the first time. The second run must deal the same.
 #[test]
-fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
+fn a_redeal_does_not_depend_on_the_hosts_experience() {
     let hand = "[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"";
     let pieces = Pieces {
         game: &format!("{DECK}\n{hand}"),
@@ -352,9 +352,9 @@ fn a_redeal_deals_the_same_in_a_host_that_knows_which_hooks_ask() {
     assert!(passed > 3 && retried > 4, "{passed} {retried}");
 }
 
-/// A deal in which the offer writes is no deal.
+/// A redeal whose offer writes is refused.
 #[test]
-fn an_offer_writes_nothing_in_a_redeal() {
+fn an_offer_that_writes_fails_a_redeal() {
     let pieces = Pieces {
         game: DECK,
         phases: "[p]\nname = \"P\"\nturns = \"around\"\nprompt = \"pick\"\n",
@@ -399,7 +399,7 @@ fn a_snapshot_of_another_game_or_setup_is_refused() {
         assert!(said.contains("another game or setup"), "{said}");
         assert_eq!((m.state().bytes(), choices(&m)), before);
     }
-    // Another match of the same game and setup, loaded for itself and with another seed.
+    // Another match of the same game and setup, loaded separately with another seed.
     let game = pieces(&one).game();
     let other = Match::new(&game, &game.setup(Some(2), &[], 99).unwrap()).unwrap();
     m.restore(&other.snapshot()).unwrap();

@@ -1,4 +1,4 @@
-//! Declared questions of sealed phases: answers kept in counters, and purchases.
+//! Declared questions of sealed phases: answers stored in counters, and purchases.
 
 use super::*;
 
@@ -50,7 +50,7 @@ fn shop(asks: &str) -> Match {
 }
 
 #[test]
-fn what_can_be_paid_and_kept_is_offered_until_nothing_can() {
+fn affordable_goods_are_offered_until_none_is_left() {
     let buy = "{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\", again = true }";
     let mut m = shop(&format!("{buy}, {{ prompt = \"side\", store = \"side\" }}"));
     assert_eq!((seat(&m), choices(&m)), (0, vec!["loaf".to_owned(), "basket".into(), "nothing".into()]));
@@ -70,11 +70,11 @@ fn what_can_be_paid_and_kept_is_offered_until_nothing_can() {
 }
 
 #[test]
-fn numbers_go_up_to_what_the_player_has() {
+fn number_choices_end_at_the_players_holdings() {
     let asks = "{ prompt = \"pick\", choices = { upto = \"coins\" }, store = \"bread\" },
         { prompt = \"pick\", choices = { upto = \"bread\", from = 1 }, store = \"coins\" }";
     let mut m = shop(asks);
-    // Bread has room for two.
+    // There is room for two loaves of bread.
     assert_eq!((seat(&m), choices(&m)), (0, vec!["0".to_owned(), "1".into(), "2".into()]));
     answer(&mut m, "0");
     assert_eq!(seat(&m), 1, "no number from 1 to 0: no question");
@@ -95,7 +95,7 @@ fn a_label_ends_buying() {
 }
 
 #[test]
-fn questions_follow_one_another_and_seats_answer_in_any_order() {
+fn declared_questions_run_in_sequence_for_each_seat() {
     let asks = "{ prompt = \"side\", store = \"side\" },
         { prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\" },
         { prompt = \"whom\", choices = \"others\", store = \"coins\" }";
@@ -117,9 +117,9 @@ fn questions_follow_one_another_and_seats_answer_in_any_order() {
     }
 }
 
-/// What nobody can pay or keep is not offered, however wide the numbers are.
+/// A choice that nobody can pay or store is not offered, even with the widest numbers.
 #[test]
-fn prices_as_wide_as_numbers_do_not_turn_round() {
+fn huge_prices_do_not_overflow() {
     let goods = GOODS.replace("coins = 2", "coins = -2147483648").replace("bread = 2", "coins = 2147483647");
     let phases =
         "[a]\nturns = \"sealed\"\nasks = [{ prompt = \"buy\", buy = \"cards\", pay = \"price\", gain = \"brings\" }]\n";

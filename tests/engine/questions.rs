@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn questions_in_every_hook() {
+fn every_writing_hook_can_ask() {
     let mut m = Pieces {
         phases: "[a]\nname = \"A\"\nturns = \"once\"\n[b]\nname = \"B\"\nwhen = \"end\"\n",
         phases_luau: &format!(
@@ -32,9 +32,9 @@ fn questions_in_every_hook() {
     assert_eq!((value(&m, "log", 0), outcome(&m).scores), (92_364_581, vec![60, 3]));
 }
 
-/// Its scripts become native code while a hook waits for one of its answers: each part of it takes some 300,000 steps.
+/// The scripts become native code while a hook waits for its answer. Each part of the hook takes some 300,000 steps.
 #[test]
-fn a_hook_that_waits_goes_on_in_native_code() {
+fn a_waiting_hook_continues_in_native_code() {
     let script = "local function stir(n, times) for i = 1, times do n = (n * 31 + i) % 1000003 end return n end
         return { p = { run = function()
             local n = 0
@@ -72,7 +72,7 @@ fn single_choices_are_taken_unless_the_prompt_says_otherwise() {
 }
 
 #[test]
-fn numbers_labels_and_tokens_in_one_list() {
+fn one_list_mixes_numbers_labels_and_tokens() {
     let mut m = {
         let game = DECK;
         let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\nlabels = { none = \"Nothing\" }\n";
@@ -96,13 +96,13 @@ fn numbers_labels_and_tokens_in_one_list() {
 }
 
 #[test]
-fn the_text_of_a_question() {
+fn question_texts_fill_their_placeholders() {
     let m = after_run("", "");
     assert_eq!(m.decision().unwrap().text(m.game()), "Ada, pick.");
 }
 
 #[test]
-fn sealed_answers_come_in_any_order_and_show_at_once() {
+fn sealed_answers_come_in_any_order_and_are_revealed_together() {
     let script = "return {
         a = { turn = function(p)
             local n = choose(p, \"pick\", { 10, 20 })
@@ -141,15 +141,15 @@ fn sealed_answers_come_in_any_order_and_show_at_once() {
     assert_eq!(reached.len(), 1, "the order of answers does not matter");
 }
 
-/// A sealed phase of one offer and `act`.
+/// A game with a sealed phase of one offer and one `act`.
 fn sealed(offer: &str, act: &str) -> (String, String) {
     let phases = format!("[a]\nname = \"A\"\nturns = \"sealed\"\nprompt = \"sure\"\n{offer}");
     (phases, format!("{NOTE}return {{ a = {{ {act} }} }}"))
 }
 
 #[test]
-fn a_sealed_act_asks_or_does_not() {
-    // The first time `act` asks it has already written and spoken: that is taken back and done again.
+fn a_sealed_act_may_ask() {
+    // When `act` asks for the first time, it has already written and logged. The engine undoes this and runs the hook again.
     let (phases, script) = sealed(
         "",
         "offer = function(p) choice(\"yes\") if p > 1 then choice(\"no\") choice(get(p, \"gold\")) end end,
@@ -188,7 +188,7 @@ fn a_sealed_act_asks_or_does_not() {
 }
 
 #[test]
-fn a_declared_sealed_offer_needs_no_script_but_act() {
+fn a_declared_sealed_offer_needs_only_act() {
     let (phases, script) = sealed("offer = { zone = \"deck\" }", "act = function(p, card) set(p, \"gold\", card) end");
     let phases = phases.replace("sure", "take");
     let prompts = "[take]\nauto = false\ntext = \"Take\"\nchoices = \"token\"\n";
@@ -251,7 +251,7 @@ fn faults_of_sealed_offers_name_their_hook() {
     assert_eq!(choices(&m), ["1", "2"], "as it was");
 }
 
-/// An offer is listed again when `act` asks for the first time. It lists the same: it has nothing to count its calls in.
+/// The engine lists an offer again when `act` asks for the first time. The list is the same: scripts cannot count calls.
 #[test]
 fn an_offer_cannot_count_its_calls() {
     let script = "local memo = { times = 0 }
@@ -268,7 +268,7 @@ return { a = {
     assert!(failed.to_string().contains("phases.luau:4: attempt to modify a readonly table"), "{failed}");
 }
 
-/// Prompts that show values.
+/// Prompts with placeholders for values.
 const SITES: &str = r#"
 [site]
 text = "{player}: where does {1:token} go for {2}?"
@@ -334,7 +334,7 @@ fn each_seat_of_a_sealed_phase_reads_its_own_values() {
 
 #[test]
 fn the_values_of_questions_are_whole_numbers() {
-    // What is written out the check finds.
+    // The check finds literal mistakes.
     for (value, says) in [
         ("1.5", "whole numbers"),
         ("tostring(1)", "whole numbers"),
@@ -350,7 +350,7 @@ fn the_values_of_questions_are_whole_numbers() {
     }
 }
 
-/// `skip` is asked in the position in which a sealed phase begins; whoever is skipped has nothing to answer and no turn.
+/// The engine calls `skip` in the position in which a sealed phase begins. A skipped player has no question and no turn.
 #[test]
 fn sealed_phases_skip() {
     let skip = "skip = function(p) assert(get(1, \"gold\") == 3) return p == round() or get(p, \"gold\") == 0 end,";
@@ -372,7 +372,7 @@ fn sealed_phases_skip() {
         answer(&mut m, "2");
         assert_eq!(open(&m), [1]);
         answer(&mut m, "1");
-        // In the second round everybody is skipped: the phase runs through.
+        // In the second round everybody is skipped, so the phase ends at once.
         assert!(m.is_over());
         assert_eq!((value(&m, "log", 0), value(&m, "gold", 3)), (12, 0));
     }
@@ -413,9 +413,9 @@ fn a_sealed_skip_neither_asks_nor_draws() {
     }
 }
 
-/// A phase in which nobody has a choice runs through, sealed or not, and many of them in a row spend the budget.
+/// A phase without choices ends at once, sealed or not. Many such phases in a row spend the budget.
 #[test]
-fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
+fn phases_without_choices_end_within_a_budget() {
     for turns in ["once", "around", "passes", "sealed"] {
         let mut m = in_phases(
             &format!("[a]\nturns = \"{turns}\"\nprompt = \"sure\"\n[b]\n"),
@@ -457,7 +457,7 @@ fn what_answers_itself_blocks_nobody_and_cannot_go_on_forever() {
     }
 }
 
-/// What all have chosen in secret is revealed, and whoever chose nothing draws, before the first turn that follows.
+/// The end of a sealed phase reveals the secret choices and draws for players without a choice, before the next turn.
 #[test]
 fn the_end_of_a_sealed_phase_draws_before_the_turns() {
     let zones =
@@ -495,9 +495,9 @@ fn the_end_of_a_sealed_phase_draws_before_the_turns() {
     assert_eq!((seat(&m), m.phase(), value(&m, "log", 0) % 10), (0, "b", 4));
     answer(&mut m, "done");
 }
-/// `choose` takes its own list: what was listed before would vanish.
+/// `choose` takes its own list, so earlier `choice` calls would be lost.
 #[test]
-fn choices_before_choose_are_told() {
+fn choices_before_choose_are_an_error() {
     let script = "return { a = { turn = function(p)
         choice(\"done\")
         choose(p, \"pick\", { \"more\", \"pass\" })
@@ -509,9 +509,9 @@ fn choices_before_choose_are_told() {
     assert!(said.contains(expected), "{said}");
 }
 
-/// A holder that a zone or grid does not have.
+/// A wrong holder of a zone or grid is an error.
 #[test]
-fn zones_are_used_with_the_right_holder() {
+fn a_wrong_holder_of_a_zone_is_an_error() {
     let game = format!(
         "{DECK}[zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\n[grids.board]\nshape = \"square\"\ncolumns = 2\nrows = 2\n"
     );
@@ -528,7 +528,7 @@ fn zones_are_used_with_the_right_holder() {
     }
 }
 
-/// What a hook asks before it ends the game is asked, whether or not the engine knows already that the hook asks.
+/// A hook's question before `end_game` is asked, whether or not the engine already knows that the hook asks.
 #[test]
 fn the_end_of_the_game_waits_for_a_question_inside_pcall() {
     let script = "return { a = {

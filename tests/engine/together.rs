@@ -1,9 +1,9 @@
-//! Several players asked at once in the middle of a turn, and reaction windows.
+//! Simultaneous questions in the middle of a turn, and reaction windows.
 
 use super::*;
 use motherlode::{Line, Replay};
 
-/// In the turn of a player, everybody says a number; whoever has no gold says nothing. Then the first player is asked again.
+/// In a player's turn everybody chooses a number. Players without gold are not asked. Then the first player is asked again.
 const EVERYBODY: &str = "return { a = { turn = function(p)
     gain(p, \"gold\", 1)
     log(\"called\", p)
@@ -41,7 +41,7 @@ fn lines(m: &mut Match) -> Vec<String> {
 }
 
 #[test]
-fn all_answer_in_any_order_and_nobody_learns_an_answer_before() {
+fn all_answer_in_any_order_without_seeing_other_answers() {
     let orders = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
     let reached: BTreeSet<(u64, Vec<String>)> = orders
         .into_iter()
@@ -78,7 +78,7 @@ fn all_answer_in_any_order_and_nobody_learns_an_answer_before() {
 }
 
 #[test]
-fn whoever_has_no_choice_is_not_asked_and_a_single_choice_is_taken() {
+fn empty_and_single_choices_are_not_asked() {
     let script = EVERYBODY
         .replace("choice(\"none\") end", "end")
         .replace("log(\"called\", p)", "if p == 1 then set(2, \"gold\", 0) set(3, \"gold\", 1) end log(\"called\", p)");
@@ -101,9 +101,9 @@ fn whoever_has_no_choice_is_not_asked_and_a_single_choice_is_taken() {
     assert!(m.automatic().iter().all(|one| one.decision.phase(m.game()) == "a"));
 }
 
-/// Where nobody has a choice nobody is asked, and the hook needs no coroutine.
+/// If nobody has a choice, nobody is asked, and the hook needs no coroutine.
 #[test]
-fn nobody_may_be_left_to_ask() {
+fn a_question_to_nobody_ends_at_once() {
     let m = after_run(
         "",
         "local said = ask_all({ 2, 1 }, \"sure\", { \"yes\" })
@@ -119,9 +119,9 @@ fn nobody_may_be_left_to_ask() {
     assert_eq!(seat(&m), 0);
 }
 
-/// Asked again and again: the answers of one question do not leak into the next, and a snapshot in between finds its way back.
+/// Answers of one simultaneous question do not leak into the next. A snapshot in between restores correctly.
 #[test]
-fn one_question_to_all_follows_on_another() {
+fn simultaneous_questions_follow_one_another() {
     let script = "return { a = { turn = function(p)
         local sum = 0
         for i = 1, 3 do
@@ -155,7 +155,7 @@ fn one_question_to_all_follows_on_another() {
 }
 
 #[test]
-fn a_script_that_fails_on_the_last_answer_leaves_the_others() {
+fn a_failure_on_the_last_answer_keeps_the_others() {
     let script = "return { a = { turn = function(p)
         local said = ask_all(players(), \"pick\", { 1, 2 })
         if said[1] == said[3] then error(\"both the same\") end
@@ -205,7 +205,7 @@ fn a_reaction_window_closes_with_the_first_reaction() {
 }
 
 #[test]
-fn what_cannot_be_asked_of_several() {
+fn invalid_simultaneous_questions_are_refused() {
     for (asks, says) in [
         ("ask_all({ 1, 2, 1 }, \"pick\", { 1, 2 })", "player 1 is asked twice"),
         ("ask_all({ 1, 7 }, \"pick\", { 1, 2 })", "cannot ask: no player 7"),
@@ -246,7 +246,7 @@ fn what_cannot_be_asked_of_several() {
     }
 }
 
-/// A determinization keeps what the seat has answered and forgets what the others have: it does not know that.
+/// A redeal keeps the seat's own answer and drops the hidden answers of the others.
 #[test]
 fn a_redeal_forgets_the_answers_of_the_others() {
     let mut m = everybody().play(3);

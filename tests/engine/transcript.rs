@@ -1,4 +1,4 @@
-//! The transcript, and who may read it.
+//! The transcript and its readers.
 
 use motherlode::Line;
 
@@ -34,13 +34,13 @@ fn begin(turns: &str) -> Match {
     m
 }
 
-/// What a seat reads.
+/// The lines that a seat reads.
 fn read_by(log: &[Line], seat: u8) -> Vec<String> {
     log.iter().filter_map(|line| line.seen_by(seat)).map(str::to_owned).collect()
 }
 
 #[test]
-fn secret_answers_and_private_lines_are_told_to_their_player_alone() {
+fn only_their_player_reads_secret_answers_and_private_lines() {
     let mut m = begin("once");
     answer(&mut m, "cave");
     let log = m.take_log();
@@ -57,7 +57,7 @@ fn secret_answers_and_private_lines_are_told_to_their_player_alone() {
 }
 
 #[test]
-fn what_is_sealed_and_secret_stays_secret_when_it_is_revealed() {
+fn a_secret_sealed_answer_stays_secret_after_the_reveal() {
     let mut m = begin("sealed");
     for (who, where_) in [(2, "wreck"), (0, "cave"), (1, "cave")] {
         assert!(m.take_log().is_empty());
@@ -74,9 +74,9 @@ fn what_is_sealed_and_secret_stays_secret_when_it_is_revealed() {
     }
 }
 
-/// Whatever the others answer in secret, a seat reads the same.
+/// The others' secret answers do not change the lines that a seat reads.
 #[test]
-fn a_secret_answer_changes_nothing_that_others_read() {
+fn a_secret_answer_does_not_change_the_lines_of_others() {
     for turns in ["once", "sealed"] {
         let played = |secret: &str| {
             let mut m = begin(turns);
@@ -93,7 +93,7 @@ fn a_secret_answer_changes_nothing_that_others_read() {
     }
 }
 
-/// A match goes the same way whether anybody listens or not.
+/// A match takes the same course with and without listeners.
 #[test]
 fn a_private_line_needs_a_player() {
     for (who, says) in [("4", "no player 4"), ("0", "no player 0"), ("1.5", "no player 1.5"), ("game", "no player 17")]
@@ -134,7 +134,7 @@ fn definitions_without_tokens_have_printed_names() {
     assert!(said.contains("no definition `3` of `cards`"), "{said}");
 }
 
-/// `{1:coin|coins}` shows a number with its noun, `{1|coin|coins}` the noun alone, in questions and in lines.
+/// `{1:coin|coins}` shows a number with its noun and `{1|coin|coins}` the noun alone, in questions and in lines.
 #[test]
 fn nouns_agree_with_their_numbers() {
     let script = "return { a = { turn = function(p)
@@ -170,10 +170,10 @@ fn nouns_agree_with_their_numbers() {
     );
 }
 
-/// A single choice is taken without asking, and told where it was taken: in secret if the question is secret, with the others if
-/// it is sealed.
+/// The engine takes a single choice without asking, and logs it in order: secretly if the question is secret, with the
+/// other answers if it is sealed.
 #[test]
-fn what_answers_itself_is_told_in_its_place() {
+fn a_single_choice_is_logged_in_order() {
     let script = "return {
         a = { turn = function(p)
             log(\"met\", p)

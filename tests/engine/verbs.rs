@@ -1,4 +1,4 @@
-//! Lists of verbs: when they can be used, what they do, what they say, and whom a fault in them blames.
+//! Lists of verbs: their conditions, effects, texts, and the blame for a fault.
 
 use motherlode::declare::Definition;
 use motherlode::{Mod, Pack};
@@ -52,7 +52,7 @@ cost = true
 args = { n = { type = "integer", min = 1, max = 9, default = 1 } }
 "#;
 
-/// `dig` needs power, `burn` takes cards, `light` always works. Each writes its digit to the log.
+/// `dig` needs power, `burn` takes cards, `light` always works. Each appends its digit to the log.
 const VERBS_LUAU: &str = r#"
 local function note(n) set(game, "log", get(game, "log") * 10 + n) end
 return {
@@ -73,7 +73,7 @@ return {
 
 const METALS: &str = "[tin]\nname = \"Tin\"\n";
 
-/// A game with these cards; its one phase runs the script and asks at its end.
+/// A game with these cards. Its only phase runs the script and then asks.
 fn pack(cards: &str, cards_luau: &str, run: &str) -> Pack {
     let phases = format!("return {{ p = {{ run = function()\n{run}\nchoose(1, \"pick\", {{ \"done\" }})\nend }} }}");
     let pieces = Pieces {
@@ -91,7 +91,7 @@ fn pack(cards: &str, cards_luau: &str, run: &str) -> Pack {
     Pack::from_files("pieces", files.chain([("content/pieces/metals.toml".to_owned(), METALS.to_owned())]))
 }
 
-/// The same with other words in all files.
+/// A copy of the pack with these replacements in all files.
 fn with(of: &Pack, changes: &[(&str, &str)]) -> Pack {
     let change = |text: &str| changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     Pack::from_files("pieces", of.files.iter().map(|file| (file.path.clone(), change(&file.text))))
@@ -110,13 +110,13 @@ fn faults(pack: &Pack) -> String {
     Game::load(pack).map(|_| ()).unwrap_err().to_string()
 }
 
-/// A card whose hook is this list.
+/// A card whose hook is this list of verbs.
 fn card(id: &str, verbs: &str) -> String {
     format!("[{id}]\nname = \"{id}\"\noperate = {verbs}\n")
 }
 
 #[test]
-fn a_list_can_be_used_if_its_costs_can_be_paid_and_an_effect_can_act() {
+fn a_list_is_usable_if_its_costs_and_an_effect_are_possible() {
     let cards = [
         card("always", r#"["light"]"#),
         card("two_pays", "[{ pay = { iron = 1 } }, { pay = { iron = 1, gold = 1 } }, \"light\"]"),
@@ -156,7 +156,7 @@ fn a_list_can_be_used_if_its_costs_can_be_paid_and_an_effect_can_act() {
 }
 
 #[test]
-fn an_effect_that_cannot_act_is_passed_over_and_a_cost_ends_the_list() {
+fn impossible_effects_are_skipped_and_unpaid_costs_end_the_list() {
     let cards = [
         card("effects", r#"[{ dig = 1 }, "light", { dig = 1 }]"#),
         card("costs", r#"["light", { pay = { iron = 1 } }, "light", "burn", "light"]"#),
@@ -226,7 +226,7 @@ fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
     );
     let can = failing("return get(player, \"power\") >= args.n", "error(\"lost\")").to_string();
     assert!(can.contains("verbs.luau:6: lost (in verb `dig` in `operate` of `broken`"), "{can}");
-    // What a script caught is not blamed for what fails later.
+    // An error that a script has caught is not blamed for a later failure.
     let script = "pcall(function() run_def(\"cards\", \"broken\", \"operate\", 1) end) error(\"later\")";
     let caught = with(&pack(&cards, "", script), &[("note(2)", "error(\"x\")")]);
     let later = start(&caught).map(|_| ()).unwrap_err().to_string();
@@ -234,7 +234,7 @@ fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
 }
 
 #[test]
-fn a_verb_says_when_it_can_act_or_is_refused() {
+fn verbs_need_valid_functions() {
     let of = pack(&card("a", "[\"light\"]"), "", "");
     for (from, to, says) in [
         (
@@ -285,7 +285,7 @@ fn mods_wrap_and_replace_verbs_and_their_parts() {
     };
     let note = "local function note(n) set(game, \"log\", get(game, \"log\") * 10 + n) end\n";
     let of = |script: &str| format!("{note}return {{ {script} }}");
-    // What wraps `run` keeps `can`.
+    // Wrapping `run` keeps `can`.
     expect(&of("dig = wrap(function(run, player, args) note(7) run(player, args) end)"), &format!("{can} {}", log(72)));
     expect(
         &of("dig = { run = wrap(function(run, player, args) run(player, args) note(8) end) }"),
@@ -300,7 +300,7 @@ fn mods_wrap_and_replace_verbs_and_their_parts() {
         &of("dig = { can = replace(function() return true end) }"),
         "assert(can_run_def(\"cards\", \"a\", \"operate\", 1))",
     );
-    // What is replaced as a whole is asked nothing, or what the new one says.
+    // A replaced verb loses its `can`, unless the replacement has one.
     expect(&of("dig = replace(function() note(6) end)"), &log(6));
     expect(&of("dig = replace { run = function() note(6) end }"), &log(6));
     expect(
@@ -322,7 +322,7 @@ fn mods_wrap_and_replace_verbs_and_their_parts() {
     }
 }
 
-/// Ids and texts of the cards of a game whose kind of cards has these keys and attributes.
+/// Ids and texts of the cards whose kind has these keys and attributes.
 fn texts(cards: &str, keys: &str, attributes: &str) -> Vec<(String, String)> {
     let kind = format!("[kinds.cards]\n{keys}");
     let hooks = format!("[kinds.cards.attributes]\n{attributes}[kinds.cards.hooks]");

@@ -1,4 +1,4 @@
-//! How choices are listed and worded: tests, equal copies, labels with values, values of offers, numbers in words.
+//! Lists and texts of choices: filters, equal copies, labels with values, offer values, spelled numbers.
 
 use super::*;
 
@@ -37,7 +37,7 @@ fn labels(m: &Match) -> Vec<String> {
 }
 
 #[test]
-fn choices_are_those_that_pass_a_test() {
+fn a_filter_selects_choices() {
     let script = "return { a = { turn = function(p)
         local n = choice_where(\"deck\", function(card) return id(card) == \"blue\" end)
         n += choice_where({ 1, 2, 3, 4, \"done\", \"more\" }, function(x) return x == \"done\" or x == 2 end)
@@ -98,7 +98,7 @@ fn equal_copies_are_offered_once() {
     m.answer(1).unwrap();
     assert_eq!(m.counter(2, counter(&m, "worn")), Some(3));
     assert_eq!(choices(&m), ["red", "blue"], "the worn card is gone, the others are equal");
-    // The only one that is left is taken without asking.
+    // The engine takes a single remaining choice without asking.
     let script = script.replace("choice_zone(\"hand\", 1)\n            set", "choice(1) choice(3)\n            set");
     let pieces = Pieces { phases_luau: &script, ..pieces };
     let mut m = pieces.play(1);
@@ -137,7 +137,7 @@ fn labels_have_values() {
         let script = if turns == "once" {
             script.to_owned()
         } else {
-            // A sealed hook leaves the game's counters alone.
+            // A sealed hook cannot write the game's counters.
             script.replace("game, \"log\"", "p, \"own\"")
         };
         let game = "[counters.own]\nper = \"player\"\nmax = 2000000000\n";
@@ -163,7 +163,7 @@ fn labels_have_values() {
 }
 
 #[test]
-fn labels_with_wrong_values_are_told() {
+fn labels_with_wrong_values_are_errors() {
     for (list, says) in [
         ("{ \"sum\", 7, 1024 }", "values of label \"sum\": expected whole numbers from 0 to 1023"),
         ("{ \"one\", -1 }", "values of label \"one\": expected whole numbers from 0 to 1048575"),
@@ -187,7 +187,7 @@ fn labels_with_wrong_values_are_told() {
 }
 
 #[test]
-fn what_does_not_exist_cannot_be_chosen() {
+fn missing_items_cannot_be_chosen() {
     for (prompt, list, says) in [
         ("card", "99", "prompt `card` offers 99, which is not a token: use 1 to "),
         ("raid", "0", "prompt `raid` offers 0, which is not a player: use 1 to 2"),
@@ -201,7 +201,7 @@ fn what_does_not_exist_cannot_be_chosen() {
 }
 
 #[test]
-fn an_only_label_with_values_is_taken() {
+fn a_single_label_with_values_is_taken() {
     let script = "return { a = { turn = function(p)
         choice({ \"one\", 4 })
         local x = ask(p, \"sum\")
@@ -257,7 +257,7 @@ fn an_offer_returns_the_values_of_its_question() {
 }
 
 #[test]
-fn numbers_are_worded() {
+fn number_choices_have_labels() {
     let script = "return { a = { turn = function(p) choice_numbers(0, 2) ask(p, \"bid\") end } }";
     let mut m = Pieces { phases: TURN, prompts: PROMPTS, phases_luau: script, ..Pieces::default() }.play(2);
     assert_eq!(labels(&m), ["Bid 0 coins", "Bid 1 coin", "Bid 2 coins"]);

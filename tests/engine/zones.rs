@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn zones_show_what_is_declared() {
+fn zones_show_their_declared_information() {
     let m = after_run(
         ZONES,
         "local t = tokens(\"cards\")
@@ -24,7 +24,7 @@ fn zones_show_what_is_declared() {
 }
 
 #[test]
-fn faces_and_what_was_shown() {
+fn faces_and_shown_tokens_are_known() {
     let m = after_run(
         ZONES,
         "local t = tokens(\"cards\")
@@ -40,14 +40,14 @@ fn faces_and_what_was_shown() {
         view(Some(1)),
         json!({ "count": 3, "tokens": ["red", null, "red"], "up": [true, false, false], "shown": [[], [], [1]] })
     );
-    // Nobody sees the zone, but a token in it can be known.
+    // No seat sees the zone, but a seat can know a token in it.
     let nobody = |who| seen(&m, who)["zones"]["nobody"].clone();
     assert_eq!(nobody(Some(0))["known"].as_array().map(Vec::len), Some(1));
     assert_eq!((&nobody(Some(0))["count"], nobody(Some(1)).get("known")), (&Value::Null, None));
 }
 
 #[test]
-fn moving_drawing_and_limits() {
+fn moves_and_draws_respect_limits() {
     let game = format!(
         "{DECK}
 [zones.hand]\ntext = \"Hand\"\nper = \"player\"\nholds = \"cards\"\nvisible = \"owner\"\nsize = 2
@@ -150,7 +150,7 @@ fn tokens_have_counters_and_players_have_sets_of_their_own() {
 }
 
 #[test]
-fn verbs_of_the_engine_and_of_the_game() {
+fn engine_verbs_and_game_verbs_run() {
     let game = format!(
         "{DECK}
 [kinds.cards.attributes]\ncost = {{ type = \"integer\", max = 9, default = 1 }}

@@ -1,22 +1,22 @@
-//! Calls: every accessor, and every function that Luau brings, with arguments that fit, nearly fit or do not fit at all; in a hook that may
-//! do anything, in hooks that only look, and in a sealed phase.
+//! Calls every accessor and every Luau function with valid, nearly valid and invalid arguments: in a read-write hook,
+//! in read-only hooks, and in a sealed phase.
 //!
-//! A script is compiled once and reads from a counter which calls it makes: one alone, that may fail, or many under `pcall`. What
-//! the match does is what the same match does without native code.
+//! A script is compiled once. A counter selects its calls: one unprotected call, or many under `pcall`. The match must
+//! do the same without native code.
 
 use std::fmt::Write as _;
 
 use motherlode::language::ACCESSORS;
 use motherlode::{Game, Match, MatchError, Pack};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
 /// Calls under `pcall` in one hook.
 const MANY: u64 = 512;
 const CONTEXTS: [&str; 4] = ["act", "offer", "skip", "sealed"];
-/// The counter takes numbers below this.
+/// Exclusive upper bound of the counter.
 const CODES: i32 = i32::MAX;
 
 const PHASES: &str = r#"
@@ -44,10 +44,11 @@ default = "act"
 values = { act = "", offer = "", skip = "", sealed = "" }
 "#;
 
-/// In it, `NAMES`, `CALLS` and `MANY` are filled in.
+/// The script. The test fills in `NAMES`, `CALLS` and `MANY`.
 const SCRIPT: &str = include_str!("calls.luau");
 
-/// The kinds of parameters of a signature, by type or by name; `None` for what is no function. What may be left out is.
+/// The parameter kinds of a signature, by type or by name; `None` if the signature is no function. Optional parameters
+/// are included.
 fn parameters(signature: &str) -> Option<Vec<String>> {
     let inside = &signature[signature.find('(')? + 1..];
     let (mut depth, mut all, mut word) = (0, Vec::new(), String::new());
@@ -75,13 +76,13 @@ fn parameters(signature: &str) -> Option<Vec<String>> {
     Some(kinds.collect())
 }
 
-/// Every way to call every accessor.
+/// Every call form of every accessor.
 fn calls() -> String {
     let mut out = String::new();
     for accessor in ACCESSORS.values() {
         for signature in [Some(accessor.signature), accessor.indexed].into_iter().flatten() {
             let Some(kinds) = parameters(signature) else { continue };
-            // With one more than there are, and with fewer.
+            // One argument too many, and too few.
             for count in kinds.len().saturating_sub(2)..=kinds.len() + 1 {
                 let names: Vec<String> = (0..count).map(|n| format!("a{n}")).collect();
                 let names = names.join(", ");
@@ -95,7 +96,7 @@ fn calls() -> String {
     out
 }
 
-/// The names that a game declares, by what they are names of.
+/// The names that a game declares, grouped by kind.
 fn names(game: &Game) -> String {
     let d = game.declarations();
     let mut out = String::new();
@@ -140,7 +141,7 @@ fn game() -> Game {
 
 struct Calls {
     code: usize,
-    /// One match a context, and one without native code.
+    /// One match for each context, and its copy without native code.
     matches: Vec<[Match; 2]>,
 }
 
@@ -160,7 +161,7 @@ impl Target for Calls {
         Self { code, matches: CONTEXTS.map(begin).into() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let context = first as usize % CONTEXTS.len();
         let [m, other] = &mut self.matches[context];
@@ -205,7 +206,7 @@ fn stands(m: &Match) -> (u64, Option<motherlode::Decision>, &[i32]) {
     (m.state().hash(), m.decision(), m.choices())
 }
 
-/// Sets the code where no hook waits, and answers.
+/// Sets the code when no hook waits, and answers.
 fn call(m: &mut Match, counter: usize, code: i32, random: &mut SplitMix64) -> Result<(), MatchError> {
     let refused = |m: &mut Match, run: &mut dyn FnMut(&mut Match) -> Result<(), MatchError>| {
         let before = (m.state().hash(), m.decision(), m.choices().to_vec());
@@ -230,8 +231,8 @@ fn call(m: &mut Match, counter: usize, code: i32, random: &mut SplitMix64) -> Re
     refused(m, &mut |m| m.answer(index))
 }
 
-/// An error is one of the script, with a place, and says nothing of the engine's inside.
-fn told(error: &MatchError, context: &str, seen: &mut Seen) -> Result<(), String> {
+/// Checks that an error names a place in the script and no engine internals.
+fn told(error: &MatchError, context: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&format!("{context} {error}"));
     let MatchError::Script(fault) = error else { return Err(format!("not an error of a script: {error:?}")) };
     let inside = ["engine/", "panicked", "out of bounds", "__"].iter().any(|bad| fault.message.contains(bad));

@@ -1,4 +1,4 @@
-//! Runs a target: makes inputs, keeps those that lead somewhere new, watches time and memory, and shortens what fails.
+//! Runs a target: makes inputs, keeps those with new outcomes, watches time and memory, and shortens failing inputs.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -11,28 +11,28 @@ use std::time::{Duration, Instant};
 
 use crate::twins::SplitMix64;
 
-/// What a thread of a program has, as scripts and parsers recurse in C++.
+/// Stack size of a program's main thread. Scripts and parsers recurse in C++.
 const STACK: usize = 8 << 20;
-/// Longest time of the processors for one execution.
+/// Maximum processor time of one execution.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The same beside other tests, whose time cannot be told apart.
+/// The maximum while other tests run, because processor time includes theirs.
 const PATIENCE_BESIDE: Duration = Duration::from_secs(20);
-/// Longest time for one input, however busy the machine is.
+/// Maximum wall time of one input, on any machine.
 const ENDLESS: Duration = Duration::from_secs(120);
-/// What all inputs together may add to the memory of the program, in bytes for each thread.
+/// Maximum memory growth over all inputs, in bytes for each thread.
 const GROWTH: u64 = 256 << 20;
-/// Inputs with new outcomes that are kept.
+/// Maximum inputs in the corpus.
 const CORPUS: usize = 4096;
-/// Attempts to shorten an input that fails.
+/// Maximum attempts to shorten a failing input.
 const SHORTENINGS: usize = 400;
 
-/// Something to try inputs on. It may keep what is dear to make, but each input begins with a clean one.
+/// A fuzz target. It may cache expensive objects, but each input starts from a clean one.
 pub trait Target: Sized {
-    /// What it is called in figures: the name of its module.
+    /// Name in reports: the name of its module.
     const NAME: &'static str;
-    /// How many genes a new input has.
+    /// Number of genes of a new input.
     const GENES: Range<usize>;
-    /// Inputs that are tried under `cargo test`.
+    /// Number of inputs under `cargo test`.
     const INPUTS: u64;
 
     fn new() -> Self;
@@ -40,29 +40,29 @@ pub trait Target: Sized {
     /// Tries an input.
     ///
     /// # Errors
-    /// What is wrong. A panic is wrong as well.
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String>;
+    /// Describes the violated property. A panic is a failure, too.
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String>;
 }
 
-/// What the inputs of a thread have led to.
+/// Outcomes of a thread's inputs.
 #[derive(Debug)]
-pub struct Seen {
+pub struct Outcomes {
     outcomes: BTreeSet<u64>,
     executions: u64,
     inputs: u64,
-    /// The present input has led to a new outcome.
+    /// Whether the current input has reached a new outcome.
     new: bool,
     began: Instant,
     slowest: Duration,
 }
 
-impl Seen {
+impl Outcomes {
     pub fn new() -> Self {
         let (executions, inputs, slowest) = (0, 0, Duration::ZERO);
         Self { outcomes: BTreeSet::new(), executions, inputs, new: false, began: Instant::now(), slowest }
     }
 
-    /// An execution ends here.
+    /// Counts one finished execution.
     pub fn execution(&mut self) {
         self.executions += 1;
         let now = Instant::now();
@@ -70,13 +70,13 @@ impl Seen {
         self.began = now;
     }
 
-    /// Many executions in one end here.
+    /// Counts many finished executions.
     pub fn executions(&mut self, count: u64) {
         self.execution();
         self.executions += count.saturating_sub(1);
     }
 
-    /// Notes what an execution has led to. What stands in quotes, and numbers, do not make a message another one.
+    /// Records an outcome. Quoted text and numbers do not make a message new.
     pub fn outcome(&mut self, text: &str) {
         let mut hasher = DefaultHasher::new();
         let mut quoted = None;
@@ -93,7 +93,7 @@ impl Seen {
     }
 }
 
-/// How long to go on.
+/// Time or input limit.
 #[derive(Debug, Clone, Copy)]
 enum Plan {
     Inputs(u64),
@@ -109,25 +109,25 @@ impl Plan {
     }
 }
 
-/// An input that fails, and how.
+/// A failing input and its message.
 struct Finding {
     input: Vec<u32>,
     message: String,
 }
 
-/// What a thread is at.
+/// The current input of a thread, with its start time.
 type Current = Mutex<(Instant, Vec<u32>)>;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
-/// Tries inputs on a target; fails with the first that is wrong, made short.
+/// Fuzzes a target and fails with the first failing input, shortened.
 pub fn fuzz<T: Target>() {
     if let Ok(input) = std::env::var("LODE_FUZZ_INPUT") {
         let genes = input.split(',').map(|gene| u32::from_str_radix(gene, 16).expect("genes are hexadecimal"));
         let genes: Vec<u32> = genes.collect();
-        let ran = on_own_stack(|| T::new().run(&genes, &mut Seen::new()));
+        let ran = on_own_stack(|| T::new().run(&genes, &mut Outcomes::new()));
         return ran.unwrap_or_else(|message| panic!("{message}"));
     }
     let long = number("LODE_FUZZ").map(Duration::from_secs);
@@ -138,7 +138,7 @@ pub fn fuzz<T: Target>() {
     let begin = Instant::now();
     let stop = AtomicBool::new(false);
     let currents: Vec<Current> = (0..threads).map(|_| Mutex::new((Instant::now(), Vec::new()))).collect();
-    let ended: Vec<(Seen, usize, Option<Finding>)> = std::thread::scope(|scope| {
+    let ended: Vec<(Outcomes, usize, Option<Finding>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = currents
             .iter()
             .zip(0..)
@@ -172,11 +172,11 @@ pub fn fuzz<T: Target>() {
     assert!(outcomes.len() > 1, "all inputs of {} lead to the same", T::NAME);
 }
 
-/// Inputs on one thread: the same for the same seed.
-fn work<T: Target>(seed: u64, plan: Plan, current: &Current, stop: &AtomicBool) -> (Seen, usize, Option<Finding>) {
+/// Tries inputs on one thread. The same seed gives the same inputs.
+fn work<T: Target>(seed: u64, plan: Plan, current: &Current, stop: &AtomicBool) -> (Outcomes, usize, Option<Finding>) {
     let mut random = SplitMix64::new(seed);
     let mut corpus: Vec<Vec<u32>> = Vec::new();
-    let (mut seen, mut target) = (Seen::new(), T::new());
+    let (mut seen, mut target) = (Outcomes::new(), T::new());
     while !plan.is_over(seen.inputs) && !stop.load(Ordering::Relaxed) {
         let input = next::<T>(&corpus, &mut random);
         *current.lock().unwrap() = (Instant::now(), input.clone());
@@ -199,8 +199,8 @@ thread_local! {
     static PANICS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Runs an input; a panic and a long wait are errors.
-fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<(), String> {
+/// Runs an input. Panics and timeouts are errors.
+fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Outcomes) -> Result<(), String> {
     static COUNTED: Once = Once::new();
     COUNTED.call_once(|| {
         let told = std::panic::take_hook();
@@ -212,7 +212,8 @@ fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<
     let (busy, panics) = (processor_time(), PANICS.get());
     seen.began = Instant::now();
     let ran = catch_unwind(AssertUnwindSafe(|| target.run(input, seen)));
-    // The engine makes errors of panics in what scripts call, so that they do not cross Luau. They are wrong all the same.
+    // The engine turns panics in script calls into errors, so that they do not unwind through Luau. They still count as
+    // failures.
     if ran.is_ok() && PANICS.get() > panics {
         return Err("a panic was caught, see above".to_owned());
     }
@@ -221,7 +222,7 @@ fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of another type");
         Err(format!("panic: {text}"))
     })?;
-    // On a busy machine an execution takes longer than the processors have worked for it.
+    // On a busy machine an execution takes more wall time than processor time.
     let patience = if number("LODE_FUZZ").is_some() { PATIENCE } else { PATIENCE_BESIDE };
     if seen.slowest > patience {
         let busy = processor_time().zip(busy).map_or(seen.slowest, |(now, before)| now - before);
@@ -232,22 +233,22 @@ fn attempt<T: Target>(target: &mut T, input: &[u32], seen: &mut Seen) -> Result<
     Ok(())
 }
 
-/// What the processors have worked for this program, where that can be asked.
+/// The processor time of this program, where the system reports it.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // Behind the name, which may hold spaces: in hundredths of a second.
+    // The fields after the name, which may contain spaces: hundredths of a second.
     let mut fields = text.rsplit(") ").next()?.split(' ').skip(11).map(str::parse::<u64>);
     let (user, system) = (fields.next()?.ok()?, fields.next()?.ok()?);
     Some(Duration::from_millis(10 * (user + system)))
 }
 
-/// A new input, or one of the corpus with some genes changed.
+/// A new input, or a mutation of one from the corpus.
 fn next<T: Target>(corpus: &[Vec<u32>], random: &mut SplitMix64) -> Vec<u32> {
     let genes = |count: usize, random: &mut SplitMix64| (0..count).map(|_| random.bits() as u32).collect::<Vec<_>>();
     if corpus.is_empty() || random.below(4) == 0 {
         return genes(T::GENES.start + random.below(T::GENES.len()), random);
     }
-    // The latest have been tried least.
+    // The newest inputs have been mutated least.
     let at = random.below(corpus.len()).max(random.below(corpus.len()));
     let mut input = corpus[at].clone();
     for _ in 0..=random.below(3) {
@@ -270,13 +271,13 @@ fn next<T: Target>(corpus: &[Vec<u32>], random: &mut SplitMix64) -> Vec<u32> {
     input
 }
 
-/// Waits for the threads; an input that never ends or takes all memory ends the test from here.
+/// Waits for the threads. Ends the test if an input never ends or takes all memory.
 fn watch<T: Target>(currents: &[Current], alone: bool, all_done: impl Fn() -> bool) {
     let mut least = memory();
     let begin = Instant::now();
     while !all_done() {
         std::thread::sleep(Duration::from_millis(20));
-        // What is made once belongs to no input.
+        // Caches made at the start belong to no input.
         if begin.elapsed() < Duration::from_secs(10) {
             least = least.max(memory());
         }
@@ -293,7 +294,7 @@ fn watch<T: Target>(currents: &[Current], alone: bool, all_done: impl Fn() -> bo
     }
 }
 
-/// The memory that the program holds, in bytes, where that can be asked.
+/// Resident memory of the program in bytes, where the system reports it.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     text.split(' ').nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
@@ -306,15 +307,15 @@ fn on_own_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// How to run an input again.
+/// The command that runs an input again.
 fn command<T: Target>(input: &[u32]) -> String {
     let genes: Vec<String> = input.iter().map(|gene| format!("{gene:x}")).collect();
     format!("LODE_FUZZ_INPUT={} cargo test --test tests fuzz::{}:: -- --nocapture", genes.join(","), T::NAME)
 }
 
-/// Fails with the shortest input that is found.
+/// Fails with the shortest input found.
 fn report<T: Target>(Finding { mut input, mut message }: Finding) -> ! {
-    let fails = |input: &[u32]| on_own_stack(|| attempt(&mut T::new(), input, &mut Seen::new())).err();
+    let fails = |input: &[u32]| on_own_stack(|| attempt(&mut T::new(), input, &mut Outcomes::new())).err();
     let Some(alone) = fails(&input) else {
         panic!("{}: {message}\nonly after the inputs before it; at its end\n{}", T::NAME, command::<T>(&input));
     };

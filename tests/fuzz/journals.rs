@@ -1,5 +1,5 @@
-//! Journals: what a server has kept, damaged as bytes, or line by line with checksums that are right again. A journal is refused and stays
-//! as it is, or it is read as far as it goes.
+//! Server journals, damaged as bytes, or line by line with recomputed checksums. A damaged journal is refused and left
+//! unchanged, or it is read up to the damage.
 
 use std::sync::mpsc::channel;
 
@@ -9,7 +9,7 @@ use motherlode_table::server::{
 };
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle, mangle_bytes};
 use crate::shipped::{load, root};
 use crate::twins::SplitMix64;
@@ -17,13 +17,13 @@ use crate::twins::SplitMix64;
 struct Journals {
     folder: tempfile::TempDir,
     bytes: Vec<u8>,
-    /// What it says after each line.
+    /// The journal's contents after each line.
     after: Vec<JournalContents>,
 }
 
 impl Journals {
-    /// What a file of these bytes says.
-    fn open(&self, bytes: &[u8], seen: &mut Seen) -> Result<Option<JournalContents>, String> {
+    /// The contents of a journal file with these bytes.
+    fn open(&self, bytes: &[u8], seen: &mut Outcomes) -> Result<Option<JournalContents>, String> {
         let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
         let file = folder.path().join(FILE);
         std::fs::write(&file, bytes).unwrap();
@@ -52,11 +52,11 @@ impl Journals {
         }
     }
 
-    /// The copy of what is right can be taken up.
+    /// Checks that the saved copy of the valid part can be opened.
     fn reads_copy(&self, copy: &std::path::Path, line: u64) -> Result<(), String> {
         match Journal::open(copy) {
             Ok(Some(_)) => Ok(()),
-            // One line more may have been saved.
+            // The file may end after one more complete line.
             Ok(None) | Err(JournalError::Io { .. })
                 if line == 1 || copy.with_file_name(format!("saved-{line}")).exists() =>
             {
@@ -66,8 +66,8 @@ impl Journals {
         }
     }
 
-    /// Damaged bytes say what some line before them said, or nothing.
-    fn as_bytes(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    /// Damaged bytes give the contents after some earlier line, or an error.
+    fn as_bytes(&self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut bytes = self.bytes.clone();
         for &gene in genes {
             mangle_bytes(&mut bytes, &mut SplitMix64::new(u64::from(gene)));
@@ -78,8 +78,8 @@ impl Journals {
         }
     }
 
-    /// Lines that no server has written, with right checksums.
-    fn as_lines(&self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    /// Invented lines with correct checksums.
+    fn as_lines(&self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut lines: Vec<String> =
             String::from_utf8(self.bytes.clone()).unwrap().lines().map(|line| line[33..].to_owned()).collect();
         for &gene in genes {
@@ -107,7 +107,7 @@ impl Target for Journals {
     const INPUTS: u64 = 200;
 
     fn new() -> Self {
-        // Saving waits for the disk, which is not what is tried here.
+        // Saving waits for the disk, which this test does not measure.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let game = load(&root().join("tests/fixtures/knowledge"), "die");
         let courses = [5, 6].map(|seed| MatchRecord::new(game.setup(Some(2), &[], seed).unwrap()));
@@ -138,13 +138,13 @@ impl Target for Journals {
         let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
         let mut journals = Self { folder, bytes, after: Vec::new() };
         for end in ends {
-            let kept = journals.open(&journals.bytes[..end], &mut Seen::new()).unwrap().unwrap();
+            let kept = journals.open(&journals.bytes[..end], &mut Outcomes::new()).unwrap().unwrap();
             journals.after.push(kept);
         }
         journals
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let done = if first % 2 == 0 { self.as_bytes(rest, seen) } else { self.as_lines(rest, seen) };
         seen.execution();

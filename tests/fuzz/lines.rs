@@ -1,4 +1,5 @@
-//! Lines: what a program may write to `lode stdio`, and what it should not. Every line is answered, with JSON; what is rejected changes nothing.
+//! Lines of the protocol of `lode stdio`, valid and invalid. Every line gets a JSON answer, and a rejected line changes
+//! nothing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,16 +8,16 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
-/// How long an answer may take, however busy the machine is.
+/// Maximum wait for an answer, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Inputs that one session serves, because a session keeps a limited number of positions.
+/// Inputs for one session: a session stores a limited number of positions.
 const INPUTS: usize = 200;
-/// What no session knows: its rejection is the end of the answer to a line.
+/// An unknown message. Its rejection marks the end of the answers to a line.
 const MARK: &str = "{\"the end\":0}\n";
 
 const LINES: [&str; 30] = [
@@ -79,7 +80,7 @@ impl Session {
             .unwrap();
         let (input, lines) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
         let (send, output) = channel();
-        // A session that writes much would wait for a reader that is still writing.
+        // A session that writes a lot would block if its reader were still writing.
         std::thread::spawn(move || {
             for line in lines {
                 if !line.is_ok_and(|line| send.send(line).is_ok()) {
@@ -92,10 +93,10 @@ impl Session {
         session
     }
 
-    /// Writes lines; what is answered to each of them. There are fewer answers if the session ends.
+    /// Writes lines and returns the answers to each. There are fewer answers if the session ends.
     fn say(&mut self, lines: &[Vec<u8>]) -> Result<Vec<Vec<Value>>, String> {
         let text: Vec<u8> = lines.iter().flat_map(|line| [line, &b"\n"[..], MARK.as_bytes()].concat()).collect();
-        // A session that has ended does not read on.
+        // A session that has ended closes its input.
         let wrote = self.input.write_all(&text);
         let (mut all, mut answers) = (Vec::new(), Vec::new());
         while all.len() < lines.len() {
@@ -123,7 +124,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -134,13 +135,13 @@ struct Lines {
     inputs: usize,
 }
 
-/// A line, right or not.
+/// A valid or invalid line.
 fn line(gene: u32) -> Vec<u8> {
     let mut random = SplitMix64::new(u64::from(gene));
     let one = LINES[random.below(LINES.len())];
     let other = LINES[random.below(LINES.len())];
     let mut line = match random.below(8) {
-        // Where a match goes on.
+        // Continues a match.
         0..3 => format!("{{\"choose\":{}}}", random.below(6)),
         3 | 4 => one.to_owned(),
         5 => mangle(one, other, &mut random),
@@ -151,11 +152,11 @@ fn line(gene: u32) -> Vec<u8> {
     if random.below(8) == 0 {
         mangle_bytes(&mut line, &mut random);
     }
-    // The limit on the length of a line.
+    // Tests the limit on line length.
     if random.below(2000) == 0 {
         line.resize((1 << 20) + random.below(3), b' ');
     }
-    // A line is a line.
+    // Removes newlines, so that it stays a single line.
     line.retain(|&byte| byte != b'\n');
     line
 }
@@ -169,11 +170,11 @@ impl Target for Lines {
         Self { session: None, inputs: 0 }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         self.inputs += 1;
         let old = self.session.take().filter(|_| !self.inputs.is_multiple_of(INPUTS));
         let mut session = old.unwrap_or_else(Session::new);
-        // Around some lines it is asked where the match stands.
+        // Asks for the state of the match around some lines.
         let mut lines = vec![b"{\"restore\":0}".to_vec()];
         for &gene in genes {
             let around = if gene % 8 == 0 { vec![b"{\"observe\":\"all\"}".to_vec()] } else { Vec::new() };
@@ -210,6 +211,6 @@ impl Target for Lines {
 }
 
 #[test]
-fn lines_are_obeyed_or_rejected() {
+fn lines_are_accepted_or_rejected() {
     fuzz::<Lines>();
 }

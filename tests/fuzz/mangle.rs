@@ -1,11 +1,11 @@
-//! Changes that keep most of a text in order, so that what reads it comes far: pieces change places with pieces of the same sort, from
-//! the same file or another.
+//! Mutations that keep most of a text valid, so that readers get far: pieces swap places with pieces of the same sort,
+//! from the same file or another.
 
 use serde_json::Value;
 
 use crate::twins::SplitMix64;
 
-/// What is put into texts: pieces of the languages, and what no file should hold.
+/// Pieces to insert: fragments of the languages, and text that no file should contain.
 const PIECES: [&str; 58] = [
     "[",
     "]",
@@ -153,7 +153,7 @@ fn token_of(text: &str, sort: Option<Sort>, random: &mut SplitMix64) -> Option<T
     pick(&all, random)
 }
 
-/// What stands between brackets, with them.
+/// A bracketed piece, with its brackets.
 fn group(text: &str, random: &mut SplitMix64) -> Option<(usize, usize)> {
     let mut open = Vec::new();
     let mut all = Vec::new();
@@ -167,14 +167,14 @@ fn group(text: &str, random: &mut SplitMix64) -> Option<(usize, usize)> {
     pick(&all, random)
 }
 
-/// A line, with its end.
+/// A line with its newline.
 fn line(text: &str, random: &mut SplitMix64) -> (usize, usize) {
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let at = random.below(starts.len());
     (starts[at], starts.get(at + 1).copied().unwrap_or(text.len()))
 }
 
-/// Some lines that belong together: a table, or what is indented below a line.
+/// A block of lines: a table, or the lines indented below a line.
 fn block(text: &str, random: &mut SplitMix64) -> (usize, usize) {
     let (start, mut end) = line(text, random);
     let depth = |line: &str| line.len() - line.trim_start().len();
@@ -193,7 +193,7 @@ fn with(text: &str, (start, end): (usize, usize), new: &str) -> String {
     format!("{}{new}{}", &text[..start], &text[end..])
 }
 
-/// Exchanges two ranges of a text, unless they overlap.
+/// Swaps two ranges of a text, unless they overlap.
 fn swapped(text: &str, one: (usize, usize), other: (usize, usize)) -> String {
     let (one, other) = if one.0 <= other.0 { (one, other) } else { (other, one) };
     if one.1 > other.0 {
@@ -203,13 +203,13 @@ fn swapped(text: &str, one: (usize, usize), other: (usize, usize)) -> String {
     [&text[..one.0], part(other), &text[one.1..other.0], part(one), &text[other.1..]].concat()
 }
 
-/// The value of a line `key = value`, also where a script assigns.
+/// The value of a line `key = value`, in content or in a script.
 fn value(text: &str, (start, end): (usize, usize)) -> Option<(usize, usize)> {
     let at = text[start..end].find('=')? + start + 1;
     Some((at, at + text[at..end].trim_end().len()))
 }
 
-/// Changes a text in one place, perhaps with a piece of another.
+/// Changes a text in one place, perhaps with a piece of another text.
 pub fn mangle(text: &str, other: &str, random: &mut SplitMix64) -> String {
     let changed = match random.below(16) {
         0 => token_of(text, Some(Sort::Number), random).map(|(start, end, _)| {
@@ -262,7 +262,7 @@ pub fn mangle(text: &str, other: &str, random: &mut SplitMix64) -> String {
     changed.unwrap_or_else(|| put(text, random))
 }
 
-/// Puts a piece anywhere: between two tokens, or within one.
+/// Inserts a piece anywhere: between two tokens, or within one.
 fn put(text: &str, random: &mut SplitMix64) -> String {
     let piece = PIECES[random.below(PIECES.len())];
     let at = match random.below(3) {
@@ -278,13 +278,13 @@ fn put(text: &str, random: &mut SplitMix64) -> String {
     }
 }
 
-/// Changes bytes: those of an archive, or of a file that need not be text.
+/// Changes bytes of an archive or of any binary file.
 pub fn mangle_bytes(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
     if bytes.is_empty() {
         return bytes.push(random.bits() as u8);
     }
     let at = random.below(bytes.len());
-    // Numbers of archives and headers stand in two or four bytes.
+    // Archives and headers store numbers in two or four bytes.
     let width = [1, 1, 2, 4][random.below(4)].min(bytes.len() - at);
     match random.below(7) {
         0 => bytes[at] ^= 1 << random.below(8),
@@ -326,7 +326,7 @@ pub fn change(value: &mut Value, random: &mut SplitMix64) {
     }
 }
 
-/// A value in place of another.
+/// Returns a replacement for a value.
 fn other(value: &mut Value, random: &mut SplitMix64) -> Value {
     let number = [0, 1, 2, 16, 17, 255, 256, 65535, 65536, u64::from(u32::MAX), u64::MAX][random.below(11)];
     match (&*value, random.below(8)) {

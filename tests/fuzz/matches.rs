@@ -1,5 +1,5 @@
-//! Matches: answers, snapshots, redeals and whatever else a program may ask of one, in any order, in all games and in one of hooks that
-//! do otherwise when they run again.
+//! Answers, snapshots, redeals and all other match operations, in any order, in all games and in one whose hooks behave
+//! differently when they run again.
 
 use std::sync::OnceLock;
 
@@ -7,12 +7,12 @@ use motherlode::{Choice, Decision, Game, Match, MatchError, Mod, Pack, Replay, S
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::cards::all;
 use crate::shipped::{Variant, load, root};
 use crate::twins::SplitMix64;
 
-/// Most positions that are kept on the way.
+/// Maximum snapshots kept.
 const KEPT: usize = 6;
 
 fn wild() -> &'static Game {
@@ -20,7 +20,7 @@ fn wild() -> &'static Game {
     GAME.get_or_init(|| load(&root().join("tests/fixtures/fuzz"), "wild"))
 }
 
-/// The same with a mod that asks around what the game asks.
+/// The wild game with a mod that asks before and after the game's own questions.
 fn wilder() -> &'static Game {
     static GAME: OnceLock<Game> = OnceLock::new();
     GAME.get_or_init(|| {
@@ -41,7 +41,7 @@ pub const WILD: [Variant; 7] = [
     Variant::new(wilder, 2, &[("faults", "true")]),
 ];
 
-/// Where a match stands, as far as that is quick to say.
+/// A quick summary of a match's position.
 type Glance = (u64, Option<Decision>, Vec<i32>, Vec<Decision>, usize);
 
 fn glance(m: &Match) -> Glance {
@@ -54,7 +54,7 @@ fn differ(what: &str, before: &Glance, after: &Glance) -> Result<(), String> {
 
 struct Matches {
     variants: Vec<Variant>,
-    /// One of each variant, and one more that forks go into; made when they are needed.
+    /// Two matches of each variant, made on demand. Forks are restored into the second.
     matches: Vec<Option<(Match, Match)>>,
 }
 
@@ -69,14 +69,14 @@ impl Target for Matches {
         Self { variants, matches }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(first));
-        // The wild game is worth more than the others.
+        // The wild game finds more, so it gets half of the inputs.
         let wild = random.below(2) == 0;
         let at = random.below(if wild { WILD.len() } else { self.variants.len() });
         let (variant, seed) = (self.variants[at], random.below(1000) as u64);
-        // What fails is not played on.
+        // A failed match is not reused.
         let (mut m, other) = self.matches[at].take().unwrap_or_else(|| (variant.begin(0), variant.begin(0)));
         m.restart(&variant.setup(seed)).map_err(|error| format!("{variant}: the beginning: {error}"))?;
         let mut walk = Walk { m, other, kept: Vec::new(), edited: false, redealt: false };
@@ -85,7 +85,7 @@ impl Target for Matches {
             let what = walk.step(&mut random, seen).map_err(|error| format!("{variant}, seed {seed}: {error}"))?;
             let place = walk.m.decision().map(|d| (d.phase_index(), d.prompt_index()));
             let middle = (walk.m.is_mid_hook(), walk.m.pending().len().min(2));
-            // Numbers count in a place, so they are spelt as letters.
+            // Outcomes ignore numbers, so this spells them as letters.
             let spelt = |n: usize| char::from(b'a' + (n % 26) as u8);
             let place = place.map_or(('-', '-'), |(phase, prompt)| (spelt(phase), spelt(prompt)));
             seen.outcome(&format!("{} {what} {place:?} {middle:?} {}", spelt(at), walk.redealt));
@@ -99,16 +99,16 @@ impl Target for Matches {
 struct Walk {
     m: Match,
     other: Match,
-    /// Positions on the way, and whether the match was edited and redealt then: after an edit, a hook that runs again need not
-    /// arrive where it was.
+    /// Snapshots, each with two flags: whether the match was edited, and redealt, before. After an edit, a hook that
+    /// runs again need not reach the same position.
     kept: Vec<(Snapshot, Glance, [bool; 2])>,
     edited: bool,
     redealt: bool,
 }
 
 impl Walk {
-    /// Does something, and says what.
-    fn step(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    /// Performs one operation and names it.
+    fn step(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         // A redeal takes as long as a hundred answers.
         let done = match random.below(64) {
             0..4 => self.answer_as(random, seen),
@@ -141,12 +141,12 @@ impl Walk {
         random.below(self.players()) as u8
     }
 
-    /// An answer may fail, if a script does.
-    fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Seen) -> Result<bool, String> {
+    /// Checks an answer. The answer may fail if a script fails.
+    fn answered(&mut self, before: &Glance, done: Result<(), MatchError>, seen: &mut Outcomes) -> Result<bool, String> {
         let Err(error) = done else { return Ok(true) };
         seen.outcome(&error.to_string());
-        // An edit in the middle of a hook shows in its choices only once the hook runs again, as it does when an answer fails. The
-        // hook may then ask nothing at all.
+        // An edit in the middle of a hook changes its choices only when the hook runs again, as it does when an answer
+        // fails. The hook may then ask nothing at all.
         if self.edited && self.m.is_mid_hook() {
             self.begin_anew()?;
             return Ok(false);
@@ -159,12 +159,12 @@ impl Walk {
         }
     }
 
-    /// The wild game fails on purpose, and whoever edits a position makes one that the rules do not know.
+    /// The wild game fails on purpose, and an edit can make positions that the rules do not know.
     fn may_fail(&self, message: &str) -> bool {
         self.edited || message.contains("failed with")
     }
 
-    fn answer(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn answer(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let before = glance(&self.m);
         let index = random.below(self.count().max(1));
         let kept = (random.below(8) == 0 && !self.edited).then(|| self.m.snapshot());
@@ -181,7 +181,7 @@ impl Walk {
         Ok(if ok { "answer" } else { "refused" })
     }
 
-    fn answer_as(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn answer_as(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let pending = self.m.pending();
         let Some(decision) = pending.get(random.below(pending.len().max(1))) else { return Ok("nobody") };
         let legal = self.m.legal_of(decision.seat).map_err(|error| format!("legal_of: {error}"))?;
@@ -190,7 +190,7 @@ impl Walk {
         }
         let before = glance(&self.m);
         let done = self.m.answer_as(decision.seat, random.below(legal.len()));
-        // Whose question it is may have changed before a hook failed.
+        // Another seat may have been asked before a hook failed.
         match &done {
             Err(MatchError::Script(fault)) if self.may_fail(&fault.message) => {
                 seen.outcome(&fault.to_string());
@@ -243,7 +243,7 @@ impl Walk {
         Ok("restore")
     }
 
-    /// A fork stands at the same place and goes the same way.
+    /// A fork has the same position and takes the same course.
     fn fork(&mut self, random: &mut SplitMix64) -> Result<&'static str, String> {
         if self.edited {
             return Ok("edited");
@@ -251,7 +251,7 @@ impl Walk {
         let before = glance(&self.m);
         let index = random.below(self.count().max(1));
         let snapshot = self.m.snapshot();
-        // A true fork makes a script host, which is dear.
+        // A real fork makes a script host, which is expensive.
         if random.below(50) == 0 {
             self.other = self.m.fork().map_err(|error| format!("fork: {error}"))?;
         } else {
@@ -266,7 +266,7 @@ impl Walk {
         Ok("fork")
     }
 
-    fn redeal(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn redeal(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let seat = self.seat(random);
         let before = glance(&self.m);
         let observation = self.m.observe(Some(seat));
@@ -286,7 +286,7 @@ impl Walk {
                 error => Err(format!("redeal: {error}")),
             };
         }
-        // A hook that waits for somebody else may run to its end in the new deal.
+        // In the new deal, a hook that waits for another seat may run to its end.
         if own && !self.edited {
             if observation != self.m.observe(Some(seat)) {
                 return Err(format!("seat {seat} notices the redeal"));
@@ -299,7 +299,7 @@ impl Walk {
         Ok("redeal")
     }
 
-    /// The same generator deals the same.
+    /// Redeals twice with the same generator and compares.
     fn redeal_twice(&mut self, random: &mut SplitMix64) -> Result<&'static str, String> {
         if self.edited {
             return Ok("edited");
@@ -321,7 +321,7 @@ impl Walk {
         setup.seed = random.bits();
         self.m.restart(&setup).map_err(|error| format!("restart: {error}"))?;
         (self.edited, self.redealt) = (false, false);
-        // Snapshots belong to a setup, which has a seed.
+        // Snapshots belong to one setup, which includes the seed.
         self.kept.clear();
         Ok("restart")
     }
@@ -363,7 +363,7 @@ impl Walk {
         Ok("look")
     }
 
-    fn edit(&mut self, random: &mut SplitMix64, seen: &mut Seen) -> Result<&'static str, String> {
+    fn edit(&mut self, random: &mut SplitMix64, seen: &mut Outcomes) -> Result<&'static str, String> {
         let before = glance(&self.m);
         let (counters, zones, phases) = {
             let d = self.m.game().declarations();
@@ -397,7 +397,7 @@ impl Walk {
         }
     }
 
-    /// An edit has left the open question without a choice: no answer is taken, and the position before comes back.
+    /// The edit left the pending question without a choice: every answer fails, and the earlier snapshot can be restored.
     fn leave(&mut self, kept: &Snapshot, before: &Glance) -> Result<&'static str, String> {
         let stuck = glance(&self.m);
         if self.m.answer(0) != Err(MatchError::BadChoice { index: 0, count: 0 }) {
@@ -407,7 +407,7 @@ impl Walk {
         match self.m.restore(kept) {
             Ok(()) if self.edited => {}
             Ok(()) => differ("an edit taken back", before, &glance(&self.m))?,
-            // A hook may fail that runs again in an edited position.
+            // A hook that runs again in an edited position may fail.
             Err(_) if self.edited => self.begin_anew()?,
             Err(error) => return Err(format!("an edit taken back: {error}")),
         }
@@ -434,7 +434,7 @@ impl Walk {
         Ok("replay")
     }
 
-    /// What holds in every position.
+    /// Checks the invariants of every position.
     fn sound(&self, random: &mut SplitMix64) -> Result<(), String> {
         let m = &self.m;
         let (decision, count) = (m.decision(), m.choices().len());
@@ -449,7 +449,7 @@ impl Walk {
     }
 }
 
-/// No counter is out of its range, and no token is in two places.
+/// Checks that no counter is out of range and no token is in two places.
 pub fn in_range(m: &Match, state: StateRef<'_>) -> Result<(), String> {
     let (d, layout) = (m.game().declarations(), m.game().layout());
     for (at, (name, counter)) in d.counters.iter().enumerate() {
@@ -479,6 +479,6 @@ pub fn in_range(m: &Match, state: StateRef<'_>) -> Result<(), String> {
 }
 
 #[test]
-fn matches_stand_what_programs_ask_of_them() {
+fn matches_survive_random_operations() {
     fuzz::<Matches>();
 }

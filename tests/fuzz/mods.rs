@@ -1,12 +1,12 @@
-//! Damage to the example mods: their texts, the names of their files, and their bytes in an archive. A mod is refused with a fault, or it
-//! becomes a game that can be played.
+//! Damaged example mods: their texts, file names, and archive bytes. A mod is refused with a fault, or it becomes a
+//! playable game.
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::{Mod, Pack};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use super::packs::load;
 use crate::shipped::root;
@@ -21,7 +21,7 @@ struct Mods {
     packs: Vec<Pack>,
 }
 
-/// All files below a folder, by their paths in it.
+/// Collects all files below a folder, with their relative paths.
 fn files(folder: &Path, below: &str, into: &mut Files) {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -40,7 +40,7 @@ fn zip(files: &Files, stored: bool) -> Vec<u8> {
     let options = zip::write::SimpleFileOptions::default().compression_method(method);
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in files {
-        // A name that stands there twice is refused while it is written; what is read is damaged as bytes, too.
+        // The writer refuses duplicate names. Damage to the bytes covers the reader.
         if zip.start_file(name.as_str(), options).is_ok() {
             zip.write_all(text.as_bytes()).unwrap();
         }
@@ -48,7 +48,7 @@ fn zip(files: &Files, stored: bool) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// Another name for a file.
+/// A changed file name.
 fn renamed(path: &str, other: &str, random: &mut SplitMix64) -> String {
     const NAMES: [&str; 14] = [
         "../x.toml",
@@ -102,7 +102,7 @@ impl Target for Mods {
         Self { folder: tempfile::tempdir().unwrap(), mods, zips, packs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(first));
         let as_bytes = random.below(3) == 0;
@@ -131,7 +131,7 @@ impl Target for Mods {
             Err(faults) if faults.list.is_empty() => Err("refused without a fault".to_owned()),
             Err(faults) => super::packs::told(&faults, seen),
             Ok(read) => match self.packs.iter().find(|pack| pack.id == read.game()) {
-                // Undamaged content has been loaded before.
+                // Undamaged content was already loaded before.
                 Some(_) if as_bytes && read.faults().is_empty() => Ok(()),
                 Some(pack) => load(&pack.clone().over(vec![read]), u64::from(first), seen),
                 None => Ok(()),

@@ -1,18 +1,18 @@
-//! Damage to the files of the shipped games and of the games of tests: what is read of it ends in a game that can be played or in
-//! faults with a place, always the same.
+//! Damaged files of the shipped games and test games. Loading gives a playable game, or faults with places, and the
+//! result is always the same.
 //!
-//! `mutations.rs` makes mistakes as people do and asks whether they are found; this makes nonsense.
+//! `mutations.rs` makes human mistakes and measures how many the check finds. This module makes nonsense.
 
 use std::path::Path;
 
 use motherlode::{Diagnostics, Game, Match, MatchError, Pack, find_packs};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::mangle;
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
-/// Most answers of a match of a damaged game.
+/// Maximum answers in a match of a damaged game.
 const ANSWERS: usize = 60;
 
 struct Packs {
@@ -34,10 +34,10 @@ impl Target for Packs {
         Self { packs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (first, rest) = genes.split_first().expect("an input has a gene");
         let mut random = SplitMix64::new(u64::from(*first));
-        // Small games are read soonest, and they are first.
+        // Small games load fastest, and they come first.
         let of = random.below(self.packs.len()).min(random.below(self.packs.len()));
         let pack = &self.packs[of];
         let mut files: Vec<(String, String)> =
@@ -45,7 +45,7 @@ impl Target for Packs {
         for &gene in rest {
             let mut random = SplitMix64::new(u64::from(gene));
             let at = random.below(files.len());
-            // A piece of another file of the game, or of one of another game.
+            // Takes the piece from another file of the game, or from another game.
             let from = if random.below(4) == 0 { &self.packs[random.below(self.packs.len())] } else { pack };
             let other = &from.files[random.below(from.files.len())].text;
             files[at].1 = mangle(&files[at].1, other, &mut random);
@@ -57,8 +57,8 @@ impl Target for Packs {
     }
 }
 
-/// Loads a pack and plays what can be played.
-pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
+/// Loads a pack and plays it if it loads.
+pub fn load(pack: &Pack, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let loaded = Game::load(pack);
     let checked = motherlode_check::check(pack);
     if let Err(faults) = &loaded {
@@ -90,8 +90,8 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Seen) -> Result<(), String> {
     }
 }
 
-/// Every fault has a place in a file, and nothing that a terminal would obey.
-pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
+/// Checks that every fault names a place in a file and contains no terminal control characters.
+pub fn told(faults: &Diagnostics, seen: &mut Outcomes) -> Result<(), String> {
     for fault in &faults.list {
         seen.outcome(&format!("{} {}", fault.code, fault.message));
         let text = faults.source_of(fault).map(|source| source.text.as_str());
@@ -109,8 +109,8 @@ pub fn told(faults: &Diagnostics, seen: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays a match at random; it ends, is left, or fails with a clean error after which it stands where it was.
-fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
+/// Plays a random match. The match ends, reaches the limit, or fails cleanly with its position unchanged.
+fn play(game: &Game, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let setup = game.setup(None, &[], seed).map_err(|error| format!("the usual setup: {error}"))?;
     let mut m = match Match::new(game, &setup) {
         Ok(m) => m,
@@ -158,7 +158,7 @@ fn play(game: &Game, seed: u64, seen: &mut Seen) -> Result<(), String> {
     Ok(())
 }
 
-fn failed(error: &MatchError, seen: &mut Seen) -> Result<(), String> {
+fn failed(error: &MatchError, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&error.to_string());
     match error {
         MatchError::Script(fault) if fault.line == 0 || fault.file.is_empty() => {

@@ -1,27 +1,27 @@
-//! Redeals: made games (zones of every visibility, faces, marks, sets), answered, edited by hand and redealt in any order. A redeal keeps what
-//! the seat observes and may choose, and its result can be kept and redealt like any match.
+//! Redeals of generated games (zones of every visibility, faces, marks, sets) after answers and edits in any order. A
+//! redeal keeps the seat's observation and choices, and its result can be saved and redealt like any match.
 
 use motherlode::{Match, MatchError};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use crate::knowledge::known;
 use crate::knowledge::open::{begin, edit};
 use crate::twins::SplitMix64;
 
-/// Made games that are played.
+/// Number of generated games.
 const GAMES: u64 = 24;
 
 struct Redeals {
-    /// Matches of each game: the one that is played, and one that is redealt.
+    /// Two matches of each game: one to play, one to redeal.
     matches: Vec<[Match; 2]>,
 }
 
 impl Redeals {
-    /// Redeals a copy of a match for a seat that is asked, and compares what the seat knows.
-    fn redeal([m, other]: &mut [Match; 2], seed: u64, seen: &mut Seen) -> Result<(), String> {
+    /// Redeals a copy of a match for the asked seat and compares its information.
+    fn redeal([m, other]: &mut [Match; 2], seed: u64, seen: &mut Outcomes) -> Result<(), String> {
         let Some(decision) = m.decision() else { return Ok(()) };
         let failed = |error: MatchError| error.to_string();
         other.restore(&m.snapshot()).map_err(failed)?;
@@ -33,7 +33,7 @@ impl Redeals {
             }
             Err(error) => return Err(error.to_string()),
         };
-        // Numbers and names are left out: the shape of what is seen, with the phase.
+        // Records the shape of the observation with the phase, without numbers and names.
         let seat = serde_json::to_string(&other.observe(Some(decision.seat))).unwrap_or_default();
         seen.outcome(&format!("{} {} {seat}", m.phase(), if deals > 1 { "again" } else { "once" }));
         if known(m, decision.seat) != known(other, decision.seat) {
@@ -57,7 +57,7 @@ impl Target for Redeals {
         Self { matches: (0..GAMES).map(|seed| [begin(seed), begin(seed)]).collect() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let at = first as usize % self.matches.len();
         let pair = &mut self.matches[at];
@@ -87,6 +87,6 @@ impl Target for Redeals {
 }
 
 #[test]
-fn a_redeal_shows_a_seat_nothing_new() {
+fn a_redeal_keeps_the_seats_information() {
     fuzz::<Redeals>();
 }

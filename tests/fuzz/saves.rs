@@ -1,23 +1,23 @@
-//! Saved matches: what was recorded of a match, damaged as bytes, or as JSON with a checksum that is right again. It is refused, or played
-//! again as far as it goes.
+//! Saved matches, damaged as bytes, or as JSON with a recomputed checksum. A damaged file is refused, or replayed up to
+//! the damage.
 
 use std::path::PathBuf;
 
 use motherlode::{Game, Match, Replay, ReplayError};
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle, mangle_bytes};
 use crate::cards::all;
 use crate::shipped::Variant;
 use crate::twins::SplitMix64;
 
-/// Most answers of a recorded match: what counts is what is around them.
+/// Maximum answers of a recorded match: the tests target the fields around the answers.
 const ANSWERS: usize = 12;
 
 struct Saves {
     folder: tempfile::TempDir,
-    /// Recorded matches as they are saved, each with its game. So short a match is soonest played without native code.
+    /// Saved matches with their games. Short matches play fastest without native code.
     saved: Vec<(Game, String)>,
 }
 
@@ -26,8 +26,8 @@ impl Saves {
         self.folder.path().join("match.json")
     }
 
-    /// A damaged file is refused, or it is as it was.
-    fn as_bytes(&self, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    /// A damaged file is refused, or equals the original.
+    fn as_bytes(&self, text: &str, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut bytes = text.as_bytes().to_vec();
         for &gene in genes {
             mangle_bytes(&mut bytes, &mut SplitMix64::new(u64::from(gene)));
@@ -40,14 +40,14 @@ impl Saves {
         }
     }
 
-    /// A match that nobody has played, with a right checksum.
-    fn as_json(&self, game: &Game, text: &str, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    /// An invented match with a correct checksum.
+    fn as_json(&self, game: &Game, text: &str, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let mut text = text.to_owned();
         for &gene in genes {
             let mut random = SplitMix64::new(u64::from(gene));
             let other = &self.saved[random.below(self.saved.len())].1;
             text = match serde_json::from_str::<Value>(&text) {
-                // Most changes of the text are no JSON any more.
+                // Most text changes break the JSON.
                 Ok(mut value) if random.below(4) > 0 => {
                     change(&mut value, &mut random);
                     value.to_string()
@@ -95,7 +95,7 @@ impl Saves {
     }
 }
 
-fn told(error: &ReplayError, seen: &mut Seen) -> Result<(), String> {
+fn told(error: &ReplayError, seen: &mut Outcomes) -> Result<(), String> {
     let text = error.to_string();
     seen.outcome(&text);
     if text.is_empty() || text.len() > 4000 {
@@ -111,7 +111,7 @@ impl Target for Saves {
     const INPUTS: u64 = 100;
 
     fn new() -> Self {
-        // Saving waits for the disk, which is not what is tried here.
+        // Saving waits for the disk, which this test does not measure.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let record = |m: &Match| {
             let path = folder.path().join("match.json");
@@ -130,7 +130,7 @@ impl Target for Saves {
             }
             saved.push((variant.game().interpreted(), record(&m)));
         }
-        // One that is over.
+        // A finished match.
         let connect_four = Variant::connect_four();
         let (mut m, mut random) = (connect_four.begin(1), SplitMix64::new(1));
         while !m.is_over() {
@@ -140,7 +140,7 @@ impl Target for Saves {
         Self { folder, saved }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let (game, text) = &self.saved[(first >> 2) as usize % self.saved.len()];
         let done = match first % 4 {

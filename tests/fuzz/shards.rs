@@ -1,11 +1,11 @@
-//! Shards: pieces of runs that others have played. What could not have been played is refused; whatever is not, adds up to a report.
+//! Shards of runs. Impossible shards are refused, and accepted ones add up to a report.
 
 use motherlode::Game;
 use motherlode_lab::{Arena, Compare, Effects, Hypotheses, Series};
 use motherlode_play::{Experiment, Sheet, SheetFormat, Simulation};
 use serde_json::Value;
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{change, mangle};
 use crate::cli::program::packs;
 use crate::shipped::{load, root};
@@ -15,15 +15,15 @@ struct Shards {
     runs: Vec<Box<dyn Run>>,
 }
 
-/// A run with pieces that were really played.
+/// A run with genuine shards.
 trait Run {
     fn lines(&self) -> &[String];
 
-    /// Puts a piece together with real ones, and makes a report of them if that is wanted.
-    fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String>;
+    /// Merges a shard with genuine ones, and optionally makes the report.
+    fn merge(&self, line: &str, report: bool, seen: &mut Outcomes) -> Result<(), String>;
 }
 
-struct Played<E: Experiment> {
+struct PlayedRun<E: Experiment> {
     experiment: E,
     lines: Vec<String>,
     pieces: Vec<E::Piece>,
@@ -40,10 +40,10 @@ where
         std::ops::ControlFlow::Continue(())
     });
     report.unwrap();
-    Box::new(Played { experiment, lines, pieces })
+    Box::new(PlayedRun { experiment, lines, pieces })
 }
 
-impl<E: Experiment> Run for Played<E>
+impl<E: Experiment> Run for PlayedRun<E>
 where
     E::Error: std::fmt::Debug,
 {
@@ -51,7 +51,7 @@ where
         &self.lines
     }
 
-    fn merge(&self, line: &str, report: bool, seen: &mut Seen) -> Result<(), String> {
+    fn merge(&self, line: &str, report: bool, seen: &mut Outcomes) -> Result<(), String> {
         let piece: E::Piece = match serde_json::from_str(line) {
             Ok(piece) => piece,
             Err(error) => {
@@ -125,7 +125,7 @@ impl Target for Shards {
         Self { runs }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let run = &self.runs[first as usize % self.runs.len()];
         let line = |number: usize| &run.lines()[number % run.lines().len()];
@@ -147,6 +147,6 @@ impl Target for Shards {
 }
 
 #[test]
-fn pieces_are_refused_or_add_up() {
+fn shards_are_refused_or_add_up() {
     fuzz::<Shards>();
 }

@@ -1,11 +1,11 @@
-//! Bots by their specs, as they stand on a command line, in a manifest, or in `balance.toml` beside plans and expectations that name
-//! choices. They are refused with a reason, or mean what they say.
+//! Bot specs as they appear on a command line, in a manifest, or in `balance.toml`, beside plans and expectations that
+//! name choices. A spec is refused with a reason, or round-trips.
 
 use motherlode::{Game, SourceFile};
 use motherlode_lab::Balance;
 use motherlode_play::{BotSpec, bot};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::mangle;
 use super::packs::told;
 use crate::cli::program::packs;
@@ -36,7 +36,7 @@ struct Specs {
 }
 
 impl Specs {
-    fn spec(&self, game: &Game, text: &str, seen: &mut Seen) -> Result<(), String> {
+    fn spec(&self, game: &Game, text: &str, seen: &mut Outcomes) -> Result<(), String> {
         let spec: BotSpec = match text.parse() {
             Ok(spec) => spec,
             Err(error) => return named(&error.to_string(), text, seen),
@@ -45,7 +45,7 @@ impl Specs {
         if shown.parse().as_ref() != Ok(&spec) {
             return Err(format!("`{text}` is shown as `{shown}`, which is another bot"));
         }
-        // No file of that name is read, and searches need not be made.
+        // No file of that name exists, and searching bots are not built.
         if shown.contains("learned") {
             seen.outcome("learned");
             return Ok(());
@@ -61,8 +61,8 @@ impl Specs {
     }
 }
 
-/// An error is short, and can be shown.
-fn named(error: &str, text: &str, seen: &mut Seen) -> Result<(), String> {
+/// Checks that an error is short and printable.
+fn named(error: &str, text: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(error);
     let most = 2000 + 8 * text.len();
     if error.is_empty() || error.len() > most {
@@ -93,10 +93,10 @@ impl Target for Specs {
         Self { games }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let (game, balance) = &self.games[(first >> 8) as usize % self.games.len()];
-        // A balance takes longer.
+        // Parsing a whole `balance.toml` takes longer.
         let whole = first.is_multiple_of(64);
         let mut text = if whole { balance.clone() } else { SPECS[(first >> 16) as usize % SPECS.len()].to_owned() };
         for &gene in rest {
@@ -127,6 +127,6 @@ impl Target for Specs {
 }
 
 #[test]
-fn specs_are_refused_or_mean_what_they_say() {
+fn specs_are_refused_or_round_trip() {
     fuzz::<Specs>();
 }

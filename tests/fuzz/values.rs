@@ -1,9 +1,9 @@
-//! Values: files of what bots have learned, damaged. They are refused, or a bot plays by them.
+//! Damaged value files of trained bots. A file is refused, or a bot plays by it.
 
 use motherlode::{Game, Match};
 use motherlode_play::{Targets, Training, Value, bot};
 
-use super::driver::{Seen, Target, fuzz};
+use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::{mangle, mangle_bytes};
 use crate::cli::program::packs;
 use crate::shipped::load;
@@ -11,13 +11,13 @@ use crate::twins::SplitMix64;
 
 struct Values {
     folder: tempfile::TempDir,
-    /// Games with what was learned of them.
+    /// Games with trained value files.
     learned: Vec<(Game, String)>,
 }
 
 impl Values {
-    /// Plays some decisions by a file.
-    fn play(&self, game: &Game, text: &str, seed: u32, seen: &mut Seen) -> Result<(), String> {
+    /// Plays some decisions by a value file.
+    fn play(&self, game: &Game, text: &str, seed: u32, seen: &mut Outcomes) -> Result<(), String> {
         let file = self.folder.path().join("learned.value");
         std::fs::write(&file, text).unwrap();
         let spec = if seed.is_multiple_of(2) { "learned" } else { "search:4+learned" };
@@ -42,7 +42,7 @@ impl Target for Values {
     const INPUTS: u64 = 3000;
 
     fn new() -> Self {
-        // Files wait for the disk, which is not what is tried here.
+        // Files wait for the disk, which this test does not measure.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let learned = ["harvest", "market"].map(|id| {
             let game = load(&packs(), id);
@@ -63,7 +63,7 @@ impl Target for Values {
         Self { folder, learned: learned.into() }
     }
 
-    fn run(&mut self, genes: &[u32], seen: &mut Seen) -> Result<(), String> {
+    fn run(&mut self, genes: &[u32], seen: &mut Outcomes) -> Result<(), String> {
         let (&first, rest) = genes.split_first().expect("an input has a gene");
         let at = first as usize % self.learned.len();
         let (game, own) = &self.learned[at];
@@ -77,7 +77,7 @@ impl Target for Values {
                     mangle_bytes(&mut bytes, &mut random);
                     String::from_utf8_lossy(&bytes).into_owned()
                 }
-                // One value behind the other, as for other numbers of players.
+                // Joins two values in one file, as for several numbers of players.
                 1 if text.len() < 1 << 16 => text + other,
                 2 => digits(&text, &mut random),
                 _ => mangle(&text, other, &mut random),
@@ -99,7 +99,7 @@ impl Target for Values {
     }
 }
 
-/// Changes a number in a line of Base64, so that it is one still.
+/// Changes a number in a Base64 line and keeps it valid Base64.
 fn digits(text: &str, random: &mut SplitMix64) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let at = random.below(lines.len().max(1));

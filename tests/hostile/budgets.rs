@@ -1,4 +1,4 @@
-//! Budgets of whole matches, who is to blame for one that is spent, and names that would forge lines.
+//! Budgets of whole matches, the blame for a spent budget, and names that would forge lines.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,7 @@ use super::place::{PLACES, files};
 use super::*;
 use crate::shipped::{Player, VARIANTS};
 
-/// A game whose every answer takes as many steps, and that ends after 20 of them.
+/// A game that spends equal steps on every answer and ends after 20 answers.
 fn busy() -> Game {
     let script = r#"
 return {
@@ -32,7 +32,7 @@ fn begun(game: &Game) -> Match {
     Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).unwrap()
 }
 
-/// Answers until the match refuses; how many answers it took, and why it refused.
+/// Answers until the match refuses; returns the number of answers and the error.
 fn answers(m: &mut Match) -> (u32, Option<MatchError>) {
     for answered in 0..200 {
         if m.is_over() {
@@ -50,7 +50,7 @@ fn a_match_has_a_budget_of_its_own() {
     let game = busy();
     let mut m = begun(&game);
     m.answer(0).unwrap();
-    // The third answer overdraws it, the fourth is refused.
+    // The third answer exceeds the budget, and the fourth is refused.
     let most = m.steps() * 5 / 2;
     let mut m = begun(&game);
     m.limits_mut().match_steps = most;
@@ -58,21 +58,21 @@ fn a_match_has_a_budget_of_its_own() {
     let Some(MatchError::Steps(message)) = error else { panic!("{error:?}") };
     assert_eq!(before, 3);
     assert!(message.contains(&format!("at most {most} are allowed (hook `act.act` took the most")), "{message}");
-    // What it had taken comes back with the position.
+    // A restored position restores its spent steps.
     let mut m = begun(&game);
     m.limits_mut().match_steps = most;
     let snapshot = m.snapshot();
     assert_eq!(answers(&mut m).0, before);
     m.restore(&snapshot).unwrap();
     assert_eq!(answers(&mut m).0, before);
-    // The control: without the budget it goes on.
+    // Control: without the budget the match goes on.
     let mut m = begun(&game);
     assert!(answers(&mut m).0 > before);
 }
 
-/// The budget of a match is for those that never end.
+/// A match budget is meant for endless matches only.
 #[test]
-fn shipped_matches_take_a_small_part_of_the_budget() {
+fn shipped_matches_use_a_small_part_of_the_budget() {
     for variant in VARIANTS {
         let mut m = variant.begin(0);
         let budget = m.limits_mut().match_steps;
@@ -88,7 +88,7 @@ fn shipped_matches_take_a_small_part_of_the_budget() {
 }
 
 #[test]
-fn a_game_that_is_halted_is_left_out() {
+fn a_halted_game_is_not_counted() {
     static HALT: AtomicBool = AtomicBool::new(false);
     let game = busy().halted_by(&HALT);
     let setup = game.setup(Some(2), &[], 1).unwrap();
@@ -110,7 +110,7 @@ fn a_game_that_is_halted_is_left_out() {
     assert_eq!(m.answer(0), Err(MatchError::Halted));
 }
 
-/// Where a loop of a mod is found, in a game that runs it.
+/// The place blamed for a mod's endless loop.
 fn blamed(file: &str, text: &str, place: &str) -> String {
     let fixture = Fixture::all().into_iter().find(|one| one.name == "loops/loop").unwrap();
     let place = PLACES.iter().find(|one| one.name == place).unwrap();
@@ -129,15 +129,15 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
 }
 
 #[test]
-fn the_loop_of_a_mod_is_told_by_its_own_line() {
+fn a_loop_in_a_mod_names_its_own_line() {
     let (lib, verbs) = ("scripts/hostile/lib.luau", "scripts/hostile/verbs.luau");
     let loops = "while true do end";
     for (file, text, place, line) in [
-        // On the first line, where the accessors stand, too.
+        // The loop is on the first line, which also holds the accessors.
         (lib, format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
         (verbs, format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
         (verbs, format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
-        // The steps are spent in the game's own function, but it is the mod that calls it again and again.
+        // The game's own function spends the steps, but the mod calls it in an endless loop.
         (lib, "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
     ] {
         assert_eq!(blamed(file, &text, place), format!("guest/{file}:{line}"), "{text}");
@@ -145,7 +145,7 @@ fn the_loop_of_a_mod_is_told_by_its_own_line() {
 }
 
 #[test]
-fn a_rule_test_pays_for_what_it_moves() {
+fn a_rule_test_pays_for_moved_elements() {
     let (game, _) = files(&Fixture::all()[0], PLACES[0]);
     let game = game.into_iter().filter(|(path, _)| path.ends_with(".toml") || path.ends_with("lib.luau"));
     let game: Vec<_> = game.chain([(SCRIPT.to_owned(), super::place::idle(SCRIPT))]).collect();
@@ -161,15 +161,15 @@ fn a_rule_test_pays_for_what_it_moves() {
     for dear in ["table.remove(l, 1) l[1000] = 1", "table.insert(l, 1, 1) l[1001] = nil", "table.sort(l)"] {
         assert!(said(&format!("{many} {dear} end")).contains("the test may never end"), "{dear}");
     }
-    // The control: what moves nothing may be done as often.
+    // Control: operations that move no elements may repeat as often.
     assert_eq!(said(&format!("{many} table.remove(l) l[1000] = 1 end")), "");
     assert_eq!(said("t.equal(table.maxn, nil) t.equal(table.foreach, nil)"), "");
-    // Texts read as numbers cost their digits; sums of numbers cost little.
+    // Reading a text as a number costs its digits. Adding numbers costs little.
     let sums = "local x = 0 ".to_owned() + &"x = s + 1 ".repeat(500);
     let digits = format!("local s = string.rep(\"1\", 300) for _ = 1, 1e3 do {sums} end");
     assert!(said(&digits).contains("the test may never end"));
     assert_eq!(said("for _ = 1, 1e5 do local _ = 1 + 1 end"), "");
-    // Tables that hold themselves many times are neither compared nor shown to their ends.
+    // Self-containing tables are neither compared nor printed completely.
     let own = "local a, b = {}, {} for i = 1, 30 do a[i] = b b[i] = a end";
     let wide = "local a, b = {}, {} for _ = 1, 7 do a = { a, a, a, a, a, a } b = { b, b, b, b, b, b } end";
     assert!(said(&format!("{wide} t.equal(a, b)")).contains("fields cannot be compared"));

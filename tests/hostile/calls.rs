@@ -1,8 +1,8 @@
-//! Wrong values, wrong questions and wrong returns: what scripts hand to the engine.
+//! Wrong values, questions and return values that scripts pass to the engine.
 
 use super::*;
 
-/// Plays `act` of a script whose offer lists numbers: `attacks[n](player)` is called for the n-th, each on a line of its own.
+/// Plays `act` of a script whose offer lists numbers. Choice n calls `attacks[n](player)`; each attack has its own line.
 fn numbered(attacks: &[String]) -> (Match, Vec<u32>) {
     let mut script = String::from("local attacks = {\n");
     let mut lines = Vec::new();
@@ -28,7 +28,7 @@ return {
     (m, lines)
 }
 
-/// Every attack ends in an error at its line and leaves no trace; what ends without one is listed.
+/// Checks that every attack fails at its line without a trace. Returns the attacks without an error.
 fn refused(attacks: &[String]) -> (Vec<String>, String) {
     let (mut m, lines) = numbered(attacks);
     let mut through = Vec::new();
@@ -139,7 +139,7 @@ const CALLS: [&str; 57] = [
     "log(X)",
 ];
 
-/// What is no error: a value that is right for the call, or a missing argument that may be missing.
+/// Calls without an error: a valid value, or a missing optional argument.
 const RIGHT: [&str; 3] = ["gain(player, \"gold\", -1)", "pay(player, \"gold\", -1)", "random(2147483647)"];
 
 #[test]
@@ -161,7 +161,7 @@ fn wrong_numbers_and_names_are_refused() {
 }
 
 #[test]
-fn questions_that_cannot_be_asked() {
+fn invalid_questions_are_refused() {
     let attacks = [
         ("choose(player, \"pick\", {})", "no choices for prompt `pick`"),
         ("choose(player, \"pick\", 5)", "expected a list of choices"),
@@ -207,7 +207,7 @@ fn questions_that_cannot_be_asked() {
 }
 
 #[test]
-fn asking_inside_pcall_is_asking() {
+fn questions_work_inside_pcall() {
     let attacks = [
         "pcall(function() gain(player, \"gold\", choose(player, \"pick\", { 5, 6 })) end)".to_owned(),
         "for _ = 1, 2000 do choose(player, \"pick\", { 1, 2 }) end".to_owned(),
@@ -235,9 +235,9 @@ fn asking_inside_pcall_is_asking() {
     assert_eq!((m.state().hash(), m.choices()), (hash, [1, 2].as_slice()));
 }
 
-/// Hooks that must not ask, in a pack where that is all they do.
+/// Hooks that must not ask, each in a pack that only asks.
 #[test]
-fn hooks_that_must_not_ask() {
+fn read_only_hooks_cannot_ask() {
     let ask = "choose(1, \"pick\", { 1, 2 })";
     for (hook, player) in [("applies", ""), ("order", ""), ("skip", "player"), ("offer", "player")] {
         let offer = if hook == "offer" { String::new() } else { "offer = function() choice(1) end,".to_owned() };
@@ -254,9 +254,9 @@ fn hooks_that_must_not_ask() {
     }
 }
 
-/// What hooks return is checked, too.
+/// The engine checks the return values of hooks.
 #[test]
-fn wrong_returns() {
+fn wrong_return_values_are_refused() {
     let order = |list: &str| {
         format!(
             "return {{ act = {{\n    order = function()\n        return {list}\n    end,\n    offer = function() choice(1) end, act = function() end,\n}} }}"
@@ -272,13 +272,13 @@ fn wrong_returns() {
         assert_eq!(fault.line, 2, "{list}: {fault}");
         assert!(fault.message.contains("order"), "{list}: {fault}");
     }
-    // Nobody has a turn, and the rounds go by.
+    // Nobody has a turn, and the rounds pass.
     let game = Game::load(&pack(ACT, &order("{}"))).unwrap();
     assert!(Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap().is_over());
 }
 
 #[test]
-fn sealed_hooks_keep_to_their_own() {
+fn sealed_hooks_change_only_their_own_player() {
     let phases = "[sealed]\nname = \"Sealed\"\nturns = \"sealed\"\n";
     let attacks = [
         ("gain(3 - player, \"gold\", 1)", "counter `gold` of"),
@@ -321,9 +321,9 @@ fn sealed_hooks_keep_to_their_own() {
     }
 }
 
-/// Addresses and hash order would make two runs differ.
+/// Addresses and hash order must not make two runs differ.
 #[test]
-fn nothing_differs_from_run_to_run() {
+fn scripts_cannot_observe_addresses() {
     let attacks = [
         "string.format(\"%s\", {})",
         "string.format(\"%*\", pairs)",
@@ -339,9 +339,9 @@ fn nothing_differs_from_run_to_run() {
     assert_eq!(refused(&harmless).0.len(), 2);
 }
 
-/// A VM without memory is replaced; options, transcript and limits stay.
+/// A VM without memory is replaced. Options, transcript and limits stay.
 #[test]
-fn an_exhausted_match_goes_on() {
+fn a_match_continues_after_memory_runs_out() {
     let (mut m, _) = numbered(&[
         "local last while true do last = { last, {}, {}, {}, {}, {}, {}, {} } end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
@@ -366,14 +366,14 @@ fn an_exhausted_match_goes_on() {
     m.answer(1).unwrap();
 }
 
-/// What a hook may keep does not depend on what the hooks before it have left behind.
+/// A hook's memory limit does not depend on garbage from earlier hooks.
 #[test]
-fn memory_runs_out_whatever_was_before() {
+fn the_memory_limit_ignores_earlier_garbage() {
     let outcome = guarded(|| {
         let attack = |tables: u32| {
             format!("local last for _ = 1, {tables} do last = {{ last, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end")
         };
-        // Each keeps about 64 bytes for every table it makes.
+        // Each table takes about 64 bytes.
         let sizes = [5_000, 30_000, 50_000, 70_000, 90_000, 140_000, 1_000_000];
         let (mut m, _) = numbered(&sizes.map(attack));
         let fits = |m: &mut Match, n: usize| {
@@ -392,7 +392,7 @@ fn memory_runs_out_whatever_was_before() {
     outcome.unwrap();
 }
 
-/// A script that would list other choices whenever it is asked needs something of its own to count with, and that is refused.
+/// A script that lists different choices at each call needs its own state, and the engine refuses that.
 #[test]
 fn an_offer_that_changes_is_refused() {
     let script = r#"
@@ -416,7 +416,7 @@ return {
     assert!(told.contains("phases.luau:5:") && told.contains("a variable that changed"), "{told}");
 }
 
-/// A script that keeps nearly all memory leaves a match that cannot begin, or one that goes on.
+/// If a script keeps nearly all memory, the match fails to begin, or it runs.
 #[test]
 fn little_memory_left_after_loading_is_an_error() {
     let prompts = PROMPTS.replace("attack = \"Attack\"", &{
@@ -450,7 +450,7 @@ fn little_memory_left_after_loading_is_an_error() {
     assert!(ends.contains(&0) && ends.contains(&2), "{ends:?}");
 }
 
-/// However long the values are that a script puts into a line, and however many: what is kept of them is short.
+/// A transcript line stays short, however long and many the script's values are.
 #[test]
 fn lines_of_the_transcript_are_short() {
     let attack =
@@ -462,7 +462,7 @@ fn lines_of_the_transcript_are_short() {
     assert!(log.len() > 1000 && log.iter().all(|line| line.text().len() < 2100));
 }
 
-/// A value cannot say what looks like a line of its own.
+/// A value cannot imitate a second transcript line.
 #[test]
 fn a_line_of_the_transcript_is_one_line() {
     let (mut m, _) = numbered(&["log(\"line\", \"a\\nBob wins\\u{200b}.\")".to_owned()]);
@@ -473,7 +473,7 @@ fn a_line_of_the_transcript_is_one_line() {
     assert!(log.iter().all(|line| !line.contains('\n')), "{log:?}");
 }
 
-/// Many cheap hooks in a row are as endless as one.
+/// Many cheap hooks in a row spend the budget as one long hook does.
 #[test]
 fn hooks_without_a_decision_end() {
     let game =

@@ -1,4 +1,4 @@
-//! Every command that runs scripts, on attacks, with as much memory as a process may have: it ends by itself, with a message.
+//! Attacks on every command that runs scripts, under a memory limit: the process ends by itself with a message.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,54 +11,58 @@ use super::place::{PLACES, Place, files, idle, places_of};
 use super::suite::{number_of, wanted};
 use super::*;
 
-/// Address space of a process with one thread that works, in KiB: 256 MiB for it, as much for the one that waits for it.
+/// Address space in KiB of a process with one worker: 256 MiB for the worker and 256 MiB for the waiting thread.
 const MEMORY: u32 = (2 * 256) << 10;
-/// One in so many is tried in every run of the tests.
+/// A test run tries one in 64 cases.
 const SHARE: usize = 64;
 
-/// How a command was run, and what it reads.
-struct Order {
+/// A command line and its input.
+struct Invocation {
     arguments: &'static [&'static str],
     input: &'static str,
-    /// The places where an attack stands for it: a function, or the whole of a file.
+    /// The places of the attack: a function, or a whole file.
     places: [&'static str; 2],
 }
 
 const MATCH: [&str; 2] = ["wrap", "whole_wrap"];
 
-const ORDERS: [Order; 7] = [
-    Order { arguments: &["sim", "hostile", "--games", "1", "--threads", "1", "--seed", "3"], input: "", places: MATCH },
-    Order {
+const ORDERS: [Invocation; 7] = [
+    Invocation {
+        arguments: &["sim", "hostile", "--games", "1", "--threads", "1", "--seed", "3"],
+        input: "",
+        places: MATCH,
+    },
+    Invocation {
         arguments: &["play", "hostile", "--seats", "human,human", "--seed", "3"],
         input: "2\n2\n2\n2\n2\n2\n2\n2\nq\n",
         places: MATCH,
     },
-    Order {
+    Invocation {
         arguments: &["stdio", "hostile", "--seed", "3"],
         input: "{\"choose\":1}\n{\"choose\":1}\n{\"choose\":1}\n{\"choose\":0}\n{\"choose\":1}\n{\"choose\":1}\n",
         places: MATCH,
     },
-    Order { arguments: &["check", "hostile"], input: "", places: ["load", "whole"] },
-    Order { arguments: &["test", "hostile"], input: "", places: ["test", "whole_test"] },
-    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: ["test", "whole_test"] },
-    Order { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: MATCH },
+    Invocation { arguments: &["check", "hostile"], input: "", places: ["load", "whole"] },
+    Invocation { arguments: &["test", "hostile"], input: "", places: ["test", "whole_test"] },
+    Invocation { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: ["test", "whole_test"] },
+    Invocation { arguments: &["watch", "hostile", "--stdin"], input: "\n", places: MATCH },
 ];
 
-/// What a process took.
+/// Resources used by a process.
 #[derive(Debug, Default)]
-struct Took {
+struct ResourceUse {
     code: Option<i32>,
-    /// Time of the processor, in seconds.
+    /// Processor time in seconds.
     seconds: f64,
-    /// Resident memory and address space at most, in MiB.
+    /// Peak resident memory and address space in MiB.
     resident: u64,
     space: u64,
 }
 
-/// Runs a command until it ends or patience does.
-fn follow(mut child: Child, mut each: impl FnMut()) -> Took {
+/// Runs a command until it ends or the time limit passes.
+fn follow(mut child: Child, mut each: impl FnMut()) -> ResourceUse {
     let begin = Instant::now();
-    let mut took = Took::default();
+    let mut took = ResourceUse::default();
     loop {
         let of = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap_or_default();
         let status = of("status");
@@ -68,7 +72,7 @@ fn follow(mut child: Child, mut each: impl FnMut()) -> Took {
         };
         took.resident = took.resident.max(line("VmHWM:").unwrap_or(0) >> 10);
         took.space = took.space.max(line("VmPeak:").unwrap_or(0) >> 10);
-        // Behind the name, which may hold blanks; in hundredths of a second.
+        // The fields after the name, which may contain spaces: hundredths of a second.
         let stat = of("stat");
         let ticks: f64 = stat
             .rsplit_once(')')
@@ -100,14 +104,14 @@ fn write(folder: &Path, files: &[(String, String)]) {
 /// Runs a command on an attack.
 ///
 /// # Errors
-/// It did not end by itself, or not well; how.
-fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
+/// Describes a process that did not end by itself or ended badly.
+fn run(order: &Invocation, fixture: &Fixture, place: Place) -> Result<ResourceUse, String> {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     let (game, guest) = files(fixture, place);
     let guest: Vec<_> = guest.into_iter().map(|(path, text)| (format!("guest/{path}"), text)).collect();
     let watches = order.arguments[0] == "watch";
-    // A session begins with what is good.
+    // A session starts with valid files.
     let bad = if guest.is_empty() { place.file } else { "guest/scripts/hostile/phases.luau" };
     let (bad, good): (Vec<_>, Vec<_>) = [game, guest.clone()].concat().into_iter().partition(|(path, _)| path == bad);
     write(root, &good);
@@ -119,7 +123,7 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
     let open = |name: &str| File::create(root.join(name)).unwrap();
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -v \"$0\"; exec \"$@\"", &MEMORY.to_string(), env!("CARGO_BIN_EXE_lode")]);
-    // Otherwise the C library sets 64 MiB of addresses aside for each thread, used or not.
+    // Otherwise the C library reserves 64 MiB of addresses for each thread.
     shell.env("MALLOC_ARENA_MAX", "1");
     shell.args(order.arguments).current_dir(root).stdout(open("out")).stderr(open("err"));
     if !guest.is_empty() {
@@ -161,7 +165,7 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
     if !legal && !told {
         return Err(format!("nothing of {}: {end}", place.file));
     }
-    // What a script leaves out is missed where the game declares it.
+    // A missing script function is reported where the game declares it.
     if took.code == Some(1)
         && !watches
         && !told
@@ -175,7 +179,7 @@ fn run(order: &Order, fixture: &Fixture, place: Place) -> Result<Took, String> {
 }
 
 #[test]
-fn commands_end_well() {
+fn attacks_on_commands_end_well() {
     let wanted = wanted();
     let (mut faults, mut slow) = (String::new(), Vec::new());
     for fixture in Fixture::all() {

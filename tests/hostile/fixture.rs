@@ -1,14 +1,14 @@
-//! An attack: one file of `fixtures/hostile`. Its first lines say what it is, the rest is the body of a function:
+//! An attack: one file of `fixtures/hostile`. Its first lines are directives, the rest is the body of a function:
 //!
 //! ```text
-//! -- An endless loop.                  what it does
-//! -- expect: spent its budget of       part of the error's text; `|` between texts of which one is there. `nothing`: no error;
-//!                                      `anything`: either; `anything but nothing`: an error, whatever it says
-//! -- in: act turn                      places; without this line: all that are hooks or tests
+//! -- An endless loop.                  description
+//! -- expect: spent its budget of       part of the error's text; `|` separates alternatives. `nothing`: no error;
+//!                                      `anything`: error or not; `anything but nothing`: any error
+//! -- in: act turn                      places; without this line: all hooks and tests
 //! -- line: 5                           line of the error, or `4 to 7`, or `any`; without this line: any of the file's own
 //! -- line load: 1                      the same in one place
-//! -- before: local memo = {}           what stands before the function
-//! --* 200 local v{n} = {n}             in place of this line: so many times this, on one line; {u+001B} is a character, {x500} so many x
+//! -- before: local memo = {}           code before the function
+//! --* 200 local v{n} = {n}             replaced by 200 copies on one line; {u+001B} is a character, {x500} is 500 times x
 //! ```
 
 use std::path::Path;
@@ -16,9 +16,9 @@ use std::path::Path;
 use super::place::Place;
 
 pub struct Fixture {
-    /// Its path below the folder, without the extension: `loops/continue`.
+    /// Path below the folder without the extension: `loops/continue`.
     pub name: String,
-    /// The file as a script has it.
+    /// The source text as a script contains it.
     pub source: String,
     head: String,
 }
@@ -30,7 +30,7 @@ impl Fixture {
         Self { name, source: head.lines().map(|line| expand(line) + "\n").collect(), head }
     }
 
-    /// All of them, by path.
+    /// All fixtures, sorted by path.
     pub fn all() -> Vec<Self> {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostile"));
         let files = |folder: &Path| {
@@ -49,22 +49,22 @@ impl Fixture {
         self.line_of_head(&format!("{key} {place}")).or_else(|| self.line_of_head(key))
     }
 
-    /// The places it is for, if not for all.
+    /// The places of the fixture; `None`: all.
     pub fn places(&self) -> Option<Vec<&str>> {
         Some(self.line_of_head("in")?.split(' ').collect())
     }
 
-    /// What stands before the function.
+    /// The code before the function.
     pub fn before(&self) -> &str {
         self.line_of_head("before").unwrap_or_default()
     }
 
-    /// Whether nothing may come of it.
+    /// Whether the attack may end without an error.
     pub fn may_be_legal(&self, place: &str) -> bool {
         self.expected(place).any(|text| text == "nothing" || text == "anything")
     }
 
-    /// Whether an error with this text is one that is expected.
+    /// Whether the fixture expects an error with this text.
     pub fn expects(&self, place: &str, message: &str) -> bool {
         self.expected(place).any(|text| text.starts_with("anything") || text != "nothing" && message.contains(text))
     }
@@ -73,12 +73,12 @@ impl Fixture {
         self.in_place("expect", place).expect("a fixture says what it expects").split('|')
     }
 
-    /// What it says of its expectations, for messages.
+    /// The expectation, for messages.
     pub fn promise(&self, place: &str) -> &str {
         self.in_place("expect", place).unwrap_or_default()
     }
 
-    /// Whether the error may be in this line. What lacks an end is found behind the last.
+    /// Whether the error may be on this line. A missing `end` is reported after the last line.
     pub fn fits(&self, place: Place, line: u32) -> bool {
         let Some(wanted) = self.in_place("line", place.name) else {
             return (1..=self.source.lines().count() as u32 + 1).contains(&line);
@@ -87,13 +87,13 @@ impl Fixture {
         wanted == "any" || (first.parse().unwrap()..=last.parse().unwrap()).contains(&line)
     }
 
-    /// The file as the body of the function `attack`, on its own lines.
+    /// The file as the body of the function `attack`, with its line breaks.
     pub fn function(&self) -> String {
         format!("{} local function attack(player, t: any?) {}end", self.before(), self.source)
     }
 }
 
-/// A line of the file as it stands in a script.
+/// A line of the file, expanded for a script.
 fn expand(line: &str) -> String {
     let Some((count, text)) = line.strip_prefix("--* ").and_then(|rest| rest.split_once(' ')) else {
         return line.to_owned();
@@ -103,7 +103,7 @@ fn expand(line: &str) -> String {
     (1..=count).map(piece).collect::<Vec<_>>().join(" ")
 }
 
-/// Fills in what stands in braces; what is none of these stays.
+/// Replaces the placeholders in braces. Unknown ones stay.
 fn fill(text: &str, n: usize) -> String {
     let mut out = String::new();
     let mut rest = text;

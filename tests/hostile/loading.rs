@@ -1,4 +1,4 @@
-//! Files that are no scripts, or bombs.
+//! Files that are no scripts, and parser bombs.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn load_fault(script: &str) -> (String, u32, String) {
 }
 
 #[test]
-fn bombs_for_the_parser() {
+fn parser_bombs_are_refused() {
     let full = 64 << 10;
     for (part, end) in [
         ("(", ""),
@@ -55,7 +55,7 @@ fn bombs_for_the_parser() {
 }
 
 #[test]
-fn files_that_are_no_scripts() {
+fn invalid_scripts_are_refused() {
     let (code, _, message) = load_fault("\u{1b}Lua\u{0}\u{1}\u{2}");
     assert_eq!(code, "hidden-character", "{message}");
     let (code, _, message) = load_fault("\u{6}\u{3}\u{0}\u{0}\u{0}");
@@ -75,14 +75,14 @@ fn files_that_are_no_scripts() {
     assert_eq!(code, "script", "{message}");
     let (code, _, message) = load_fault("choice(1)\nset(1, \"gold\", 1000)\nreturn {}");
     assert_eq!((code.as_str(), message.as_str()), ("script", "counter `gold` cannot go above 100, it would be 1000"));
-    // Faults in strange places of a pack's own making.
+    // Faults in unusual places of a pack.
     let (code, line, message) = load_fault("return {}\n--[[ never ends");
     assert_eq!((code.as_str(), line), ("script", 2), "{message}");
 }
 
-/// A file on disk is as good as one in memory, and larger ones are not even read.
+/// The size limit for files on disk equals that in memory, and larger files are not even read.
 #[test]
-fn files_that_are_too_large() {
+fn oversized_files_are_refused() {
     let root = tempfile::tempdir().unwrap();
     for (folder, file, text) in [("content", "game.toml", GAME), ("content", "phases.toml", ACT)] {
         std::fs::create_dir_all(root.path().join(folder).join("hostile")).unwrap();
@@ -101,7 +101,7 @@ fn files_that_are_too_large() {
     assert_ne!(load_fault(&line).0, "loaded");
 }
 
-/// Where the first fault of a script is, what it says, and the line that called what failed.
+/// The place and message of a script's first fault, and the place of its caller.
 fn place_of_fault(phases: &str, lib: &str) -> (String, u32, String, Option<(String, u32)>) {
     let (phases, lib) = (phases.to_owned(), lib.to_owned());
     let outcome = guarded(move || {
@@ -123,7 +123,7 @@ fn place_of_fault(phases: &str, lib: &str) -> (String, u32, String, Option<(Stri
 }
 
 #[test]
-fn a_script_that_returns_too_early_is_told_of_the_line_that_returns() {
+fn an_early_return_is_reported_at_its_line() {
     let whole = "\nreturn {\n    act = {},\n}\n";
     for (early, line) in [
         ("if 1 == 1 then\n    return 5\nend", 2),
@@ -138,7 +138,7 @@ fn a_script_that_returns_too_early_is_told_of_the_line_that_returns() {
 }
 
 #[test]
-fn what_fails_in_a_shared_function_is_told_there_with_the_line_that_calls_it() {
+fn a_fault_in_a_shared_function_names_its_caller() {
     let lib = "return {\n    loops = function()\n        while true do end\n    end,\n    fails = function(x)\n        \
         return x.y\n    end,\n    says = function()\n        error(\"no\")\n    end,\n    sets = function()\n        \
         return get(1, \"gold\") + set(1, \"gold\", 1000)\n    end,\n}\n";
@@ -157,7 +157,7 @@ fn what_fails_in_a_shared_function_is_told_there_with_the_line_that_calls_it() {
     }
 }
 
-/// Each script stays within its own budget; together they do not.
+/// Each script stays within its own budget, but all together exceed theirs.
 #[test]
 fn all_scripts_together_have_a_budget() {
     let load = |scripts: usize| {
@@ -191,7 +191,7 @@ fn all_scripts_together_have_a_budget() {
 }
 
 #[test]
-fn content_that_is_too_deep_or_too_long_is_told_with_its_line() {
+fn too_deep_or_long_content_names_its_line() {
     let load = |cards: String| {
         let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
         let pack = Pack::from_files(

@@ -1,17 +1,17 @@
-//! The meter of work: what is charged for a call takes about as long as so many turns of an empty loop, or less.
+//! The step meter: a call costs about as many steps as empty loop turns of the same time, or more.
 
 use super::*;
 
-/// Steps of a hook here: enough to measure, few enough that a case takes milliseconds.
+/// Steps of a hook here: enough to measure, and few enough for milliseconds per case.
 const STEPS: i64 = 400_000;
-/// How much longer than in a plain loop a step may take.
+/// Maximum time per step, relative to a plain loop.
 const FACTOR: f64 = 10.0;
-/// How often a case is measured again before it is believed: others use this machine, too.
+/// Maximum repeats of a slow measurement, because other processes disturb it.
 const TRIES: usize = 8;
-/// Lengths of the texts, and of the lists, that `TEXT` and `LIST` stand for.
+/// Lengths of the text and of the list in each measurement.
 const SIZES: [(usize, usize); 3] = [(1_000, 250), (15_000, 4_000), (60_000, 20_000)];
 
-/// One call each, in a loop that never ends; `s` is a text of digits, `a` and `b` differ in their last letter, `t` is a list.
+/// One call each, in an endless loop. `s` is a text of digits, `a` and `b` differ in their last letter, `t` is a list.
 const CALLS: [&str; 59] = [
     "local _ = s .. \"x\"",
     "local _ = s + 1",
@@ -89,7 +89,7 @@ const KERNELS: [&str; 12] = [
     "pcall(get, player, \"gild\")",
 ];
 
-/// Instructions that pass no safepoint, and how often they stand one behind the other.
+/// Straight-line code without safepoints, and its number of repeats.
 const STRETCHES: [(&str, usize); 9] = [
     ("n = n + 1", 990),
     ("n = s + 1", 990),
@@ -102,7 +102,7 @@ const STRETCHES: [(&str, usize); 9] = [
     ("if n then n = t[n] end", 1000),
 ];
 
-/// Nanoseconds per step of a loop that does this until the budget is spent: the least of three tries.
+/// Nanoseconds per step of an endless loop with this body: the minimum of three tries.
 fn measure(body: &str, (text, list): (usize, usize)) -> Result<f64, String> {
     let made = format!(
         r#"
@@ -116,14 +116,14 @@ fn measure(body: &str, (text, list): (usize, usize)) -> Result<f64, String> {
 "#,
         fill = body.contains("empty"),
     );
-    // A long text makes every step of the hook dearer, so a plain loop has none.
+    // A long text makes every step of the hook slower, so the plain loop has none.
     let made = if body.is_empty() { "" } else { &made };
     let script = format!("local function attack(player) {made} while true do {body} end end{HOOKS}");
     let game = Game::load(&pack(PHASES, &script)).map_err(|d| d.to_string())?;
     let setup = game.setup(Some(2), &[("context".into(), "act".into())], 7).map_err(|e| e.to_string())?;
     let mut m = Match::new(&game.native(), &setup).map_err(|e| e.to_string())?;
     let mut best = f64::INFINITY;
-    // The first failure makes the careful VM.
+    // The first failure creates the careful VM.
     for round in 0..3 {
         m.limits_mut().steps = STEPS;
         let start = Instant::now();
@@ -140,7 +140,7 @@ fn measure(body: &str, (text, list): (usize, usize)) -> Result<f64, String> {
     Ok(best)
 }
 
-/// Measures calls with texts and lists of every size, or of the shortest alone.
+/// Measures calls with texts and lists of each size.
 fn steps_are_fair<T: Into<String>>(calls: impl IntoIterator<Item = T>, sizes: &'static [(usize, usize)]) {
     let calls: Vec<String> = calls.into_iter().map(Into::into).collect();
     let outcome = guarded(move || {
@@ -149,7 +149,7 @@ fn steps_are_fair<T: Into<String>>(calls: impl IntoIterator<Item = T>, sizes: &'
             let shown = body.lines().next().unwrap_or_default();
             let mut least = f64::INFINITY;
             for again in 0..TRIES {
-                // What else the machine does has changed since it was last measured, if the call seems to take too long.
+                // If the call seems slow, measure the plain loop again: the machine's load may have changed.
                 if again > 0 {
                     plain = measure("", SIZES[0]).unwrap();
                 }
@@ -197,12 +197,12 @@ fn a_step_of_an_accessor_takes_no_longer_than_in_a_plain_loop() {
 #[test]
 fn a_step_of_a_long_stretch_takes_no_longer_than_in_a_plain_loop() {
     let stretches = STRETCHES.map(|(instruction, times)| format!("{instruction}\n").repeat(times));
-    // The longest text is the dearest to read as a number.
+    // Parsing the longest text as a number costs most.
     steps_are_fair(stretches, &SIZES[2..]);
 }
 
 #[test]
-fn a_script_with_too_many_sums_in_a_row_is_refused() {
+fn too_long_straight_line_code_is_refused() {
     let sums = |n: usize| format!("local function attack(player)\nlocal n = 1\n{}end{HOOKS}", "n = n + 1\n".repeat(n));
     assert!(Game::load(&pack(PHASES, &sums(990))).is_ok());
     let Err(faults) = Game::load(&pack(PHASES, &sums(1100))) else { panic!("it was loaded") };
@@ -214,7 +214,7 @@ fn a_script_with_too_many_sums_in_a_row_is_refused() {
                 && fault.line == 1),
         "{faults}"
     );
-    // Inlined calls count where they stand, unless inlining is what makes them too many.
+    // Inlined calls count where they occur, unless inlining exceeds the limit.
     let inlined = format!(
         "local function add(n) return n + 1 + n + 1 + n + 1 end\nlocal function attack(player)\nlocal n = 1\n{}end{HOOKS}",
         "n = add(n)\n".repeat(900)

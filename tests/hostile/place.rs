@@ -1,4 +1,4 @@
-//! The places where a mod's code can stand, and what an attack does in each.
+//! The places for mod code, and the effect of an attack in each.
 
 use motherlode::{Mod, SourceFile};
 use motherlode_play::rule_test::{TestFiles, TestFilter};
@@ -29,11 +29,11 @@ return {
 "#;
 const IDLE: &str = "local function attack(player, t: any?) end";
 
-/// Where an attack stands.
+/// A place for an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     pub name: &'static str,
-    /// The file that holds it.
+    /// The file that contains the attack.
     pub file: &'static str,
     kind: Kind,
 }
@@ -55,7 +55,7 @@ enum Kind {
 }
 
 impl Place {
-    /// Whether it is one of rule tests, which have a language of their own: no fixture says what comes of it there.
+    /// Whether the place is in rule tests. Their language differs, so no fixture states an expectation there.
     pub fn is_of_tests(self) -> bool {
         self.file == TEST_SCRIPT
     }
@@ -65,7 +65,7 @@ const fn place(name: &'static str, file: &'static str, kind: Kind) -> Place {
     Place { name, file, kind }
 }
 
-/// All places: those of functions first.
+/// All places. Functions come first.
 pub const PLACES: [Place; 19] = [
     place("load", SCRIPT, Kind::Load),
     place("run", SCRIPT, Kind::Hook),
@@ -91,14 +91,14 @@ pub const PLACES: [Place; 19] = [
 /// The places for functions.
 pub const FUNCTIONS: usize = 14;
 
-/// What an attack came to: whether it was legal, with what state, or what was said of it, and how long it took.
+/// The result of an attack: whether it was legal, the final state or the error, and the time.
 #[derive(Debug, Default)]
 pub struct Report {
     pub told: String,
     pub slowest: Duration,
 }
 
-/// The places where a fixture is tried.
+/// The places in which to try a fixture.
 pub fn places_of(fixture: &Fixture) -> Vec<Place> {
     match fixture.places() {
         None => PLACES[..FUNCTIONS].to_vec(),
@@ -110,7 +110,7 @@ pub fn places_of(fixture: &Fixture) -> Vec<Place> {
 /// Texts by path.
 pub type Files = Vec<(String, String)>;
 
-/// All files of the game with the attack in this place: those of the game, and those of the mod over it. A folder with them is a project.
+/// The files of the game and of the mod over it, with the attack in this place. A folder with both is a project.
 pub fn files(fixture: &Fixture, place: Place) -> (Files, Files) {
     let own = match place.kind {
         Kind::Whole | Kind::WholeTest => fixture.source.clone(),
@@ -149,7 +149,7 @@ pub fn files(fixture: &Fixture, place: Place) -> (Files, Files) {
     (game, guest)
 }
 
-/// A file of the game that attacks nothing.
+/// A harmless file of the game.
 pub fn idle(file: &str) -> String {
     IDLE.to_owned() + hooks_of(file)
 }
@@ -164,7 +164,7 @@ fn hooks_of(file: &str) -> &'static str {
     }
 }
 
-/// What is said wherever such a thing is not allowed, whatever a fixture expects elsewhere.
+/// Errors for code that is not allowed in a place, whatever the fixture expects elsewhere.
 fn refusals(place: Place) -> &'static [&'static str] {
     match place.name {
         "offer" | "skip" | "order" => &["must not", "order:", "order "],
@@ -177,7 +177,7 @@ fn refusals(place: Place) -> &'static [&'static str] {
 /// Tries an attack in a place, in native code or interpreted.
 ///
 /// # Errors
-/// It did not end as it should; how.
+/// Describes an end that breaks the fixture's expectation.
 pub fn attack(fixture: &Fixture, place: Place, native: bool) -> Result<Report, String> {
     let (game, guest) = files(fixture, place);
     let mut report = Report::default();
@@ -191,13 +191,13 @@ pub fn attack(fixture: &Fixture, place: Place, native: bool) -> Result<Report, S
             let mut loaded = None;
             report.slowest = time(|| loaded = Some(Game::load(&pack)));
             match loaded.expect("it ran") {
-                // Without its functions a game is none.
+                // A game without its functions does not load.
                 Err(Diagnostics { list, .. })
                     if fixture.may_be_legal(place.name) && list[0].file.ends_with(".toml") => {}
                 Err(Diagnostics { list, .. }) => {
                     let fault = list.iter().find(|fault| fault.severity == Severity::Error).unwrap_or(&list[0]);
                     judge(fixture, place, &fault.file, fault.line, &fault.message)?;
-                    // Which of the faults of a whole file comes first may depend on addresses: its table may have tables as keys.
+                    // The first fault of a whole file may depend on addresses, because its table may have tables as keys.
                     if place.kind == Kind::Load {
                         report.told = format!("{}:{}: {}", fault.file, fault.line, fault.message);
                     }
@@ -220,16 +220,16 @@ fn judge(fixture: &Fixture, place: Place, file: &str, line: u32, message: &str) 
         return Err(format!("expected `{}`, got `{message}` at {file}:{line}", fixture.promise(place.name)));
     }
     let fits = match place.kind {
-        // What has no line of its own is told of the test that failed, or of the whole file.
+        // A fault without its own line names the failed test, or the whole file.
         Kind::Test | Kind::TestLoad => line > 0,
         Kind::WholeTest => line > 0 || message.starts_with("the file ") || message.starts_with("a test must"),
-        // Where it is called while the script loads: the accessor that failed stands inline.
+        // The call that runs while the script loads: the failed accessor is inlined there.
         Kind::Load if line as usize == fixture.source.lines().count() + 2 => true,
-        // What a hook returns is wrong where the hook is, and so is what it must not do and has caught.
+        // A wrong return value, and a caught forbidden call, are reported at the hook.
         _ if fixture.name.starts_with("returns/") || message.contains("must not ") => line > 0,
         _ => fixture.fits(place, line),
     };
-    // Effects of a definition are found where it lists its verbs.
+    // A fault in a definition's effects is reported at its list of verbs.
     let listed = file == "content/hostile/cards.toml" && line == 7 && fixture.source.contains("run");
     if !(file == place.file && fits || listed) {
         return Err(format!("the wrong place, {file}:{line}: {message}"));
@@ -244,7 +244,7 @@ fn judge(fixture: &Fixture, place: Place, file: &str, line: u32, message: &str) 
     Ok(())
 }
 
-/// Attacks, goes on with a good choice, and plays on to where it can be attacked again.
+/// Attacks, continues with a good choice, and plays on to the next attack.
 fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Result<(), String> {
     let context = if place.kind == Kind::Hook { place.name } else { "act" };
     let setup = game.setup(Some(2), &[("context".into(), context.into())], 7).map_err(|e| e.to_string())?;
@@ -261,7 +261,7 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
             }
             Ok(()) => {
                 report.told = format!("legal, {:016x}", m.state().hash());
-                // What it asks is answered; what comes of that is clean, too.
+                // Answers the attack's questions. Their results are clean, too.
                 for _ in 0..5 {
                     let mut outcome = Ok(());
                     report.slowest =
@@ -296,9 +296,9 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
     Ok(())
 }
 
-/// What a failed answer says, if it says it well.
+/// The error of a failed answer, if the error is well-formed.
 fn failed(fixture: &Fixture, place: Place, error: MatchError) -> Result<String, String> {
-    // Nothing of a script is at fault when too much happens without a decision.
+    // No script is to blame when too many steps pass without a decision.
     if matches!(error, MatchError::Endless(_) | MatchError::Memory | MatchError::Host(_)) {
         let told = error.to_string();
         return if fixture.may_be_legal(place.name) { Ok(told) } else { Err(told) };

@@ -1,4 +1,4 @@
-//! All attacks in all places, or in some.
+//! All attacks in all places, or a sample.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,15 +7,15 @@ use super::fixture::Fixture;
 use super::place::{FUNCTIONS, PLACES, Place, attack, places_of};
 use super::*;
 
-/// Fewest fixtures that each place of a function sees in every run of the tests.
+/// Minimum fixtures tried in each function place in every test run.
 const LEAST: usize = 25;
 
-/// What is asked for: everything, what has this in its path, or a part.
+/// The value of `LODE_HOSTILE`: everything, a part of the path, or `None` for a sample.
 pub fn wanted() -> Option<String> {
     std::env::var("LODE_HOSTILE").ok().filter(|text| !text.is_empty())
 }
 
-/// A number that a name always has.
+/// A stable hash of a name.
 pub fn number_of(name: &str) -> usize {
     name.bytes().fold(2_166_136_261_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619)) as usize >> 4
 }
@@ -26,7 +26,7 @@ struct Case {
     native: bool,
 }
 
-/// What is tried: everything that was asked for, or each fixture in one place.
+/// The cases to try: all requested ones, or each fixture in one place.
 fn cases() -> Vec<Case> {
     let wanted = wanted();
     let mut cases = Vec::new();
@@ -65,7 +65,7 @@ fn half(n: usize) {
                     writeln!(faults, "{name}, native {native}: took {:?} of the processor", report.slowest).unwrap();
                 }
                 slow.push((report.slowest, format!("{name}{}", if native { ", native" } else { "" })));
-                // Which of the two ends comes first depends on when garbage is collected.
+                // Garbage collection decides which of the two errors comes first.
                 let ends = ["ran out of memory", "spent its budget"];
                 let is_end = |told: &str| ends.iter().any(|end| told.contains(end));
                 let said = told.entry(name.clone()).or_insert_with(|| report.told.clone());
@@ -94,9 +94,9 @@ fn attacks_end_well_2() {
     half(1);
 }
 
-/// Two hundred long texts are no more, but not yet collected, when the hooks of a sealed phase run again.
+/// Two hundred long texts are garbage, but not yet collected, when the hooks of a sealed phase run again.
 #[test]
-fn a_snapshot_is_put_back_whatever_was_left_behind() {
+fn a_snapshot_is_restored_despite_garbage() {
     let fixture = Fixture::all().into_iter().find(|fixture| fixture.name == "straight/joins").unwrap();
     let place = *PLACES.iter().find(|place| place.name == "sealed").unwrap();
     guarded(move || attack(&fixture, place, true)).and_then(|outcome| outcome).unwrap();

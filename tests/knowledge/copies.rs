@@ -1,4 +1,4 @@
-//! Copies of a token are offered once: which tokens are left out must not tell what the asked seat cannot see.
+//! Copies of a token are offered once. The omitted copies must not reveal hidden information to the asked seat.
 
 use motherlode::Match;
 
@@ -47,7 +47,7 @@ return {
 }
 "#;
 
-/// Number of choices that are offered of five cards in a row of this visibility, one of them with another mark.
+/// Number of offered choices among five cards in a row of this visibility, one of them with another mark.
 fn offered(row: &str, mark: &str) -> usize {
     let game = GAME.replace("ROW", row).replace("VISIBLE", mark);
     let content = [("game", game.as_str()), ("cards", CARDS), ("phases", PHASES), ("prompts", PROMPTS)];
@@ -57,7 +57,7 @@ fn offered(row: &str, mark: &str) -> usize {
 }
 
 #[test]
-fn offers_tell_no_copies_among_hidden_tokens() {
+fn offers_do_not_reveal_hidden_copies() {
     assert_eq!(offered("count", "nobody"), 5, "each place is offered");
     assert_eq!(offered("face", "nobody"), 5, "and so is each card that lies face down");
 }

@@ -1,19 +1,21 @@
-//! Small random games with zones of every visibility, counters of every holder, faces, sets of players, `show` and simultaneous phases. Their
-//! scripts hide things by chance, and every answer is judged by a mixture of hidden facts. So whatever a bot learns of them shows in
-//! its choice.
+//! Small random games with zones of every visibility, counters of every holder, faces, sets of players, `show` and
+//! simultaneous phases.
+//!
+//! Their scripts hide random facts, and every answer is judged by a mixture of hidden facts. So any leak to a bot shows
+//! in its choice.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 /// The text of a game: content files and scripts.
-pub struct Made {
+pub struct GeneratedGame {
     pub content: Vec<(&'static str, String)>,
     pub scripts: Vec<(&'static str, String)>,
     pub players: u8,
 }
 
-/// A zone of a made game.
+/// A zone of a generated game.
 struct Zone {
     name: &'static str,
     is_player: bool,
@@ -27,8 +29,8 @@ const CARDS: &str =
 const SETS: &str = "ox = { name = \"Ox\" }\nowl = { name = \"Owl\", copies = 2 }\n";
 const CHIPS: &str = "coin = { name = \"Coin\", copies = 3 }\ngem = { name = \"Gem\", copies = 2 }\n";
 
-/// A game of this seed.
-pub fn made(seed: u64) -> Made {
+/// Generates the game of a seed.
+pub fn made(seed: u64) -> GeneratedGame {
     let rng = &mut StdRng::seed_from_u64(seed);
     let players = rng.random_range(2..=3);
     let zones = zones(rng);
@@ -58,7 +60,7 @@ pub fn made(seed: u64) -> Made {
     let facts: String = (0..3).map(|_| format!(" + fact(function() return {} end)", fact(rng, &zones))).collect();
     let lib = LIB.to_owned();
     let phases = PHASES.replace("HIDDEN\n", &hidden).replace("FACTS", &facts);
-    Made {
+    GeneratedGame {
         content: vec![
             ("game", game),
             ("cards", CARDS.to_owned()),
@@ -108,7 +110,7 @@ fn counters(game: &mut String, rng: &mut StdRng) {
     *game += &format!("[grids.board]\nper = \"{per}\"\nshape = \"square\"\ncolumns = 2\nrows = 1\n");
 }
 
-/// A zone as arguments: its name, and whose it is. Sometimes that is drawn by the script.
+/// A zone as arguments: name and owner. Sometimes the script draws the owner.
 fn place(rng: &mut StdRng, zones: &[Zone]) -> String {
     let zone = zones.choose(rng).unwrap();
     let holder = match rng.random_range(0..3) {
@@ -120,7 +122,7 @@ fn place(rng: &mut StdRng, zones: &[Zone]) -> String {
     format!("\"{}\", {holder}", zone.name)
 }
 
-/// A statement that hides something.
+/// A statement that hides information.
 fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
     let from = place(rng, zones);
     let to = place(rng, zones);
@@ -142,7 +144,7 @@ fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
     }
 }
 
-/// An expression that tells something hidden, as a number.
+/// A numeric expression that reads hidden information.
 fn fact(rng: &mut StdRng, zones: &[Zone]) -> String {
     let at = place(rng, zones);
     match rng.random_range(0..12) {

@@ -1,4 +1,4 @@
-//! Changes of a position that its observation leaves open, made by hand: without the redeal, and judged by the observation alone.
+//! Edits that an observation leaves open, made without a redeal and judged by the observation alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -12,13 +12,14 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::known;
-use super::made::{Made, made};
+use super::made::{GeneratedGame, made};
 use crate::shipped::{Player, load_texts, seeds};
 
-/// Edits that are tried in a row.
+/// Edits tried in a row.
 const EDITS: usize = 40;
 
-/// Replaces `other` by `m` with random edits that neither the observation of the seat nor its choices show. Returns how many were kept.
+/// Copies `m` into `other` with random edits that change neither the seat's observation nor its choices. Returns the
+/// number of edits.
 fn edit_unseen(m: &Match, other: &mut Match, seat: u8, rng: &mut StdRng) -> usize {
     let (mut kept, mut last) = (0, m.snapshot());
     let knows = known(m, seat);
@@ -37,7 +38,7 @@ fn edit_unseen(m: &Match, other: &mut Match, seat: u8, rng: &mut StdRng) -> usiz
     kept
 }
 
-/// Makes one random edit. False: it was refused.
+/// Makes one random edit; returns whether the engine accepted it.
 pub fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
     let game = m.game().clone();
     let (d, layout) = (game.declarations(), game.layout());
@@ -50,7 +51,7 @@ pub fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
             let mut holder = || slot.first + rng.random_range(0..slot.len as i32);
             let (one, other) = (holder(), holder());
             if declared.dealt() == Redeal::Pool && declared.visible != Visibility::Public {
-                // The sum of all in the game is known.
+                // The game-wide sum is public.
                 let is_token = matches!(declared.per, Holder::Token(_));
                 let is_in = |holder: i32| !is_token || m.state().words()[layout.token_pile + holder as usize - 1] != 0;
                 let value = |holder| m.counter(holder, counter).unwrap();
@@ -82,7 +83,7 @@ pub fn edit(m: &mut Match, rng: &mut StdRng) -> bool {
     }
 }
 
-/// A bot that looks at the true match: the control, which must notice.
+/// A cheating bot that reads the true match: the control, which must react.
 fn peek(m: &Match) -> usize {
     let points = |index: usize| {
         let mut fork = m.fork().unwrap();
@@ -95,7 +96,7 @@ fn peek(m: &Match) -> usize {
     (0..m.choices().len()).max_by_key(|&index| (points(index), std::cmp::Reverse(index))).unwrap_or(0)
 }
 
-/// The words of a match without the numbers of exchange classes, which nothing but a redeal reads.
+/// The words of a match without exchange class numbers, which only a redeal reads.
 fn words(m: &Match) -> Vec<i32> {
     let layout = m.game().layout();
     let seen = layout.token_seen..layout.token_seen + layout.tokens.len();
@@ -103,9 +104,9 @@ fn words(m: &Match) -> Vec<i32> {
     words.map(|(at, &word)| if seen.contains(&at) { word & SEEN } else { word }).collect()
 }
 
-/// A match of the made game of this seed.
+/// A match of the generated game of this seed.
 pub fn begin(seed: u64) -> Match {
-    let Made { content, scripts, players } = made(seed);
+    let GeneratedGame { content, scripts, players } = made(seed);
     let content: Vec<(&str, &str)> = content.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let scripts: Vec<(&str, &str)> = scripts.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let game = load_texts("made", &content, &scripts);
@@ -114,7 +115,7 @@ pub fn begin(seed: u64) -> Match {
 }
 
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     positions: usize,
     edits: usize,
     no_deal: usize,
@@ -122,8 +123,8 @@ struct Met {
     peeked: usize,
 }
 
-/// Plays one made game. At every decision the position is edited behind the back of the seat: neither its redeals nor its bots may notice.
-fn play(seed: u64, met: &mut Met) {
+/// Plays one generated game and edits hidden state at every decision. Neither redeals nor bots may react.
+fn play(seed: u64, met: &mut PermutationCounts) {
     let m = begin(seed);
     let (game, setup) = (m.game().clone(), m.setup().clone());
     let folder = tempfile::tempdir().unwrap();
@@ -171,9 +172,9 @@ fn deal_seed(seed: u64, step: u64) -> u64 {
 }
 
 #[test]
-fn nothing_that_an_observation_leaves_open_matters_to_a_bot() {
+fn bots_ignore_edits_outside_their_observation() {
     let games = seeds(40).end * 6;
-    let mut met = Met::default();
+    let mut met = PermutationCounts::default();
     for seed in 0..games {
         let played = catch_unwind(AssertUnwindSafe(|| play(seed, &mut met)));
         played.unwrap_or_else(|_| panic!("game {seed}"));

@@ -1,4 +1,4 @@
-//! A game whose files are spoilt, and what a mistake is.
+//! A game with damaged files, and the mistakes in it.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,71 +7,71 @@ use motherlode::{Diagnostic, Game, Pack, SourceFile};
 use motherlode_check::check;
 
 use super::entry::{Content, Role};
-use super::scripts::{Token, What, scan};
+use super::scripts::{Token, TokenKind, scan};
 use crate::shipped::root;
 use crate::twins::SplitMix64;
 
-/// What is done to a file.
+/// A change of a file.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// A piece of it is replaced.
+    /// Replaces a piece of the file.
     Text { file: usize, span: Range<usize>, by: String },
-    /// It is there now.
+    /// Adds a file.
     Added { path: String, text: String },
-    /// It has another path now; none: it is gone.
+    /// Moves a file; `None` deletes it.
     Moved { file: usize, to: Option<String> },
 }
 
 /// A mistake.
 #[derive(Debug, Clone)]
 pub struct Mistake {
-    /// What is done.
+    /// Changes that make the mistake.
     pub changes: Vec<Change>,
-    /// The right name and the wrong one, if a name is misspelt.
+    /// The right and the wrong name of a misspelling.
     pub names: Option<(String, String)>,
 }
 
 impl Mistake {
-    /// A piece of a file is replaced.
+    /// Replaces a piece of a file.
     pub fn text(file: usize, span: Range<usize>, by: impl Into<String>) -> Self {
         Self { changes: vec![Change::Text { file, span, by: by.into() }], names: None }
     }
 
-    /// A name is misspelt.
+    /// Misspells a name.
     pub fn misspelt(file: usize, span: Range<usize>, right: &str, wrong: String) -> Self {
         let names = Some((right.to_owned(), wrong.clone()));
         Self { names, ..Self::text(file, span, wrong) }
     }
 }
 
-/// A piece of text that names something, and where it stands.
-pub struct Named {
+/// A piece of text that names something, with its place.
+pub struct NameUse {
     pub file: usize,
     pub at: usize,
     pub name: String,
 }
 
-/// What loading said of a mistake.
-pub struct Answer {
+/// The check's answer to a mistake.
+pub struct CheckResult {
     pub found: bool,
-    /// The right name was suggested.
+    /// Whether a message suggests the right name.
     pub suggested: bool,
-    /// A message points to the line with the mistake.
+    /// Whether a message points to the line with the mistake.
     pub placed: bool,
 }
 
-/// A game.
+/// A game with its files.
 pub struct Case {
     pub id: String,
     pub game: Game,
     pub files: Vec<SourceFile>,
     pub content: Content,
-    /// The pieces of each script.
+    /// The tokens of each script.
     pub scripts: Vec<(usize, Vec<Token>)>,
-    /// Every word anywhere: a misspelling that is one of them is another mistake.
+    /// Every word in the game. A misspelling that equals one of them is another mistake.
     words: BTreeSet<String>,
-    /// What names something.
-    named: Vec<Named>,
+    /// All names in use.
+    named: Vec<NameUse>,
     said: Vec<Diagnostic>,
 }
 
@@ -93,7 +93,7 @@ impl Case {
         case
     }
 
-    /// The stem of a file.
+    /// The file name without folder and extension.
     pub fn stem(&self, file: usize) -> &str {
         self.files[file].stem()
     }
@@ -103,45 +103,45 @@ impl Case {
         &self.files[file].text[span.clone()]
     }
 
-    /// Everything that names something: texts and keys of the content that declare nothing and are not printed, texts, fields and keys
-    /// of scripts, placeholders, and files (of kinds).
-    fn names(&self) -> Vec<Named> {
+    /// All names in use: texts and keys of the content that neither declare nor print, texts, fields and keys of
+    /// scripts, placeholders, and files (of kinds).
+    fn names(&self) -> Vec<NameUse> {
         let mut named = Vec::new();
         for entry in &self.content.entries {
             if let Some(text) = entry.text() {
                 if self.is_name_used(entry) {
-                    named.push(Named { file: entry.file, at: entry.value.start, name: text.to_owned() });
+                    named.push(NameUse { file: entry.file, at: entry.value.start, name: text.to_owned() });
                 } else {
                     for inside in
                         text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(inside, _)| inside)
                     {
                         let name = inside.rsplit([':', ' ']).next().unwrap_or_default();
-                        named.push(Named { file: entry.file, at: entry.value.start, name: name.to_owned() });
+                        named.push(NameUse { file: entry.file, at: entry.value.start, name: name.to_owned() });
                     }
                 }
             }
             if let (Some(key), Role::Own) = (&entry.key, entry.role()) {
-                named.push(Named { file: entry.file, at: key.start, name: entry.name().to_owned() });
+                named.push(NameUse { file: entry.file, at: key.start, name: entry.name().to_owned() });
             }
         }
         for (file, tokens) in &self.scripts {
-            for token in tokens.iter().filter(|token| token.what == What::Text || token.field || token.key) {
+            for token in tokens.iter().filter(|token| token.what == TokenKind::Text || token.field || token.key) {
                 let name = self.piece(*file, &token.span).to_owned();
-                named.push(Named { file: *file, at: token.span.start, name });
+                named.push(NameUse { file: *file, at: token.span.start, name });
             }
         }
         for (file, source) in self.files.iter().enumerate() {
-            named.push(Named { file, at: source.text.len(), name: source.stem().to_owned() });
+            named.push(NameUse { file, at: source.text.len(), name: source.stem().to_owned() });
         }
         named
     }
 
-    /// Whether something outside this piece names it.
+    /// Whether another piece names this item.
     pub fn is_named(&self, name: &str, file: usize, but: &Range<usize>) -> bool {
         self.named.iter().any(|named| named.name == name && !(named.file == file && but.contains(&named.at)))
     }
 
-    /// A slip of the fingers: a letter missing, doubled, changed, or two of them swapped.
+    /// A typing slip: a letter missing, doubled or changed, or two letters swapped.
     pub fn typo(&self, word: &str, random: &mut SplitMix64) -> Option<String> {
         if word.len() < 3 || !word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
             return None;
@@ -155,16 +155,16 @@ impl Case {
             _ => letters.swap(at, at + 1),
         }
         let wrong = String::from_utf8(letters).unwrap();
-        // Another word that is there is another mistake, and what begins with a digit is no name.
+        // An existing word is another mistake, and a word that begins with a digit is no name.
         let fine = wrong != word && !wrong.starts_with(|c: char| c.is_ascii_digit()) && !self.words.contains(&wrong);
         fine.then_some(wrong)
     }
 
-    /// What loading says of the game with a mistake in it that it does not say of the game as it is.
-    pub fn answer(&self, mistake: &Mistake) -> Answer {
+    /// The faults that loading reports with the mistake and not without it.
+    pub fn answer(&self, mistake: &Mistake) -> CheckResult {
         let mut files = self.files.clone();
         let mut lines = Vec::new();
-        // From the back, so that places stay true.
+        // The reverse order keeps earlier positions valid.
         for change in mistake.changes.iter().rev() {
             match change {
                 Change::Text { file, span, by } => {
@@ -191,13 +191,13 @@ impl Case {
         let new: Vec<&Diagnostic> = said.iter().filter(|one| !self.said.contains(one)).collect();
         let names_it = |one: &&Diagnostic| {
             let (Some((right, wrong)), Some(help)) = (&mistake.names, &one.help) else { return false };
-            // Where a declaration is misspelt, its uses are told that the declared name is near.
+            // For a misspelt declaration, the faults of its uses suggest the declared name.
             [right, wrong].iter().any(|name| {
                 ["did you mean ", "or did you mean ", "is it ", "or is "].iter().any(|asked| help.starts_with(asked))
                     && help.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == *name)
             })
         };
-        Answer {
+        CheckResult {
             found: !new.is_empty(),
             suggested: new.iter().any(names_it),
             placed: new.iter().any(|one| lines.iter().any(|(file, line)| *file == one.file && *line == one.line)),

@@ -1,26 +1,26 @@
-//! Mistakes in TOML: at every key and every value of every file.
+//! Mistakes in TOML, at every key and every value of every file.
 
 use std::ops::Range;
 
 use motherlode::declare::{AttributeType, Turns};
 
 use super::case::{Case, Change, Mistake};
-use super::entry::{Entry, Of, Role, role};
-use super::scripts::What;
+use super::entry::{Entry, Role, ValueType, role};
+use super::scripts::TokenKind;
 use crate::twins::SplitMix64;
 
 impl Case {
-    /// Whether a text is the name of something that stands elsewhere.
+    /// Whether a text names an item that is declared elsewhere.
     pub fn is_name_used(&self, entry: &Entry) -> bool {
         !entry.is_printed() && !entry.is_declared() && !self.is_free(entry)
     }
 
-    /// An attribute that is any text: only scripts know what it means.
+    /// Whether the value is a free text that only scripts interpret.
     fn is_free(&self, entry: &Entry) -> bool {
         matches!(self.type_of(entry), Some(AttributeType::Text(values)) if values.is_empty())
     }
 
-    /// The declared type of a value of a definition or of an argument of a verb in one.
+    /// The declared type of a value in a definition, or of an argument of a verb in it.
     fn type_of(&self, entry: &Entry) -> Option<AttributeType> {
         let d = self.game.declarations();
         let kind = d.kinds.get(&entry.stem)?;
@@ -30,7 +30,7 @@ impl Case {
                 let verb = d.verbs.get(*verb)?;
                 match rest.first().and_then(|name| verb.args.get(*name)) {
                     Some(arg) => (&arg.of, &rest[1..]),
-                    // The value of the only argument stands behind the verb.
+                    // The value of a single argument follows the verb directly.
                     None => (&verb.only_arg()?.1.of, rest),
                 }
             }
@@ -64,17 +64,17 @@ impl Case {
     }
 }
 
-/// Keys that the engine gives.
+/// Keys defined by the engine.
 pub fn engine_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     case.misspelt(case.keys(Role::Engine), random)
 }
 
-/// Attributes, verbs, arguments and names of amounts, where they are used.
+/// Uses of attributes, verbs, arguments and names of amounts.
 pub fn own_key(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     case.misspelt(case.keys(Role::Own), random)
 }
 
-/// Names where they are declared. One that nothing names elsewhere may have any spelling.
+/// Declared names. An unreferenced one may have any spelling.
 pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let keys = case.keys(Role::Declares).filter(|(file, span, name)| case.is_named(name, *file, span));
     let keys: Vec<_> = keys.filter(|(file, span, name)| case.is_needed_by_name(*file, span, name)).collect();
@@ -90,8 +90,8 @@ pub fn declared(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
 }
 
 impl Case {
-    /// Whether what bears a name must mean this declaration. Phases are named by their script alone; where the same name is an id, a
-    /// label, a value or an attribute, too, it cannot be told which of them is meant, and when one is gone the other is still there.
+    /// Whether the uses of this name must mean this declaration. Only a script names a phase. If the name is also an
+    /// id, a label, a value or an attribute, the uses are ambiguous, and the other declaration still exists.
     fn is_needed_by_name(&self, file: usize, place: &Range<usize>, name: &str) -> bool {
         let all = self.content.entries.iter().filter_map(|entry| {
             let listed = matches!(entry.path().as_slice(), [.., "values", "#"]).then(|| entry.text()).flatten();
@@ -115,15 +115,15 @@ impl Case {
         }
     }
 
-    /// How many definitions have this id.
+    /// Number of definitions with this id.
     fn definitions(&self, id: &str) -> usize {
         self.game.declarations().definitions.iter().filter(|definition| definition.id == id).count()
     }
 
-    /// Whether a script holds this text.
+    /// Whether a script contains this text literal.
     fn is_text(&self, name: &str) -> bool {
         let mut all = self.scripts.iter().flat_map(|(file, tokens)| tokens.iter().map(move |token| (*file, token)));
-        all.any(|(file, token)| token.what == What::Text && self.piece(file, &token.span) == name)
+        all.any(|(file, token)| token.what == TokenKind::Text && self.piece(file, &token.span) == name)
     }
 }
 
@@ -132,14 +132,14 @@ fn inside(entry: &Entry) -> Range<usize> {
     entry.value.start + 1..entry.value.end - 1
 }
 
-/// Words of the engine and names of what is declared elsewhere.
+/// The engine's words, and names declared elsewhere.
 pub fn reference(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let entries = case.content.entries.iter().filter(|entry| case.is_name_used(entry));
     let entries: Vec<_> = entries.filter_map(|entry| Some((entry.file, inside(entry), entry.text()?))).collect();
     case.misspelt(entries.into_iter(), random)
 }
 
-/// What stands in braces in printed texts, but for the words of plurals.
+/// Placeholders in printed texts, except the words of plurals.
 pub fn placeholder(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut places = Vec::new();
     for entry in case.content.entries.iter().filter(|entry| entry.is_printed()) {
@@ -165,24 +165,24 @@ pub fn wrong_type(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let entries = case.content.entries.iter();
     let make = |entry: &Entry| {
         let by = match entry.of {
-            Of::Text(_) => ["1", "true", "[]", "2.5", "{}"],
-            Of::Integer(_) => ["\"x\"", "true", "[]", "1.5", "{}"],
-            Of::Boolean => ["1", "\"yes\"", "[]", "0.5", "{}"],
-            Of::List => ["1", "\"x\"", "true", "1.5", "{}"],
-            Of::Table | Of::Section => ["1", "\"x\"", "true", "1.5", "[]"],
+            ValueType::Text(_) => ["1", "true", "[]", "2.5", "{}"],
+            ValueType::Integer(_) => ["\"x\"", "true", "[]", "1.5", "{}"],
+            ValueType::Boolean => ["1", "\"yes\"", "[]", "0.5", "{}"],
+            ValueType::List => ["1", "\"x\"", "true", "1.5", "{}"],
+            ValueType::Table | ValueType::Section => ["1", "\"x\"", "true", "1.5", "[]"],
         }[random.below(5)];
-        // `{ enrich = {} }` is right if the argument has a default.
+        // `{ enrich = {} }` is valid if the argument has a default.
         let by = if by == "{}" && matches!(entry.path().as_slice(), [_, _, "#", _]) { "[]" } else { by };
         Mistake::text(entry.file, entry.value.clone(), by)
     };
     entries.map(make).collect()
 }
 
-/// A number out of the range that the engine or the game declares.
+/// A number outside the range that the engine or the game declares.
 pub fn out_of_range(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for entry in &case.content.entries {
-        let Of::Integer(_) = entry.of else { continue };
+        let ValueType::Integer(_) = entry.of else { continue };
         let outside: Vec<i64> = range_of(case, entry)
             .map(|(min, max)| {
                 [(min > i64::from(i32::MIN)).then(|| min - 1), (max < i64::from(i32::MAX)).then(|| max + 1)]
@@ -199,7 +199,7 @@ pub fn out_of_range(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// The least and the largest number that may stand there.
+/// The valid range of a number.
 fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
     const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
     let d = case.game.declarations();
@@ -211,7 +211,7 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
         let mut path = entry.path.clone();
         *path.last_mut()? = key.to_owned();
         let other = case.content.entries.iter().find(|other| other.file == entry.file && other.path == path)?;
-        if let Of::Integer(n) = other.of { Some(n) } else { None }
+        if let ValueType::Integer(n) = other.of { Some(n) } else { None }
     };
     match (entry.stem.as_str(), path.as_slice()) {
         ("game", ["players", "min"]) => Some((1, beside("max")?)),
@@ -241,18 +241,18 @@ fn range_of(case: &Case, entry: &Entry) -> Option<(i64, i64)> {
     }
 }
 
-/// In place of a word or a name: nothing, another spelling, a word that is none, or the name of something else.
+/// Replaces a word or a name by nothing, a misspelling, an unknown word, or the name of another item.
 pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let d = case.game.declarations();
     let others = d.prompts.keys().chain(d.counters.keys()).chain(d.phases.keys());
-    // What is a name of something else, too, may be right.
+    // A name shared with another item may be valid.
     let is_other = |name: &str| {
         d.kinds.contains_key(name) || d.grids.contains_key(name) || d.definitions.iter().any(|one| one.id == name)
     };
     let others: Vec<&String> = others.filter(|name| !is_other(name)).collect();
     let mut made = Vec::new();
     for entry in case.content.entries.iter().filter(|entry| case.is_name_used(entry)) {
-        // In place of "none" any name of the right sort is right.
+        // Any name of the right sort is valid in place of "none".
         let Some(text) = entry.text().filter(|text| !text.is_empty()) else { continue };
         let by = match random.below(4) {
             0 => String::new(),
@@ -260,7 +260,7 @@ pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             2 => "nothing".to_owned(),
             _ => others[random.below(others.len())].clone(),
         };
-        // "" is how "none" is written where the declaration says so, and a colour may be none.
+        // "" means "none" where the declaration allows it, and a colour may be empty.
         let none =
             by.is_empty() && (case.default_is_none(entry) || entry.path.iter().any(|key| key.starts_with("colour")));
         let same = [d.prompts.contains_key(text), d.counters.contains_key(text), d.phases.contains_key(text)];
@@ -279,7 +279,7 @@ pub fn bad_value(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// A key without which a table cannot be: also attributes and arguments without a default.
+/// A required key, including attributes and arguments without a default.
 pub fn deleted_key(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     let entries = case.content.entries.iter().filter(|entry| entry.key.is_some() && is_needed(case, entry));
     entries.map(|entry| Mistake::text(entry.file, taken_out(case, entry), "")).collect()
@@ -303,7 +303,7 @@ fn is_needed(case: &Case, entry: &Entry) -> bool {
         ("game", ["zones", _, "size"]) => has("refill"),
         ("game", ["grids", _, "shape" | "columns" | "rows" | "side"]) => true,
         ("game" | "verbs", ["kinds", _, "attributes", _, "type"] | [_, "args", _, "type"]) => true,
-        // Amounts may be without `of`, and then with any names.
+        // Amounts may omit `of`, and then accept any names.
         ("game", ["kinds", _, "attributes", _, "of"]) => entry.text() != Some("counter"),
         ("phases", [_, "asks", "#", "prompt" | "store"] | [_, "asks", "#", "choices", "upto"]) => true,
         ("phases", [_, "asks", "#", "buy" | "pay" | "gain"]) => true,
@@ -328,7 +328,7 @@ impl Case {
         let d = self.game.declarations();
         let blank = |default: &Option<motherlode::declare::Value>| matches!(default, Some(motherlode::declare::Value::Text(text)) if text.is_empty());
         match entry.path().as_slice() {
-            // The default itself, and the type of what is "none" by default.
+            // The default itself, and the type of a value whose default is "none".
             [.., "default"] => true,
             [_, _, "#", verb, arg] => {
                 d.verbs.get(*verb).and_then(|verb| verb.args.get(*arg)).is_some_and(|arg| blank(&arg.default))
@@ -343,7 +343,7 @@ impl Case {
     }
 }
 
-/// A key with its value, and what parts it from the next.
+/// The range of a key with its value and the separator after it.
 fn taken_out(case: &Case, entry: &Entry) -> Range<usize> {
     let text = &case.files[entry.file].text;
     let (start, end) = (entry.key.as_ref().map_or(entry.value.start, |key| key.start), entry.value.end);
@@ -359,7 +359,7 @@ fn taken_out(case: &Case, entry: &Entry) -> Range<usize> {
     if before.ends_with(',') { before.len() - 1..end } else { start..end }
 }
 
-/// What is declared and named elsewhere is taken away: a table, a key, an element of a list, a file.
+/// Removes an item that is declared here and named elsewhere: a table, a key, an element of a list, or a file.
 pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for part in case.content.parts.iter().filter(|part| part.last && role(&part.stem, &part.path) == Role::Declares) {
@@ -396,7 +396,7 @@ pub fn dangling(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// A file of no kind, or one whose name is misspelt.
+/// A file of no kind, or one with a misspelt name.
 pub fn orphan(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for stem in ["foo", "hook", "readme", "lib", "sub/game"] {
@@ -408,7 +408,7 @@ pub fn orphan(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// Every file of this sort under a misspelt name.
+/// Renames every file of this sort to a misspelt name.
 pub fn renamed(case: &Case, ending: &str, random: &mut SplitMix64, made: &mut Vec<Mistake>) {
     for (file, source) in case.files.iter().enumerate().filter(|(_, source)| source.path.ends_with(ending)) {
         let Some(wrong) = case.typo(source.stem(), random) else { continue };

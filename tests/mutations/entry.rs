@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The type of a value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Of {
+pub enum ValueType {
     Text(String),
     Integer(i64),
     Boolean,
@@ -21,13 +21,13 @@ pub enum Of {
 /// The sort of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// One of the engine's.
+    /// A key of the engine.
     Engine,
-    /// The game declares this name here.
+    /// A name that the game declares here.
     Declares,
-    /// The game declares this name elsewhere: an attribute, a verb, an argument, a name of amounts.
+    /// A name that the game declares elsewhere: an attribute, a verb, an argument, a name of amounts.
     Own,
-    /// An element of a list has no key.
+    /// An element of a list, which has no key.
     None,
 }
 
@@ -40,7 +40,7 @@ pub struct Entry {
     pub path: Vec<String>,
     pub key: Option<Range<usize>>,
     pub value: Range<usize>,
-    pub of: Of,
+    pub of: ValueType,
 }
 
 /// A part of a header.
@@ -50,7 +50,7 @@ pub struct Part {
     pub stem: String,
     pub path: Vec<String>,
     pub span: Range<usize>,
-    /// The whole table: from its header to the next.
+    /// The whole table, from its header to the next header.
     pub table: Range<usize>,
     pub last: bool,
 }
@@ -89,7 +89,7 @@ impl Entry {
 
     pub fn text(&self) -> Option<&str> {
         match &self.of {
-            Of::Text(text) => Some(text),
+            ValueType::Text(text) => Some(text),
             _ => None,
         }
     }
@@ -98,7 +98,7 @@ impl Entry {
         self.path.iter().map(String::as_str).collect()
     }
 
-    /// What it says is shown to people and may be anything.
+    /// Whether the value is a text for people, which may be anything.
     pub fn is_printed(&self) -> bool {
         let of_texts = matches!(
             (self.stem.as_str(), self.path().as_slice()),
@@ -110,7 +110,7 @@ impl Entry {
         of_texts || self.role() == Role::Engine && shown.contains(&self.name())
     }
 
-    /// A list of names that are declared here.
+    /// Whether the value is a list of names declared here.
     pub fn is_declared(&self) -> bool {
         matches!(self.path().as_slice(), [.., "values", "#"] | ["kinds", _, "hooks", _, "#"])
     }
@@ -144,16 +144,16 @@ impl Content {
         value: &Spanned<DeValue<'_>>,
         path: &mut Vec<String>,
     ) {
-        // A header has a line of its own; the parts of all of them are read from the text.
+        // A header has its own line. The parts of all headers are read from the text.
         let line = source.text[..key.as_ref().unwrap_or(&value.span()).start].rfind('\n').map_or(0, |at| at + 1);
         let header = source.text[line..].starts_with('[') && (key.is_some() || value.get_ref().is_table());
         let of = match value.get_ref() {
-            DeValue::String(text) => Of::Text(text.to_string()),
-            DeValue::Integer(integer) => Of::Integer(integer.as_str().replace('_', "").parse().unwrap()),
-            DeValue::Boolean(_) => Of::Boolean,
-            DeValue::Array(_) => Of::List,
-            DeValue::Table(_) if header => Of::Section,
-            DeValue::Table(_) => Of::Table,
+            DeValue::String(text) => ValueType::Text(text.to_string()),
+            DeValue::Integer(integer) => ValueType::Integer(integer.as_str().replace('_', "").parse().unwrap()),
+            DeValue::Boolean(_) => ValueType::Boolean,
+            DeValue::Array(_) => ValueType::List,
+            DeValue::Table(_) if header => ValueType::Section,
+            DeValue::Table(_) => ValueType::Table,
             other => panic!("{}: {other:?}", source.path),
         };
         if !header {

@@ -1,4 +1,4 @@
-//! Mistakes in Luau: at every word, field, text, key and call of every script.
+//! Mistakes in Luau, at every word, field, text, key and call of every script.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,25 +10,25 @@ use super::content::renamed;
 use crate::twins::SplitMix64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum TokenKind {
     Word,
     Keyword,
-    /// Without its quotes.
+    /// A text without its quotes.
     Text,
     Number,
     Sign,
 }
 
-/// A piece of a script.
+/// A token of a script.
 #[derive(Debug, Clone)]
 pub struct Token {
     pub span: Range<usize>,
-    pub what: What,
-    /// Brackets and blocks around it.
+    pub what: TokenKind,
+    /// Number of brackets and blocks around the token.
     depth: usize,
-    /// It stands behind a dot or a colon.
+    /// Whether the token follows a dot or a colon.
     pub field: bool,
-    /// It is a key of a table: `key = ...` in braces.
+    /// Whether the token is a key of a table: `key = ...` in braces.
     pub key: bool,
 }
 
@@ -37,20 +37,20 @@ const KEYWORDS: [&str; 22] = [
     "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
-/// Words and signs behind which an `if` is a value.
+/// Words and signs after which `if` begins an expression.
 const BEFORE_VALUES: [&str; 16] =
     ["=", "(", ",", "{", "[", "return", "and", "or", "not", "+", "-", "*", "/", "<", ">", "."];
 
-/// What is open around a place.
+/// An open bracket or block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Bracket(u8),
     Block,
-    /// `if a then b else c` has no end.
+    /// An expression `if a then b else c`, which has no `end`.
     Choice,
 }
 
-/// The pieces of a script; comments are left out.
+/// The tokens of a script without comments.
 pub fn scan(text: &str) -> Vec<Token> {
     let mut scanner = Scanner { text, at: 0, tokens: Vec::new(), open: Vec::new(), inner: Vec::new() };
     while scanner.at < text.len() {
@@ -87,7 +87,7 @@ impl Scanner<'_> {
         } else if matches!(bytes[start], b'"' | b'\'') {
             let end = self.until(&[bytes[start]]);
             self.at = end + 1;
-            self.push(start + 1..end, What::Text, self.depth());
+            self.push(start + 1..end, TokenKind::Text, self.depth());
         } else if is_word(bytes[start]) {
             self.word();
         } else if bytes[start].is_ascii_whitespace() {
@@ -97,7 +97,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the text that begins here ends.
+    /// The end of the text literal that begins here.
     fn until(&self, ends: &[u8]) -> usize {
         let (mut at, bytes) = (self.at + 1, self.text.as_bytes());
         while at < bytes.len() && !ends.contains(&bytes[at]) {
@@ -115,9 +115,9 @@ impl Scanner<'_> {
         let word = &self.text[start..self.at];
         let before = self.tokens.last().map(|token| &self.text[token.span.clone()]).unwrap_or_default();
         let what = match word {
-            _ if KEYWORDS.contains(&word) => What::Keyword,
-            _ if is_number => What::Number,
-            _ => What::Word,
+            _ if KEYWORDS.contains(&word) => TokenKind::Keyword,
+            _ if is_number => TokenKind::Number,
+            _ => TokenKind::Word,
         };
         let mut depth = self.depth();
         match word {
@@ -136,7 +136,7 @@ impl Scanner<'_> {
         let field = matches!(before, "." | ":") && bytes[start - 1] == before.as_bytes()[0];
         self.push(start..self.at, what, depth);
         if let Some(token) = self.tokens.last_mut() {
-            (token.field, token.key) = (field, what == What::Word && key);
+            (token.field, token.key) = (field, what == TokenKind::Word && key);
         }
     }
 
@@ -150,7 +150,7 @@ impl Scanner<'_> {
             b',' | b';' => while self.open.pop_if(|one| *one == Open::Choice).is_some() {},
             _ => {}
         }
-        self.push(start..self.at, What::Sign, depth);
+        self.push(start..self.at, TokenKind::Sign, depth);
     }
 
     /// Closes the innermost bracket or block; returns the depth outside.
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         self.open.iter().filter(|one| **one != Open::Choice).count()
     }
 
-    fn push(&mut self, span: Range<usize>, what: What, depth: usize) {
+    fn push(&mut self, span: Range<usize>, what: TokenKind, depth: usize) {
         self.tokens.push(Token { span, what, depth, field: false, key: false });
     }
 }
@@ -175,18 +175,18 @@ fn is_word(byte: u8) -> bool {
 /// A call `name(...)` or `table.name(...)`.
 struct Call<'s> {
     file: usize,
-    /// `lib`, `math` ... if the function is one of a table.
+    /// The table of the function: `lib`, `math` ...
     table: Option<&'s str>,
     name: &'s str,
-    /// Its arguments, each from its first to its last token.
+    /// The arguments, as token ranges.
     args: Vec<Range<usize>>,
-    /// Where one more would stand.
+    /// The place for a further argument.
     end: usize,
     tokens: &'s [Token],
 }
 
 impl Call<'_> {
-    /// The one token that an argument is.
+    /// The only token of an argument.
     fn alone(&self, index: usize) -> Option<&Token> {
         let arg = &self.args[index];
         (arg.len() == 1).then(|| &self.tokens[arg.start])
@@ -194,7 +194,7 @@ impl Call<'_> {
 
     fn bytes(&self, index: usize) -> Range<usize> {
         let (first, last) = (&self.tokens[self.args[index].start], &self.tokens[self.args[index].end - 1]);
-        let quotes = |token: &Token| usize::from(token.what == What::Text);
+        let quotes = |token: &Token| usize::from(token.what == TokenKind::Text);
         first.span.start - quotes(first)..last.span.end + quotes(last)
     }
 }
@@ -204,19 +204,19 @@ impl Case {
         self.piece(file, &token.span)
     }
 
-    /// Calls of accessors, of functions of `lib`, of Luau's library, and of the script's own functions.
+    /// Calls of accessors, `lib` functions, Luau's library, and the script's own functions.
     fn calls(&self) -> Vec<Call<'_>> {
         let mut calls = Vec::new();
         for (file, tokens) in &self.scripts {
             let own = self.own_functions(*file);
-            for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+            for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == TokenKind::Word) {
                 let text = |at: usize| tokens.get(at).map_or("", |token| self.text_at(*file, token));
                 if text(at + 1) != "(" || at > 0 && (text(at - 1) == "function" || text(at - 1) == ":") {
                     continue;
                 }
                 let table = token.field.then(|| text(at - 2));
                 let name = text(at);
-                // `function lib.name(` is none.
+                // `function lib.name(` is no call.
                 let declared = at > 2 && token.field && text(at - 3) == "function";
                 let known = match table {
                     Some(table) => ["lib", "math", "table", "string", "bit32"].contains(&table) && !declared,
@@ -246,7 +246,7 @@ impl Case {
         calls
     }
 
-    /// Functions that a script has made itself.
+    /// Functions that a script defines.
     fn own_functions(&self, file: usize) -> BTreeSet<&str> {
         let tokens = self.scripts.iter().find(|(at, _)| *at == file).map_or(&[][..], |(_, tokens)| tokens);
         let pairs = tokens
@@ -255,7 +255,7 @@ impl Case {
         pairs.map(|three| self.text_at(file, &three[1])).collect()
     }
 
-    /// The keys of the table that a script returns: depth, key, and the piece with its value.
+    /// The keys of the table that a script returns: depth, key, and the range with the value.
     fn returned(&self, file: usize) -> Vec<(usize, usize, Range<usize>)> {
         let Some((_, tokens)) = self.scripts.iter().find(|(at, _)| *at == file) else { return Vec::new() };
         let text = |at: usize| tokens.get(at).map_or("", |token| self.text_at(file, token));
@@ -300,11 +300,11 @@ impl Case {
     }
 }
 
-/// Accessors, variables and functions. A word that stands there once only is bound and never read: it may have any name.
+/// Accessors, variables and functions. A word that occurs only once is bound and never read, so it may have any name.
 pub fn word(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
-        let words = || tokens.iter().filter(|token| token.what == What::Word && !token.field && !token.key);
+        let words = || tokens.iter().filter(|token| token.what == TokenKind::Word && !token.field && !token.key);
         for token in words() {
             let name = case.text_at(*file, token);
             let alone = words().filter(|other| case.text_at(*file, other) == name).count() == 1;
@@ -317,14 +317,14 @@ pub fn word(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// What stands behind a dot, and keys of tables that are read so.
+/// Names after a dot, and keys of tables that such names read.
 pub fn field(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
         let fields: BTreeSet<&str> =
             tokens.iter().filter(|token| token.field).map(|token| case.text_at(*file, token)).collect();
         let returned: Vec<usize> = case.returned(*file).iter().map(|(_, at, _)| *at).collect();
-        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == What::Word) {
+        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.what == TokenKind::Word) {
             let name = case.text_at(*file, token);
             if token.field || token.key && !returned.contains(&at) && fields.contains(name) {
                 made.extend(case.slip(*file, &token.span, random));
@@ -334,7 +334,7 @@ pub fn field(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// Texts that are names of what the game declares.
+/// Text literals that name declared items.
 pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let d = case.game.declarations();
     let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -353,7 +353,7 @@ pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     names.extend(["column", "row", "rising", "falling"]);
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
-        for token in tokens.iter().filter(|token| token.what == What::Text) {
+        for token in tokens.iter().filter(|token| token.what == TokenKind::Text) {
             if names.contains(case.text_at(*file, token)) {
                 made.extend(case.slip(*file, &token.span, random));
             }
@@ -362,7 +362,7 @@ pub fn text(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// Hooks, ids, verbs and functions of `lib` as keys of the table that a script returns.
+/// Hooks, ids, verbs and functions of `lib`, as keys of the table that a script returns.
 pub fn hook(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for (file, tokens) in &case.scripts {
@@ -373,15 +373,15 @@ pub fn hook(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// A hook, a verb or a function of the game that takes more than it gets.
+/// A hook, verb or game function with more parameters than the engine passes.
 pub fn signature(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for (file, tokens) in case.scripts.iter().filter(|(file, _)| case.stem(*file) != "lib") {
         let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
         for (_, at, _) in case.returned(*file).into_iter().filter(|(_, at, _)| text(at + 2) == "function") {
             let Some(close) = (at..tokens.len()).find(|i| text(*i) == ")") else { continue };
-            // One more than the phases and definitions hand over, whatever this function leaves out.
-            let has = (at + 4..close).filter(|i| tokens[*i].what == What::Word).count();
+            // One more than the phases and definitions pass, even if this function omits some.
+            let has = (at + 4..close).filter(|i| tokens[*i].what == TokenKind::Word).count();
             let more: Vec<String> = (has..5).map(|n| format!("more_{n}")).collect();
             let more = format!("{}{}", if has > 0 { ", " } else { "" }, more.join(", "));
             made.push(Mistake::text(*file, tokens[close].span.start..tokens[close].span.start, more));
@@ -390,7 +390,7 @@ pub fn signature(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// What may be left out at the end of a call: then one argument less is no mistake.
+/// Whether the last argument is optional, so that one argument fewer is no mistake.
 fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
     let text = |index: usize| call.alone(index).map(|token| case.text_at(call.file, token));
     let zone_of_game = |index: usize| {
@@ -403,7 +403,7 @@ fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
             "end_game" | "end_after_round" | "log" | "log_to" | "run" | "run_def" | "can_run" | "can_run_def" | "ask"
             | "choose" | "choice_cells" | "count_cells" | "lines" | "cells" | "cell",
         ) => true,
-        // The player whose zone it is can be left out if that belongs to the game, or if it is not known which zone it is.
+        // The player argument is optional if the zone belongs to the game, or if the zone is unknown.
         (None, "count" | "top" | "cards" | "shuffle" | "choice_zone") => zone_of_game(0),
         (None, "at" | "move" | "move_under" | "is_at") => zone_of_game(usize::from(call.name != "at")),
         (None, "draw" | "can_draw") => zone_of_game(2),
@@ -414,7 +414,7 @@ fn may_be_less(case: &Case, call: &Call<'_>) -> bool {
     }
 }
 
-/// One argument is left out: the last one, or the one before it.
+/// Omits one argument: the last one, or the one before it.
 pub fn too_few(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for call in case.calls() {
@@ -423,7 +423,7 @@ pub fn too_few(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
             continue;
         }
         let which = random.below(count);
-        // What is left is the call of a plain counter, whose name the variable may hold.
+        // Without the argument, this is a call for a plain counter, whose name the variable may hold.
         if which == 1 && is_family_of_variable(case, &call) {
             continue;
         }
@@ -437,14 +437,14 @@ pub fn too_few(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// `get(player, "raw", mineral)`: the family's name stands before a variable.
+/// `get(player, "raw", mineral)`: a family's name before a variable.
 fn is_family_of_variable(case: &Case, call: &Call<'_>) -> bool {
     let text = |at: usize| call.args.get(at).map_or("", |_| case.piece(call.file, &call.bytes(at)));
     let families = &case.game.declarations().counter_families;
     call.table.is_none() && families.contains_key(text(1).trim_matches('"')) && !text(2).starts_with('"')
 }
 
-/// A parameter of the called function may be left out: `more: number?`.
+/// Whether a parameter of the called function is optional: `more: number?`.
 fn optional(case: &Case, call: &Call<'_>) -> bool {
     case.scripts.iter().any(|(file, tokens)| {
         let text = |at: usize| tokens.get(at).map_or("", |token| case.text_at(*file, token));
@@ -456,17 +456,17 @@ fn optional(case: &Case, call: &Call<'_>) -> bool {
     })
 }
 
-/// One argument too many.
+/// Adds one argument too many.
 pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for call in case.calls() {
         let takes_any = match (call.table, call.name) {
-            // These take any number, or their last parameters are rarely given.
+            // Functions that take any number of arguments, or rarely get their last ones.
             (None, "log" | "log_to" | "run" | "run_def" | "can_run" | "can_run_def" | "ask" | "choose") => true,
             (Some("math"), "min" | "max") | (Some("bit32"), "band" | "bor" | "bxor" | "btest") => true,
             (Some("string"), "format" | "find" | "match" | "rep")
             | (Some("table"), "insert" | "find" | "sort" | "create" | "concat" | "remove") => true,
-            // The player whose zone or grid it is, or the reason why the game is over.
+            // Functions with an optional last argument: the player of a zone or grid, or the reason for the end of the game.
             (None, name) if motherlode::language::ACCESSORS.get(name).is_some_and(|a| a.signature.contains('?')) => {
                 let most = motherlode::language::ACCESSORS[name].signature.split(['(', ')']).nth(1).unwrap_or_default();
                 call.args.len() < most.split(',').count()
@@ -483,7 +483,7 @@ pub fn too_many(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// A text where a number is wanted, and the other way round, in calls of accessors and of Luau's library.
+/// A text in place of a number, or the reverse, in calls of accessors and of Luau's library.
 pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for call in case.calls() {
@@ -493,7 +493,7 @@ pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
         }
         for index in 0..call.args.len() {
             let Some(token) = call.alone(index) else { continue };
-            // What is logged, handed on or chosen may be anything.
+            // Logged, passed and chosen values may have any type.
             let name = call.name;
             let first = match name {
                 "log" | "choice" | "end_game" => 1,
@@ -505,20 +505,20 @@ pub fn wrong_kind(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
                 continue;
             }
             let by = match token.what {
-                What::Text => ["1", "true", "{}"][random.below(3)].to_owned(),
-                What::Number => ["\"x\"", "true", "{}"][random.below(3)].to_owned(),
-                // In quotes.
-                What::Word => format!("\"{}\"", case.text_at(call.file, token)),
+                TokenKind::Text => ["1", "true", "{}"][random.below(3)].to_owned(),
+                TokenKind::Number => ["\"x\"", "true", "{}"][random.below(3)].to_owned(),
+                // Quotes the word.
+                TokenKind::Word => format!("\"{}\"", case.text_at(call.file, token)),
                 _ => continue,
             };
-            let around = usize::from(token.what == What::Text);
+            let around = usize::from(token.what == TokenKind::Text);
             made.push(Mistake::text(call.file, token.span.start - around..token.span.end + around, by));
         }
     }
     made
 }
 
-/// A function that is named elsewhere is taken away.
+/// Removes a function that is named elsewhere.
 pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     let d = case.game.declarations();
     let mut made = Vec::new();
@@ -534,7 +534,7 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
             let needed = match (case.stem(*file), depth) {
                 ("verbs", 1) => true,
                 ("lib", 1) => case.is_named(name, *file, span),
-                // A phase that has nothing to do any more.
+                // A phase without work.
                 ("phases", 2) => d.phases.get(within).is_some_and(|phase| {
                     let own = phase.turns != Turns::None && phase.asks.is_empty();
                     match name {
@@ -544,7 +544,7 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
                         _ => false,
                     }
                 }),
-                // A definition without a hook that all the others of its kind have; a card may be without an effect.
+                // A definition without a hook that all others of its kind have. A card may have no effect.
                 (kind, 1 | 2) => d.kinds.get(kind).is_some_and(|kind| {
                     let hooks = || returned.iter().filter(|key| key.0 == 2 && (*depth == 1 || text(key.1) == name));
                     kind.len > 2 && !kind.tokens && hooks().count() >= kind.len
@@ -557,7 +557,9 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
         }
         // `local function name` and `function lib.name`.
         for at in 1..tokens.len() {
-            if text(at) != "function" || tokens[at].depth > 0 || tokens.get(at + 1).is_none_or(|t| t.what != What::Word)
+            if text(at) != "function"
+                || tokens[at].depth > 0
+                || tokens.get(at + 1).is_none_or(|t| t.what != TokenKind::Word)
             {
                 continue;
             }
@@ -569,7 +571,7 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
             let span = tokens[start].span.start..tokens[end].span.end;
             let used = case.scripts.iter().any(|(other, words)| {
                 words.iter().any(|word| {
-                    word.what == What::Word
+                    word.what == TokenKind::Word
                         && case.text_at(*other, word) == name
                         && (other == file && !span.contains(&word.span.start) || other != file && word.field)
                 })
@@ -582,7 +584,7 @@ pub fn function_gone(case: &Case, _: &mut SplitMix64) -> Vec<Mistake> {
     made
 }
 
-/// A script of no kind, or one whose name is misspelt, or that is gone.
+/// A script of no kind, one with a misspelt name, or a deleted one.
 pub fn orphan(case: &Case, random: &mut SplitMix64) -> Vec<Mistake> {
     let mut made = Vec::new();
     for stem in ["foo", "prompts", "texts", "hook", "sub/game"] {

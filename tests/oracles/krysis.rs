@@ -1,15 +1,15 @@
-//! Krysis beside its twin: every number of players, all combinations of options, and players of several minds.
+//! Krysis beside its twin: every number of players, all combinations of options, and several kinds of players.
 
 use motherlode::Match;
 use motherlode::declare::OptionValue;
 
-use super::minds::{MINDS, Tried, counter};
-use super::{Places, Seen, agree_on_game, games, happened};
+use super::minds::{ChoiceCounts, MINDS, counter};
+use super::{Coverage, Places, agree_on_game, games, happened};
 use crate::shipped::{Player, Variant};
 use crate::twins::Krysis;
 use crate::twins::krysis::{self, Destinations};
 
-/// Games of each test, in all its variants together.
+/// Games of each test, over all its variants.
 const GAMES: u64 = 300;
 
 /// The options of the long game, each with its values.
@@ -19,7 +19,7 @@ const OPTIONS: [(&str, &[&str]); 3] = [
     ("relics_per_team", &["3", "0", "1", "9"]),
 ];
 
-/// All combinations of the options for so many players.
+/// All combinations of the options for this number of players.
 fn variants(players: u8) -> Vec<Variant> {
     let mut all = vec![Vec::new()];
     for (name, values) in OPTIONS {
@@ -30,7 +30,7 @@ fn variants(players: u8) -> Vec<Variant> {
     all.into_iter().map(|options| Variant::of("krysis", players, options.leak())).collect()
 }
 
-/// The setup of the twin, read from the engine's.
+/// The twin's setup, read from the engine's.
 fn setup(variant: Variant) -> krysis::Setup {
     let setup = variant.setup(0);
     let number = |name: &str| match setup.options[name] {
@@ -51,15 +51,15 @@ fn setup(variant: Variant) -> krysis::Setup {
         },
         relics_per_team: number("relics_per_team"),
         speed: setup.options["speed"] == OptionValue::Bool(true),
-        // The short game is for two only.
+        // The short game is for two players only.
         speed_rounds: if setup.players == 2 { number("speed_rounds") } else { 3 },
     }
 }
 
-/// Plays the variants in turns, in one match; each with all minds. Besides what happened, how many decisions were made while
-/// the supply had no white crystals (Q13).
-fn agree(variants: &[Variant]) -> (Seen, u64) {
-    let (mut seen, mut tried, mut places) = (Seen::new(), Tried::default(), Places::default());
+/// Plays the variants in turn in one match, each with all kinds of players. Returns the answers, and the number of
+/// decisions while the supply had no white crystals (Q13).
+fn agree(variants: &[Variant]) -> (Coverage, u64) {
+    let (mut seen, mut tried, mut places) = (Coverage::new(), ChoiceCounts::default(), Places::default());
     let mut m = variants[0].begin(0);
     let mut poor = 0;
     for seed in 0..games(GAMES) {
@@ -100,7 +100,7 @@ fn agrees_for(players: u8) {
     happened(&seen, &["space", "agent", "gear", "action", "take_relic", "relic_home"].map(|prompt| (prompt, "")));
     let numbers = ["bid", "take", "go_home", "go_to_bank", "overtime_red", "overtime_blue"];
     happened(&seen, &numbers.map(|prompt| (prompt, "1")));
-    // A pair of players has fewer raids, and digs less.
+    // Two players raid and dig less.
     if players > 2 {
         happened(&seen, &[("relic_bank", ""), ("relic_bank", "done"), ("overtime_blue", "3")]);
         assert!(poor > 0, "there were always white crystals");
@@ -122,7 +122,7 @@ fn krysis_agrees_for_four() {
     agrees_for(4);
 }
 
-/// C-81
+/// Covers rule C-81.
 #[test]
 fn krysis_agrees_in_the_short_game() {
     let rounds: [&[_]; 3] = [

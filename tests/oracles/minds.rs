@@ -1,4 +1,4 @@
-//! Who answers when Krysis is played beside its twin: chance, or somebody who wants something.
+//! Players for Krysis beside its twin: random ones, and ones with a goal.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,21 @@ use motherlode::{Decision, Match};
 
 use crate::shipped::Player;
 
-/// Who wants something does what chance says one time out of so many.
+/// A player with a goal makes one random choice in eight.
 const WHIM: usize = 8;
 
-/// Who answers in a game.
+/// A kind of player.
 #[derive(Debug, Clone, Copy)]
 pub enum Mind {
-    /// Chance.
+    /// Chooses at random.
     Chance,
-    /// One player wants relics, brings them home and keeps them there, so that large sets are scored. Chance answers for the others,
-    /// when it makes no difference, and now and then.
+    /// One player collects relics, brings them home and keeps them, so that large sets score. The others choose at
+    /// random. So does the hoarder when the choice does not matter, and now and then.
     Hoarder,
-    /// Everybody digs for crystals of one colour until none are left (Q13), and carries as many home as possible, white ones for the last bid.
+    /// Everybody digs for crystals of one colour until the supply has none (Q13), and carries many home, white ones for
+    /// the last bid.
     Digger,
-    /// Chooses what was chosen least so far, in all games.
+    /// Takes the choice made least often in all games.
     Explorer,
 }
 
@@ -29,13 +30,13 @@ pub const MINDS: [Mind; 4] = [Mind::Chance, Mind::Hoarder, Mind::Digger, Mind::E
 /// The round in which a digger carries everything home.
 const CARRYING: i32 = 4;
 
-/// How often something was chosen, by prompt.
+/// Number of uses of each choice, by prompt.
 #[derive(Debug, Default)]
-pub struct Tried(BTreeMap<(usize, i32), u64>);
+pub struct ChoiceCounts(BTreeMap<(usize, i32), u64>);
 
 impl Mind {
-    /// Index of a choice of the open decision.
-    pub fn choose(self, m: &Match, player: &mut Player, tried: &mut Tried) -> usize {
+    /// Index of a choice of the pending decision.
+    pub fn choose(self, m: &Match, player: &mut Player, tried: &mut ChoiceCounts) -> usize {
         let decision = m.decision().expect("the match is not over");
         let index = player.choose(m.choices());
         let index = match self {
@@ -51,7 +52,7 @@ impl Mind {
     }
 }
 
-/// What a choice is; copies of a card are the same.
+/// A key for a choice. Copies of a card share one.
 fn what(m: &Match, decision: Decision, raw: i32) -> (usize, i32) {
     let prompt = decision.prompt_index();
     let is_token = raw > 0 && m.game().declarations().prompts[prompt].domain == Domain::Token;
@@ -59,7 +60,7 @@ fn what(m: &Match, decision: Decision, raw: i32) -> (usize, i32) {
     (prompt, what)
 }
 
-fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &Tried) -> usize {
+fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &ChoiceCounts) -> usize {
     let often = |&raw: &i32| tried.0.get(&what(m, decision, raw)).copied().unwrap_or(0);
     let often: Vec<u64> = m.choices().iter().map(often).collect();
     let least = often.iter().min().copied().unwrap_or(0);
@@ -67,7 +68,7 @@ fn rarest(m: &Match, decision: Decision, player: &mut Player, tried: &Tried) -> 
     rarest[player.below(rarest.len())]
 }
 
-/// What brings relics; `None`: nothing does more than anything else.
+/// The hoarder's choice; `None`: no choice brings more relics than another.
 fn wanted_by_hoarder(m: &Match, decision: Decision) -> Option<usize> {
     let choices = m.choices();
     let last = choices.len() - 1;
@@ -92,7 +93,7 @@ fn wanted_by_hoarder(m: &Match, decision: Decision) -> Option<usize> {
     }
 }
 
-/// What makes for many crystals of one colour.
+/// The digger's choice for many crystals of one colour.
 fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
     let choices = m.choices();
     let last = choices.len() - 1;
@@ -100,7 +101,7 @@ fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
     let least_load = || (0..=last).min_by_key(|&index| load(m, choices[index]));
     let (carrying, colour) = (m.round() == CARRYING, m.setup().seed / 7 % 3);
     match decision.prompt(m.game()) {
-        // What is bid lies in the supply again: only white crystals may.
+        // Bid crystals return to the supply, so only white ones may be bid.
         "bid" => Some(if m.round() > CARRYING && colour == 2 { last } else { 0 }),
         "agent" => {
             if carrying {
@@ -125,18 +126,18 @@ fn wanted_by_digger(m: &Match, decision: Decision) -> Option<usize> {
     }
 }
 
-/// Index of the choice that is this label.
+/// Index of the choice with this label.
 fn labelled(m: &Match, label: &str) -> Option<usize> {
     m.choices().iter().position(|&raw| raw < 0 && m.describe(raw).id == label)
 }
 
-/// A counter of a holder (0: the game) by name.
+/// The value of a named counter. Holder 0 is the game.
 pub fn counter(m: &Match, name: &str, holder: i32) -> i32 {
     let index = m.game().declarations().counters.get_index_of(name).unwrap_or_else(|| panic!("no counter {name}"));
     m.counter(holder, index).unwrap_or(0)
 }
 
-/// What an agent or a relic can carry.
+/// The load of an agent or a relic.
 fn load(m: &Match, token: i32) -> i32 {
     let (d, token) = (m.game().declarations(), m.game().layout().tokens[token as usize - 1]);
     match d.kinds[token.kind].attributes.get_index_of("load").map(|at| &d.definitions[token.definition].attributes[at])

@@ -1,6 +1,6 @@
 //! Text with ANSI colours as SVG.
 
-/// Most columns; longer lines are cut.
+/// Maximum columns. Longer lines are cut.
 const COLUMNS: usize = 100;
 /// Size of a character and a line, in pixels.
 const WIDTH: f64 = 8.0;
@@ -17,7 +17,7 @@ struct Style {
 }
 
 impl Style {
-    /// Applies the numbers of `ESC [ ... m`. Other codes than colours of letters, bold and dim do not occur.
+    /// Applies the numbers of `ESC [ ... m`. Only foreground colours, bold and dim occur.
     fn apply(&mut self, codes: &str) {
         let mut codes = codes.split(';').map(|code| code.parse::<u8>().unwrap_or(0));
         while let Some(code) = codes.next() {
@@ -50,7 +50,7 @@ impl Style {
     }
 }
 
-/// The characters of a line with their styles. A style goes on to the next line.
+/// The characters of a line with their styles. A style continues on the next line.
 fn styled(line: &str, style: &mut Style) -> Vec<(char, Style)> {
     let mut cells = Vec::new();
     let mut rest = line;
@@ -88,7 +88,7 @@ fn row(number: usize, cells: &[(char, Style)]) -> String {
     format!("<text y=\"{y}\">{spans}</text>\n")
 }
 
-/// Draws what a terminal shows; `title` is for screen readers.
+/// Draws terminal output as SVG. `title` is for screen readers.
 pub fn svg(title: &str, text: &str) -> String {
     let mut style = Style::default();
     let rows: Vec<_> = text.lines().map(|line| styled(line, &mut style)).collect();

@@ -1,4 +1,4 @@
-//! A match played by chance, told step by step.
+//! Records a random match step by step.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use motherlode::{Choice, Decision, Line, Match, Observation, TurnsView};
 use super::told;
 use crate::shipped::{Player, Variant};
 
-/// The table and every seat.
+/// The table (`None`) and every seat.
 fn viewers(m: &Match) -> impl Iterator<Item = Option<u8>> + use<> {
     std::iter::once(None).chain((0..m.setup().players).map(Some))
 }
 
-/// The position as one of them sees it.
+/// The position as a viewer sees it.
 struct View {
     seat: Option<u8>,
     words: Vec<i32>,
@@ -31,23 +31,23 @@ impl View {
     }
 }
 
-/// Longest line on which a decision and what came of it stand together.
+/// Maximum length of a line that joins a decision and its results.
 const LONGEST: usize = 150;
 
-/// A recording in the making.
+/// A recording in progress.
 struct Recording {
     out: String,
-    /// The choices last offered, by prompt.
+    /// The last choices of each prompt.
     offered: BTreeMap<usize, Vec<String>>,
     /// Round and phase of the last heading.
     heading: Option<(i32, usize)>,
-    /// The decisions of which nothing has come yet, and who made them: they stand on one line.
+    /// Decisions without a result so far, with their seat. They share one line.
     open: Option<(u8, String)>,
-    /// How the transcript repeats the decisions.
+    /// The transcript lines that repeat the decisions.
     echoes: Vec<String>,
 }
 
-/// Plays a match of a variant and tells it.
+/// Plays a match of a variant and records it.
 pub fn record(variant: Variant, seed: u64) -> String {
     let (mut m, mut player) = (variant.begin(seed), Player::new(seed));
     m.set_logging(true);
@@ -78,7 +78,7 @@ pub fn record(variant: Variant, seed: u64) -> String {
 }
 
 impl Recording {
-    /// What there is before the first decision, as the table sees it: all that is not 0, and where the tokens lie.
+    /// Records the start as the table sees it: all values other than 0, and the places of the tokens.
     fn start(&mut self, m: &Match, table: &View) {
         let nothing = View { words: vec![0; table.words.len()], ..View::of(m, None) };
         let there = told::told(told::changes(&nothing.sight(m), &table.sight(m)), Vec::new());
@@ -91,7 +91,7 @@ impl Recording {
         }
     }
 
-    /// Who decides what, and the choice.
+    /// Records a decision: the seat, the prompt and the choice.
     fn decision(&mut self, m: &Match, decision: Decision, index: usize) {
         let heading = (m.round(), decision.phase_index());
         if self.heading != Some(heading) {
@@ -118,7 +118,7 @@ impl Recording {
         }
     }
 
-    /// The choices; of a long list only what became other since the prompt last asked.
+    /// The choices. A long list shows only the changes since the prompt last asked.
     fn among(&mut self, prompt: usize, choices: Vec<String>) -> String {
         let all = choices.join(" ");
         let mut gone = self.offered.insert(prompt, choices.clone()).unwrap_or_default();
@@ -135,7 +135,7 @@ impl Recording {
         if choices.len() > 6 && delta.len() < all.len() { delta } else { all }
     }
 
-    /// What the transcript says of an answer, and what it changed; returns the views after it.
+    /// Records the transcript lines and changes of an answer; returns the views after it.
     fn came_of_it(&mut self, m: &mut Match, decision: Decision, before: &[View]) -> Vec<View> {
         let log = m.take_log();
         let after: Vec<View> = before.iter().map(|view| View::of(m, view.seat)).collect();
@@ -174,8 +174,8 @@ impl Recording {
         after
     }
 
-    /// The lines of a transcript that do more than repeat a decision. Of those that repeat secret ones for their player, which the
-    /// others see covered, one of each player.
+    /// The transcript lines that do more than repeat a decision. Secret echoes give one line per player, because the
+    /// others see them covered.
     fn news<'l>(&self, log: &'l [Line]) -> Vec<(&'l Line, bool)> {
         let mut news: Vec<(&Line, bool)> = Vec::new();
         for line in log {
@@ -189,7 +189,7 @@ impl Recording {
     }
 }
 
-/// What a seat is shown changes only if it is told of a change: a leak in what is shown would be none in what changed.
+/// Checks that a seat's view changes only with a recorded change. Otherwise a leak in the view would not appear in the text.
 fn check(m: &Match, decision: Decision, old: &View, new: &View, unchanged: bool) {
     let seen = |view: &View| {
         let turns = TurnsView::default();

@@ -1,25 +1,25 @@
-//! One thing that happened, as the table sees it and as every seat does.
+//! A change, as the table sees it and as every seat does.
 //!
-//! The table sees everything. `gold of player 1: 3 -> 5` is what all players see as well; what some see otherwise stands behind it:
-//! `deck -> hand of player 1: ace (2 3: 1 unknown)`, and `(2: -)` if player 2 sees nothing of it. What only a player sees, such as
-//! its own answer before the others are revealed, stands as `only 2: bid of player 2: 0 -> 3`.
+//! The table sees everything. `gold of player 1: 3 -> 5` is public. Differing views follow in brackets: `deck -> hand
+//! of player 1: ace (2 3: 1 unknown)`, and `(2: -)` if player 2 sees nothing. A change that only one player sees, such
+//! as its own sealed answer, reads `only 2: bid of player 2: 0 -> 3`.
 
 use std::fmt::Write as _;
 
 use motherlode::Line;
 use motherlode::tools::{Change, Sight, Spot, diff_seen, word};
 
-/// What it is about, and what is said of it: `gold of player 1`, `3 -> 5`.
-pub type Said = (String, String);
+/// Subject and change: `gold of player 1`, `3 -> 5`.
+pub type Fact = (String, String);
 
-/// What is told of the flow: whose turn it is shows in who decides, and the phase stands above.
+/// The recorded words of the flow. The current turn shows in the decisions, and the phase in the heading.
 const TOLD_FLOW: [usize; 2] = [word::PASSED, word::OUT];
 
-/// Tokens that move from one place to another, as far as they are known.
+/// Tokens that move between two places, with their identity if known.
 type Move = ((Spot, Spot), Vec<Option<i32>>);
 
-/// What changed, as one seat sees it. Tokens that move together are one thing.
-pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
+/// The changes that one seat sees. Tokens that move together form one change.
+pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Fact> {
     let mut said = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
     for change in diff_seen(before, after) {
@@ -41,8 +41,8 @@ pub fn changes(before: &Sight<'_>, after: &Sight<'_>) -> Vec<Said> {
     said
 }
 
-/// `deck -> hand of player 1`, `ace, 2 king, 1 unknown`.
-fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Said {
+/// For example `deck -> hand of player 1`, `ace, 2 king, 1 unknown`.
+fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Fact {
     let way = Change::Moved { token: None, from, to }.describe(after).to_string();
     let (_, way) = way.split_once(": ").unwrap_or(("", &way));
     let name = |token: Option<i32>| match token {
@@ -67,7 +67,7 @@ fn moved(after: &Sight<'_>, from: Spot, to: Spot, tokens: &[Option<i32>]) -> Sai
     (way.to_owned(), names.join(", "))
 }
 
-/// `ace (token 3)` without the number, which every new token before it would change.
+/// `ace (token 3)` without the number, which any new token would shift.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -78,16 +78,16 @@ fn without_numbers(text: &str) -> String {
     out + rest
 }
 
-/// What a line of the transcript says, to one seat or to the table. An echo repeats a decision.
-pub fn spoken(line: &Line, echo: bool, seat: Option<u8>) -> Said {
+/// A transcript line, as one seat or the table reads it. An echo repeats a decision.
+pub fn spoken(line: &Line, echo: bool, seat: Option<u8>) -> Fact {
     let text = seat.map_or(Some(line.text()), |seat| line.seen_by(seat));
     let text = if echo && text == Some(line.text()) { Some("(as decided)") } else { text };
     (String::new(), text.unwrap_or("-").to_owned())
 }
 
-/// What the table sees, and behind it what the seats see otherwise. `seats` says for each seat what it sees.
-pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
-    let mut told: Vec<Told> = Vec::new();
+/// The table's changes, each followed by the differing views of the seats. `seats` has the changes of each seat.
+pub fn told(table: Vec<Fact>, mut seats: Vec<Vec<Fact>>) -> Vec<String> {
+    let mut told: Vec<SharedFact> = Vec::new();
     for (what, how) in table {
         let seen = seats.iter_mut().map(|said| {
             let at = said.iter().position(|(about, _)| *about == what)?;
@@ -98,7 +98,7 @@ pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
         let (what, whose) = what.split_once(" of ").unwrap_or((&what, ""));
         match told.iter_mut().find(|told| !whose.is_empty() && told.is_like(what, &how, &others)) {
             Some(told) => told.whose.push(whose.to_owned()),
-            None => told.push(Told { what: what.to_owned(), whose: vec![whose.to_owned()], how, others }),
+            None => told.push(SharedFact { what: what.to_owned(), whose: vec![whose.to_owned()], how, others }),
         }
     }
     let alone = seats.iter().map(|said| {
@@ -106,25 +106,25 @@ pub fn told(table: Vec<Said>, mut seats: Vec<Vec<Said>>) -> Vec<String> {
         (!said.is_empty()).then(|| said.join("; "))
     });
     let alone = by_seat(alone.collect()).into_iter().map(|(seats, said)| format!("only {seats}: {said}"));
-    told.iter().map(Told::line).chain(alone).collect()
+    told.iter().map(SharedFact::line).chain(alone).collect()
 }
 
-/// A thing told; the same of several holders is told once.
-struct Told {
+/// A change. Equal changes of several holders become one.
+struct SharedFact {
     what: String,
     whose: Vec<String>,
     how: String,
-    /// What players see otherwise.
+    /// Differing views of the players.
     others: Vec<(String, String)>,
 }
 
-impl Told {
+impl SharedFact {
     fn is_like(&self, what: &str, how: &str, others: &[(String, String)]) -> bool {
         !self.whose[0].is_empty()
             && (self.what.as_str(), self.how.as_str(), self.others.as_slice()) == (what, how, others)
     }
 
-    /// `gold of player 1, player 2: 0 -> 1 (3: -)`.
+    /// For example `gold of player 1, player 2: 0 -> 1 (3: -)`.
     fn line(&self) -> String {
         let of = if self.whose[0].is_empty() { "" } else { " of " };
         let mut line = sentence(&format!("{}{of}{}", self.what, self.whose.join(", ")), &self.how);
@@ -144,7 +144,7 @@ fn sentence(what: &str, how: &str) -> String {
     }
 }
 
-/// The players (from 1) by what is said to them.
+/// The players (from 1), grouped by their view.
 fn by_seat(said: Vec<Option<String>>) -> Vec<(String, String)> {
     let everybody = said.len();
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();

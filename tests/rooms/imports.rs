@@ -1,14 +1,14 @@
-//! The modules of a crate and what each of them names, read as text: enough for `use` lines and paths, without macros.
+//! The modules of a crate and the names they use, read as text: `use` lines and paths, without macros.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::read;
 
-/// A module by its path within the crate: `["flow", "ask"]`.
+/// A module's path within the crate: `["flow", "ask"]`.
 type Name = Vec<String>;
 
-/// All modules of a crate that are not tests.
+/// All modules of a crate except tests.
 #[derive(Debug)]
 pub struct Crate {
     modules: BTreeMap<Name, Module>,
@@ -19,19 +19,19 @@ struct Module {
     path: PathBuf,
     /// The text of the `//!` lines.
     docs: String,
-    paths: Vec<Written>,
-    /// Names that stand for others here.
+    paths: Vec<SourcePath>,
+    /// Imported names and their paths.
     uses: BTreeMap<String, Vec<String>>,
 }
 
-/// A path as it is written, and its line.
+/// A path in the source, with its line.
 #[derive(Debug)]
-struct Written {
+struct SourcePath {
     segments: Vec<String>,
     line: usize,
 }
 
-/// One file of a module using another.
+/// A use of one file by another.
 #[derive(Debug)]
 pub struct Arrow {
     pub from: String,
@@ -41,7 +41,7 @@ pub struct Arrow {
 }
 
 impl Crate {
-    /// Reads the file with the crate's docs and every module it declares.
+    /// Reads the crate's main file and every module it declares.
     pub fn read(main: &Path) -> Self {
         let mut modules = BTreeMap::new();
         let folder = main.parent().unwrap();
@@ -49,7 +49,7 @@ impl Crate {
         Self { modules }
     }
 
-    /// Modules with files of their own, at least two.
+    /// Modules with at least two files below them.
     pub fn with_files(&self) -> impl Iterator<Item = &Name> {
         self.modules.keys().filter(|name| self.files_of(name).len() > 1)
     }
@@ -68,7 +68,7 @@ impl Crate {
         &self.modules[module].docs
     }
 
-    /// Every use of one file below a module by another; the module's own file is `self` to those below it.
+    /// Every use between the files of a module. The module's own file is `self`.
     pub fn arrows_within(&self, room: &Name) -> Vec<Arrow> {
         let mut arrows = Vec::new();
         let inside = self.modules.iter().filter(|(name, _)| name.len() > room.len() && name.starts_with(room));
@@ -88,7 +88,7 @@ impl Crate {
         arrows
     }
 
-    /// The module in which what a path names is defined.
+    /// The module that defines the item of a path.
     fn target(&self, here: &Name, segments: &[String]) -> Option<Name> {
         let mut at = here.clone();
         let mut rest = segments;
@@ -112,7 +112,7 @@ impl Crate {
                 at = below;
                 continue;
             }
-            // What is only re-exported here is defined elsewhere; another crate's names are no file of this one.
+            // A re-exported item is defined elsewhere. Names of other crates belong to no file here.
             let module = self.modules.get(&at)?;
             let Some(other) = module.uses.get(segment).filter(|_| depth < 8) else { return Some(at) };
             let mut other = other.clone();
@@ -154,10 +154,10 @@ fn add(modules: &mut BTreeMap<Name, Module>, name: Name, path: PathBuf, folder: 
     modules.insert(name, Module { path, docs, paths: paths(&tokens), uses: uses(&tokens) });
 }
 
-/// A word or a sign, and its line.
+/// A word or a sign, with its line.
 type Token = (String, usize);
 
-/// Words, `::` and single signs; comments, texts and characters are left out.
+/// Words, `::` and single signs, without comments, text and character literals.
 fn tokens(text: &str) -> Vec<Token> {
     let mut out = Vec::new();
     for (line, text) in text.lines().enumerate() {
@@ -171,7 +171,7 @@ fn tokens(text: &str) -> Vec<Token> {
             } else if rest.starts_with("::") {
                 2
             } else if first == '"' {
-                // Texts over several lines hold no paths that matter.
+                // Texts over several lines contain no relevant paths.
                 let end = rest[1..].char_indices().scan(false, |escaped, (at, c)| {
                     let ends = c == '"' && !*escaped;
                     *escaped = c == '\\' && !*escaped;
@@ -203,7 +203,8 @@ fn without_tests(text: &str) -> String {
     out
 }
 
-/// The byte behind the brace that closes the one at `open`: it stands in the same column as the item, so braces in texts do no harm.
+/// The byte after the closing brace of the one at `open`. The closing brace is in the item's column, so braces in texts
+/// do no harm.
 fn closing(text: &str, open: usize) -> usize {
     let line = text[..open].rfind('\n').map_or(0, |n| n + 1);
     let indent = text[line..].len() - text[line..].trim_start_matches(' ').len();
@@ -211,16 +212,16 @@ fn closing(text: &str, open: usize) -> usize {
     text[open..].find(&close).map_or(text.len(), |n| open + n + close.len())
 }
 
-/// Modules declared in files of their own: `mod name;`.
+/// Modules with files of their own: `mod name;`.
 fn declared(tokens: &[Token]) -> Vec<String> {
     let of = |three: &[Token]| (three[0].0 == "mod" && three[2].0 == ";").then(|| three[1].0.clone());
     tokens.windows(3).filter_map(of).collect()
 }
 
-/// Every path that begins with `crate`, `self` or `super`, as seen from the file.
-fn paths(tokens: &[Token]) -> Vec<Written> {
+/// Every path that begins with `crate`, `self` or `super`, relative to the file.
+fn paths(tokens: &[Token]) -> Vec<SourcePath> {
     let mut out = Vec::new();
-    // Depth of braces, and that at which each open module within the file began.
+    // The current depth of braces, and the depth at which each inline module began.
     let (mut depth, mut inner): (usize, Vec<usize>) = (0, Vec::new());
     for (at, (word, line)) in tokens.iter().enumerate() {
         match word.as_str() {
@@ -242,20 +243,20 @@ fn paths(tokens: &[Token]) -> Vec<Written> {
         if begins && goes_on && !follows {
             let mut leaves = Vec::new();
             tree(tokens, at, &[], &mut leaves);
-            // `super` in a module within the file is the file.
+            // In an inline module, `super` is the file.
             let upwards = inner.len();
             out.extend(leaves.into_iter().map(|(segments, _)| {
                 let within = segments.iter().take(upwards).take_while(|segment| *segment == "super").count();
                 let segments =
                     if within > 0 { [vec!["self".to_owned()], segments[within..].to_vec()].concat() } else { segments };
-                Written { segments, line: *line }
+                SourcePath { segments, line: *line }
             }));
         }
     }
     out
 }
 
-/// What names stand for by `use` lines.
+/// Names imported by `use` lines, with their paths.
 fn uses(tokens: &[Token]) -> BTreeMap<String, Vec<String>> {
     let mut out = BTreeMap::new();
     for (at, _) in tokens.iter().enumerate().filter(|(_, (word, _))| word == "use") {
@@ -266,7 +267,7 @@ fn uses(tokens: &[Token]) -> BTreeMap<String, Vec<String>> {
     out
 }
 
-/// The leaves of a path or `use` tree that begins at a token, with the names they have here; returns the token behind it.
+/// Collects the leaves of a path or `use` tree at a token, with their local names; returns the index after it.
 fn tree(tokens: &[Token], mut at: usize, before: &[String], leaves: &mut Vec<(Vec<String>, String)>) -> usize {
     let mut path = before.to_vec();
     loop {
@@ -299,7 +300,7 @@ fn tree(tokens: &[Token], mut at: usize, before: &[String], leaves: &mut Vec<(Ve
 }
 
 #[test]
-fn paths_are_found_in_code_alone() {
+fn paths_are_found_only_in_code() {
     let text = "use crate::a::{self, b::C as D, e};\n// use crate::no;\nfn f() { super::g::h(\"crate::no\") }\n\
                 #[cfg(test)]\nmod tests {\n    use crate::no;\n}\nmod k;\n";
     let tokens = tokens(&without_tests(text));

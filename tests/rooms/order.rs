@@ -1,17 +1,17 @@
-//! The declared order of the files of a room.
+//! The declared order of files in a module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// In which order files may use one another.
+/// The order in which files may use one another.
 #[derive(Debug)]
 pub struct Order {
     ranks: BTreeMap<String, usize>,
-    /// Files that may use one another, with a reason beside.
+    /// Exempt groups of files that may use one another.
     circles: Vec<BTreeSet<String>>,
 }
 
 impl Order {
-    /// The order that docs declare: `Direction: a, b <- c`, over several lines up to an empty one. `*` is every file that no other name means.
+    /// Parses `Direction: a, b <- c` from docs; the text ends at an empty line. `*` means every file not named.
     pub fn read(docs: &str) -> Option<Self> {
         let mut ranks = BTreeMap::new();
         for (rank, level) in paragraph(docs, "Direction:").next()?.split("<-").enumerate() {
@@ -27,7 +27,7 @@ impl Order {
         Some(Self { circles: circles.collect(), ranks })
     }
 
-    /// What is wrong with one file using another.
+    /// The fault of one file using another, if any.
     pub fn fault(&self, from: &str, to: &str) -> Option<String> {
         let others = |name: &str| self.ranks.get("*").filter(|_| name != "self");
         let rank = |name: &str| self.ranks.get(name).or_else(|| others(name)).copied();
@@ -41,7 +41,7 @@ impl Order {
         }
     }
 
-    /// How the declared names differ from the files that there are.
+    /// Differences between the declared names and the existing files.
     pub fn differences(&self, files: &BTreeSet<String>) -> Vec<String> {
         let declared: BTreeSet<String> =
             self.ranks.keys().filter(|name| !["self", "*"].contains(&name.as_str())).cloned().collect();
@@ -55,7 +55,7 @@ impl Order {
     }
 }
 
-/// The paragraphs that begin with a word, as one line each.
+/// The paragraphs that begin with a word, each as one line.
 fn paragraph<'d>(docs: &'d str, word: &'d str) -> impl Iterator<Item = String> + 'd {
     let lines =
         move |from: usize| docs[from..].lines().map(str::trim).take_while(|line| !line.is_empty() && *line != "```");
@@ -76,7 +76,7 @@ fn plain(name: &str) -> String {
 }
 
 #[test]
-fn an_order_knows_what_may_use_what() {
+fn an_order_decides_which_files_may_use_which() {
     let order = Order::read(
         "The room.\n\nDirection: `a`, `b` <- `c`\n<- `d`\nCircle: `a`, `b`: they read one another's tables.\n\nMore.",
     )

@@ -1,4 +1,4 @@
-//! A small game with all that a view can show.
+//! A small game with every feature of a view.
 
 use motherlode::{Game, Match};
 
@@ -134,7 +134,7 @@ fn plain(text: &str) -> String {
 }
 
 #[test]
-fn rows_are_grouped_and_shown_when_they_are_declared_to_be() {
+fn rows_follow_their_declared_grouping() {
     let game = game();
     let faces = Faces::new(&game);
     let played = begin(&game);
@@ -152,7 +152,7 @@ fn rows_are_grouped_and_shown_when_they_are_declared_to_be() {
 }
 
 #[test]
-fn cards_are_printed_with_all_that_players_need() {
+fn cards_are_printed_with_cost_and_text() {
     let game = game();
     let faces = Faces::new(&game);
     let lines: Vec<String> = faces.named("jug").iter().chain(&faces.named("ROPE")).map(|face| face.line()).collect();
@@ -164,7 +164,7 @@ fn cards_are_printed_with_all_that_players_need() {
 }
 
 #[test]
-fn a_number_that_is_offered_is_typed_as_itself() {
+fn an_offered_number_is_typed_as_itself() {
     let game = game();
     let faces = Faces::new(&game);
     let mut played = begin(&game);
@@ -186,7 +186,7 @@ fn a_number_that_is_offered_is_typed_as_itself() {
 }
 
 #[test]
-fn what_one_seat_holds_is_hidden_from_the_other() {
+fn hands_are_hidden_from_other_seats() {
     let game = game();
     let faces = Faces::new(&game);
     let played = begin(&game);
@@ -203,7 +203,7 @@ fn what_one_seat_holds_is_hidden_from_the_other() {
 }
 
 #[test]
-fn only_what_changed_is_told_and_printed_again() {
+fn only_changes_are_sent_and_printed_again() {
     let game = game();
     let faces = Faces::new(&game);
     let mut played = begin(&game);
@@ -225,7 +225,7 @@ fn only_what_changed_is_told_and_printed_again() {
 }
 
 #[test]
-fn a_board_with_names_shows_them() {
+fn a_board_shows_its_names() {
     let game = game();
     let faces = Faces::new(&game);
     let played = begin(&game);
@@ -257,7 +257,7 @@ rank = ["medals", "points"]
 "#;
 
 #[test]
-fn what_decides_stands_beside_scores_that_do_not() {
+fn a_deciding_counter_appears_if_points_do_not_decide() {
     let shown = |one: i32, other: i32| {
         let run = format!(
             "return {{ run = {{ run = function() set(1, 'points', {one}) set(2, 'points', {other}) set(1, 'medals', 1) end_game() end }} }}"

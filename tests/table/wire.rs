@@ -1,21 +1,21 @@
-//! What is sent to a seat: patches make one view into the next, and are small.
+//! Patches on the wire: each turns one view into the next, and is small.
 
 use motherlode_table::{Faces, Patch, Skeleton, View};
 
 use super::TABLES;
 use crate::shipped::Player;
 
-/// Decisions of each game that are followed.
+/// Decisions to follow in each game.
 const STEPS: usize = 60;
 
 #[test]
-fn patches_make_one_view_into_the_next() {
+fn patches_turn_one_view_into_the_next() {
     let (mut whole, mut sent) = (0, 0);
     for (variant, seed, _) in TABLES {
         let faces = Faces::new(variant.game());
         let mut m = variant.begin(seed);
         let mut player = Player::new(seed);
-        // The seats, and somebody who sees what is public.
+        // The seats, and a spectator of public state.
         let seats: Vec<u8> = (0..variant.players).chain([u8::MAX]).collect();
         let view = |m: &motherlode::Match, seat: u8| View::of(m, &faces, Some(seat));
         let mut known: Vec<View> = seats.iter().map(|&seat| view(&m, seat)).collect();
@@ -38,7 +38,7 @@ fn patches_make_one_view_into_the_next() {
 }
 
 #[test]
-fn nothing_changed_is_nothing_sent() {
+fn an_unchanged_view_sends_no_patch() {
     let (variant, seed, _) = TABLES[0];
     let faces = Faces::new(variant.game());
     let view = View::of(&variant.begin(seed), &faces, Some(0));

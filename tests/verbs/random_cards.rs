@@ -1,8 +1,8 @@
-//! Random cards: lists of existing verbs with random arguments, read off the declarations, come into play in every game and never
-//! abort one.
+//! Random cards: lists of existing verbs with random arguments from the declarations. They come into play in every game
+//! and never abort one.
 //!
-//! A mod carries several of them, so that their effects meet; the decks hold little else, so that they are played often. What is so
-//! wide that most values mean nothing in a game (amounts of counters, zones) is taken from what the game's own content uses.
+//! A mod adds several cards, so that their effects combine. The decks hold little else, so they are played often. Where
+//! most values would be meaningless (amounts of counters, zones), the test takes values from the game's own content.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,22 +16,22 @@ use crate::twins::SplitMix64;
 
 /// Random cards in a game.
 const CARDS: usize = 200;
-/// How many of them one mod brings.
+/// Random cards in each mod.
 const IN_ONE_MOD: usize = 10;
-/// Games that are played with each card.
+/// Games to play with each card.
 const GAMES: u64 = 50;
 
-/// Where random cards go.
+/// The kinds and decks for random cards of a game.
 struct Place {
     game: &'static str,
-    /// The kinds that they are of in turn, each with the keys that every card needs.
+    /// Kinds for the cards in rotation, each with its required keys.
     kinds: &'static [(&'static str, &'static str)],
     hooks: &'static [&'static str],
-    /// What the transcript says when a card is used: the words around its name.
+    /// The transcript words before and after the name of a used card.
     used: (&'static str, &'static str),
 }
 
-/// Draws arguments for verbs.
+/// Draws verbs and arguments.
 struct Cards<'d> {
     d: &'d Declarations,
     chance: SplitMix64,
@@ -79,12 +79,12 @@ impl<'d> Cards<'d> {
                 }
                 format!("{{ {} }}", items.join(", "))
             }
-            // No verb of these games takes one; a name that fits cannot be told from one that does not.
+            // No verb of these games takes such a name, and a valid name cannot be told from an invalid one.
             AttributeType::CounterName | AttributeType::ZoneName => return None,
         })
     }
 
-    /// A verb with arguments: in its short form where it has one, and with optional arguments now and then.
+    /// A verb with arguments: the short form if it has one, and optional arguments sometimes.
     fn call(&mut self, name: &str, verb: &Verb) -> Option<String> {
         let mut args: Vec<(&String, String)> = Vec::new();
         for (name, arg) in &verb.args {
@@ -107,7 +107,7 @@ impl<'d> Cards<'d> {
         arg.default.is_none() || self.below(2) == 1
     }
 
-    /// One to four verbs, costs and effects as they come.
+    /// One to four verbs, with costs and effects in any order.
     fn list(&mut self) -> String {
         let d = self.d;
         let mut calls = Vec::new();
@@ -129,7 +129,7 @@ impl<'d> Cards<'d> {
     }
 }
 
-/// Counters of players that the content names in amounts.
+/// Player counters that the content names in amounts.
 fn amounts_in_use(d: &Declarations) -> Vec<&str> {
     let attributes = d.definitions.iter().flat_map(|one| &one.attributes);
     let args = d.definitions.iter().flat_map(|one| one.verbs.values().flatten()).flat_map(|call| call.args.values());
@@ -147,7 +147,7 @@ fn amounts_in_use(d: &Declarations) -> Vec<&str> {
     names
 }
 
-/// Plays a game of random answers; marks the cards that it told of.
+/// Plays a random game and marks the cards in its transcript.
 fn play(m: &mut Match, seed: u64, place: &Place, used: &[AtomicUsize]) {
     m.set_logging(true);
     let mut player = Player::new(seed);
@@ -210,7 +210,7 @@ fn play_with_random_cards(place: &Place, base: &[Mod], more: fn(&[usize]) -> Vec
 }
 
 #[test]
-fn machines_of_miners_lagoon() {
+fn random_machines_of_miners_lagoon_play() {
     let place = Place {
         game: "miners_lagoon",
         kinds: &[("equipment", "copies = 3\ncost = 1\nvp = 1")],
@@ -221,7 +221,7 @@ fn machines_of_miners_lagoon() {
 }
 
 #[test]
-fn cards_of_imperial_miners() {
+fn random_cards_of_imperial_miners_play() {
     let place = Place {
         game: "imperial_miners",
         kinds: &[
@@ -235,7 +235,7 @@ fn cards_of_imperial_miners() {
     play_with_random_cards(&place, &[], |_| Vec::new());
 }
 
-/// The actions of Krysis are no lists of verbs; with this mod further ones are.
+/// A mod that lets Krysis actions be lists of verbs.
 fn krysis_with_verbs() -> Mod {
     let game = "[kinds.actions.hooks]\nuse = [\"player\"]\n";
     let verbs = "[dig]\ntext = \"Take up to {n:white crystal|white crystals} from the supply.\"\n\
@@ -304,7 +304,7 @@ fn krysis_with_verbs() -> Mod {
 }
 
 #[test]
-fn actions_of_krysis() {
+fn random_actions_of_krysis_play() {
     let place = Place { game: "krysis", kinds: &[("actions", "")], hooks: &["use"], used: (" do this: ", "!") };
     play_with_random_cards(&place, &[krysis_with_verbs()], |numbers| {
         // A choice needs a label in its prompt.

@@ -1,6 +1,6 @@
-//! `play --save` and `sim --out` under kills: no answer that was taken is lost, no file is torn, nothing stays behind.
+//! Kills during `play --save` and `sim --out`: no taken answer is lost, no file is torn, and no draft remains.
 //!
-//! Some dozens of kills; `LODE_KILLS=1000` makes as many by hand.
+//! A test run makes some dozens of kills. `LODE_KILLS=1000` makes as many by hand.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -29,7 +29,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// What is in the folder besides the project itself.
+/// Files left in the folder besides the project.
 fn left_behind(project: &Project) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
     let mut names: Vec<String> = fs::read_dir(project.path()).unwrap().map(name).collect();
@@ -49,7 +49,7 @@ fn a_killed_match_keeps_its_answers() {
         let mut child = start(project.path(), &arguments);
         let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let wanted = random.below(8);
-        // A question that is asked means that the answer before it has been taken.
+        // A new question means that the previous answer was taken.
         let (mut asked, mut line) = (0, String::new());
         while asked <= wanted && output.read_line(&mut line).unwrap() > 0 {
             if line.contains("2  Worse") {
@@ -58,7 +58,7 @@ fn a_killed_match_keeps_its_answers() {
             }
             line.clear();
         }
-        // At different places of the answer that follows.
+        // Kills at different points of the next answer.
         std::thread::sleep(Duration::from_micros(random.below(3000) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -76,7 +76,7 @@ fn a_killed_match_keeps_its_answers() {
 }
 
 #[test]
-fn a_killed_simulation_leaves_nothing() {
+fn a_killed_simulation_leaves_no_files() {
     let project = Project::new(&[]);
     let rows = project.path().join("rows.csv");
     let mut random = SplitMix64::new(31);
@@ -90,14 +90,14 @@ fn a_killed_simulation_leaves_nothing() {
             assert_eq!(text.lines().count(), 2001, "kill {kill}: a torn file");
         }
         let left: Vec<String> = left_behind(&project).into_iter().filter(|name| name != "rows.csv").collect();
-        // Only while the finished rows get their name is there a draft, which the next run takes.
+        // A draft exists only while the finished rows get their name, and the next run replaces it.
         assert!(left.is_empty() || left == [".rows.csv.part"], "kill {kill}: {left:?}");
     }
     run(project.path(), &["sim", "victim", "--games", "20", "--out", "rows.csv", "--force"], b"").code(0);
     assert_eq!(left_behind(&project), ["rows.csv"]);
 }
 
-/// A file of which nothing can be written leaves the old one as it was.
+/// A full disk leaves the old file unchanged.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_keeps_the_old_file() {
@@ -105,7 +105,7 @@ fn a_full_disk_keeps_the_old_file() {
     let save = ["play", "victim", "--seats", "random,random", "--seed", "1", "--save", "save.json", "--force"];
     run(project.path(), &save, b"").code(0);
     let old = fs::read(project.path().join("save.json")).unwrap();
-    // No file may grow beyond nothing, which is what a full disk looks like to a program.
+    // A file size limit of zero acts like a full disk.
     let full = |arguments: &[&str]| {
         let mut shell = Command::new("bash");
         shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\" 2>&1 | cat", env!("CARGO_BIN_EXE_lode")]);
@@ -121,7 +121,7 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(left_behind(&project), ["save.json"]);
 }
 
-/// A folder in which nothing may be written is named, and the game that was being played is not lost silently.
+/// An unwritable folder is an error that names the folder, and the running match is not lost silently.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
@@ -129,7 +129,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let project = Project::new(&[]);
     let folder = project.path().join("content");
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
-    // Whoever may write everywhere may not write here.
+    // A user who may write everywhere still cannot write to `/proc`.
     let closed = if fs::write(folder.join("probe"), "").is_ok() { "/proc" } else { "content" };
     let (save, rows) = (format!("{closed}/save.json"), format!("{closed}/rows.csv"));
     for (code, arguments) in [

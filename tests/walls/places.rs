@@ -1,5 +1,5 @@
-//! What may lie in the place of a file: pipes, devices, sockets, folders, files without end. Every command that reads the file refuses it at
-//! once, by its name.
+//! Special files in place of a regular file: pipes, devices, sockets, folders, endless files. Every command refuses the
+//! file at once, by its name.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -12,7 +12,7 @@ use motherlode_play::rule_test::{TestFiles, TestFilter};
 
 use crate::cli::program::{Run, packs, run_program};
 
-/// Ends a command that waits for ever, with code 124, or that takes all memory.
+/// Runs `lode` with limits on time (exit code 124) and memory.
 fn lode(arguments: &[&str]) -> Run {
     let mut shell = Command::new("bash");
     shell.args(["-c", "ulimit -v 4000000; exec timeout 60 \"$0\" \"$@\"", env!("CARGO_BIN_EXE_lode")]);
@@ -22,7 +22,7 @@ fn lode(arguments: &[&str]) -> Run {
 /// Puts something at a path.
 type Put = fn(&Path);
 
-/// What is no file, or too large a file, each after what is said of it.
+/// The expected error for each special or oversized file.
 const STRANGE: [(&str, Put); 5] = [
     ("not a regular file", |path| {
         assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
@@ -33,7 +33,7 @@ const STRANGE: [(&str, Put); 5] = [
     ("larger than|its checksum is wrong", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
 ];
 
-/// The command names the file and what is wrong with it, whatever lies in its place.
+/// Checks that a command names the file and its fault, for every special file.
 #[track_caller]
 fn refuses(file: &Path, arguments: &[&str]) {
     let kept = file.with_extension("kept");
@@ -58,7 +58,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn files_of_a_kept_run_are_files() {
+fn special_files_in_a_kept_run_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     let sim = ["sim", "harvest", "--games", "20", "--out", text(&runs)];
@@ -70,7 +70,7 @@ fn files_of_a_kept_run_are_files() {
         }
     }
     refuses(&own.join("manifest.json"), &[&sim[..], &["--shard", "1/2"]].concat());
-    // Another run beside it is looked at, too.
+    // The command looks at neighbouring runs, too.
     fs::create_dir(runs.join("other")).unwrap();
     refuses(&runs.join("other/manifest.json"), &sim);
     fs::remove_dir(runs.join("other")).unwrap();
@@ -78,7 +78,7 @@ fn files_of_a_kept_run_are_files() {
 }
 
 #[test]
-fn files_of_matches_and_values_are_files() {
+fn special_files_as_matches_and_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (save, value) = (at("save.json"), at("learned.value"));
@@ -96,7 +96,7 @@ fn files_of_matches_and_values_are_files() {
 
 #[cfg(feature = "table")]
 #[test]
-fn the_journal_of_a_table_is_a_file() {
+fn a_special_file_as_journal_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let keep = folder.path().join("keep");
     fs::create_dir(&keep).unwrap();
@@ -105,7 +105,7 @@ fn the_journal_of_a_table_is_a_file() {
 }
 
 #[test]
-fn files_that_are_looked_at_before_they_are_written_are_files() {
+fn special_files_as_outputs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     lode(&["schema", "harvest", "--out", text(folder.path())]).code(0);
     let mut made: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
@@ -121,9 +121,9 @@ fn files_that_are_looked_at_before_they_are_written_are_files() {
     }
 }
 
-/// A name that no file can have is refused before the first game, by every command that writes one.
+/// Every writing command refuses an impossible file name before the first game.
 #[test]
-fn names_that_are_too_long_are_refused_before_the_games() {
+fn too_long_names_are_refused_before_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join(".rows.csv.part");
     fs::create_dir(&taken).unwrap();
@@ -149,9 +149,9 @@ fn names_that_are_too_long_are_refused_before_the_games() {
     }
 }
 
-/// What a mod has in place of its tests is told by `lode test` as by `lode check`.
+/// `lode test` and `lode check` both report special files among a mod's tests.
 #[test]
-fn links_among_the_tests_of_a_mod_are_told() {
+fn links_among_the_tests_of_a_mod_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("own");
     fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
@@ -173,9 +173,9 @@ fn links_among_the_tests_of_a_mod_are_told() {
     assert!(run.err.contains("there are no tests in `") && run.err.contains("own/tests"), "{run:?}");
 }
 
-/// A game whose `game.toml` is no file is named as such, and not as one that does not exist.
+/// A game whose `game.toml` is a special file is reported as such, not as missing.
 #[test]
-fn a_game_whose_first_file_is_no_file_is_told() {
+fn a_special_file_as_game_toml_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let content = folder.path().join("content/odd");
     fs::create_dir_all(&content).unwrap();
@@ -194,9 +194,9 @@ fn a_game_whose_first_file_is_no_file_is_told() {
     }
 }
 
-/// A link among the tests of a game may lead to a file of the reader.
+/// A link among the tests of a game may point to a private file of the reader.
 #[test]
-fn links_among_tests_are_not_read() {
+fn links_among_tests_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let tests = folder.path().join("tests/demo");
     fs::create_dir_all(&tests).unwrap();
@@ -216,9 +216,9 @@ fn links_among_tests_are_not_read() {
     assert!(beside.to_string().contains("the path is a link"), "{beside}");
 }
 
-/// Names of tests and the lines shown beside a failure come from strangers.
+/// Test names and the lines shown with a failure may come from strangers.
 #[test]
-fn names_and_lines_of_tests_are_marked() {
+fn control_characters_in_test_output_are_replaced() {
     let game = crate::shipped::load(&packs(), "harvest");
     let text = "return { [\"a\\27[8mb\\nok: 99 passed\"] = function(t)\nt.equal(1, 2) -- \u{1b}[8m\nend }";
     let path = "tests/harvest/a.luau".to_owned();

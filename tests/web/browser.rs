@@ -1,7 +1,7 @@
 //! The page in a real browser, driven by keys alone.
 //!
-//! `LODE_BROWSER_GAMES=all` plays all games to the end, not only one; `LODE_BROWSER_SHOTS=DIR` keeps pictures of them. Faults of accessibility
-//! are found by axe-core, which npm fetches (or `LODE_AXE` names).
+//! `LODE_BROWSER_GAMES=all` plays all games to the end, and not one alone. `LODE_BROWSER_SHOTS=DIR` saves pictures.
+//! axe-core finds faults of accessibility; npm fetches it, or `LODE_AXE` names it.
 
 pub mod devtools;
 
@@ -13,7 +13,7 @@ use self::devtools::Tab;
 use super::program::Program;
 use crate::shipped::root;
 
-/// What one types for the question that is shown: nothing while there is none, `over` at the end.
+/// The keys to type for the shown question: empty without a question, `over` at the end.
 const TYPED: &str = "(() => {
     if (document.getElementById('over')) return 'over';
     if (document.getElementById('ask').classList.contains('sent')) return '';
@@ -22,7 +22,7 @@ const TYPED: &str = "(() => {
     return pick ? (pick.querySelector('kbd') ?? pick.querySelector('.name')).textContent : '';
 })()";
 
-/// Plays with what is typed before the choices, to the end or so many answers; returns how many there were.
+/// Plays by typing choices, to the end or up to `most` answers; returns the number of answers.
 fn play(tab: &mut Tab, most: usize) -> usize {
     let mut answers = 0;
     for _ in 0..(most * 40).max(20_000) {
@@ -46,7 +46,7 @@ fn play(tab: &mut Tab, most: usize) -> usize {
     panic!("the match does not end: {answers} answers; {}", tab.text("document.body.innerText"));
 }
 
-/// What finds faults of accessibility. It is not part of the project: `LODE_AXE=FILE` names it, else npm fetches it.
+/// The source of axe-core. It is not part of the project: `LODE_AXE=FILE` names it, else npm fetches it.
 fn axe() -> Option<String> {
     if let Some(file) = std::env::var_os("LODE_AXE") {
         return Some(fs::read_to_string(file).unwrap());
@@ -75,17 +75,17 @@ fn axe() -> Option<String> {
     Some(fs::read_to_string(file).unwrap())
 }
 
-/// How the page is looked at: width, height, whether it is dark.
+/// Windows to test: width, height, dark scheme.
 const LOOKS: [(u32, u32, bool); 4] = [(1280, 900, false), (1280, 900, true), (390, 844, false), (390, 844, true)];
 
-/// What is wrong with the page as it is, if anything; `axe.run` is asked for the rules of WCAG and for good practice.
+/// Accessibility faults of the current page. `axe.run` checks the rules of WCAG and best practices.
 const FAULTS: &str = "axe.run().then((found) => JSON.stringify(found.violations.map((one) => \
     `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(' | ')}`), null, 1))";
 
-/// Nothing fades in or out: halfway, the contrast is less.
+/// Whether no animation runs: halfway through a fade, the contrast is lower.
 const STILL: &str = "!document.querySelector('#ask.sent') && document.getAnimations().length === 0";
 
-/// Looks at the page in all ways: for faults, and for pictures if they are wanted.
+/// Checks the page in all windows, and takes pictures on request.
 fn look(tab: &mut Tab, what: &str, axe: Option<&str>, shots: Option<&Path>) {
     for (width, height, dark) in LOOKS {
         tab.resize(width, height, dark);
@@ -105,18 +105,18 @@ fn look(tab: &mut Tab, what: &str, axe: Option<&str>, shots: Option<&Path>) {
     tab.resize(width, height, dark);
 }
 
-/// Says loudly that nothing was tested.
+/// Prints a visible warning that nothing was tested.
 fn no_browser() {
     eprintln!(
         "\n*** NO BROWSER IS INSTALLED: the page of `lode table` was NOT tested. On Debian: apt-get install chromium ***\n"
     );
 }
 
-/// Answers after which a match is in its middle.
+/// Number of answers up to the middle of a match.
 const MIDDLE: usize = 30;
 
 #[test]
-fn games_are_played_to_the_end_by_keyboard() {
+fn games_can_be_finished_by_keyboard() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
     let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
     let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
@@ -139,7 +139,7 @@ fn games_are_played_to_the_end_by_keyboard() {
         tab.wait_for("document.querySelector('#ask .choices button') !== null");
         look(&mut tab, &format!("{game}_last"), axe, shots);
         assert_eq!(tab.complaints(), Vec::<String>::new(), "{game}");
-        // A page whose table is gone complains.
+        // A page that loses its table logs an error.
         tab.go("about:blank");
         println!("{game}: {answers} answers typed");
     }
@@ -167,7 +167,7 @@ fn a_designer_finds_sources_tests_and_estimates_by_keyboard() {
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
 
-/// The picture with which the README begins. `LODE_PICTURE=1` takes it anew.
+/// The picture at the top of the README. `LODE_PICTURE=1` takes a new one.
 #[test]
 fn the_readme_begins_with_a_picture_of_a_table() {
     let file = root().join("engine/table/picture.webp");

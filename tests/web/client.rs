@@ -1,4 +1,4 @@
-//! A browser without a page: one socket.
+//! A client without a page: one socket.
 
 use std::net::TcpStream;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tungstenite::{Message, WebSocket};
 
 use super::Open;
 
-/// A browser without a page.
+/// A client without a page.
 pub struct Client(pub WebSocket<TcpStream>);
 
 impl Client {
@@ -18,7 +18,7 @@ impl Client {
         Self::at(&table.host, &table.tokens[token], known).unwrap()
     }
 
-    /// Opens a socket with what stands in a link.
+    /// Opens a socket with the token of a link.
     pub fn at(host: &str, token: &str, known: Option<&str>) -> Result<Self, Box<tungstenite::Error>> {
         let mut request = format!("ws://{host}{SOCKET}").into_client_request().unwrap();
         let known = known.map(|known| format!(", known.{known}")).unwrap_or_default();
@@ -34,7 +34,7 @@ impl Client {
         }
     }
 
-    /// A browser that knows nothing, and the whole table that it is shown.
+    /// A new client, and the whole table that it receives.
     pub fn join(host: &str, token: &str) -> (Self, Value) {
         let mut client = Self::at(host, token, None).unwrap();
         assert!(client.hear().unwrap()["skeleton"].is_object());
@@ -61,14 +61,14 @@ impl Client {
         self.0.send(Message::text(text)).unwrap();
     }
 
-    /// Why the table refuses what was said.
+    /// The reason in the next refusal.
     pub fn refusal(&mut self) -> String {
         let heard = self.hear().unwrap();
         heard["refused"]["code"].as_str().unwrap_or_else(|| panic!("{heard}")).to_owned()
     }
 }
 
-/// What goes with the view in a message.
+/// The part of a message beside the view.
 pub fn beside(message: &Value) -> &Value {
     let of = if message["table"].is_object() { &message["table"] } else { &message["patch"] };
     assert!(of["beside"].is_object(), "{message}");

@@ -1,4 +1,4 @@
-//! Among several people an answer is taken back with the consent of all others.
+//! Undo among several people needs everyone's consent.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::client::{Client, beside, decision};
 use super::{Open, seat};
 use crate::shipped::{load, root};
 
-/// Seats at a table of the dice, and one who looks on.
+/// A table of the dice game with seats and one spectator.
 fn open(players: u8, people: &'static [u8], patience: Duration) -> (Open, Vec<Client>, Vec<Value>) {
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     let looks_on = Role { seat: None, designer: false };
@@ -23,7 +23,7 @@ fn long() -> Duration {
     Duration::from_secs(600)
 }
 
-/// What the table itself says in the next messages, until it says something that holds this.
+/// Skips messages until the table says something that contains this text, and returns that message.
 fn told(client: &mut Client, wanted: &str) -> Value {
     loop {
         let message = client.hear().unwrap();
@@ -39,7 +39,7 @@ fn told(client: &mut Client, wanted: &str) -> Value {
     }
 }
 
-/// The next request that a seat is told of, and whether it waits for this seat.
+/// The next undo request that a seat receives, and whether the request waits for this seat.
 fn request(client: &mut Client) -> (u64, bool, bool) {
     loop {
         let message = client.hear().unwrap();
@@ -58,7 +58,7 @@ fn answer(client: &mut Client, number: u64) {
     client.say(&json!({ "answer": { "decision": number, "index": 2 } }));
 }
 
-/// The number of the question that a seat is asked next.
+/// The number of the seat's next question.
 fn asked(client: &mut Client) -> u64 {
     loop {
         let message = client.hear().unwrap();
@@ -73,13 +73,13 @@ fn consent(client: &mut Client, number: u64, agree: bool) {
 }
 
 #[test]
-fn all_others_agree() {
+fn an_undo_needs_all_others_to_agree() {
     let (table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
     answer(&mut all[1], number);
     asked(&mut all[2]);
-    // Another has answered since, and that is taken back, too; the die of the next round has not fallen.
+    // Another seat has answered since, and the undo covers that answer, too. The die of the next round is not yet rolled.
     all[0].say(&json!({ "undo": {} }));
     for client in &mut all {
         let line = told(client, "asks to undo an answer");
@@ -89,7 +89,7 @@ fn all_others_agree() {
     let requests: Vec<_> = all.iter_mut().map(request).collect();
     assert_eq!(requests.iter().map(|one| one.1).collect::<Vec<_>>(), [false, true, true, false]);
     let number = requests[0].0;
-    // Only those who are asked have a say, and only in this.
+    // Only the other people can agree, and only to the current request.
     for (client, request) in [(0, number), (3, number), (1, number + 1)] {
         consent(&mut all[client], request, true);
         assert_eq!(all[client].refusal(), "no_request");
@@ -107,7 +107,7 @@ fn all_others_agree() {
         }
     };
     assert_eq!(again, "no_request");
-    // Who comes in the meantime is shown the request.
+    // A client that joins later receives the request.
     let (mut late, whole) = Client::join(&table.host, &table.tokens[2]);
     assert_eq!(beside(&whole)["request"]["waits"], true);
     consent(&mut late, number, true);
@@ -120,12 +120,12 @@ fn all_others_agree() {
 }
 
 #[test]
-fn a_reveal_that_is_crossed_is_told() {
+fn an_undo_across_a_reveal_is_announced() {
     let (_table, mut all, first) = open(2, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
     answer(&mut all[1], number);
-    // The dice of the next round have fallen.
+    // The dice of the next round are rolled.
     all[1].say(&json!({ "undo": {} }));
     told(&mut all[0], "B asks to undo an answer; something was revealed since.");
     let (number, waits, wiser) = request(&mut all[0]);
@@ -135,7 +135,7 @@ fn a_reveal_that_is_crossed_is_told() {
 }
 
 #[test]
-fn one_refusal_is_enough_and_is_not_asked_for_twice() {
+fn one_refusal_ends_a_request_for_good() {
     let (_table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
     asked(&mut all[1]);
@@ -151,7 +151,7 @@ fn one_refusal_is_enough_and_is_not_asked_for_twice() {
     assert_eq!(last_refusal(&mut all[1]), "no_request");
 }
 
-/// Why the table refuses something, after whatever else it says.
+/// The reason of the next refusal, after any other messages.
 fn last_refusal(client: &mut Client) -> String {
     loop {
         let heard = client.hear().unwrap();
@@ -163,7 +163,7 @@ fn last_refusal(client: &mut Client) -> String {
 
 #[test]
 fn a_request_lapses() {
-    // In time.
+    // The request expires in time.
     let begin = Instant::now();
     let (table, mut all, first) = open(2, &[0, 1], Duration::from_millis(300));
     answer(&mut all[0], decision(&first[0]));
@@ -172,7 +172,7 @@ fn a_request_lapses() {
     told(&mut all[1], "Not everybody agreed in time");
     assert!(begin.elapsed() >= Duration::from_millis(300));
     drop(table);
-    // When the match goes on: the question of the other stands all the while.
+    // The request ends when the match goes on. The other seat's question stays open meanwhile.
     let (table, mut all, first) = open(2, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
@@ -181,7 +181,7 @@ fn a_request_lapses() {
     answer(&mut all[1], number);
     told(&mut all[0], "B plays on, so the undo request is cancelled.");
     drop(table);
-    // When whoever asks has gone, from every window.
+    // The request ends when its author has closed every window.
     let (table, mut all, first) = open(2, &[0, 1], long());
     let (second, _) = Client::join(&table.host, &table.tokens[0]);
     answer(&mut all[0], decision(&first[0]));
@@ -198,7 +198,7 @@ fn a_request_lapses() {
 }
 
 #[test]
-fn bots_agree_and_wait_meanwhile() {
+fn bots_agree_and_wait_during_a_request() {
     let (_table, mut all, first) = open(3, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
     let number = asked(&mut all[1]);
@@ -228,7 +228,7 @@ fn a_secret_answer_is_taken_back_in_secret() {
     all[0].say(&json!({ "undo": {} }));
     let back = told(&mut all[0], "undoes an answer.");
     assert!(back["patch"]["view"]["question"].is_object(), "{back} after {own}");
-    // Nobody else hears anything: the next that they hear is the answer to something wrong.
+    // The others receive nothing: their next message answers an invalid one.
     for client in &mut all[1..] {
         client.say(&json!({ "consent": { "request": 1, "agree": true } }));
         assert_eq!(client.refusal(), "no_request");
@@ -239,7 +239,7 @@ fn answer_with(client: &mut Client, number: u64, index: u64) {
     client.say(&json!({ "answer": { "decision": number, "index": index } }));
 }
 
-/// Two bid at the same time, the bids are opened, and each says something; all of it is public but for open bids.
+/// A game with sealed bids, which are then revealed, and a public answer of each player.
 fn bids() -> motherlode::Game {
     let folder = tempfile::tempdir().unwrap();
     let (content, scripts) = (folder.path().join("content/bids"), folder.path().join("scripts/bids"));
@@ -275,7 +275,7 @@ fn two(game: &motherlode::Game) -> (Open, Vec<Client>) {
     (table, clients)
 }
 
-/// Answers as soon as the seat of this token is asked for anything; a socket of its own is shown all of it.
+/// Answers the next question for the seat of this token, through a socket of its own.
 fn answer_now(table: &Open, of: usize) {
     for _ in 0..1000 {
         let (mut client, whole) = Client::join(&table.host, &table.tokens[of]);
@@ -290,8 +290,8 @@ fn answer_now(table: &Open, of: usize) {
 }
 
 #[test]
-fn nothing_was_revealed_only_where_nothing_can_have_been() {
-    // Bids that were given in secret are opened: no card and no chance differs.
+fn an_undo_request_says_whether_anything_was_revealed() {
+    // Secret bids are revealed: no card and no random result differs.
     let (table, mut all) = two(&bids());
     answer_now(&table, 0);
     answer_now(&table, 1);
@@ -301,7 +301,7 @@ fn nothing_was_revealed_only_where_nothing_can_have_been() {
     assert!(wiser);
     consent(&mut all[1], number, false);
     told(&mut all[0], "B refuses");
-    // Everything is open from here on.
+    // Everything is public from here on.
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
     told(&mut all[1], "A asks to undo an answer; nothing was revealed since.");
@@ -309,7 +309,7 @@ fn nothing_was_revealed_only_where_nothing_can_have_been() {
     assert!(!wiser);
     consent(&mut all[1], number, true);
     told(&mut all[0], "A undoes an answer; all others agreed.");
-    // A hook keeps in a variable what a seat has said in secret; a wrong guess tells something of it.
+    // A hook stores a secret answer in a variable, and a wrong guess reveals part of it.
     let (table, mut all) = two(&load(&root().join("tests/fixtures/knowledge"), "whisper"));
     answer_now(&table, 1);
     answer_now(&table, 0);
@@ -319,7 +319,7 @@ fn nothing_was_revealed_only_where_nothing_can_have_been() {
 
 #[test]
 fn requests_at_one_position_are_limited() {
-    // Together they hold up bots no longer than one request may last.
+    // Several requests together delay bots no longer than one request may last.
     let (table, mut all, _) = open(3, &[0, 1], Duration::from_millis(300));
     answer_now(&table, 0);
     answer_now(&table, 1);
@@ -329,12 +329,12 @@ fn requests_at_one_position_are_limited() {
     assert_eq!(last_refusal(&mut all[1]), "refused_already");
     all[0].say(&json!({ "undo": {} }));
     assert_eq!(last_refusal(&mut all[0]), "too_often");
-    // Until the match goes on.
+    // The limit holds until the match goes on.
     answer_now(&table, 0);
     all[1].say(&json!({ "undo": {} }));
     told(&mut all[0], "B asks to undo an answer");
     drop(table);
-    // Those who always agree do not play one answer for ever.
+    // Players who always agree cannot replay one answer for ever.
     let (table, mut all) = two(&bids());
     answer_now(&table, 0);
     answer_now(&table, 1);

@@ -1,6 +1,6 @@
-//! Random courses of matches with take-backs and kills: the transcript of every seat is the same after a restart.
+//! Random matches with undo and kills: every seat's transcript is the same after a restart.
 //!
-//! A hundred courses; `LODE_COURSES=1000` plays as many by hand.
+//! A test run plays a hundred matches. `LODE_COURSES=1000` plays as many by hand.
 
 use std::fs;
 use std::thread;
@@ -21,21 +21,21 @@ use crate::twins::SplitMix64;
 const BATCH: usize = 25;
 /// Restarts of a server.
 const RESTARTS: usize = 3;
-/// Most messages of people between two restarts.
+/// Maximum messages of people between two restarts.
 const MESSAGES: usize = 16;
 
 fn courses() -> usize {
     std::env::var("LODE_COURSES").ok().and_then(|courses| courses.parse().ok()).unwrap_or(100)
 }
 
-/// A server whose matches are kept.
+/// A server with saved matches.
 struct Server {
     host: String,
     folder: TempDir,
 }
 
 impl Server {
-    /// A server with matches that have just begun; the secrets of the links to each.
+    /// A server with new matches, and the link secrets of each.
     fn begin(game: &Game, people: &'static [u8], seeds: &[u64]) -> (Self, Vec<Vec<String>>) {
         let players = people.len() as u8;
         let (mut hall, mut door) = (Hall::new(rules(game, players, people)), Door::open(0).unwrap());
@@ -51,7 +51,7 @@ impl Server {
         (Self::serve(door, hall.kept(journal), folder), tokens)
     }
 
-    /// The same server after a kill: another, which reads what is on the disk at this moment.
+    /// A second server that reads the disk at this moment, as after a kill.
     fn again(&self, game: &Game, people: &'static [u8]) -> Self {
         let folder = shared_memory();
         fs::copy(self.folder.path().join(FILE), folder.path().join(FILE)).unwrap();
@@ -90,9 +90,9 @@ impl Person {
         person
     }
 
-    /// All that this person is sent until now.
+    /// All messages sent to this person so far.
     fn hear(&mut self) -> Vec<String> {
-        // The refusal of a request that never was marks the end.
+        // The refusal of a nonexistent request marks the end.
         self.client.say(&json!({ "consent": { "request": u32::MAX, "agree": false } }));
         let mut heard = Vec::new();
         loop {
@@ -123,7 +123,7 @@ impl Person {
         self.client.say(&json!({ "undo": {} }));
     }
 
-    /// Says something at random; returns whether that asks to take back an answer.
+    /// Sends a random message; returns whether it asks for an undo.
     fn act(&mut self, random: &mut SplitMix64) -> bool {
         match self.request {
             Some((request, true)) if random.below(3) > 0 => {
@@ -139,14 +139,14 @@ impl Person {
     }
 }
 
-/// What each seat of a match is shown to whoever comes now: the lines of the transcript, and the view.
+/// The transcript and the view that each seat of a match receives on joining.
 fn shown(game: &Game, server: &Server, tokens: &[String]) -> Vec<(Value, Value)> {
     let join = |token: &String| Client::at(&server.host, token, Some(game.fingerprint())).unwrap().hear().unwrap();
     let table = |token: &String| join(token)["table"].take();
     tokens.iter().map(table).map(|mut table| (table["beside"]["lines"].take(), table["view"].take())).collect()
 }
 
-/// How often what happened.
+/// Number of events by kind.
 #[derive(Debug, Default)]
 struct Count {
     secret: usize,
@@ -154,7 +154,7 @@ struct Count {
     compared: usize,
 }
 
-/// Plays matches of a game at random, with restarts; each time all seats are shown the same.
+/// Plays random matches of a game with restarts, and compares what all seats receive.
 fn play(game: &Game, people: &'static [u8], seeds: &[u64], count: &mut Count) {
     let (mut server, tokens) = Server::begin(game, people, seeds);
     let mut random = SplitMix64::new(seeds[0]);
@@ -191,7 +191,7 @@ fn play(game: &Game, people: &'static [u8], seeds: &[u64], count: &mut Count) {
     }
 }
 
-/// Games, each with the seats of people: phases in which all answer in secret, and turns.
+/// Games with the seats of people: phases of secret answers, and turns.
 fn games() -> Vec<(Game, &'static [u8])> {
     vec![
         (Variant::of("photon", 3, &[]).game().clone(), &[0, 1, 2]),
@@ -202,7 +202,7 @@ fn games() -> Vec<(Game, &'static [u8])> {
 }
 
 #[test]
-fn a_restart_shows_every_seat_the_transcript_of_before() {
+fn a_restart_keeps_every_seats_transcript() {
     let mut count = Count::default();
     let games = games();
     for (batch, seeds) in (0..courses() as u64).collect::<Vec<_>>().chunks(BATCH).enumerate() {
@@ -213,14 +213,14 @@ fn a_restart_shows_every_seat_the_transcript_of_before() {
     assert!(count.secret >= courses() / 4 && count.open >= courses() / 4, "{count:?}");
 }
 
-/// What a seat takes back in secret changes no byte of what others are sent, then or after a restart.
+/// A secret undo changes no byte sent to the others, before or after a restart.
 #[test]
 fn a_secret_take_back_leaves_no_trace() {
     let game = Variant::of("photon", 3, &[]).game();
     let people: &[u8] = &[0, 1, 2];
     let (mut secret, mut random) = (0, SplitMix64::new(3));
     for seed in 0..courses() as u64 / 10 {
-        // Two matches that are the same, but for what the first seat takes back in one of them.
+        // Two equal matches. In one of them the first seat undoes answers in secret.
         let (mut server, tokens) = Server::begin(game, people, &[seed, seed]);
         for restart in 0..3 {
             let mut tables: Vec<Vec<Person>> = tokens
@@ -240,14 +240,14 @@ fn a_secret_take_back_leaves_no_trace() {
                 if takes_back {
                     tables[0][0].answer(first);
                     let heard: Vec<Vec<String>> = tables[0].iter_mut().map(Person::hear).collect();
-                    // The last answer of a phase is no secret.
+                    // The last answer of a phase is not secret.
                     if heard[1..].iter().any(|heard| !heard.is_empty()) {
                         tables[1][0].answer(first);
                         let other: Vec<Vec<String>> = tables[1].iter_mut().map(Person::hear).collect();
                         assert_eq!(heard[1..], other[1..]);
                         continue;
                     }
-                    // Another may answer in between.
+                    // Another seat may answer in between.
                     let waits = |seat: usize| tables[0][seat].choices > 0;
                     if between > 0 && waits(between) && waits(3 - between) {
                         for table in &mut tables {
@@ -272,7 +272,7 @@ fn a_secret_take_back_leaves_no_trace() {
                 let heard: Vec<Vec<String>> = tables[0].iter_mut().map(Person::hear).collect();
                 let other: Vec<Vec<String>> = tables[1].iter_mut().map(Person::hear).collect();
                 assert_eq!(heard[1..], other[1..], "seed {seed}, restart {restart}");
-                // Nor does the first seat hear of the others.
+                // The first seat hears nothing of the others either.
                 let secret = heard[people.len()].is_empty();
                 assert!(!secret || actor == 0 || heard[0].is_empty(), "{:?}", heard[0]);
             }

@@ -1,4 +1,4 @@
-//! Crowds of connections: nobody who has a link is kept out by those who have none, or by those who have another.
+//! Crowds of connections: people with a link always get in, despite strangers and despite other links.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -16,10 +16,10 @@ use crate::shipped::{load, root};
 
 const LOOKS_ON: Role = Role { seat: None, designer: false };
 
-/// How long anything may take before it never happens.
+/// Maximum wait before the test fails.
 const NEVER: Duration = Duration::from_secs(60);
 
-/// Two people and one who looks on.
+/// Two people and one spectator.
 fn open(limits: Limits) -> Open {
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     Open::of(&game, 2, &[0, 1], &[seat(0), seat(1), LOOKS_ON], limits)
@@ -44,7 +44,7 @@ fn is_closed(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// Sends the same bytes again and again; returns whether the other end closes the connection.
+/// Sends the same bytes repeatedly; returns whether the other end closes the connection.
 fn trickle(mut stream: TcpStream, bytes: &[u8]) -> bool {
     let begin = Instant::now();
     while begin.elapsed() < NEVER {
@@ -55,7 +55,7 @@ fn trickle(mut stream: TcpStream, bytes: &[u8]) -> bool {
     false
 }
 
-/// Everybody who has a link comes in.
+/// Checks that everybody with a link gets in.
 fn all_come_in(table: &Open) {
     for (token, who) in table.tokens.iter().zip(["A", "B", "whoever looks on"]) {
         assert!(
@@ -66,10 +66,10 @@ fn all_come_in(table: &Open) {
 }
 
 #[test]
-fn a_link_takes_no_place_of_another() {
+fn a_link_takes_no_socket_of_another() {
     let table = open(Limits::default());
     for token in &table.tokens {
-        // Nobody who has a link is kept out by it either.
+        // Many sockets of one link keep nobody else out.
         let sockets: Vec<Client> = (0..200).map(|_| Client::at(&table.host, token, None).unwrap()).collect();
         all_come_in(&table);
         drop(sockets);
@@ -77,7 +77,7 @@ fn a_link_takes_no_place_of_another() {
 }
 
 #[test]
-fn the_oldest_socket_of_a_link_goes_and_is_told() {
+fn the_oldest_socket_of_a_link_is_closed_with_a_reason() {
     let table = open(Limits { sockets: 3, ..Limits::default() });
     let mut sockets: Vec<Client> = (0..3).map(|_| Client::join(&table.host, &table.tokens[0]).0).collect();
     let (mut other, _) = Client::join(&table.host, &table.tokens[1]);
@@ -93,7 +93,7 @@ fn the_oldest_socket_of_a_link_goes_and_is_told() {
 #[test]
 fn links_of_many_matches_leave_room_for_others() {
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
-    // Forty links of the same hands: more sockets than there are places.
+    // One person opens forty links: more sockets than there are places.
     let roles: Vec<Role> = (0..40).map(|_| LOOKS_ON).chain([seat(0), seat(1)]).collect();
     let table = Open::of(&game, 2, &[0, 1], &roles, Limits { connections: 64, sockets: 4, ..Limits::default() });
     let mut crowd: Vec<Client> = Vec::new();
@@ -117,7 +117,7 @@ fn a_whole_request_has_a_deadline() {
         table.tokens[0]
     );
     let body = format!("{head}Content-Length: 1000000\r\n\r\n");
-    // Nothing; a line; a header; a body; almost a socket; the head of another protocol; empty lines.
+    // Incomplete requests: nothing, a line, a header, a body, most of an upgrade, another protocol, empty lines.
     let begun = ["", "GET / HT", &format!("{head}X: "), &body, &upgrade, "\u{16}\u{3}\u{1}\u{2}", "\r\n"];
     let trickles = begun.map(|begun| {
         let (mut stream, begun) = (table.connect(), begun.to_owned());
@@ -132,7 +132,7 @@ fn a_whole_request_has_a_deadline() {
         assert!(closed, "{begun:?} is never closed");
     }
     all_come_in(&table);
-    // A head that never ends, as fast as it goes.
+    // An endless head, sent at full speed.
     let mut stream = table.connect();
     stream.write_all(format!("{head}X: ").as_bytes()).unwrap();
     let mut sent = 0;
@@ -142,7 +142,7 @@ fn a_whole_request_has_a_deadline() {
     assert!(sent < 64 << 20, "a head of {sent} bytes is read");
 }
 
-/// The stream of a socket that is open.
+/// The stream of an open socket.
 fn raw(table: &Open) -> TcpStream {
     let (client, _) = Client::join(&table.host, &table.tokens[0]);
     client.0.get_ref().try_clone().unwrap()
@@ -165,7 +165,7 @@ fn a_whole_message_has_a_deadline() {
         assert!(trickle(stream, more), "{what} is never closed");
     }
     all_come_in(&table);
-    // A message of several frames that come at once is read; so is one with a ping in it, and bytes come one by one.
+    // The server reads a message of several frames, one with a ping inside, and bytes sent one by one.
     let mut stream = raw(&table);
     for byte in b"\x01\x81abcd\x1a\x89\x80abcd\x80\x81abcd\x1f" {
         stream.write_all(&[*byte]).unwrap();
@@ -180,7 +180,7 @@ fn a_whole_message_has_a_deadline() {
 }
 
 #[test]
-fn whoever_talks_all_the_time_stays() {
+fn a_steady_talker_stays_connected() {
     // Each read ends within a message, for longer than the deadline.
     let table = open(Limits { one_more: Duration::from_micros(1), ..short() });
     let mut stream = raw(&table);
@@ -208,7 +208,7 @@ fn a_crowd_of_strangers_keeps_nobody_out() {
     let begun = format!("GET / HTTP/1.1\r\nHost: {}\r\nX: ", table.host);
     for number in 0..400 {
         let mut stream = table.connect();
-        // Some never say anything.
+        // Some clients never send anything.
         if number % 3 > 0 {
             let _ = stream.write_all(begun.as_bytes());
         }
@@ -219,16 +219,16 @@ fn a_crowd_of_strangers_keeps_nobody_out() {
     }
     player.say(&json!({ "consent": { "request": 1, "agree": true } }));
     assert_eq!(player.refusal(), "no_request", "whoever is in stays");
-    // The oldest have gone first, and there are no more than may be.
+    // The oldest sockets are closed first, and the limit holds.
     let (old, new) = crowd.split_at_mut(300);
     assert!(old.iter_mut().all(is_closed));
     let left = new.iter_mut().filter_map(|stream| (!is_closed(stream)).then_some(())).count();
     assert!((1..=40).contains(&left), "{left}");
 }
 
-/// The program opens as many files as the system lets it, and goes on when there are no more.
+/// The program uses as many files as the system allows, and continues when there are no more.
 #[test]
-fn a_crowd_that_takes_all_files_keeps_nobody_out() {
+fn a_crowd_that_uses_all_file_handles_keeps_nobody_out() {
     for before in ["ulimit -n 160;", "ulimit -Sn 160;"] {
         let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7"];
         let mut program = Program::start(&root().join("tests/fixtures/knowledge"), before, &arguments);
@@ -247,11 +247,11 @@ fn a_crowd_that_takes_all_files_keeps_nobody_out() {
 }
 
 #[test]
-fn pings_without_end_are_no_message() {
+fn endless_pings_are_no_message() {
     let table = open(Limits { slow: Duration::from_millis(500), ..Limits::default() });
     let (mut client, _) = Client::join(&table.host, &table.tokens[2]);
     let begin = Instant::now();
-    // It never reads.
+    // This client never reads.
     while client.0.send(Message::Ping("again".into())).is_ok() {
         assert!(begin.elapsed() < NEVER, "pings are answered for ever");
     }

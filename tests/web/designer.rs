@@ -1,4 +1,4 @@
-//! What only a designer does at a table: other seats and steps, recorded matches, saves while a match is open, sources, rule tests, estimates.
+//! Designer features of a table: other seats and steps, recorded matches, edits during a match, sources, rule tests, estimates.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::shipped::{Player, Variant, load, root};
 
 const PHOTON: Variant = Variant::of("photon", 3, &[]);
 
-/// A folder with Photon in it, to be edited.
+/// An editable folder with Photon.
 pub(super) fn photon() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for room in ["content/photon", "scripts/photon"] {
@@ -49,7 +49,7 @@ pub(super) fn wait(client: &mut Client, key: &str) -> Value {
     panic!("no {key}");
 }
 
-/// Waits until something is refused, and returns why.
+/// Waits for a refusal and returns its reason.
 pub(super) fn refused(client: &mut Client) -> String {
     loop {
         let heard = client.hear().expect("the table goes on");
@@ -59,7 +59,7 @@ pub(super) fn refused(client: &mut Client) -> String {
     }
 }
 
-/// Waits for a line of the transcript in which this stands, and returns the whole line.
+/// Waits for a transcript line with this text and returns the whole line.
 pub(super) fn told(client: &mut Client, text: &str) -> String {
     for _ in 0..500 {
         let heard = client.hear().expect("the table goes on");
@@ -73,7 +73,7 @@ pub(super) fn told(client: &mut Client, text: &str) -> String {
     panic!("nobody tells {text}");
 }
 
-/// Answers with the first choice until so many answers have been given.
+/// Takes the first choice until `most` answers are given.
 pub(super) fn play(client: &mut Client, most: usize) -> Value {
     let mut place = Value::Null;
     let mut answered = None;
@@ -99,7 +99,7 @@ pub(super) fn play(client: &mut Client, most: usize) -> Value {
 }
 
 #[test]
-fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
+fn a_recorded_match_opens_at_any_seat_and_step() {
     let mut m = PHOTON.begin(7);
     let mut player = Player::new(7);
     while !m.is_over() && m.answers().len() < 60 {
@@ -118,7 +118,7 @@ fn a_recorded_match_is_seen_as_any_seat_and_goes_on_from_any_answer() {
         client.say(&json!({ "look": { "seat": seat, "step": step } }));
         let table = wait(&mut client, "table");
         assert_eq!((&table["view"]["seat"], &table["place"]["step"]), (&json!(seat), &json!(step)));
-        // What is shown is what that seat saw.
+        // The view equals the one that this seat saw.
         let mut again = PHOTON.begin(7);
         for answer in &m.answers()[..step] {
             again.answer_as(answer.seat, usize::from(answer.index)).unwrap();
@@ -140,7 +140,7 @@ fn a_recorded_match_names_the_seats_of_its_file() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match.json");
-    // A program is no bot that the table could bring.
+    // The table cannot start a program as a bot.
     for seats in [&["random", "human", "program"][..], &[]] {
         let seats: Vec<String> = seats.iter().map(|&name| name.to_owned()).collect();
         Replay { seats: seats.clone(), ..Replay::record(&m) }.save(&file).unwrap();
@@ -154,7 +154,7 @@ fn a_recorded_match_names_the_seats_of_its_file() {
 }
 
 #[test]
-fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
+fn a_recorded_match_replays_until_the_rules_differ() {
     let folder = photon();
     let mut m = PHOTON.begin(7);
     let mut player = Player::new(7);
@@ -178,14 +178,14 @@ fn a_recorded_match_is_shown_as_far_as_it_fits_new_rules() {
 }
 
 #[test]
-fn a_save_is_seen_at_once_and_may_be_taken_back() {
+fn an_edit_applies_at_once_and_can_be_undone() {
     let folder = photon();
     let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
     let program = Program::open(folder.path(), &args);
     let mut client = program.client();
     let place = play(&mut client, 20);
     let (file, cost) = (BUILDINGS, "cost = { gold = 1 }");
-    // A file that cannot be read changes nothing; the table says where it is broken.
+    // A broken file changes nothing. The table names the place of the fault.
     edit(folder.path(), file, cost, "cost = { gold = }");
     let why = told(&mut client, "cannot be played");
     assert!(why.contains("buildings.toml:"), "{why}");
@@ -193,7 +193,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     assert_eq!(wait(&mut client, "table")["view"]["round"], 1, "the last good rules are in force");
     client.say(&json!({ "look": { "seat": null, "step": null } }));
     wait(&mut client, "table");
-    // Whoever builds a mine for 1 gold cannot any more.
+    // A player who would build a mine for 1 gold cannot any more.
     edit(folder.path(), file, "cost = { gold = }", "cost = { gold = 2 }");
     let note = told(&mut client, "New rules");
     assert!(note.contains("the first difference is after answer"), "{note}");
@@ -203,7 +203,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
     assert!(differs <= place["steps"].as_u64().unwrap() && table["place"]["older"] == true, "{table}");
     client.say(&json!({ "look": { "seat": 0, "step": differs } }));
     assert_eq!(wait(&mut client, "table")["place"]["step"], differs);
-    // The old rules go on as before.
+    // The old rules stay in force.
     client.say(&json!({ "keep": {} }));
     let table = wait(&mut client, "table");
     assert!(table["place"]["steps"].as_u64() >= place["steps"].as_u64(), "{}", table["place"]);
@@ -215,7 +215,7 @@ fn a_save_is_seen_at_once_and_may_be_taken_back() {
 pub(super) const BUILDINGS: &str = "content/photon/buildings.toml";
 
 #[test]
-fn matches_that_are_kept_stay_with_their_rules() {
+fn saved_matches_keep_their_rules() {
     let (folder, kept) = (photon(), tempfile::tempdir().unwrap());
     let seats = ["--seed", "7", "--players", "3", "--seats", "human,random,random"];
     let keep = ["--keep", kept.path().to_str().unwrap()];
@@ -252,7 +252,7 @@ fn matches_that_are_kept_stay_with_their_rules() {
 }
 
 #[test]
-fn values_have_sources_positions_become_tests_and_choices_are_tried() {
+fn designers_get_sources_rule_tests_and_estimates() {
     let program = Program::open(root(), &["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"]);
     let mut client = program.client();
     play(&mut client, 20);
@@ -281,13 +281,13 @@ fn values_have_sources_positions_become_tests_and_choices_are_tried() {
         let wins = choice["wins"].as_f64().unwrap();
         assert!((0.0..=1.0).contains(&wins) && choice["games"].as_u64().unwrap() > 0, "{estimates}");
     }
-    // The table goes on while choices are tried.
+    // The match continues while the table estimates choices.
     client.say(&json!({ "look": { "seat": 1, "step": 3 } }));
     assert_eq!(wait(&mut client, "table")["place"]["step"], 3);
 }
 
 #[test]
-fn guests_have_no_tools() {
+fn guests_have_no_designer_tools() {
     let guest = Role { seat: Some(0), designer: false };
     let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }]);
     for (token, code) in [(0, "designer"), (1, "no_tool")] {

@@ -1,4 +1,4 @@
-//! Every path, with hosts, origins, methods and tokens that are refused.
+//! Every path with its refused hosts, origins, methods and tokens.
 
 use std::io::{Read, Write};
 
@@ -7,18 +7,18 @@ use motherlode_table::server::{FILES, HEADERS, PROTOCOL, SOCKET, paths};
 use super::{Open, seat};
 use crate::shipped::root;
 
-/// What stands in a request of a socket besides host, origin and protocol.
+/// Headers of a socket request besides host, origin and protocol.
 const UPGRADE: &str =
     "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/// Sends a request; returns the status, and the head and the body as they came.
+/// Sends a request; returns the status, and the unparsed head and body.
 fn ask(table: &Open, line: &str, headers: &str) -> (u16, String) {
     let mut stream = table.connect();
     let upgrade = if headers.contains("Upgrade") { "Connection: Upgrade" } else { "Connection: close" };
     write!(stream, "{line} HTTP/1.1\r\n{headers}{upgrade}\r\n\r\n").unwrap();
     let mut answer = vec![0; 64];
     if headers.contains("Upgrade") {
-        // A socket that is open does not end.
+        // An open socket does not end.
         let read = stream.read(&mut answer).unwrap();
         answer.truncate(read);
     } else {
@@ -29,7 +29,7 @@ fn ask(table: &Open, line: &str, headers: &str) -> (u16, String) {
     (answer.split(' ').nth(1).unwrap_or_else(|| panic!("{line}: {answer}")).parse().unwrap(), answer)
 }
 
-/// The headers with which a path is answered. A path that is not a file of the page needs a case of its own here.
+/// Valid headers for a path. A path that is not a file of the page needs its own case here.
 fn good(table: &Open, path: &str) -> String {
     let host = &table.host;
     let token = &table.tokens[0];
@@ -43,7 +43,7 @@ fn good(table: &Open, path: &str) -> String {
 }
 
 #[test]
-fn every_path_answers_its_own_page_and_nobody_else() {
+fn every_path_answers_only_its_own_page() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let host = table.host.as_str();
     let port = host.split_once(':').unwrap().1;
@@ -94,7 +94,7 @@ fn every_path_answers_its_own_page_and_nobody_else() {
     assert!(refused > 250, "{refused}");
 }
 
-/// What is asked here of every path is asked of every route: there is one place that makes routes, and it makes them of that list.
+/// The tests of all paths cover all routes: one place makes the routes from that list.
 #[test]
 fn every_route_is_in_the_list_of_paths() {
     let source = root().join("engine/table/src/server");
@@ -110,7 +110,7 @@ fn every_route_is_in_the_list_of_paths() {
 }
 
 #[test]
-fn a_socket_opens_for_whoever_has_the_link() {
+fn a_socket_opens_with_the_link() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let token = &table.tokens[0];
     assert_eq!(token.len(), 32, "128 bits");
@@ -161,13 +161,13 @@ fn every_answer_has_the_policy_and_no_secret() {
 fn the_page_is_small() {
     let all: String = FILES.iter().map(|file| file.text).collect();
     let mut packed = flate2_len(all.as_bytes());
-    // Each file has a head of its own.
+    // Each file has its own header.
     packed += FILES.len() * 20;
     println!("the page has {} bytes, {packed} compressed", all.len());
     assert!(packed < 60_000, "{packed} bytes");
 }
 
-/// Length when deflated, as a zip has it.
+/// Length of the deflated bytes, as in a zip.
 fn flate2_len(bytes: &[u8]) -> usize {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     zip.start_file("page", zip::write::SimpleFileOptions::default()).unwrap();

@@ -1,6 +1,6 @@
-//! Matches that are kept: what was acknowledged is there again, whatever happens to the program or to the file.
+//! Saved matches: acknowledged answers survive any kill of the program and any damage to the file.
 //!
-//! Some kills; `LODE_KILLS=1000` makes as many by hand.
+//! A test run makes some kills. `LODE_KILLS=1000` makes as many by hand.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ fn kills() -> usize {
     std::env::var("LODE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6)
 }
 
-/// Answers for a seat with any choice until the connection breaks; returns what was acknowledged.
+/// Gives random answers for a seat until the connection breaks; returns the acknowledged ones.
 fn play(host: &str, token: &str, mut random: SplitMix64) -> Vec<u16> {
     let mut acknowledged = Vec::new();
     let Ok(mut client) = Client::at(host, token, None) else { return acknowledged };
@@ -44,7 +44,7 @@ fn play(host: &str, token: &str, mut random: SplitMix64) -> Vec<u16> {
         if let Some(question) = of.get("question") {
             choices = question["choices"].as_array().map_or(0, Vec::len);
         }
-        // The answer has been taken when the question is another one.
+        // A new question means that the answer was taken.
         if (number != before || choices == 0)
             && let Some(index) = given.take()
         {
@@ -66,7 +66,7 @@ fn kept(folder: &Path) -> JournalContents {
     Journal::open(folder).unwrap().expect("there is a journal").1
 }
 
-/// What each seat has answered.
+/// The answers of each seat.
 fn by_seat(course: &MatchRecord) -> BTreeMap<u8, Vec<u16>> {
     let mut all: BTreeMap<u8, Vec<u16>> = BTreeMap::from([(0, Vec::new()), (1, Vec::new())]);
     course.answers.iter().for_each(|answer| all.get_mut(&answer.seat).unwrap().push(answer.index));
@@ -74,7 +74,7 @@ fn by_seat(course: &MatchRecord) -> BTreeMap<u8, Vec<u16>> {
 }
 
 #[test]
-fn a_killed_table_loses_no_answer_that_was_acknowledged() {
+fn a_killed_table_keeps_acknowledged_answers() {
     let mut random = SplitMix64::new(41);
     let (mut left, mut taken, mut matches) = (kills(), 0, 0);
     while left > 0 {
@@ -85,7 +85,7 @@ fn a_killed_table_loses_no_answer_that_was_acknowledged() {
         let mut program = Program::start(root(), "", &arguments);
         let (host, tokens) = links(&program.said());
         let mut sure: BTreeMap<u8, Vec<u16>> = BTreeMap::from([(0, Vec::new()), (1, Vec::new())]);
-        // The same match again and again, until it is over.
+        // Repeats the same match until it is over.
         while left > 0 {
             left -= 1;
             let people: Vec<_> = (0..2_usize)
@@ -106,7 +106,7 @@ fn a_killed_table_loses_no_answer_that_was_acknowledged() {
                 let found = &answers[seat];
                 assert!(found.starts_with(sure), "seat {seat}: {sure:?} was acknowledged, {found:?} is kept");
                 assert!(found.len() <= sure.len() + 1, "seat {seat}: no more than one is under way");
-                // What was kept and not acknowledged is shown after the restart.
+                // Saved but unacknowledged answers appear after the restart.
                 sure.clone_from(found);
             }
             program = Program::start(root(), "", &["--keep", path]);
@@ -123,7 +123,7 @@ fn a_killed_table_loses_no_answer_that_was_acknowledged() {
     assert!(taken > 0 || matches > 1, "{taken} answers, {matches} matches");
 }
 
-/// A journal of a short match with an answer that was taken back; its bytes and what it says after each line.
+/// The journal of a short match with an undone answer: its bytes and its contents after each line.
 fn journal() -> (TempDir, Vec<u8>, Vec<JournalContents>) {
     let folder = tempfile::tempdir().unwrap();
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
@@ -140,7 +140,7 @@ fn journal() -> (TempDir, Vec<u8>, Vec<JournalContents>) {
     for step in 0..4 {
         let (client, whole) = &mut clients[step % 2];
         client.say(&json!({ "answer": { "decision": decision(whole), "index": step } }));
-        // Each begins anew: what it is shown is kept.
+        // Each seat joins anew, so its view is saved.
         until_asked(&host, &tokens[(step + 1) % 2]);
         clients = tokens.each_ref().map(|token| Client::join(&host, token));
     }
@@ -155,7 +155,7 @@ fn journal() -> (TempDir, Vec<u8>, Vec<JournalContents>) {
     until_asked(&host, &tokens[1]);
     let bytes = fs::read(folder.path().join(FILE)).unwrap();
     assert!(tokens.iter().all(|token| !String::from_utf8_lossy(&bytes).contains(token)), "no secret is kept");
-    // The hall still has its lock on the file.
+    // The server still holds its lock on the file.
     let copy = shared_memory();
     let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
     let after = ends.iter().map(|&end| opened(copy.path(), &bytes[..end]).unwrap()).collect();
@@ -173,12 +173,12 @@ fn until_asked(host: &str, token: &str) {
     panic!("nobody is asked");
 }
 
-/// A folder where a sync costs nothing, if there is one.
+/// A folder in shared memory, where a sync is free, if there is one.
 pub(super) fn shared_memory() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
-/// What a file of these bytes says.
+/// The contents of a file with these bytes.
 fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> {
     let path = folder.join(FILE);
     fs::write(&path, bytes).unwrap();
@@ -188,7 +188,7 @@ fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> 
 }
 
 #[test]
-fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
+fn a_truncated_journal_loads_its_complete_lines() {
     let (folder, bytes, after) = journal();
     assert!(after.len() >= 7, "{} lines", after.len());
     let last = after.last().unwrap();
@@ -204,7 +204,7 @@ fn a_file_that_ends_anywhere_loads_as_far_as_it_goes() {
 }
 
 #[test]
-fn a_flipped_bit_is_found_wherever_it_is() {
+fn every_flipped_bit_is_found() {
     let (folder, bytes, after) = journal();
     let file = folder.path().join(FILE);
     for at in 0..bytes.len() {
@@ -216,7 +216,7 @@ fn a_flipped_bit_is_found_wherever_it_is() {
         };
         assert_eq!(line, before as u64 + 1, "byte {at}");
         assert_eq!(fs::read(&file).unwrap(), other, "the file stays as it is");
-        // A line of which only the end is wrong is saved, too.
+        // A complete line with a damaged last byte is saved, too.
         let lines = before + usize::from(bytes[at] == b'\n');
         let copy = folder.path().join(format!("saved-{lines}"));
         assert_eq!(copy.exists(), lines > 0, "byte {at}");
@@ -228,22 +228,22 @@ fn a_flipped_bit_is_found_wherever_it_is() {
 }
 
 #[test]
-fn a_copy_of_what_is_saved_is_never_overwritten() {
+fn a_rescued_copy_is_never_overwritten() {
     let (folder, mut bytes, after) = journal();
     let last = bytes.len() - 2;
     bytes[last] ^= 1;
     let copy = folder.path().join(format!("saved-{}", after.len() - 1));
     let damaged = |bytes: &[u8]| opened(folder.path(), bytes).unwrap_err().to_string();
     let told = damaged(&bytes);
-    // A match goes on in it, and it is found again.
+    // A match continues in the file and is found again.
     fs::write(copy.join(FILE), fs::read(copy.join(FILE)).unwrap().repeat(2)).unwrap();
     assert_eq!(damaged(&bytes), told);
-    // Something else is there by now.
+    // Another file has this name by now.
     fs::write(copy.join(FILE), "other").unwrap();
     let told = damaged(&bytes);
     assert!(told.contains(&format!("go on with `--keep {}-2`", copy.display())), "{told}");
     assert_eq!(fs::read_to_string(copy.join(FILE)).unwrap(), "other");
-    // An end that was lost together with a line that was not written to its end.
+    // A lost end, followed by an incomplete line.
     let mut lines = fs::read(Path::new(&format!("{}-2", copy.display())).join(FILE)).unwrap();
     let end = lines.len() - 1;
     lines[end] = b'x';
@@ -252,7 +252,7 @@ fn a_copy_of_what_is_saved_is_never_overwritten() {
 }
 
 #[test]
-fn a_damaged_last_line_is_told_and_the_others_go_on() {
+fn a_damaged_last_line_is_reported_and_other_matches_continue() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
@@ -296,7 +296,7 @@ fn a_journal_of_many_matches_begins_with_many_lines() {
 }
 
 #[test]
-fn answers_that_come_together_share_a_line() {
+fn simultaneous_answers_share_a_line() {
     let folder = shared_memory();
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     let course = MatchRecord::new(game.setup(Some(2), &[], 1).unwrap());
@@ -321,21 +321,21 @@ fn answers_that_come_together_share_a_line() {
     };
 }
 
-/// The folder of the dice, whose matches are short.
+/// The folder of the dice game, whose matches are short.
 fn dice() -> PathBuf {
     root().join("tests/fixtures/knowledge")
 }
 
 #[test]
-fn a_full_disk_closes_the_table_and_keeps_what_was_acknowledged() {
+fn a_full_disk_closes_the_table_and_keeps_acknowledged_answers() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let arguments = ["die", "--players", "2", "--seats", "human,human", "--seed", "7", "--keep", path];
-    // No file may grow beyond nothing, which is what a full disk looks like to a program.
+    // A file size limit of zero acts like a full disk.
     let mut program = Program::start(&dice(), "trap '' XFSZ; ulimit -f 0;", &arguments);
     assert!(program.complaint().contains(&format!("cannot write `{path}/{FILE}`")));
     program.child.wait().unwrap();
-    // Nor beyond the beginning.
+    // The file cannot grow beyond its first block.
     let mut program = Program::start(&dice(), "trap '' XFSZ; ulimit -f 1;", &arguments);
     let (host, tokens) = links(&program.said());
     let people: Vec<_> = tokens[..2]
@@ -361,7 +361,7 @@ fn a_full_disk_closes_the_table_and_keeps_what_was_acknowledged() {
 }
 
 #[test]
-fn what_cannot_be_kept_or_taken_up_is_said() {
+fn unusable_journals_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let fixtures = dice();

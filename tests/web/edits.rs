@@ -1,4 +1,4 @@
-//! Edits of the rules while a match is open: no answer is lost, and a reload alone writes no file.
+//! Edits of the rules during a match: no answer is lost, and a reload alone writes no file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ const FILE: &str = "evening.json";
 const SECOND: &str = "evening-2.json";
 const GAME: &str = "content/photon/game.toml";
 
-/// A mod is followed, be it a folder or an archive, but not the files beside the archive.
+/// The table watches a mod's folder or archive, but not the files beside the archive.
 #[test]
-fn an_edit_of_a_mod_is_followed_too() {
+fn the_table_reloads_an_edited_mod() {
     let folder = photon();
     let own = folder.path().join("dear");
     fs::create_dir_all(own.join("content/photon")).unwrap();
@@ -48,7 +48,7 @@ fn an_edit_of_a_mod_is_followed_too() {
     }
 }
 
-/// A saved match of Photon in a folder whose content may be edited.
+/// A saved match of Photon in a folder with editable content.
 struct Evening {
     folder: TempDir,
     program: Program,
@@ -77,7 +77,7 @@ impl Evening {
         fs::read(self.file(FILE)).unwrap()
     }
 
-    /// Edits the price of a building; returns the first line about it.
+    /// Edits the price of a building; returns the first message about the edit.
     fn price(&mut self, from: &str, to: &str) -> String {
         edit(
             self.folder.path(),
@@ -97,11 +97,11 @@ impl Evening {
         }
     }
 
-    /// The table as it is now.
+    /// The current table.
     fn table(&mut self) -> Value {
         self.client.say(&json!({ "look": { "seat": null, "step": null } }));
         loop {
-            // An answer may have come too late.
+            // The answer may have come too late.
             let heard = self.client.hear().expect("the table goes on");
             if heard["table"].is_object() {
                 return heard["table"].clone();
@@ -109,12 +109,12 @@ impl Evening {
         }
     }
 
-    /// How far the match is now.
+    /// The current step of the match.
     fn steps(&mut self) -> usize {
         self.table()["place"]["steps"].as_u64().unwrap() as usize
     }
 
-    /// Waits until bots wait for a person and all of it is in this file; returns how many answers there are.
+    /// Waits until bots wait for a person and this file holds all answers; returns their number.
     fn rest(&mut self, file: &str) -> usize {
         for _ in 0..3000 {
             let table = self.table();
@@ -129,12 +129,12 @@ impl Evening {
     }
 }
 
-/// How many answers a file has.
+/// Number of answers in a file.
 fn saved(file: &Path) -> usize {
     Replay::load(file).map_or(0, |replay| replay.answers.len())
 }
 
-/// Answers the question that is asked with the first choice, as soon as bots have answered theirs.
+/// Takes the first choice once the bots have answered their questions.
 fn answer(client: &mut Client) {
     for _ in 0..3000 {
         client.say(&json!({ "look": { "seat": null, "step": null } }));
@@ -148,14 +148,14 @@ fn answer(client: &mut Client) {
 }
 
 #[test]
-fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
+fn an_undone_edit_keeps_every_answer_and_the_file() {
     let mut evening = Evening::begin();
     play(&mut evening.client, 20);
     let (steps, bytes) = (evening.rest(FILE), evening.bytes());
     let note = evening.price("1", "7");
     assert!(note.contains("no longer fit. They are kept"), "{note}");
     assert!(evening.steps() < steps);
-    // Several edits in a row, one of which cannot be read: the trunk is replayed each time.
+    // Several edits in a row, one of them unreadable: the trunk is replayed each time.
     assert!(evening.price("7", "").contains("cannot be played"));
     assert!(evening.price("", "9").contains("New rules"));
     assert_eq!(evening.bytes(), bytes, "a reload writes nothing");
@@ -164,7 +164,7 @@ fn an_edit_that_is_taken_back_leaves_every_answer_and_the_file() {
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
     evening.client.say(&json!({ "keep": {} }));
     assert_eq!(refused(&mut evening.client), "no_rules");
-    // The match goes on, in its file.
+    // The match continues in its file.
     answer(&mut evening.client);
     assert!(evening.rest(FILE) > steps);
     assert!(!evening.file(SECOND).exists());
@@ -182,7 +182,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     answer(&mut evening.client);
     let branch = evening.rest(SECOND);
     assert_eq!(evening.bytes(), bytes, "the file keeps the match before the edit");
-    // The old rules bring the old answers, the new rules those of the branch; so does the button.
+    // The old rules restore the old answers, and the new rules those of the branch. So does the button.
     let note = evening.price("7", "1");
     assert!(note.contains(&format!("all {steps} answers are back")), "{note}");
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
@@ -195,7 +195,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
         assert_eq!(evening.steps() == steps, more);
     }
     assert_eq!(evening.bytes(), bytes);
-    // Ctrl-C writes nothing, either.
+    // Ctrl-C writes no file either.
     let interrupted = Command::new("kill").args(["-INT", &evening.program.child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     evening.program.child.wait().unwrap();
@@ -203,7 +203,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
 }
 
 #[test]
-fn answers_that_all_fit_go_on_in_the_same_file() {
+fn answers_that_all_fit_stay_in_the_same_file() {
     let mut evening = Evening::begin();
     play(&mut evening.client, 20);
     let steps = evening.rest(FILE);
@@ -228,11 +228,11 @@ fn a_finished_match_stays_finished() {
         if of["beside"]["outcome"].is_object() {
             break;
         }
-        // A question that is put again is in no patch.
+        // A repeated question is in no patch.
         is_asked = of["view"].get("question").map_or(is_asked, Value::is_object);
         let decision = &of["beside"]["decision"];
         if is_asked && decision.is_u64() && *decision != answered {
-            // The table takes no more messages than this.
+            // The table accepts no more messages than this.
             std::thread::sleep(Duration::from_millis(50));
             evening.client.say(&json!({ "answer": { "decision": decision, "index": 0 } }));
             answered = decision.clone();
@@ -245,7 +245,7 @@ fn a_finished_match_stays_finished() {
     let note = evening.price("7", "1");
     assert!(note.contains("The edit is undone"), "{note}");
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes.clone()));
-    // Where nobody wins, all answers fit, and the match would go on; but nobody has asked for that.
+    // If nobody wins, all answers fit, and the match could continue, but nobody has asked for that.
     let (script, from, to) = ("scripts/photon/phases.luau", "if standing == 1 then", "if standing == -1 then");
     edit(evening.folder.path(), script, from, to);
     evening.told(&["New rules"]);

@@ -1,4 +1,4 @@
-//! Many matches in one server: none slows another, and none takes what belongs to all.
+//! Many matches in one server: none slows another, and none takes shared resources.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use super::{rules, seat, token};
 use crate::cards::all;
 use crate::shipped::{Player, load_texts};
 
-/// One player works or idles; after an idle day, each of many hooks takes nearly all the steps that a hook may take.
+/// A game for one player who works or idles. After an idle day, each of many hooks takes nearly all steps of its budget.
 fn idlers() -> Game {
     const NIGHTS: usize = 12;
     let game = r#"
@@ -64,7 +64,7 @@ fn idlers() -> Game {
     load_texts("idlers", &[("game", game), ("phases", &phases), ("prompts", prompts)], &[("phases", &script)])
 }
 
-/// An open hall with so many matches, and the secrets of their seats.
+/// An open server with this many matches, and the secrets of their seats.
 fn open(rules: Rules, players: u8, people: &[u8], matches: usize) -> (String, Vec<Vec<String>>) {
     let game = rules.game.clone();
     let (mut hall, mut door) = (Hall::new(rules), Door::open(0).unwrap());
@@ -78,7 +78,7 @@ fn open(rules: Rules, players: u8, people: &[u8], matches: usize) -> (String, Ve
     (host, tokens)
 }
 
-/// Gives an answer and hears what comes of it.
+/// Gives an answer and receives its results.
 fn answer(client: &mut Client, number: &mut u64, index: usize) {
     client.say(&json!({ "answer": { "decision": *number, "index": index } }));
     loop {
@@ -92,7 +92,7 @@ fn answer(client: &mut Client, number: &mut u64, index: usize) {
     }
 }
 
-/// Answers are counted, not timed: all wait alike on a busy machine.
+/// The test counts answers and not time, because all wait alike on a busy machine.
 #[test]
 fn a_hostile_script_in_one_match_does_not_slow_another() {
     let (host, tokens) = open(rules(&idlers(), 1, &[0]), 1, &[0], 5);
@@ -113,13 +113,13 @@ fn a_hostile_script_in_one_match_does_not_slow_another() {
     });
     let hostile: Vec<_> = hostile.collect();
     let count = || idled.iter().map(|one| one.load(Ordering::Relaxed)).collect::<Vec<_>>();
-    // The server knows by the first answer what a match is like.
+    // The first answer tells the server how expensive a match is.
     while count().contains(&0) {
         assert!(!hostile.iter().any(thread::JoinHandle::is_finished), "idling is no fault");
         thread::sleep(Duration::from_millis(5));
     }
     let before: usize = count().iter().sum();
-    // As many as may be given at once.
+    // The limit of answers at once.
     for _ in 0..30 {
         answer(&mut client, &mut number, 0);
     }
@@ -127,11 +127,11 @@ fn a_hostile_script_in_one_match_does_not_slow_another() {
     enough.store(true, Ordering::Relaxed);
     hostile.into_iter().for_each(|one| one.join().unwrap());
     println!("{beside} hostile answers while 30 others were given");
-    // In one queue each of these would wait for one of theirs, or for more.
+    // In a single queue, each of these answers would wait for a hostile one.
     assert!(beside < 20, "{beside} hostile answers while 30 others were given");
 }
 
-/// People at the first seat, and bots that think until they may choose at the others.
+/// People at the first seat. At the others, bots think until the test lets them choose.
 struct Thinkers {
     now: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
@@ -157,7 +157,7 @@ impl Players for Thinkers {
 }
 
 #[test]
-fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
+fn bots_think_in_turn_without_delaying_people() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let of = Arc::clone(&most);
     let (choose, may) = channel();
@@ -167,7 +167,7 @@ fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
     };
     let (host, tokens) = open(Rules::new(&idlers(), 2, Arc::new(invite)).unwrap(), 2, &[0], 8);
     let mut clients: Vec<(Client, Value)> = tokens.iter().map(|tokens| Client::join(&host, &tokens[0])).collect();
-    // Every answer is heard though no bot may choose yet.
+    // Every answer is received, although no bot may choose yet.
     for (client, whole) in &mut clients {
         client.say(&json!({ "answer": { "decision": decision(whole), "index": 0 } }));
         assert!(client.hear().unwrap()["patch"].is_object());
@@ -180,10 +180,10 @@ fn bots_think_one_at_a_time_and_people_do_not_wait_for_them() {
 }
 
 #[test]
-fn many_matches_are_open_and_each_is_its_own() {
+fn many_open_matches_stay_separate() {
     let game = idlers();
     let (host, tokens) = open(rules(&game, 1, &[0]), 1, &[0], 300);
-    // More than stay awake, twice: each goes on where it was left.
+    // More matches than the server keeps live, twice: each continues from its last position.
     for round in 1..=2 {
         for (index, tokens) in tokens.iter().enumerate() {
             let (mut client, whole) = Client::join(&host, &tokens[0]);
@@ -196,7 +196,7 @@ fn many_matches_are_open_and_each_is_its_own() {
 }
 
 #[test]
-fn nobody_reaches_a_match_with_the_link_of_another() {
+fn a_link_opens_only_its_own_match() {
     let (host, tokens) = open(rules(&idlers(), 2, &[0, 1]), 2, &[0, 1], 3);
     let (mut first, whole) = Client::join(&host, &tokens[0][0]);
     answer(&mut first, &mut decision(&whole), 0);
@@ -206,9 +206,9 @@ fn nobody_reaches_a_match_with_the_link_of_another() {
     }
 }
 
-/// One script host for several matches: each goes on as if it had one of its own.
+/// One script host for several matches: each continues as if it had its own host.
 #[test]
-fn a_host_that_is_lent_from_match_to_match_tells_each_the_same() {
+fn a_shared_host_keeps_matches_separate() {
     let mut games = BTreeSet::new();
     let mut lines = 0;
     for variant in all() {
@@ -220,7 +220,7 @@ fn a_host_that_is_lent_from_match_to_match_tells_each_the_same() {
         let mut lent = begin(3);
         let mut kept = own.each_ref().map(Match::snapshot);
         let mut players = [1, 2].map(Player::new);
-        // What was said before the first decision stays in the first snapshots.
+        // The transcript before the first decision stays in the first snapshots.
         for step in 0..120 {
             let at = step % 2;
             if own[at].is_over() {
@@ -228,7 +228,7 @@ fn a_host_that_is_lent_from_match_to_match_tells_each_the_same() {
             }
             lent.resume(&variant.setup(at as u64 + 1), &kept[at]).unwrap();
             assert_eq!(lent.choices(), own[at].choices(), "{variant}, step {step}");
-            // In sealed phases anybody may be the next.
+            // In sealed phases any pending seat may answer next.
             let pending = own[at].pending();
             let seat = pending[players[at].below(pending.len())].seat;
             own[at].focus(seat).unwrap();

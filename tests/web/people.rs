@@ -1,4 +1,4 @@
-//! Several people at one table: each sees what its seat may know, and nobody can spoil it for the others.
+//! Several people at one table: each sees only their own information, and nobody can block the others.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -15,20 +15,20 @@ use crate::shipped::{load, root};
 
 const LOOKS_ON: Role = Role { seat: None, designer: false };
 
-/// Three people and one who looks on.
+/// Three people and one spectator.
 fn three(limits: Limits) -> Open {
     let game = load(&root().join("tests/fixtures/knowledge"), "die");
     Open::of(&game, 3, &[0, 1, 2], &[seat(0), seat(1), seat(2), LOOKS_ON], limits)
 }
 
-/// A browser that keeps what it is told, as a page does.
+/// A browser that stores the received state, as a page does.
 struct Page {
     client: Client,
     view: View,
     lines: Vec<Value>,
     decision: u64,
     outcome: Value,
-    /// All that it was ever told.
+    /// All text ever received.
     heard: String,
 }
 
@@ -41,7 +41,7 @@ impl Page {
         Self { client, view, lines, decision: number, outcome, heard: whole.to_string() }
     }
 
-    /// Takes over the next patch.
+    /// Applies the next patch.
     fn hear(&mut self) {
         loop {
             let message = self.client.hear().expect("the table goes on");
@@ -63,7 +63,7 @@ impl Page {
     }
 }
 
-/// Plays on; everybody hears of every answer. `each` is called before each.
+/// Plays on, and everybody receives every answer. `each` runs before each answer.
 fn play(pages: &mut [Page], answers: usize, mut each: impl FnMut(&mut [Page])) {
     for _ in 0..answers {
         let asked = pages.iter().position(|page| page.view.question.is_some());
@@ -75,7 +75,7 @@ fn play(pages: &mut [Page], answers: usize, mut each: impl FnMut(&mut [Page])) {
 }
 
 #[test]
-fn a_link_takes_up_where_it_was() {
+fn a_link_resumes_its_seat() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));
     let mut compared = 0;
@@ -92,7 +92,7 @@ fn a_link_takes_up_where_it_was() {
 }
 
 #[test]
-fn nobody_learns_before_the_end_what_is_not_for_the_seat() {
+fn seats_learn_no_hidden_information_before_the_end() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));
     let dice = |page: &Page| {
@@ -116,7 +116,7 @@ fn nobody_learns_before_the_end_what_is_not_for_the_seat() {
     }
     play(&mut pages, 1, |_| {});
     assert!(pages.iter().all(|page| page.outcome.is_object()));
-    // Then every link shows the match, and nobody changes it any more.
+    // At the end every link shows the match, and nobody can change it.
     for (token, page) in pages.iter_mut().enumerate() {
         assert!(page.client.hear().unwrap()["place"].is_object());
         page.client.say(&json!({ "look": { "seat": 1, "step": 1 } }));
@@ -147,14 +147,14 @@ fn a_seat_answers_for_nobody_else() {
             assert_eq!(page.client.refusal(), "not_asked");
         }
     }
-    // The same answer twice is taken once.
+    // A repeated answer counts once.
     pages[0].answer(3);
     pages[0].answer(3);
     pages[0].hear();
     assert_eq!(pages[0].client.refusal(), "not_asked");
     pages[1].hear();
     assert!(pages[1].view.question.is_some());
-    // Another browser with the same link sees it, too, and may answer.
+    // A second browser with the same link also sees the table and may answer.
     let mut second = Page::join(&table, 1);
     second.answer(0);
     second.hear();
@@ -174,7 +174,7 @@ fn a_wrong_secret_opens_nothing() {
     }
 }
 
-/// The table still answers a person, before its client loses patience.
+/// Checks that the table still answers a person in time.
 fn is_alive(table: &Open) {
     let (mut client, whole) = Client::join(&table.host, &table.tokens[1]);
     client.say(&json!({ "answer": { "decision": decision(&whole) + 7, "index": 0 } }));
@@ -182,8 +182,8 @@ fn is_alive(table: &Open) {
 }
 
 #[test]
-fn floods_and_huge_messages_end_their_connection_alone() {
-    // Nobody earns another message while the machine is busy.
+fn floods_and_huge_messages_close_only_their_connection() {
+    // No client regains message credit while the machine is busy.
     let limits = Limits { one_more: Duration::from_secs(3600), ..Limits::default() };
     let table = three(limits);
     let mut pages = [0, 1].map(|token| Page::join(&table, token));
@@ -231,12 +231,12 @@ fn is_closed(stream: &mut TcpStream, within: Duration) -> bool {
 }
 
 #[test]
-fn whoever_is_silent_is_dropped() {
+fn silent_clients_are_dropped() {
     let silence = |of| {
         three(Limits { silence: Duration::from_millis(of), request: Duration::from_millis(600), ..Limits::default() })
     };
     let table = silence(600);
-    // Nothing; half a request; a request whose next never comes; a socket that does not answer pings.
+    // Nothing; half a request; a request without a successor; a socket that ignores pings.
     let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n", table.host);
     for sent in ["", "GET / HT", &head, &format!("{head}\r\n")] {
         let mut stream = table.connect();
@@ -245,7 +245,7 @@ fn whoever_is_silent_is_dropped() {
     }
     let (mut silent, _) = Client::join(&table.host, &table.tokens[0]);
     assert!(is_closed(silent.0.get_mut(), Duration::from_secs(60)), "a half-open socket");
-    // Whoever answers pings stays, also on a busy machine.
+    // A client that answers pings stays, even on a busy machine.
     let table = silence(3000);
     let mut page = Page::join(&table, 1);
     let begin = Instant::now();
@@ -271,7 +271,7 @@ fn a_slow_reader_is_dropped_and_the_others_play_on() {
     let (mut slow, _) = Client::join(&table.host, &table.tokens[3]);
     let mut pages = [0, 1, 2].map(|token| Page::join(&table, token));
     let begin = Instant::now();
-    // Whole tables that nobody takes, until the buffers of the system are full.
+    // Whole tables that nobody reads, until the system's buffers are full.
     slow.0.get_mut().set_nonblocking(true).unwrap();
     let look = json!({ "look": { "seat": null, "step": null } }).to_string();
     loop {

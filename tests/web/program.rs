@@ -7,25 +7,25 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use super::client::Client;
 use super::token;
 
-/// It ends with this.
+/// A running program, killed on drop.
 pub struct Program {
     pub child: Child,
-    /// What it goes on to say: a program that nobody listens to ends.
+    /// Standard output. A program without a reader would end.
     out: BufReader<ChildStdout>,
     err: ChildStderr,
-    /// The first link that it has printed.
+    /// The first printed link.
     pub link: String,
 }
 
 impl Program {
-    /// `lode table ARGS` with the games of this folder, which has printed its links.
+    /// Runs `lode table ARGS` with the games of this folder, until the links are printed.
     pub fn open(root: &Path, args: &[&str]) -> Self {
         let mut program = Self::start(root, "", args);
         program.said();
         program
     }
 
-    /// Starts it; `before`: a command of the shell that comes first.
+    /// Starts the program, after the shell command `before`.
     pub fn start(root: &Path, before: &str, args: &[&str]) -> Self {
         let mut child = Command::new("bash")
             .args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_lode"), "table"])
@@ -40,7 +40,7 @@ impl Program {
         Self { child, out: BufReader::new(out), err, link: String::new() }
     }
 
-    /// What it says until it is open: lines and links.
+    /// The output until the table is open: lines and links.
     pub fn said(&mut self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         loop {
@@ -55,14 +55,14 @@ impl Program {
         }
     }
 
-    /// What it says of its failure, once it has ended.
+    /// The error output after the program has ended.
     pub fn complaint(&mut self) -> String {
         let mut text = String::new();
         self.err.read_to_string(&mut text).unwrap();
         text
     }
 
-    /// A socket for whoever has the first link.
+    /// A socket with the first link.
     pub fn client(&self) -> Client {
         let (host, tokens) = links(std::slice::from_ref(&self.link));
         Client::at(&host, &tokens[0], None).unwrap()
@@ -76,7 +76,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -86,7 +86,7 @@ fn link(line: &str) -> Option<String> {
     line.split_once("http://").map(|(_, rest)| format!("http://{}", rest.trim()))
 }
 
-/// Host and secrets of the links that were printed.
+/// Host and secrets of the printed links.
 pub fn links(lines: &[String]) -> (String, Vec<String>) {
     let links: Vec<String> = lines.iter().filter_map(|line| link(line)).collect();
     let host = links[0]["http://".len()..].split_once('/').unwrap().0.to_owned();

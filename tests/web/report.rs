@@ -1,4 +1,4 @@
-//! The page of `lode report` in a real browser, and how large it is.
+//! The page of `lode report` in a real browser, and its size.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn report(folder: &Path, game: &str, more: &[&str]) -> PathBuf {
 }
 
 #[test]
-fn the_page_of_the_largest_game_is_small_and_the_same_to_the_byte() {
+fn the_largest_report_is_small_and_reproducible() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let made = |number: usize, threads: &str| {
         let few = ["--bots", "random", "--blocks", "4", "--forks", "1", "--follow", "1", "--threads", threads];
@@ -32,7 +32,7 @@ fn the_page_of_the_largest_game_is_small_and_the_same_to_the_byte() {
     }
 }
 
-/// What is wider than the window, and not within a box that scrolls by itself.
+/// Elements wider than the window that are not in a scrolling box.
 const WIDER: &str = "(() => {
     const wide = [...document.querySelectorAll('main *')].filter((one) =>
         one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.wide'));
@@ -40,7 +40,7 @@ const WIDER: &str = "(() => {
     return [...all, ...wide.map((one) => one.outerHTML.slice(0, 80))].join('; ');
 })()";
 
-/// Texts of charts that are smaller than ten pixels, or that leave their chart.
+/// Chart texts that are smaller than ten pixels or leave their chart.
 const UNREADABLE: &str = "(() => {
     const bad = [...document.querySelectorAll('figure svg text')].filter((one) => {
         const chart = one.ownerSVGElement.getBoundingClientRect();
@@ -51,7 +51,7 @@ const UNREADABLE: &str = "(() => {
     return bad.map((one) => one.textContent).join('; ');
 })()";
 
-/// The column of the table of items that a click on its head has sorted.
+/// The item column that a click on its header has sorted.
 const SORTED: &str = "(() => {
     const table = document.querySelector('table.sortable');
     const head = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === 'offered');
@@ -60,7 +60,7 @@ const SORTED: &str = "(() => {
 })()";
 
 #[test]
-fn the_page_is_readable_on_a_laptop_and_on_a_phone() {
+fn the_report_is_readable_on_a_laptop_and_a_phone() {
     let Some(mut tab) = Tab::open() else {
         eprintln!(
             "\n*** NO BROWSER IS INSTALLED: the page of `lode report` was NOT tested. On Debian: apt-get install chromium ***\n"

@@ -1,4 +1,4 @@
-//! What is said through a socket.
+//! Messages through a socket.
 
 use motherlode_table::server::{LONGEST, Role};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::client::{Client, beside, decision};
 use super::{Open, seat};
 
 #[test]
-fn a_seat_is_shown_its_table_and_answers() {
+fn a_seat_receives_its_table_and_answers() {
     let table = Open::new(&[0, 1], &[seat(0), seat(1), Role { seat: None, designer: false }]);
     let [mut ann, mut ben, mut eve] = [0, 1, 2].map(|token| Client::new(&table, token, None));
     let skeleton = ann.hear().unwrap();
@@ -20,7 +20,7 @@ fn a_seat_is_shown_its_table_and_answers() {
         assert!(other.hear().unwrap()["skeleton"].is_object());
         assert_eq!(other.hear().unwrap()["table"]["view"]["question"], Value::Null);
     }
-    // What is known is not said again.
+    // The table does not send known state again.
     assert!(Client::new(&table, 0, Some(&fingerprint)).hear().unwrap()["table"].is_object());
 
     let number = decision(&first);
@@ -47,14 +47,14 @@ fn a_seat_is_shown_its_table_and_answers() {
 }
 
 #[test]
-fn an_answer_is_taken_back_where_nothing_came_of_it() {
+fn an_answer_without_results_can_be_undone() {
     let table = Open::new(&[0], &[seat(0)]);
     let mut ann = Client::new(&table, 0, None);
     ann.hear().unwrap();
     let first = ann.hear().unwrap();
     let before = beside(&first)["lines"].as_array().unwrap().len();
     ann.say(&json!({ "answer": { "decision": decision(&first), "index": 2 } }));
-    // The other seat is a bot: its answer comes as well, then the next question.
+    // The other seat is a bot: its answer arrives, then the next question.
     let mut last = ann.hear().unwrap();
     while last["patch"]["view"]["question"].is_null() {
         last = ann.hear().unwrap();
@@ -99,7 +99,7 @@ fn a_designer_sees_any_seat_and_any_step() {
 }
 
 #[test]
-fn what_is_no_message_is_refused() {
+fn invalid_messages_are_refused() {
     let table = Open::new(&[0, 1], &[seat(0)]);
     let mut ann = Client::new(&table, 0, None);
     ann.hear();
@@ -138,7 +138,7 @@ fn what_is_no_message_is_refused() {
     while let Some(heard) = ann.hear() {
         codes.push(heard["refused"]["code"].as_str().unwrap().to_owned());
     }
-    // The close may overtake what was said before it.
+    // The close may overtake earlier messages.
     assert!(codes.len() < 150, "{}", codes.len());
     assert!(Client::new(&table, 0, None).hear().is_some(), "the table goes on");
 }

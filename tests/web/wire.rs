@@ -1,4 +1,4 @@
-//! What goes to a seat holds nothing that it cannot know: the bytes stay the same if that is permuted.
+//! Messages to a seat contain no hidden information: permuting the hidden state does not change the bytes.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use motherlode_table::{Faces, View};
 use crate::cards::all;
 use crate::shipped::{Player, Variant, permuted_alike};
 
-/// What a seat, or with `u8::MAX` somebody who looks on, is shown.
+/// The view of a seat, or with `u8::MAX` of a spectator.
 type Make = fn(&Match, &Faces, u8) -> View;
 
 fn honest(m: &Match, faces: &Faces, seat: u8) -> View {
@@ -20,9 +20,9 @@ fn leaky(m: &Match, faces: &Faces, _: u8) -> View {
     View::of(m, faces, None)
 }
 
-/// What was met on the way.
+/// Counts of a permutation test.
 #[derive(Debug, Default)]
-struct Met {
+struct PermutationCounts {
     patches: usize,
     permuted: usize,
     leaks: usize,
@@ -30,7 +30,7 @@ struct Met {
     bytes: (usize, usize),
 }
 
-fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut Met) {
+fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &mut PermutationCounts) {
     let (game, faces) = (variant.game(), Faces::new(variant.game()));
     let (mut m, mut other) = (variant.begin(seed), variant.begin(seed));
     m.set_logging(true);
@@ -64,9 +64,9 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
 }
 
 #[test]
-fn the_bytes_sent_to_a_seat_do_not_depend_on_what_it_cannot_know() {
-    let (mut met, mut told) = (Met::default(), Met::default());
-    // One variant of each game; `LODE_VARIANTS=all` takes every one.
+fn hidden_information_does_not_change_the_bytes_sent() {
+    let (mut met, mut told) = (PermutationCounts::default(), PermutationCounts::default());
+    // One variant of each game. `LODE_VARIANTS=all` takes every one.
     let every = std::env::var("LODE_VARIANTS").is_ok_and(|which| which == "all");
     let mut games = BTreeSet::new();
     for variant in all() {

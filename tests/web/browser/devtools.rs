@@ -1,4 +1,4 @@
-//! A tab of a browser without a window, by the protocol of its developer tools.
+//! A headless browser tab, driven by the developer tools protocol.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
-/// Names under which browsers of this family are installed.
+/// Names of installed browsers of this family.
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// How long anything may take.
+/// Maximum wait for any operation.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Tab {
     browser: Child,
-    /// Its profile; goes with it.
+    /// The browser profile, deleted on drop.
     _profile: TempDir,
     socket: WebSocket<TcpStream>,
     next: u64,
@@ -28,7 +28,7 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// A tab of the browser that is installed; `None`: there is none.
+    /// A tab of an installed browser; `None`: no browser is installed.
     pub fn open() -> Option<Self> {
         let profile = tempfile::tempdir().unwrap();
         let browser = NAMES.iter().find_map(|name| start(name, profile.path()))?;
@@ -49,12 +49,12 @@ impl Tab {
     }
 
     pub fn go(&mut self, url: &str) {
-        // Two links that differ in their fragment alone would be one page.
+        // A change of the fragment alone would not load a new page.
         self.call("Page.navigate", &json!({ "url": "about:blank" }));
         self.call("Page.navigate", &json!({ "url": url }));
     }
 
-    /// The value of an expression, which is a text.
+    /// The value of a text expression.
     pub fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
         value.as_str().unwrap_or_else(|| panic!("{expression}: {value}")).to_owned()
@@ -79,7 +79,7 @@ impl Tab {
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
     }
 
-    /// Gives the page this size, and a dark or a light scheme.
+    /// Sets the page's size and colour scheme.
     pub fn resize(&mut self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", &size);
@@ -88,7 +88,7 @@ impl Tab {
         self.call("Emulation.setEmulatedMedia", &features);
     }
 
-    /// A picture of what is seen: `png` or `webp`.
+    /// A screenshot as `png` or `webp`.
     pub fn picture(&mut self, format: &str) -> Vec<u8> {
         let mut how = json!({ "format": format });
         if format == "webp" {
@@ -97,12 +97,12 @@ impl Tab {
         decode(self.call("Page.captureScreenshot", &how)["data"].as_str().unwrap())
     }
 
-    /// Runs a script that the page does not have.
+    /// Runs a script that is not part of the page.
     pub fn run(&mut self, script: &str) {
         self.value(&format!("{{ {script}\n }} 0"));
     }
 
-    /// What the console has complained of.
+    /// Errors and warnings in the console.
     pub fn complaints(&mut self) -> Vec<String> {
         self.value("0");
         std::mem::take(&mut self.complaints)
@@ -148,7 +148,7 @@ impl Tab {
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.browser.kill();
         let _ = self.browser.wait();
     }
@@ -156,7 +156,7 @@ impl Drop for Tab {
 
 fn start(name: &str, profile: &Path) -> Option<Child> {
     Command::new(name)
-        // Containers have no room of their own for a browser to lock itself into.
+        // Containers cannot run the browser's own sandbox.
         .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"])
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg("about:blank")
@@ -166,7 +166,7 @@ fn start(name: &str, profile: &Path) -> Option<Child> {
         .ok()
 }
 
-/// The address of the first page. The browser keeps the connection open, so its answer ends where it says.
+/// The address of the first page. The browser keeps the connection open, so the answer's length comes from its header.
 fn page(host: &str) -> Option<String> {
     let mut stream = TcpStream::connect(host).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
@@ -200,7 +200,7 @@ fn until<T>(what: &str, mut test: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Reads base 64.
+/// Decodes Base64.
 fn decode(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let values = text.bytes().filter_map(|byte| LETTERS.iter().position(|&letter| letter == byte));
