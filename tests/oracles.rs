@@ -13,7 +13,7 @@ use motherlode::Match;
 use motherlode::declare::Domain;
 
 use crate::shipped::{Player, Variant, root};
-use crate::twins::{Atacama, ConnectFour, Kept, Maps, Photon, Twin, atacama, photon};
+use crate::twins::{Atacama, ConnectFour, Maps, Photon, StateItem, Twin, atacama, photon};
 
 /// Default number of games of each variant.
 const GAMES: u64 = 1_000;
@@ -94,16 +94,16 @@ fn agree_on_position(m: &Match, twin: &impl Twin, places: &mut Places, at: &impl
     twin.kept(&mut |kept| {
         if shown == places.len() {
             let index = match kept {
-                Kept::Counter { name, .. } => d.counters.get_index_of(name),
-                Kept::Zone { name, .. } => d.zones.get_index_of(name),
+                StateItem::Counter { name, .. } => d.counters.get_index_of(name),
+                StateItem::Zone { name, .. } => d.zones.get_index_of(name),
             };
             places.push(index.expect("the content has everything that the twin keeps"));
         }
         match kept {
-            Kept::Counter { name, holder, value } => {
+            StateItem::Counter { name, holder, value } => {
                 assert_eq!(m.counter(holder, places[shown]), Some(value), "{}: counter {name} of {holder}", at());
             }
-            Kept::Zone { name, holder, cards, names } => {
+            StateItem::Zone { name, holder, cards, names } => {
                 let tokens = m.zone(places[shown], holder).unwrap_or_default();
                 let id = |&token: &i32| d.definitions[layout.tokens[token as usize - 1].definition].id.as_str();
                 let same =

@@ -39,7 +39,7 @@ pub trait Twin {
     /// Score of each seat.
     fn scores(&self) -> Vec<i32>;
     /// Passes `see` every counter and zone that the twin and the content both keep, always in the same order.
-    fn kept(&self, _see: &mut dyn FnMut(Kept)) {}
+    fn kept(&self, _see: &mut dyn FnMut(StateItem)) {}
 
     /// Plays random choices until the game is over; returns the number of decisions.
     fn playout(&mut self, chance: &mut SplitMix64) -> u32 {
@@ -53,7 +53,7 @@ pub trait Twin {
 }
 
 /// A counter or a zone, by its name in the content and its holder: 0 is the game, a player or a cell counts from 1.
-pub enum Kept<'a> {
+pub enum StateItem<'a> {
     Counter {
         name: &'static str,
         holder: i32,

@@ -7,7 +7,6 @@ pub mod devtools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use self::devtools::Tab;
 use super::program::Program;
@@ -46,32 +45,12 @@ fn play(tab: &mut Tab, most: usize) -> usize {
     panic!("the match does not end: {answers} answers; {}", tab.text("document.body.innerText"));
 }
 
-/// The source of axe-core. It is not part of the project: `LODE_AXE=FILE` names it, else npm fetches it.
+/// The source of axe-core. It is not part of the project: `LODE_AXE=FILE` names it; `.ci/run` fetches it.
 fn axe() -> Option<String> {
-    if let Some(file) = std::env::var_os("LODE_AXE") {
-        return Some(fs::read_to_string(file).unwrap());
-    }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("axe");
-    let file = folder.join("node_modules/axe-core/axe.min.js");
-    if !file.is_file() {
-        fs::create_dir_all(&folder).unwrap();
-        let fetched = Command::new("npm")
-            .args([
-                "install",
-                "--no-save",
-                "--ignore-scripts",
-                "--no-audit",
-                "--no-fund",
-                "axe-core@4.14.1",
-                "--prefix",
-            ])
-            .arg(&folder)
-            .output();
-        if !fetched.is_ok_and(|out| out.status.success()) {
-            eprintln!("\n*** axe-core CANNOT BE FETCHED (npm): accessibility of the page was NOT tested ***\n");
-            return None;
-        }
-    }
+    let Some(file) = std::env::var_os("LODE_AXE") else {
+        eprintln!("\n*** LODE_AXE NAMES NO FILE OF AXE-CORE: accessibility of the page was NOT tested ***\n");
+        return None;
+    };
     Some(fs::read_to_string(file).unwrap())
 }
 

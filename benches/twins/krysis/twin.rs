@@ -3,7 +3,7 @@
 use super::cards::{AGENTS, RELICS};
 use super::mine::{BLUE, COLOURS, Crystals, LEVELS, RANKS, RED, WHITE};
 use super::{Krysis, LABEL, Question, Seat};
-use crate::twins::{Kept, Twin, ranks_by, square_cell};
+use crate::twins::{StateItem, Twin, ranks_by, square_cell};
 
 /// Names of the choices from `LABEL` on.
 const LABELS: [&str; 12] = [
@@ -43,14 +43,14 @@ impl Krysis {
     }
 
     /// Passes `see` the places of miners and the free spaces.
-    fn kept_of_mine(&self, see: &mut dyn FnMut(Kept)) {
+    fn kept_of_mine(&self, see: &mut dyn FnMut(StateItem)) {
         for (level, rank) in (0..=LEVELS).flat_map(|level| (0..RANKS as u8).map(move |rank| (level, rank))) {
             let holder = i32::from(level) * RANKS as i32 + i32::from(rank) + 1;
             let there = |seat: &Seat| seat.level == level && seat.rank == rank + 1;
             let miner = self.seats[..self.setup.players].iter().position(there).map_or(0, |seat| seat as i32 + 1);
-            see(Kept::Counter { name: "miner", holder, value: miner });
+            see(StateItem::Counter { name: "miner", holder, value: miner });
             let open = level == self.round && self.free >> rank & 1 == 1;
-            see(Kept::Counter { name: "open", holder, value: open.into() });
+            see(StateItem::Counter { name: "open", holder, value: open.into() });
         }
     }
 }
@@ -106,10 +106,10 @@ impl Twin for Krysis {
         self.seats.iter().take(self.setup.players).map(|seat| seat.score.into()).collect()
     }
 
-    fn kept(&self, see: &mut dyn FnMut(Kept)) {
+    fn kept(&self, see: &mut dyn FnMut(StateItem)) {
         let mut crystals = |names: [&'static str; COLOURS], holder: i32, crystals: &Crystals| {
             for colour in [RED, BLUE, WHITE] {
-                see(Kept::Counter { name: names[colour], holder, value: crystals[colour].into() });
+                see(StateItem::Counter { name: names[colour], holder, value: crystals[colour].into() });
             }
         };
         crystals(["supply.red", "supply.blue", "supply.white"], 0, &self.supply);
@@ -118,7 +118,7 @@ impl Twin for Krysis {
             crystals(["home.red", "home.blue", "home.white"], holder, &seat.home);
             crystals(["camp.red", "camp.blue", "camp.white"], holder, &seat.camp);
         }
-        let mut relics = |name, holder, cards| see(Kept::Zone { name, holder, cards, names: relic });
+        let mut relics = |name, holder, cards| see(StateItem::Zone { name, holder, cards, names: relic });
         relics("relic_deck", 0, self.deck.cards());
         relics("relics_gone", 0, self.gone.cards());
         relics("carried", 0, self.cargo.relics.cards());
@@ -128,14 +128,14 @@ impl Twin for Krysis {
             relics("gear", holder, seat.gear.cards());
         }
         for (seat, holder) in self.seats[..self.setup.players].iter().zip(1..) {
-            let mut agents = |name, cards| see(Kept::Zone { name, holder, cards, names: agent });
+            let mut agents = |name, cards| see(StateItem::Zone { name, holder, cards, names: agent });
             agents("transporter_stack", seat.transporters.cards());
             agents("fighter_stack", seat.fighters.cards());
             agents("hand", seat.hand.cards());
             agents("team", seat.team.cards());
             agents("discard", seat.discard.cards());
             agents("off_duty", seat.off_duty.cards());
-            let mut counter = |name, value| see(Kept::Counter { name, holder, value });
+            let mut counter = |name, value| see(StateItem::Counter { name, holder, value });
             counter("rank", seat.rank.into());
             counter("guarded", seat.guarded.into());
             counter("generosity", seat.generosity.into());

@@ -9,7 +9,8 @@ use crate::script::machine::ScriptFault;
 /// | [`NoDecision`](Self::NoDecision) | stop: [`Match::is_over`](crate::Match::is_over) |
 /// | [`BadChoice`](Self::BadChoice) | give an index below [`Match::choices`](crate::Match::choices)`.len()` |
 /// | [`NotPending`](Self::NotPending) | answer for a seat of [`Match::pending`](crate::Match::pending) |
-/// | [`Script`](Self::Script), [`Memory`](Self::Memory), [`Endless`](Self::Endless), [`Unstable`](Self::Unstable) | tell the author of the content; another choice may work |
+/// | [`Script`](Self::Script), [`Memory`](Self::Memory), [`Endless`](Self::Endless) | tell the author of the content; another choice may work |
+/// | [`Unstable`](Self::Unstable) | the same |
 /// | [`Steps`](Self::Steps) | end the match, or raise [`Limits::match_steps`](crate::Limits::match_steps) |
 /// | [`Halted`](Self::Halted) | drop the match |
 /// | [`Setup`](Self::Setup), [`Position`](Self::Position) | correct the argument |

@@ -19,7 +19,8 @@ use super::journal::{Commit, Journal};
 use super::limits::Limits;
 use super::match_record::MatchRecord;
 use super::rules::{NewRules, Rules};
-use super::table::{Save, Table, WaitFor, WorkerMatch};
+use super::table::{Save, Table, WaitFor};
+use super::worker_match::WorkerMatch;
 use super::workshop::{DesignerTools, EstimateUpdate};
 
 /// Interval between checks for new rules, timers and estimates.

@@ -9,7 +9,7 @@
 //! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
 //! messages.
 //!
-//! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate
+//! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
 //! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
 
 mod branches;
@@ -34,6 +34,7 @@ mod secret;
 mod table;
 mod undo_limits;
 mod viewer;
+mod worker_match;
 mod workshop;
 
 use std::io;

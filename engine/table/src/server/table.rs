@@ -8,7 +8,6 @@
 
 use std::mem::take;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
@@ -24,6 +23,7 @@ use super::message::{self, ClientMessage, Refusal, Viewpoint};
 use super::rules::{Players, Rules};
 use super::undo_limits::UndoLimits;
 use super::viewer::Viewer;
+use super::worker_match::WorkerMatch;
 use super::workshop::EstimateRun;
 use crate::disclosure::Disclosure;
 use crate::points;
@@ -108,15 +108,6 @@ pub(super) struct UndoRequest {
     pub(super) since: Instant,
     /// Time at which the request expires.
     pub(super) until: Instant,
-}
-
-/// The match of a worker thread, with its script host and the bots.
-#[derive(Default)]
-pub struct WorkerMatch {
-    played: Option<Match>,
-    /// Identifies the table whose position the match holds.
-    mark: u64,
-    players: Option<(Arc<Rules>, Box<dyn Players>)>,
 }
 
 /// The event that a table waits for.
@@ -249,7 +240,7 @@ impl Table {
             shown_state: ShownState::default(),
         });
         let rules = Arc::clone(&self.rules);
-        let lent = worker.lend(&rules, self, if fresh { None } else { Some((&position, mark)) });
+        let lent = worker.lend(&rules, &self.match_record.setup, if fresh { None } else { Some((&position, mark)) });
         let Ok((played, players)) = lent else {
             for client in self.clients.drain(..) {
                 out.messages.push((client.mailbox, message::refused(Refusal::Failed).into()));
@@ -279,50 +270,6 @@ impl Table {
         worker.give_back(&mut position);
         self.live = Some(LiveTable { position, mark: worker.mark, shown_state });
         Some(done)
-    }
-}
-
-impl WorkerMatch {
-    /// Sets the match to the position of the table, or to the beginning.
-    fn lend(
-        &mut self,
-        rules: &Arc<Rules>,
-        table: &Table,
-        at: Option<(&Snapshot, u64)>,
-    ) -> Result<(&mut Match, &mut dyn Players), MatchError> {
-        let same = |played: &Match| played.game().fingerprint() == rules.game.fingerprint();
-        let setup = &table.match_record.setup;
-        let mut played = match self.played.take().filter(same) {
-            Some(played) => played,
-            None => {
-                self.mark = 0;
-                Match::with_transcript(&rules.game, setup)?
-            }
-        };
-        match at {
-            Some((_, mark)) if mark == self.mark => {}
-            Some((position, _)) => played.resume(setup, position)?,
-            None => played.restart(setup)?,
-        }
-        if at.is_some() {
-            // The table has already shown the lines up to this position.
-            played.take_log();
-        }
-        if self.players.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, rules)) {
-            let players = (rules.invite)().map_err(MatchError::Setup)?;
-            self.players = Some((Arc::clone(rules), players));
-        }
-        let Some((_, players)) = &mut self.players else { return Err(MatchError::NoDecision) };
-        Ok((self.played.insert(played), players.as_mut()))
-    }
-
-    /// Saves the position of the match.
-    fn give_back(&mut self, position: &mut Snapshot) {
-        static MARKS: AtomicU64 = AtomicU64::new(1);
-        if let Some(played) = &self.played {
-            played.snapshot_into(position);
-            self.mark = MARKS.fetch_add(1, Ordering::Relaxed);
-        }
     }
 }
 
