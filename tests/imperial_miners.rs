@@ -153,7 +153,7 @@ impl TranscriptFacts {
     /// Reads the new lines.
     fn read(&mut self, m: &mut Match, round: i32, what: &str) {
         for line in m.take_log().iter().filter_map(Line::public) {
-            assert!(!line.contains('_'), "{what}: an id is told, not a name: {line}");
+            assert!(!line.contains('_'), "{what}: the line shows an id instead of a name: {line}");
             // I-61: nobody activates the same card twice in a round. Level 4 is left out, because its cards are alike.
             let activates = line.replace(": Which card do you activate? ", " activates ");
             if activates.contains(" activates ") && !line.contains("King Seam") {

@@ -105,7 +105,7 @@ fn values_read_before_a_question_reveal_nothing() {
     assert!(by_chance(500, 0.25).contains(&right), "whispered: {right} of 500");
     for how in ["shown", "told"] {
         let right = points(peek(), 2, &[("how", how)], 20, &["rollout:30", "random"]);
-        assert!(right >= 97.0, "what the seat has seen or heard it knows; {how}: {right} of 100");
+        assert!(right >= 97.0, "a bot uses what its seat has seen; {how}: {right} of 100");
     }
 }
 

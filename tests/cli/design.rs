@@ -159,7 +159,7 @@ fn everything_new_passes_the_check_and_touches_nothing_else() {
     lode(&["new", "phase", "mine", "evening"]).code(0);
     assert!(old("content/mine/phases.toml").starts_with(&phases));
     let rest = script.trim_end().strip_suffix('}').unwrap();
-    assert!(old("scripts/mine/phases.luau").starts_with(rest), "what was there stays");
+    assert!(old("scripts/mine/phases.luau").starts_with(rest), "existing text stays");
     lode(&["new", "verb", "mine", "dig"]).code(0).says("created content/mine/verbs.toml");
     lode(&["new", "verb", "mine", "dig_deeper"]).code(0).says("added to content/mine/verbs.toml");
     lode(&["check", "mine"]).code(0);

@@ -237,5 +237,5 @@ fn new_items_go_to_the_named_mod() {
     lode(&["new", "equipment", "miners_lagoon", "hoist", "--mod", "my_mod.zip"])
         .code(2)
         .complains("cannot edit the zip");
-    assert!(!Path::new(&root().join("mods")).exists(), "nothing is written beside the shipped games");
+    assert!(!Path::new(&root().join("mods")).exists(), "the shipped games stay untouched");
 }

@@ -258,7 +258,7 @@ fn secret_answers_are_shown_to_one_person_and_in_replays() {
     let folder = tempfile::tempdir().unwrap();
     let saved = file(&folder, "match.json");
     let both = lode_with(&["play", "secrets", "--seats", "human,human", "--save", &saved], "2\nl\n1\n1\n1\n").code(0);
-    let (before, after) = both.out.split_once("It is worth 9.").expect("North is told");
+    let (before, after) = both.out.split_once("It is worth 9.").expect("North reads the line");
     assert!(before.contains("South has decided.") && !before.contains("hide it? In the wreck"), "{before}");
     assert!(after.contains("It is worth 7.") && both.out.matches("It is worth").count() == 2, "{after}");
     lode(&["replay", &saved])

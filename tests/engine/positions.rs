@@ -106,7 +106,7 @@ fn positions_can_be_set_up() {
     m.edit().set_zone(zone("hand"), 1, &[1, 5]).unwrap();
     assert_eq!((ids(&m, "hand", 1), ids(&m, "deck", 0).len()), (vec!["red".to_owned(), "blue".to_owned()], 3));
     m.edit().set_zone(zone("hand"), 1, &[2]).unwrap();
-    assert_eq!((ids(&m, "hand", 1).len(), ids(&m, "deck", 0).len()), (1, 2), "what was there lies nowhere");
+    assert_eq!((ids(&m, "hand", 1).len(), ids(&m, "deck", 0).len()), (1, 2), "removed tokens are in no zone");
     for (zone, holder, tokens) in [
         (zone("hand"), 1, vec![1, 2, 3, 4]),
         (zone("hand"), 0, vec![1]),

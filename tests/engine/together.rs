@@ -61,7 +61,7 @@ fn all_answer_in_any_order_without_seeing_other_answers() {
                     assert_eq!((open(&m), seat(&m)), (left.clone(), left[0]));
                     assert_eq!(m.answer_as(who, 0), Err(MatchError::NotPending { seat: who }));
                     assert!((0..3).all(|seat| seen(&m, Some(seat)) == before[usize::from(seat)]));
-                    assert!(m.take_log().is_empty(), "nothing is told before all have answered");
+                    assert!(m.take_log().is_empty(), "no line appears before all have answered");
                 }
             }
             assert_eq!((open(&m), m.is_simultaneous(), value(&m, "log", 0)), (vec![0], false, 2040));

@@ -208,7 +208,7 @@ fn a_single_choice_is_logged_in_order() {
             automatic.iter().map(|one| (one.decision.seat, one.decision.prompt(m.game()))).collect();
         assert_eq!(asked, (0..first).flat_map(|seat| [(seat, "hide"), (seat, "sure")]).collect::<Vec<_>>(), "{turns}");
         let mut log = m.take_log();
-        assert_eq!(log.len(), if turns == "once" { 4 } else { 0 }, "what is sealed is told when it is revealed");
+        assert_eq!(log.len(), if turns == "once" { 4 } else { 0 }, "sealed answers are logged at the reveal");
         answer(&mut m, "done");
         answer(&mut m, "done");
         log.extend(m.take_log());

@@ -35,7 +35,7 @@ impl Journals {
                 if right {
                     Ok(Some(JournalContents { torn: 0, ..kept }))
                 } else {
-                    Err("more is cut off than is told".to_owned())
+                    Err("more is cut off than reported".to_owned())
                 }
             }
             Ok(None) => Err("a journal is not found".to_owned()),

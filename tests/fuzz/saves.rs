@@ -60,7 +60,7 @@ impl Saves {
             Err(_) => {
                 std::fs::write(self.file(), &text).unwrap();
                 return Replay::load(&self.file())
-                    .map_or_else(|error| told(&error, seen), |_| Err("what is no replay is read as one".to_owned()));
+                    .map_or_else(|error| told(&error, seen), |_| Err("an invalid replay was accepted".to_owned()));
             }
         };
         if let Err(error) = replay.save(&self.file()) {

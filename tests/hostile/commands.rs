@@ -158,7 +158,7 @@ fn run(order: &Invocation, fixture: &Fixture, place: Place) -> Result<ResourceUs
         return Err(format!("{} bytes of output", both.len()));
     }
     if both.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
-        return Err(format!("what a terminal would obey: {end:?}"));
+        return Err(format!("terminal control characters: {end:?}"));
     }
     let legal = place.is_of_tests() || fixture.may_be_legal(place.name);
     let told = both.contains(&format!("{}:", place.file));

@@ -265,6 +265,6 @@ fn a_deciding_counter_appears_if_points_do_not_decide() {
         let game = load_texts("race", &[("game", RACE), ("phases", "[run]\n")], &[("phases", &run)]);
         points::parts(&game, &begin(&game), &Points::new())
     };
-    assert!(shown(3, 2).is_empty(), "who is first has more points");
+    assert!(shown(3, 2).is_empty(), "the points already decide");
     assert_eq!(shown(2, 3)["Medals"], [1, 0]);
 }

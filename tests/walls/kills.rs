@@ -115,7 +115,7 @@ fn a_full_disk_keeps_the_old_file() {
     assert!(run.out.contains("cannot write `save.json`"), "{run:?}");
     let run = full(&["sim", "victim", "--games", "500", "--out", "rows.csv"]);
     assert!(run.out.contains("error: cannot write `rows.csv`"), "{run:?}");
-    assert!(run.out.contains("2 players, seed 1, 500 games"), "what was played is told: {run:?}");
+    assert!(run.out.contains("2 players, seed 1, 500 games"), "the run reports its games: {run:?}");
     assert!(!run.out.contains("wrote"), "{run:?}");
     assert_eq!(fs::read(project.path().join("save.json")).unwrap(), old);
     assert_eq!(left_behind(&project), ["save.json"]);

@@ -218,7 +218,7 @@ fn a_crowd_of_strangers_keeps_nobody_out() {
         }
     }
     player.say(&json!({ "consent": { "request": 1, "agree": true } }));
-    assert_eq!(player.refusal(), "no_request", "whoever is in stays");
+    assert_eq!(player.refusal(), "no_request", "a joined client stays");
     // The oldest sockets are closed first, and the limit holds.
     let (old, new) = crowd.split_at_mut(300);
     assert!(old.iter_mut().all(is_closed));

@@ -183,7 +183,7 @@ fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> 
     let path = folder.join(FILE);
     fs::write(&path, bytes).unwrap();
     let (_, kept) = Journal::open(folder)?.expect("there is a file");
-    assert_eq!(fs::metadata(&path).unwrap().len() + kept.torn, bytes.len() as u64, "what is torn is cut off");
+    assert_eq!(fs::metadata(&path).unwrap().len() + kept.torn, bytes.len() as u64, "the torn end is cut off");
     Ok(JournalContents { torn: 0, ..kept })
 }
 

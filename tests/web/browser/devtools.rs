@@ -195,7 +195,7 @@ fn until<T>(what: &str, mut test: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = test() {
             return found;
         }
-        assert!(begin.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(begin.elapsed() < PATIENCE, "timed out: {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }
