@@ -6,6 +6,7 @@ use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, Ra
 use super::document::{Node, Table};
 use super::kind::{self, UncheckedParts};
 use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
+use super::mods::version;
 use super::names::{COUNTER, Names};
 use super::only::Setups;
 use super::option::amount;
@@ -15,6 +16,8 @@ use super::{colour, counter, grid, keys, option, zone};
 pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<UncheckedParts> {
     into.name = game.need_text("name");
     into.version = game.need_text("version");
+    // Mods require versions of the game.
+    game.get("version").filter(Node::is_text).and_then(|node| version(&node));
     into.text = game.text("text").unwrap_or_default();
     let players = game.need("players").and_then(|node| read_players(&node));
     into.players = players.unwrap_or(PlayerRange { min: 1, max: 1, default: 1 });

@@ -284,6 +284,16 @@ fn an_empty_pack_is_two_faults() {
 }
 
 #[test]
+fn a_version_is_three_numbers() {
+    let broken = GAME.replace("\"0.1.0\"", "\"one\"");
+    let mut files = FILES.to_vec();
+    files[0].1 = &broken;
+    let (_, faults) = read(&pack(&files));
+    assert_eq!(faults.list.len(), 1, "{faults}");
+    assert!(faults.to_string().contains("error[bad-version]: `one` is not a version"), "{faults}");
+}
+
+#[test]
 fn a_broken_line_is_one_fault() {
     let broken = GAME.replace("[counters.gold]\n", "[counters.gold\n");
     let mut files = FILES.to_vec();

@@ -12,7 +12,7 @@ pub fn game() -> TableSpec {
         "game",
         vec![
             required("name", ValueSpec::Text, "Name of the game, as printed on the box"),
-            required("version", ValueSpec::Text, "Version of the content"),
+            required("version", ValueSpec::Text, "Version of the content: three numbers, such as `1.0.0`"),
             key("text", ValueSpec::Text, "One sentence about the game"),
             required("players", ValueSpec::Table(players), "Supported numbers of players"),
             key(

@@ -91,7 +91,8 @@ fn named(root: &Table<'_>, key: &str) -> Option<PlacedName> {
     is_name(name).then(|| PlacedName { name: name.to_owned(), span: node.span })
 }
 
-fn version(node: &Node<'_>) -> Option<Version> {
+/// Reads a version, such as `1.0.0`.
+pub(crate) fn version(node: &Node<'_>) -> Option<Version> {
     let text = node.text()?;
     let version = Version::parse(text);
     if let Err(error) = &version {

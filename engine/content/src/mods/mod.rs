@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::manifest::Manifest;
+pub(crate) use self::manifest::{Manifest, version};
 use self::manifest::{fault_at, place_in};
 use self::tree::Tree;
 use super::declare::Location;
