@@ -188,7 +188,7 @@ mod tests {
 
     fn game() -> Game {
         let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let game = "name = 'G'\nversion = '1'\nplayers = { min = 1, max = 1 }\nseats = [{ name = 'A' }]\n\
+        let game = "name = 'G'\nversion = '1.0.0'\nplayers = { min = 1, max = 1 }\nseats = [{ name = 'A' }]\n\
                     outcome = { score = 'gold' }\n[counters.gold]\nper = 'player'\n[kinds.cards.hooks]\nplay = ['player']\n";
         let pack = Pack::from_files(
             "g",

@@ -40,7 +40,7 @@ mod tests {
     /// Content that makes the reader request every key.
     const GAME: &str = r#"
 name = "G"
-version = "1"
+version = "1.0.0"
 players = { min = 1, max = 1 }
 rounds = 3
 seats = [{ name = "A", colour = "red" }]
