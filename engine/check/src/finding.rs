@@ -74,7 +74,7 @@ pub struct LintContext<'a> {
     pub uses: Uses<'a>,
     /// Texts that scripts can get from the content.
     pub values: BTreeSet<&'a str>,
-    /// Those texts and every declared name.
+    /// The same texts, and every declared name.
     pub names: BTreeSet<&'a str>,
     /// Findings of the lints that look at one script.
     pub found: &'a [Diagnostic],

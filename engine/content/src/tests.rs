@@ -283,22 +283,24 @@ fn an_empty_pack_is_two_faults() {
     );
 }
 
+/// The faults of the pack with this change of `game.toml`.
+fn faults_of(from: &str, to: &str) -> Diagnostics {
+    let changed = GAME.replace(from, to);
+    let mut files = FILES.to_vec();
+    files[0].1 = &changed;
+    read(&pack(&files)).1
+}
+
 #[test]
 fn a_version_is_three_numbers() {
-    let broken = GAME.replace("\"0.1.0\"", "\"one\"");
-    let mut files = FILES.to_vec();
-    files[0].1 = &broken;
-    let (_, faults) = read(&pack(&files));
+    let faults = faults_of("\"0.1.0\"", "\"one\"");
     assert_eq!(faults.list.len(), 1, "{faults}");
     assert!(faults.to_string().contains("error[bad-version]: `one` is not a version"), "{faults}");
 }
 
 #[test]
 fn a_broken_line_is_one_fault() {
-    let broken = GAME.replace("[counters.gold]\n", "[counters.gold\n");
-    let mut files = FILES.to_vec();
-    files[0].1 = &broken;
-    let (_, faults) = read(&pack(&files));
+    let faults = faults_of("[counters.gold]\n", "[counters.gold\n");
     assert_eq!(faults.list.len(), 1, "{faults}");
     assert_eq!(faults.list[0].code, "syntax");
 }

@@ -192,7 +192,7 @@ impl Bot for Search {
             if m.game().is_halted() {
                 return Err(MatchError::Halted);
             }
-            self.play_pass(m, d, among, &mut halving)?;
+            self.play_pass(d, among, &mut halving)?;
         }
         Ok(among[halving.best().unwrap_or_else(|| random_index(count, &mut self.generator))])
     }
@@ -229,7 +229,7 @@ impl Search {
     }
 
     /// Plays one playout from each choice of the pass, all on the same determinization.
-    fn play_pass(&mut self, m: &Match, d: Decision, among: &[usize], halving: &mut Halving) -> Result<(), MatchError> {
+    fn play_pass(&mut self, d: Decision, among: &[usize], halving: &mut Halving) -> Result<(), MatchError> {
         let Self {
             has_trees,
             limits,
@@ -244,7 +244,7 @@ impl Search {
             buffers,
             ..
         } = self;
-        let own = scratch_match(scratch, m)?;
+        let Some(own) = scratch else { return Err(MatchError::NoDecision) };
         if !determinize(own, root, d, generator.next_u64())? {
             halving.spend(1);
             return Ok(());
