@@ -279,3 +279,52 @@ fn spaces_that_trigger_themselves_end_in_an_error() {
         assert!(failed > 0, "{verb}: no match came to such a space");
     }
 }
+
+const COUNTING: &str = "name = \"Counting\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 1 }\nseats = [{ name = \"A\" }]\n\
+    outcome = { score = \"gold\" }\n[counters.gold]\nper = \"player\"\n";
+
+/// A game whose `lib.luau` calls its own functions: directly, through a table, and in a function that it stores.
+const COUNTING_LIB: &str = "local tools = {}\n\
+    local function step(n) return n + 1 end\n\
+    function tools.twice(n) return step(step(n)) end\n\
+    local function far(n) return tools.twice(tools.twice(n)) end\n\
+    local function down(n) return if n <= 0 then 0 else 1 + down(n - 1) end\n\
+    return { step = step, twice = tools.twice, far = far, down = down }\n";
+
+fn counting(expression: &str, mods: &[(&str, &str)]) -> i32 {
+    let run = format!("return {{ go = {{ run = function() set(1, \"gold\", {expression}) end_game() end }} }}");
+    let files = [
+        ("content/counting/game.toml", COUNTING),
+        ("content/counting/phases.toml", "[go]\n"),
+        ("scripts/counting/phases.luau", &run),
+        ("scripts/counting/lib.luau", COUNTING_LIB),
+    ];
+    let mods = mods.iter().map(|(id, lib)| {
+        let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\ngame = \"counting\"\n");
+        let files = [("mod.toml".to_owned(), manifest), ("scripts/counting/lib.luau".to_owned(), (*lib).to_owned())];
+        Mod::from_files(files).unwrap_or_else(|faults| panic!("{faults}"))
+    });
+    let pack = Pack::from_files("counting", files).over(mods.collect());
+    let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+    let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    m.outcome().unwrap().scores[0]
+}
+
+/// Functions of `lib.luau` are bound late: callers inside the file run the functions of mods, too.
+#[test]
+fn callers_inside_lib_run_the_functions_of_mods() {
+    assert_eq!(counting("lib.far(0)", &[]), 4);
+    let ten = "return { step = wrap(function(step, n) return step(n) + 10 end) }";
+    assert_eq!(counting("lib.step(0)", &[("ten", ten)]), 11);
+    assert_eq!(counting("lib.far(0)", &[("ten", ten)]), 44, "a wrap, seen through two callers");
+    let none = "return { step = replace(function(n) return n end) }";
+    assert_eq!(counting("lib.far(7)", &[("none", none)]), 7, "a replacement");
+    let twice = "return { twice = wrap(function(twice, n) return twice(n) * 2 end) }";
+    assert_eq!(counting("lib.far(0)", &[("twice", twice)]), 12, "a field of a table: (0 + 2) * 2 = 4, (4 + 2) * 2");
+    assert_eq!(counting("lib.far(0)", &[("ten", ten), ("twice", twice)]), 132, "two mods");
+    assert_eq!(counting("lib.far(0)", &[("twice", twice), ("ten", ten)]), 132, "in the other order");
+    let down = "return { down = wrap(function(down, n) return down(n) + 100 end) }";
+    assert_eq!(counting("lib.down(2)", &[("down", down)]), 302, "a function that calls itself");
+    let base = "local step = lib.step\nreturn { step = replace(function(n) return step(n) + 10 end) }";
+    assert_eq!(counting("lib.far(0)", &[("base", base)]), 44, "a mod keeps the function that it took from beneath");
+}

@@ -3,8 +3,9 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
+use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
-use crate::script::luau::loader::{Loader, MAX_FAULTS, stem_of};
+use crate::script::luau::loader::{LIB, Loader, MAX_FAULTS, stem_of};
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
@@ -13,13 +14,14 @@ use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 impl Loader<'_> {
     /// Loads `lib.luau`. Later scripts find its functions in the global `lib`; Luau resolves `lib.name` once, when it
-    /// loads a script.
+    /// loads a script. Functions that a mod wraps or replaces are bound late: callers inside `lib.luau` run the mod's.
     pub(super) fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
         for table in ["__VERB", "__CAN_VERB", "__HOOK", "__CAN", "__DEF_HOOK", "__DEF_CAN"] {
             self.shared.set(table, self.vm.lua().create_table()?)?;
         }
         let mut functions = LayeredFunctions::new();
-        for script in d.scripts_of("lib") {
+        let mut layers = Vec::new();
+        for script in d.scripts_of(LIB) {
             let Some(table) = self.run_script(script) else { continue };
             let names: Vec<String> = table
                 .pairs::<LuaValue, LuaValue>()
@@ -28,6 +30,9 @@ impl Loader<'_> {
                 .collect();
             let known: Vec<&str> = names.iter().map(String::as_str).collect();
             let new = self.functions(script, &table, &known, "function");
+            let own = new.iter().filter(|(_, new)| new.kind != ContributionKind::Wraps);
+            let own: Vec<_> = own.map(|(name, new)| (name.clone(), new.function.clone())).collect();
+            layers.push((table, own));
             self.add_layer(&mut functions, new, script, "lib.");
             // The next layer's lib.luau sees this table; all other scripts see the last one.
             let lib = self.vm.lua().create_table()?;
@@ -42,6 +47,25 @@ impl Loader<'_> {
             // A write to the globals makes the VM distrust its built-in functions, and native code then leaves them
             // to the interpreter, which is three times slower. So declare the globals unchanged.
             globals.set_safeenv(true);
+        }
+        if layers.len() > 1 {
+            self.rebind(layers, &functions)?;
+        }
+        Ok(())
+    }
+
+    /// Makes callers inside each `lib.luau` use the highest layer of the functions that this file defines. Functions
+    /// that a file has from layers beneath it stay: a wrap calls them.
+    fn rebind(&self, layers: Vec<(Table, Vec<(String, Function)>)>, last: &LayeredFunctions) -> mlua::Result<()> {
+        let rebind: Function = self.shared.get("__rebind")?;
+        for (root, own) in layers {
+            let map = self.vm.lua().create_table()?;
+            for (name, function) in own {
+                if let Some(layered) = last.get(&name).filter(|layered| layered.function != function) {
+                    map.raw_set(function, &layered.function)?;
+                }
+            }
+            rebind.call::<()>((root, map, self.vm.rebind()?))?;
         }
         Ok(())
     }

@@ -29,6 +29,8 @@ const MOST_CODE: usize = 512 << 10;
 
 /// Maximum faults reported for one script's table.
 pub const MAX_FAULTS: usize = 50;
+/// Stem of the script whose functions all other scripts share.
+pub(super) const LIB: &str = "lib";
 
 /// A game's scripts while they are loaded into a VM.
 pub(super) struct Loader<'a> {
@@ -145,6 +147,12 @@ impl<'a> Loader<'a> {
         let mut room = MOST;
         let key = self.key_of(script);
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
+        // A function that was inlined could not be bound late.
+        let is_beneath = stem_of(script) == LIB && self.d.scripts_of(LIB).iter().any(|over| over.layer > script.layer);
+        if is_beneath && inlines {
+            compiler = compiler.set_optimization_level(1);
+            inlines = false;
+        }
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
             let source = header::with_header(&script.source, specialised, self.careful, key);

@@ -39,6 +39,7 @@ entry!(text_entry, run_text_kernel);
 entry!(ask_entry, run_ask);
 entry!(ask_together_entry, run_ask_together);
 entry!(upvalues_entry, run_upvalues);
+entry!(rebind_entry, run_rebind);
 
 /// An error whose message is on top of the stack.
 pub(super) struct RaisedError;
@@ -260,6 +261,52 @@ unsafe fn run_ask_together(l: *mut ffi::lua_State) -> Result<c_int, RaisedError>
     }
 }
 
+unsafe fn run_rebind(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
+    // SAFETY: called while the game is loaded, by the engine's prelude, with a function and a table; both stay on the
+    // stack. `lua_checkstack` makes room for at most 255 upvalues and a few more values, and a memory error leaves
+    // through a frame that owns nothing. Functions of the engine are left alone: their upvalues are not of scripts.
+    unsafe {
+        ffi::lua_settop(l, 2);
+        if is_own(l) {
+            return Ok(0);
+        }
+        if ffi::lua_checkstack(l, 300) == 0 {
+            return Err(raise(l, "not enough memory"));
+        }
+        let mut count = 0;
+        while !ffi::lua_getupvalue(l, 1, count + 1).is_null() {
+            count += 1;
+            if ffi::lua_type(l, -1) != ffi::LUA_TFUNCTION {
+                continue;
+            }
+            ffi::lua_pushvalue(l, -1);
+            ffi::lua_rawget(l, 2);
+            if ffi::lua_type(l, -1) == ffi::LUA_TFUNCTION {
+                ffi::lua_setupvalue(l, 1, count);
+            } else {
+                ffi::lua_settop(l, -2);
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Whether the function at index 1 is a C function or a function of the engine. Leaves the stack as it was.
+unsafe fn is_own(l: *mut ffi::lua_State) -> bool {
+    // SAFETY: the caller has a function at index 1. `lua_getinfo` takes the function from the top and fills the record.
+    unsafe {
+        let mut at: ffi::lua_Debug = std::mem::zeroed();
+        if ffi::lua_iscfunction(l, 1) != 0 {
+            return true;
+        }
+        let top = ffi::lua_gettop(l);
+        ffi::lua_pushvalue(l, 1);
+        let known = ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at) != 0;
+        ffi::lua_settop(l, top);
+        !known || std::ffi::CStr::from_ptr(at.source).to_bytes().starts_with(b"=engine/")
+    }
+}
+
 unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     // SAFETY: the argument is at index 1 during this call, and `lua_checkstack` makes room for its upvalues (at most
     // 255) and a few more values. A memory error leaves through a frame that owns nothing. A function and its clone
@@ -268,11 +315,7 @@ unsafe fn run_upvalues(l: *mut ffi::lua_State) -> Result<c_int, RaisedError> {
     unsafe {
         let (shared, _) = upvalues(l);
         ffi::lua_settop(l, 1);
-        let mut at: ffi::lua_Debug = std::mem::zeroed();
-        if ffi::lua_iscfunction(l, 1) != 0 || ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at) == 0 {
-            return Ok(0);
-        }
-        if std::ffi::CStr::from_ptr(at.source).to_bytes().starts_with(b"=engine/") {
+        if is_own(l) {
             return Ok(0);
         }
         if ffi::lua_checkstack(l, 300) == 0 {

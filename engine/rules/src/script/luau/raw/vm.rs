@@ -11,7 +11,9 @@ use mlua::{Lua, ffi};
 
 use crate::script::kernels::context::Context;
 use crate::script::luau::meter::Meter;
-use crate::script::luau::raw::entries::{ask_entry, ask_together_entry, kernel_entry, text_entry, upvalues_entry};
+use crate::script::luau::raw::entries::{
+    ask_entry, ask_together_entry, kernel_entry, rebind_entry, text_entry, upvalues_entry,
+};
 use crate::script::luau::raw::metering::{MeteredSlot, allocated, interrupt, metered, set_budget};
 use crate::script::luau::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::script::machine::budget::{Price, SCRIPTS};
@@ -172,6 +174,12 @@ impl Vm {
     /// the engine's own.
     pub fn upvalues(&self) -> mlua::Result<mlua::Function> {
         self.entry(upvalues_entry, 0)
+    }
+
+    /// The Luau function that replaces upvalues of a script's function by the functions that a table maps them to, and
+    /// returns all its upvalues.
+    pub fn rebind(&self) -> mlua::Result<mlua::Function> {
+        self.entry(rebind_entry, 0)
     }
 
     fn entry(&self, function: ffi::lua_CFunction, index: usize) -> mlua::Result<mlua::Function> {
