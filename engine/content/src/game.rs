@@ -48,7 +48,15 @@ fn read_players(node: &Node<'_>) -> Option<PlayerRange> {
         node.and_then(|node| node.integer(least..=most)).and_then(|number| u8::try_from(number).ok())
     };
     let min = number(table.need("min"), 1, MAX_PLAYERS);
-    let max = number(table.need("max"), i32::from(min.unwrap_or(1)), MAX_PLAYERS);
+    let most = table.need("max");
+    let max = number(most.clone(), 1, MAX_PLAYERS).filter(|max| {
+        let below = min.filter(|min| max < min);
+        if let (Some(min), Some(node)) = (below, &most) {
+            let message = format!("`min` is {min} and `max` is {max} in players");
+            node.fault("out-of-range", message, Some(format!("set `max` to {min} or more, or `min` to {max} or less")));
+        }
+        below.is_none()
+    });
     let least = i32::from(min.unwrap_or(1));
     let default = match table.get("default") {
         Some(node) => number(Some(node), least, max.map_or(MAX_PLAYERS, i32::from)),
