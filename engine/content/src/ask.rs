@@ -1,10 +1,10 @@
 //! Questions of sealed phases that need no script.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::declare::{Ask, AskChoices, AttributeType, Change, Counter, Declarations, Domain, Holder, Prompt, Value};
 use super::diagnostic::suggestion;
-use super::document::{Node, Table};
+use super::document::{Document, Node, Table};
 use super::keys;
 use super::names::{ATTRIBUTE, COUNTER, KIND, Names, PROMPT};
 use super::prompt::check_plain;
@@ -13,7 +13,12 @@ use super::words::{ANSWERS, Answers};
 /// Reads one of `asks`: `{ prompt = "target", choices = "others", store = "target" }`, `{ prompt = "bid", choices = {
 /// upto = "gold" }, store = "bid" }`, or `{ prompt = "build", buy = "buildings", pay = "cost", gain = "brings", again
 /// = true }`.
-pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option<Ask> {
+pub(crate) fn read(
+    table: &Table<'_>,
+    names: &Names,
+    docs: &IndexMap<&str, Document<'_>>,
+    d: &Declarations,
+) -> Option<Ask> {
     let prompt = table.need("prompt").and_then(|node| {
         let prompt = node.reference(&PROMPT, &names.prompts)?;
         check_plain(&node, prompt, &d.prompts);
@@ -21,7 +26,7 @@ pub(crate) fn read(table: &Table<'_>, names: &Names, d: &Declarations) -> Option
     });
     let asked = prompt.and_then(|prompt| d.prompts.get_index(prompt));
     let choices = match table.get("buy") {
-        Some(kind) => read_purchase(table, &kind, asked, names, d),
+        Some(kind) => read_purchase(table, &kind, asked, names, docs, d),
         None => read_stored(table, asked, names, d),
     };
     Some(Ask { prompt: prompt?, choices: choices? })
@@ -114,6 +119,7 @@ fn read_purchase(
     kind: &Node<'_>,
     prompt: Option<(&String, &Prompt)>,
     names: &Names,
+    docs: &IndexMap<&str, Document<'_>>,
     d: &Declarations,
 ) -> Option<AskChoices> {
     let again = table.boolean("again", false);
@@ -165,9 +171,22 @@ fn read_purchase(
         }
         if again && !changes.iter().any(|change| change.by < 0) {
             let message = format!("`{}` is free, so it could be bought forever", definition.id);
-            table.fault("free-purchase", message, Some("give it a price, or remove `again`".to_owned()));
+            let help = Some("give it a price of 1 or more, or remove `again`".to_owned());
+            let attribute = declared.attributes.get_index(pay).map_or("", |(name, _)| name);
+            match value_of(docs, kind_name, &definition.id, attribute) {
+                Some(price) => {
+                    let related = table.doc.related(table.span, "bought with `again`".to_owned());
+                    price.doc.fault_beside(price.span, "free-purchase", message, help, vec![related]);
+                }
+                None => table.fault("free-purchase", message, help),
+            }
         }
         prices.push(changes);
     }
     Some(AskChoices::Buy { kind, attributes: [pay, gain], prices, again })
+}
+
+/// The value of an attribute as a kind's file sets it; `None`: the definition has the default.
+fn value_of<'d>(docs: &'d IndexMap<&str, Document<'_>>, kind: &str, id: &str, attribute: &str) -> Option<Node<'d>> {
+    docs.get(kind)?.root("").get(id)?.as_table()?.get(attribute)
 }

@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::ask;
 use super::declare::{Counter, Declarations, Domain, Holder, Offer, Phase, Turns};
 use super::diagnostic::suggestion;
-use super::document::Table;
+use super::document::{Document, Table};
 use super::keys;
 use super::limits::MAX_TIMES;
 use super::names::{COUNTER, Names, PHASE, PROMPT, TEXT, ZONE, check_name, label_of};
@@ -13,7 +13,12 @@ use super::placeholder::values_shown;
 use super::words::{TURNS, WHEN};
 
 /// Reads `phases.toml`.
-pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Phase> {
+pub(crate) fn read(
+    root: Table<'_>,
+    names: &Names,
+    docs: &IndexMap<&str, Document<'_>>,
+    d: &Declarations,
+) -> IndexMap<String, Phase> {
     let mut phases = IndexMap::new();
     let mut moves = Vec::new();
     let known = root.own_names();
@@ -24,7 +29,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> IndexMap
         }
         let mut phase = Phase { name: label_of(key.text), times: 1, place: key.place(), ..Phase::default() };
         if let Some(table) = table {
-            read_one(table, &mut phase, names, d);
+            read_one(table, &mut phase, names, docs, d);
         }
         phases.insert(key.text.to_owned(), phase);
     }
@@ -60,7 +65,7 @@ fn read_move<'d>(table: &Table<'d>, name: &'d str, known: &IndexSet<String>) -> 
     Some((name, node.as_text()?, behind))
 }
 
-fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations) {
+fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, docs: &IndexMap<&str, Document<'_>>, d: &Declarations) {
     if let Some(name) = table.text("name") {
         phase.name = name;
     }
@@ -106,7 +111,7 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations
         }
         for entry in node.list(false).unwrap_or_default() {
             if let Some(entry) = entry.table(format!("a question of {}", table.what)) {
-                phase.asks.extend(ask::read(&entry, names, d));
+                phase.asks.extend(ask::read(&entry, names, docs, d));
                 entry.finish(keys::asks);
             }
         }

@@ -74,7 +74,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         kind::check_places(&game.root("the game"), &into);
     }
     match docs.get("phases") {
-        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &into),
+        Some(doc) => into.phases = phase::read(doc.root("phases"), &names, &docs, &into),
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
@@ -227,7 +227,10 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let broken_stem =
         |stem: &str| broken_files().any(|file| pack.stem_of(file) == Some(stem)) || stem == "game" && no_game;
     let kind_broken = broken_files().any(|file| pack.stem_of(file).is_some_and(|stem| !STEMS.contains(&stem)));
-    let kind_faulty = list.iter().any(|fault| pack.stem_of(&fault.file).is_some_and(|stem| !STEMS.contains(&stem)));
+    let kind_faulty = list
+        .iter()
+        .filter(|fault| fault.code != "free-purchase")
+        .any(|fault| pack.stem_of(&fault.file).is_some_and(|stem| !STEMS.contains(&stem)));
     // A mod that lacks a required mod cannot be checked further.
     let alone: Vec<String> = list
         .iter()

@@ -194,7 +194,12 @@ fn check_amounts(node: &Node<'_>, verb: &str, args: &IndexMap<String, Value>) {
         }
         for (name, amount) in amounts {
             if let Value::Integer(amount @ ..1) = amount {
-                node.fault("out-of-range", format!("`{name}` of verb `{verb}` must be at least 1, not {amount}"), None);
+                let message = format!("`{name}` of verb `{verb}` must be at least 1, not {amount}");
+                let opposite = if verb == "gain" { "pay" } else { "gain" };
+                let help = (*amount < 0)
+                    .then(|| format!("write `{{ {opposite} = {{ {name} = {} }} }}`", amount.unsigned_abs()));
+                let number = node.as_table().and_then(|table| table.get(name));
+                number.as_ref().unwrap_or(node).fault("out-of-range", message, help);
             }
         }
     }
