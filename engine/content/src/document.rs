@@ -1,9 +1,11 @@
 //! A small typed reader for TOML that records the location of each value, reports every fault and continues.
 //!
-//! Direction: faults, shift
+//! Direction: duplicate, faults, shift, syntax
 
+mod duplicate;
 mod faults;
 mod shift;
+mod syntax;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,6 +22,7 @@ use super::keys::TableSpec;
 use super::limits::MAX_PRINTED;
 use super::mend::{MendedText, line_of_deep_key, mend};
 use super::source::{LineIndex, SourceFile, line_span};
+use duplicate::{DUPLICATE, Duplicates};
 use shift::shift_table;
 
 pub use faults::Faults;
@@ -83,22 +86,30 @@ impl<'p> Document<'p> {
         }
         let place = |at: usize| base + mended.as_ref().map_or(at, |mended| mended.original(at));
         let parsed = mended.as_ref().map_or(source.text.as_str(), |mended| &mended.text);
+        let mut duplicates = Duplicates::new(parsed);
         for error in errors {
+            if duplicates.is_follow_on(&error) {
+                continue;
+            }
             // This is the only error that the parser reports without a location.
             let too_deep = error.span().is_none().then(|| line_of_deep_key(parsed)).flatten();
-            let span =
-                too_deep.clone().or(error.span()).map_or((base, base), |span| (place(span.start), place(span.end)));
-            if seen.len() < MOST_SYNTAX_ERRORS && seen.insert(self.place(span).line) {
-                let message = error.message().lines().collect::<Vec<_>>().join(", ");
-                match too_deep {
-                    Some(_) => self.fault(
-                        span,
-                        "syntax",
-                        "a key in this line has too many parts",
-                        Some("use fewer dots".into()),
-                    ),
-                    None => self.fault(span, "syntax", message, None),
-                }
+            let range = too_deep.clone().or(error.span()).unwrap_or_default();
+            let span = (place(range.start), place(range.end));
+            if seen.len() >= MOST_SYNTAX_ERRORS || !seen.insert(self.place(span).line) {
+                continue;
+            }
+            if too_deep.is_some() {
+                let help = Some("use fewer dots".to_owned());
+                self.fault(span, "syntax", "a key in this line has too many parts", help);
+            } else if error.message() == DUPLICATE {
+                let (message, first) = duplicates.describe(&range);
+                let first = first.map(|first| (place(first.start), place(first.end)));
+                let related = first.map(|first| self.related(first, "first declared".to_owned()));
+                let help = Some("delete one, or rename it".to_owned());
+                self.fault_beside(span, "syntax", message, help, Vec::from_iter(related));
+            } else {
+                let (message, help) = syntax::explain(error.message(), parsed, range);
+                self.fault(span, "syntax", message, help);
             }
         }
         let table = table.into_inner();

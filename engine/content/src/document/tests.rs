@@ -76,3 +76,64 @@ fn integers_of_every_notation_and_size() {
     assert!(found[0].ends_with("`c` in the file must be a 32-bit number, not 99999999999999999999"));
     assert!(found[1].ends_with("`d` in the file must be at least 0, not -5"));
 }
+
+/// Requests every key, so that none is unknown.
+fn ask_all(table: &Table<'_>) {
+    for (key, _) in table.entries() {
+        table.get(key.text);
+    }
+}
+
+#[test]
+fn a_second_table_is_one_error_that_names_the_first() {
+    let first = "; first declared at t.toml:1:2; help: delete one, or rename it";
+    let faults = |text: &str| faults(text, ask_all);
+    let found = faults("[a]\nname = 'A'\ncopies = 2\n[a]\nname = 'B'\ncopies = 3\n[b]\nname = 'C'\n");
+    assert_eq!(found, [format!("t.toml:4:2: error[syntax]: table `a` is declared twice{first}")]);
+    let found = faults("[x.a]\nn = 1\nm = 2\nn = 3\n[[y]]\nk = 1\n[[y]]\nk = 2\nk = 3\n");
+    assert_eq!(
+        found,
+        [
+            "t.toml:4:1: error[syntax]: `n` is declared twice; first declared at t.toml:2:1; help: delete one, or rename it",
+            "t.toml:9:1: error[syntax]: `k` is declared twice; first declared at t.toml:8:1; help: delete one, or rename it",
+        ]
+    );
+    let found = faults("a = { b = 1, b = 2 }\n");
+    assert_eq!(found, ["t.toml:1:14: error[syntax]: `b` is declared twice; help: delete one, or rename it"]);
+}
+
+#[test]
+fn common_syntax_errors_have_help() {
+    let fault = |line: &str| {
+        let found = faults(line, ask_all);
+        found.first().map(|fault| fault.split_once("syntax]: ").map_or(fault.clone(), |(_, text)| text.to_owned()))
+    };
+    for (line, expected) in [
+        ("a = Toll", "the text `Toll` has no quotes; help: write `\"Toll\"`"),
+        ("a = Old Toll # x", "the text `Old Toll` has no quotes; help: write `\"Old Toll\"`"),
+        ("a = { b = gold, c = 1 }", "the text `gold` has no quotes; help: write `\"gold\"`"),
+        ("a = True", "`True` is not a value; help: write `true`"),
+        ("a = \u{201c}Toll\u{201d}", "curly quotes do not begin a text; help: use straight quotes: `\"`"),
+        ("a =", "the value is missing; help: write a value after `=`"),
+        (
+            "a = 4 // four",
+            "string values must be quoted, expected literal string; help: a comment begins with `#`: `# four`",
+        ),
+        ("a \"Toll\"", "key with no value, expected `=`; help: write `a = \"Toll\"`"),
+        ("a: 4", "key with no value, expected `=`; help: write `=` in place of `:`"),
+        ("my key = 4", "key with no value, expected `=`; help: a key has no spaces: write `my_key`"),
+        ("a = \"Toll", "invalid basic string, expected `\"`; help: end the text with `\"`"),
+        ("a = 'Toll", "invalid literal string, expected `'`; help: end the text with `'`"),
+        ("[a", "unclosed table, expected `]`; help: add `]`"),
+        (
+            "a = { b = 1 c = 2 }",
+            "extra assignment between key-value pairs, expected `,`; help: write `,` between two keys",
+        ),
+        ("a = [1 2]", "missing comma between array elements, expected `,`; help: write `,` between two elements"),
+        ("a = 4, b = 3", "unexpected key or value, expected newline, `#`; help: write each key on a line of its own"),
+        ("a == 4", "extra `=`, expected nothing; help: delete the second `=`"),
+        ("a = 04", "unexpected leading zero, expected nothing; help: delete the leading zeros"),
+    ] {
+        assert_eq!(fault(line).as_deref(), Some(expected), "{line}");
+    }
+}
