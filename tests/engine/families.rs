@@ -114,8 +114,14 @@ fn wrong_members_are_faults_with_a_line() {
     };
     for (line, expected) in [
         ("gain(1, \"raw\", \"red\", 9)", "counter `raw.red` cannot go above 9, it would be 10"),
-        ("local n = 2 pay(1, \"raw\", n, 2)", "counter `raw.blue` cannot go below 0, it would be -1"),
-        ("pay(1, family, 2, 2)", "counter `raw.blue` cannot go below 0, it would be -1"),
+        (
+            "local n = 2 pay(1, \"raw\", n, 2)",
+            "counter `raw.blue` cannot go below 0, it would be -1: check `can_pay` first, or lower its `min`",
+        ),
+        (
+            "pay(1, family, 2, 2)",
+            "counter `raw.blue` cannot go below 0, it would be -1: check `can_pay` first, or lower its `min`",
+        ),
         ("set(1, family, \"red\", 0.5)", "counter `raw.red` takes whole numbers, not 0.5"),
         ("gain(1, family, 1, gold)", "counter `raw.red` takes a whole number, not gold"),
         ("local n = 3 set(1, \"raw\", n, 1)", "family `raw` has no member 3"),

@@ -274,7 +274,7 @@ fn later_failures_are_explained() {
     let phases = "[a]\nname = \"A\"\nturns = \"once\"\nprompt = \"pick\"\n[b]\nname = \"B\"\n";
     let mut m = Pieces { phases, phases_luau: script, ..Pieces::default() }.play(1);
     let error = m.answer(1).unwrap_err().to_string();
-    assert!(error.contains("phases.luau:7: counter `gold` cannot go below 0, it would be -1 (in `b.run`"), "{error}");
+    assert!(error.contains("phases.luau:7: counter `gold` cannot go below 0, it would be -1: check `can_pay` first, or lower its `min` (in `b.run`"), "{error}");
     answer(&mut m, "1");
     assert_eq!(value(&m, "gold", 1), 1);
 }

@@ -221,7 +221,7 @@ fn a_fault_names_the_card_the_hook_the_verb_and_its_line() {
     assert_eq!((verb.place.file.as_str(), verb.place.line), ("content/pieces/cards.toml", 8));
     assert_eq!(
         run.to_string(),
-        "scripts/pieces/verbs.luau:8: counter `power` cannot go below 0, it would be -1 (in verb `dig` in `operate` of \
+        "scripts/pieces/verbs.luau:8: counter `power` cannot go below 0, it would be -1: check `can_pay` first, or lower its `min` (in verb `dig` in `operate` of \
          `broken` (cards), content/pieces/cards.toml:8; in `p.run` of `pieces`)"
     );
     let can = failing("return get(player, \"power\") >= args.n", "error(\"lost\")").to_string();

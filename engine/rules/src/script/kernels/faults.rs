@@ -99,7 +99,8 @@ pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) 
     Err(if n.fract() != 0.0 || !n.is_finite() {
         format!("counter `{name}` takes whole numbers, not {n}")
     } else if n < f64::from(counter.min) {
-        format!("counter `{name}` cannot go below {}, it would be {n}", counter.min)
+        let min = counter.min;
+        format!("counter `{name}` cannot go below {min}, it would be {n}: check `can_pay` first, or lower its `min`")
     } else {
         format!("counter `{name}` cannot go above {}, it would be {n}", counter.max)
     })
