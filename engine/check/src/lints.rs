@@ -72,6 +72,7 @@ use crate::script::returned::Owner;
 use crate::script::signature::{ExpectedName, Parameter, SIGNATURES, Signature};
 use crate::script::source_map::SourceMap;
 use crate::script::token::literal;
+use motherlode::language::replacement;
 use motherlode_content::declare::{Declarations, Definition, Holder, Location};
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 use motherlode_content::sort::NameKind;
@@ -227,6 +228,7 @@ fn report_unbound(script: &ResolvedScript<'_>, free: &FreeName<'_>, noun: &str) 
             let line = script.source_map.position(SourceMap::start(token)).0;
             Some(format!("`{name}` in line {line} is visible only after its declaration and inside its block"))
         }
+        None if free.near.is_none() && replacement(name).is_some() => replacement(name).map(str::to_owned),
         None => {
             let everywhere =
                 SIGNATURES.keys().map(|name| -> &str { name }).chain(library::names().map(|name| -> &str { name }));

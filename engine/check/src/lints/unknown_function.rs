@@ -9,6 +9,7 @@ use crate::script::lib_file::LibFile;
 use crate::script::library;
 use crate::script::resolve::{UseKind, is_known};
 use crate::script::token::identifier;
+use motherlode::language::replacement;
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 
 pub const LINT: Lint = Lint {
@@ -47,8 +48,9 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
                 if fields.contains(&name) {
                     continue;
                 }
-                let near = nearest(name, fields.iter().copied());
-                (table, near.map(|near| format!("did you mean `{table}.{near}`?")))
+                let near =
+                    || nearest(name, fields.iter().copied()).map(|near| format!("did you mean `{table}.{near}`?"));
+                (table, replacement(&format!("{table}.{name}")).map(str::to_owned).or_else(near))
             }
             FunctionTable::Lib => match unknown_in(libs.seen, name) {
                 Some(help) => ("lib", help),

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use motherlode::language::absent_in;
 use motherlode::tools::hidden::{self, find_hidden};
 use motherlode::{Game, SourceFile};
 use motherlode_files::open_regular;
@@ -113,7 +114,8 @@ impl TestFiles {
                 break;
             }
             let before = seating.left;
-            let found = self.run_file(&mut seating, file, filter);
+            let mut found = self.run_file(&mut seating, file, filter);
+            found.iter_mut().for_each(|one| self.name_absent(one));
             dearest = dearest.max((before - seating.left, file.path.as_str()));
             // A fault in lib.luau occurs with every file, but is reported once.
             results
@@ -126,6 +128,19 @@ impl TestFiles {
                 last.message.replacen(&text, &format!("{text}; {file} took the most, {steps} of {}", seating.all), 1);
         }
         results
+    }
+
+    /// Adds the name that scripts lack to a failure about nil.
+    fn name_absent(&self, failure: &mut TestResult) {
+        let line = self.line(&failure.file, failure.line).unwrap_or_default();
+        let Some((name, instead)) = absent_in(&failure.message, &line) else { return };
+        let instead = match name {
+            "math.random" | "math.noise" => "fix random results with `t.random`",
+            "print" | "warn" => "use `error(value)` to see a value",
+            _ => instead,
+        };
+        let end = failure.message.find('\n').unwrap_or(failure.message.len());
+        failure.message.insert_str(end, &format!(": tests have no `{name}`; {instead}"));
     }
 
     fn run_file(&self, seating: &mut Seating, file: &SourceFile, filter: TestFilter<'_>) -> Vec<TestResult> {

@@ -56,7 +56,11 @@ fn a_test_file_is_a_guest() {
     ] {
         assert_eq!(message(&noughts, &format!("t.equal({global}, nil) t.left()")), "", "{global}");
     }
-    assert_eq!(wrong("math.random()"), "attempt to call a nil value");
+    let random = "attempt to call a nil value: tests have no `math.random`; fix random results with `t.random`";
+    assert_eq!(wrong("math.random()"), random);
+    let clock = "attempt to index nil with 'time': tests have no `os`; scripts have no clock and no system: use \
+        `round()` and counters";
+    assert_eq!(wrong("os.time()"), clock);
     assert_eq!(wrong("t.round = nil"), "attempt to modify a readonly table");
 }
 

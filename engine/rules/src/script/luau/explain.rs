@@ -1,5 +1,6 @@
 //! Explains why and where a hook failed.
 
+use crate::script::luau::absent::{absent_in, line_of};
 use crate::script::luau::host::Host;
 use crate::script::luau::message::place_of;
 use crate::script::luau::raw::FaultLines;
@@ -34,6 +35,11 @@ impl Host {
             FaultPlace { file, line, message, verb: None }
         });
         let d = &self.parts.declarations;
+        let source = d.all_scripts().find(|script| script.path == file).map_or("", |script| script.source.as_str());
+        let message = match absent_in(&message, line_of(source, line)) {
+            Some((name, instead)) => format!("{message}: scripts have no `{name}`; {instead}"),
+            None => message,
+        };
         ScriptFault { pack: d.id.clone(), file, line, hook: hook.shown(d), player: hook.player(args), verb, message }
     }
 

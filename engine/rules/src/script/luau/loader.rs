@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
+use crate::script::luau::absent::{absent_in, line_of};
 use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::HostCounts;
@@ -288,7 +289,9 @@ impl<'a> Loader<'a> {
         let raised = place_at_start(&paths, &text).filter(|(_, line)| *line > 1);
         let (file, line) = raised.or_else(|| calls.first().copied()).unwrap_or((script.path.as_str(), 1));
         let (_, message) = place_of(file, &text);
-        let mut help = None;
+        let source = d.all_scripts().find(|script| script.path == file).map_or("", |script| script.source.as_str());
+        let mut help = absent_in(&message, line_of(source, line))
+            .map(|(name, instead)| format!("scripts have no `{name}`: {instead}"));
         let message = match message.as_str() {
             // An error value that is not a string has an address, which differs from run to run.
             _ if ["table: 0x", "function: 0x"].iter().any(|kind| message.starts_with(kind)) => {

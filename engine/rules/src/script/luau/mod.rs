@@ -10,9 +10,10 @@
 //! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
-//! Direction: bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! Direction: absent, bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
 //! raw <- sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain
 
+mod absent;
 mod bytecode;
 mod contribution;
 mod counting;
@@ -37,6 +38,7 @@ mod tables;
 mod verbs;
 mod words;
 
+pub use absent::{absent_in, replacement};
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use header::{ACCESSORS, Accessor, PLACES};
 pub use host::Host;
