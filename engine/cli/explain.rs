@@ -32,7 +32,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let mut found = functions(&game, &args.path);
     match explain(&pack, &args.path) {
         Ok(fields) => found.extend(fields),
-        Err(unset) if found.is_empty() => return Err(Fault::usage(unset.to_string())),
+        Err(unset) if found.is_empty() => {
+            return Err(Fault::usage(unset.or_function(&explain::functions(&game)).to_string()));
+        }
         Err(_) => {}
     }
     if args.format == Format::Json {

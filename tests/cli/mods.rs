@@ -145,6 +145,8 @@ fn explain_names_the_layer() {
         .code(0)
         .says("phases.collection.run")
         .says("function that wraps it  lucky_strike/scripts/photon/phases.luau:4:");
+    let nearest_function = "nothing sets `collection.rn`; did you mean `collection.run`?";
+    lode(&["explain", "photon", "collection.rn"]).code(2).complains(nearest_function);
     lode(&["explain", "photon", "mine.cots"]).code(2).complains("nothing sets `mine.cots`; did you mean `cost`?");
 }
 

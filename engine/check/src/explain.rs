@@ -4,11 +4,12 @@ use indexmap::IndexMap;
 use motherlode::Game;
 use motherlode::tools::{Contribution, ContributionKind};
 use motherlode_content::declare::Location;
-use motherlode_content::diagnostic::suggestion;
+use motherlode_content::diagnostic::{list, nearest, suggestion};
 use motherlode_content::document::{Document, Faults, Node, Table};
 use motherlode_content::files::Files;
 use motherlode_content::merge::{shown_path, split_path};
 use motherlode_content::pack::Pack;
+use strsim::osa_distance;
 
 /// The settings of one field by all layers, lowest layer first. The last one wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,28 @@ pub struct UnsetPath {
     pub path: String,
     /// Suggestion of an existing path.
     pub help: Option<String>,
+}
+
+impl UnsetPath {
+    /// Suggests a script function if its path is nearer than that of a field.
+    #[must_use]
+    pub fn or_function(self, functions: &[FieldSettings]) -> Self {
+        const MAX_EDITS: usize = 2;
+        let paths = || functions.iter().map(|function| function.path.as_str());
+        let paths = || paths().chain(paths().filter_map(|path| Some(path.split_once('.')?.1)));
+        if let Some(near) = nearest(&self.path, paths().filter(|path| osa_distance(&self.path, path) <= MAX_EDITS)) {
+            return Self { help: Some(format!("did you mean `{near}`?")), ..self };
+        }
+        let is_near = self.help.as_ref().is_some_and(|help| help.starts_with("did you mean"));
+        let Some((parent, _)) = self.path.rsplit_once('.').filter(|_| !is_near) else { return self };
+        let beside: Vec<&str> =
+            paths().filter(|path| path.rsplit_once('.').is_some_and(|(of, _)| of == parent)).collect();
+        if beside.is_empty() {
+            return self;
+        }
+        let other = self.help.map(|help| format!("{help}; ")).unwrap_or_default();
+        Self { help: Some(format!("{other}scripts set {}", list(&beside))), ..self }
+    }
 }
 
 /// Explains all fields at or below a path, such as `tiles.lake.cost`.
