@@ -141,7 +141,7 @@ impl Watch<'_> {
         // The matches are too short for native code to pay off.
         let game = game.interpreted();
         report::draw(out, &warnings)?;
-        writeln!(out, "{green}ok{green:#}: {}", setup::title(&game))?;
+        writeln!(out, "{}: {green}ok{green:#}", setup::title(&game))?;
         out.flush()?;
         let change = self
             .good

@@ -79,7 +79,7 @@ fn says(answer: &str, text: &str) {
 #[test]
 fn a_change_is_checked_tested_and_played_again() {
     let (mut session, first) = Session::begin("harvest", &[]);
-    says(&first, "ok: harvest");
+    says(&first, "harvest: ok");
     says(&first, "2 passed, 0 failed");
     let answer = session.change("content/harvest/texts.toml", "bids {2}.", "offers {2}.");
     says(&answer, "changed content/harvest/texts.toml");
@@ -99,7 +99,7 @@ fn a_broken_save_keeps_the_last_good_content() {
     says(&answer, "did you mean `owner`?");
     says(&answer, "keeping the last version without errors");
     let answer = session.change("content/harvest/game.toml", "visible = \"ovner\"", "visible = \"owner\"");
-    says(&answer, "ok: harvest");
+    says(&answer, "harvest: ok");
     says(&answer, "decisions and the result are the same");
     session.end();
 }
@@ -123,7 +123,7 @@ fn a_kept_match_is_played_again() {
     let path = file.to_str().unwrap();
     lode(&["play", "harvest", "--seats", "random,random", "--seed", "5", "--save", path]).code(0);
     let (mut session, first) = Session::begin("harvest", &["--replay", path]);
-    says(&first, "ok: harvest");
+    says(&first, "harvest: ok");
     let answer = session.change("scripts/harvest/phases.luau", "choice(\"rest\")", "");
     says(&answer, "no longer offered: rest");
     session.end();
@@ -145,7 +145,7 @@ fn a_mod_is_watched_with_its_game() {
         "return { [\"R-1 corn\"] = function(t)\n t.setup { players = 2 }\n t.equal(1, 1)\n t.left()\nend }",
     );
     let (mut session, first) = Session::begin_in(folder, "harvest", &["--mod", "rich"]);
-    says(&first, "ok: harvest + rich 1.0.0");
+    says(&first, "harvest + rich 1.0.0: ok");
     says(&first, "1 passed, 0 failed");
     let answer = session.change("rich/content/harvest/texts.toml", "bids =", "bidds =");
     says(&answer, "changed rich/content/harvest/texts.toml");
