@@ -9,7 +9,7 @@ use crate::script::ResolvedScript;
 use crate::script::known::DeclaredNames;
 use crate::script::source_map::SourceMap;
 use crate::uses::Uses;
-use motherlode_content::diagnostic::{Diagnostic, Severity};
+use motherlode_content::diagnostic::{Diagnostic, Related, Severity};
 use motherlode_content::document::{Document, Faults, Key};
 use motherlode_content::hidden::clean_message;
 use motherlode_content::mods::Mod;
@@ -29,13 +29,15 @@ pub struct Finding {
     pub message: String,
     /// Suggested fix.
     pub help: Option<String>,
+    /// Places that may be wrong instead.
+    pub related: Vec<Related>,
 }
 
 impl Finding {
     /// Makes a finding about a byte range of a script.
     pub fn at_span(source_map: &SourceMap<'_>, span: (usize, usize), message: impl Into<String>) -> Self {
         let (file, position) = (source_map.path().to_owned(), source_map.position(span.0));
-        Self { file, span, position, message: message.into(), help: None }
+        Self { file, span, position, message: message.into(), help: None, related: Vec::new() }
     }
 
     /// Makes a finding about a syntax node of a script.
@@ -52,10 +54,10 @@ impl Finding {
 
     /// Makes a diagnostic with the code and severity of the lint.
     pub fn into_diagnostic(self, code: &'static str, severity: Severity) -> Diagnostic {
-        let Self { file, span: (start, end), position: (line, column), message, help } = self;
+        let Self { file, span: (start, end), position: (line, column), message, help, related } = self;
         // Message and help quote the file, which may contain hidden characters.
         let (message, help) = (clean_message(message), help.map(clean_message));
-        Diagnostic { severity, code, file, line, column, start, end, message, help, related: Vec::new() }
+        Diagnostic { severity, code, file, line, column, start, end, message, help, related }
     }
 }
 
@@ -109,7 +111,7 @@ impl<'a> LintContext<'a> {
     pub fn at(&self, key: &Key<'_>, message: String) -> Option<Finding> {
         key.fault("", message, None);
         let Diagnostic { file, line, column, start, end, message, .. } = self.documents.faults.take().pop()?;
-        Some(Finding { file, span: (start, end), position: (line, column), message, help: None })
+        Some(Finding { file, span: (start, end), position: (line, column), message, help: None, related: Vec::new() })
     }
 
     /// Whether an earlier finding is at the same place.

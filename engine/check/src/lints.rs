@@ -270,7 +270,7 @@ fn report_at(context: &LintContext<'_>, place: &Location, message: String) -> Fi
     let (file, line) = (place.file.clone(), place.line);
     let source = context.sources.iter().find(|source| source.path == file);
     let (span, column) = source.map_or(((0, 0), 1), |source| line_span(&source.text, line));
-    Finding { file, span, position: (line, column), message, help: None }
+    Finding { file, span, position: (line, column), message, help: None, related: Vec::new() }
 }
 
 /// Makes a finding at a key of a definition, in the highest layer that sets it. Falls back to the definition.

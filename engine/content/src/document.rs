@@ -235,6 +235,11 @@ impl Key<'_> {
         self.doc.place(self.span)
     }
 
+    /// This key as the related place of a fault.
+    pub fn related(&self, message: String) -> Related {
+        self.doc.related(self.span, message)
+    }
+
     /// Records a fault at this key.
     pub fn fault(&self, code: &'static str, message: impl Into<String>, help: Option<String>) {
         self.doc.fault(self.span, code, message, help);
@@ -311,7 +316,7 @@ impl<'d> Node<'d> {
     }
 
     /// The table, if the value is one. Reports nothing.
-    pub(crate) fn as_table(&self) -> Option<Table<'d>> {
+    pub fn as_table(&self) -> Option<Table<'d>> {
         let DeValue::Table(entries) = self.value else { return None };
         Some(Table { doc: self.doc, what: self.what.clone(), span: self.span, entries, asked: RefCell::default() })
     }

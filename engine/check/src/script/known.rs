@@ -6,7 +6,8 @@ use crate::script::lib_file::{LibFile, VisibleLibs};
 use crate::script::signature::ExpectedName;
 use motherlode::language;
 use motherlode_content::declare::{Declarations, Family, Kind, Shape};
-use motherlode_content::diagnostic::{Diagnostic, Severity};
+use motherlode_content::diagnostic::{Diagnostic, Related, Severity};
+use motherlode_content::document::{Document, Faults};
 use motherlode_content::geometry::ways;
 use motherlode_content::sort::NameKind;
 use motherlode_content::source::SourceFile;
@@ -56,6 +57,8 @@ pub struct DeclaredNames<'a> {
     pub d: &'a Declarations,
     /// `lib.luau` of each layer, lowest layer first.
     pub libs: Vec<LibFile<'a>>,
+    /// Source text of every file.
+    sources: &'a [SourceFile],
     /// Stems of content files that could not be read completely.
     broken: BTreeSet<&'a str>,
     /// Words of content files with faults: their declarations may be missing.
@@ -72,7 +75,7 @@ impl<'a> DeclaredNames<'a> {
     ) -> Self {
         const BREAKS: [&str; 7] =
             ["syntax", "not-utf8", "too-large", "not-a-file", "unreadable", "missing-file", "duplicate-file"];
-        let mut known = Self { d, broken: BTreeSet::new(), doubtful: BTreeSet::new(), libs };
+        let mut known = Self { d, sources, broken: BTreeSet::new(), doubtful: BTreeSet::new(), libs };
         let folder = format!("content/{}/", d.id);
         for fault in faults.iter().filter(|fault| fault.severity == Severity::Error) {
             // In a mod, the mod's id precedes the folder.
@@ -91,6 +94,24 @@ impl<'a> DeclaredNames<'a> {
             }
         }
         known
+    }
+
+    /// The places that declare a label: of this prompt, or of all prompts.
+    pub fn label_places(&self, label: &str, prompt: Option<usize>) -> Vec<Related> {
+        let prompt = prompt.and_then(|index| self.d.prompts.get_index(index)).map(|(name, _)| name.as_str());
+        let faults = Faults::default();
+        let mut places = Vec::new();
+        for source in self.sources.iter().filter(|source| source.path.ends_with("/prompts.toml")) {
+            let document = Document::parse(source, &faults);
+            for (key, node) in document.root("").entries() {
+                let labels = node.as_table().and_then(|table| table.get("labels")).and_then(|node| node.as_table());
+                let label = labels.and_then(|labels| labels.key(label));
+                if let Some(label) = label.filter(|_| prompt.is_none_or(|prompt| prompt == key.text)) {
+                    places.push(label.related(format!("label `{}` is declared", label.text)));
+                }
+            }
+        }
+        places
     }
 
     /// Whether this name may be missing because of a fault in the content.
