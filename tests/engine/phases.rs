@@ -1,5 +1,7 @@
 //! Phases, rounds, turn orders and their ends.
 
+use motherlode::ScoreChange;
+
 use super::*;
 
 #[test]
@@ -280,4 +282,52 @@ fn all_players_can_be_eliminated() {
         );
         assert_eq!((game.phase(), game.round()), ("z", 1), "{turns}");
     }
+}
+
+/// A step may end a phase, run others and end the game: each point belongs to its own phase, and a retried step counts
+/// once.
+#[test]
+fn a_step_tells_the_phase_of_each_point() {
+    let script = "return {
+        deal = { run = function() gain(1, \"gold\", 1) end },
+        dig = { turn = function(p)
+            gain(p, \"gold\", 2)
+            if choose(p, \"pick\", { \"done\", \"more\" }) == \"more\" then error(\"no more\") end
+            gain(p, \"gold\", 3)
+        end },
+        rain = { run = function() end },
+        feast = { run = function()
+            gain(2, \"gold\", 4)
+            if choose(2, \"sure\", { \"yes\" }) == \"yes\" then gain(2, \"gold\", 1) end
+        end },
+        tax = { run = function() set(1, \"gold\", 0) end },
+    }";
+    let phases = "[deal]\nname = \"Deal\"\nwhen = \"setup\"\n[dig]\nname = \"Dig\"\nturns = \"once\"\n[rain]\nname = \"Rain\"\n[feast]\nname = \"Feast\"\n[tax]\nname = \"Tax\"\nwhen = \"end\"\n";
+    let game = "rounds = 2\n";
+    let finish = "return { finish = function() gain(2, \"gold\", 7) end }";
+    let pieces = Pieces { game, phases, phases_luau: script, game_luau: finish, ..Pieces::default() };
+    let mut m = pieces.play(2);
+    let changes = |m: &Match| {
+        let phases = &m.game().declarations().phases;
+        let phase = |index: Option<usize>| index.map_or("finish", |index| phases.get_index(index).unwrap().0.as_str());
+        let of =
+            |change: &ScoreChange| format!("{} {}: {} {}", phase(change.phase), change.round, change.seat, change.by);
+        m.score_changes().iter().map(of).collect::<Vec<_>>()
+    };
+    assert!(changes(&m).is_empty(), "the transcript is off");
+    m.set_logging(true);
+    m.restart(&m.setup().clone()).unwrap();
+    assert_eq!(changes(&m), ["deal 0: 0 1", "dig 1: 0 2"]);
+    m.answer(1).unwrap_err();
+    assert!(changes(&m).is_empty(), "a failed step changes nothing");
+    m.answer(0).unwrap();
+    assert_eq!(changes(&m), ["dig 1: 0 3", "dig 1: 1 2"]);
+    m.answer(0).unwrap();
+    assert_eq!(changes(&m), ["dig 1: 1 3", "feast 1: 1 5", "dig 2: 0 2"]);
+    m.answer(0).unwrap();
+    m.answer(0).unwrap();
+    assert!(m.is_over());
+    assert_eq!(changes(&m), ["dig 2: 1 3", "feast 2: 1 5", "tax 2: 0 -14", "finish 2: 1 7"]);
+    m.set_logging(false);
+    assert!(changes(&m).is_empty());
 }

@@ -73,7 +73,8 @@ impl<'g> Session<'g> {
         let players = played.setup().players;
         let watched = View::of(&played, &faces, watcher(&seats, players));
         let shown = vec![None; usize::from(players)];
-        let (transcript, points) = (TranscriptPrinter::new(players), Points::new());
+        let (transcript, mut points) = (TranscriptPrinter::new(players), Points::new());
+        points::add(&mut points, &played);
         Self {
             game,
             faces,
@@ -161,11 +162,8 @@ impl<'g> Session<'g> {
 
     /// Answers a decision and records the points gained.
     pub(super) fn answer_as(&mut self, seat: u8, index: usize) -> Result<(), Fault> {
-        let before = points::scores(&self.played);
-        let phase = self.played.phase().to_owned();
         self.played.answer_as(seat, index)?;
-        let name = self.game.declarations().phases.get(&phase).map_or(phase.as_str(), |phase| &phase.name);
-        points::add(&mut self.points, &self.played, name, &before);
+        points::add(&mut self.points, &self.played);
         Ok(())
     }
 

@@ -2,35 +2,21 @@
 
 use indexmap::IndexMap;
 use motherlode::declare::AskChoices;
-use motherlode::tools::Sight;
 use motherlode::{Game, Match, MatchError};
 
 /// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
 
-/// The current scores of all seats.
-#[must_use]
-pub fn scores(played: &Match) -> Vec<i32> {
-    let game = played.game();
-    let words = played.words_for(None);
-    let sight = Sight { declared: game.declarations(), layout: game.layout(), words: &words, seat: None };
-    let score = game.declarations().outcome.score;
-    (1..=i32::from(played.setup().players)).map(|player| sight.counter(score, player).unwrap_or(0)).collect()
-}
-
-/// Adds the points that an answer in this phase gave.
-pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
-    let now = scores(played);
-    let brought: Vec<i32> = now.iter().zip(before).map(|(now, before)| now.saturating_sub(*before)).collect();
-    if brought.iter().all(|points| *points == 0) {
-        return;
-    }
-    // Points from the automatic end of the game belong to the last phase.
-    let last = played.game().declarations().phases.get(played.phase()).map(|last| last.name.as_str());
-    let name = last.filter(|_| played.is_over()).unwrap_or(phase);
-    let sum = points.entry(name.to_owned()).or_insert_with(|| vec![0; now.len()]);
-    for (sum, brought) in sum.iter_mut().zip(brought) {
-        *sum = sum.saturating_add(brought);
+/// Adds the points of the last step to their phases. The transcript of the match must be on.
+pub fn add(points: &mut Points, played: &Match) {
+    let (phases, seats) = (&played.game().declarations().phases, usize::from(played.setup().players));
+    for change in played.score_changes() {
+        let phase = change.phase.and_then(|phase| phases.get_index(phase));
+        let name = phase.map_or("End of the game", |(_, phase)| phase.name.as_str());
+        let sums = points.entry(name.to_owned()).or_insert_with(|| vec![0; seats]);
+        if let Some(sum) = sums.get_mut(usize::from(change.seat)) {
+            *sum = sum.saturating_add(change.by);
+        }
     }
 }
 
@@ -39,12 +25,12 @@ pub fn add(points: &mut Points, played: &Match, phase: &str, before: &[i32]) {
 /// # Errors
 /// The replay fails.
 pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
-    let (mut again, mut points) = (Match::new(played.game(), played.setup())?, Points::new());
+    let (mut again, mut points) = (Match::with_transcript(played.game(), played.setup())?, Points::new());
+    add(&mut points, &again);
     for answer in played.answers() {
-        let (before, phase) = (scores(&again), again.phase().to_owned());
+        again.take_log();
         again.answer_as(answer.seat, usize::from(answer.index))?;
-        let name = again.game().declarations().phases.get(&phase).map_or(phase, |phase| phase.name.clone());
-        add(&mut points, &again, &name, &before);
+        add(&mut points, &again);
     }
     Ok(points)
 }

@@ -119,6 +119,7 @@ impl Match {
         let mut laid_out = None;
         self.transact(|m| {
             m.runner.lay_out();
+            m.begin_scores();
             laid_out = m.piles_if_counted();
             let next = m.runner.advance()?;
             m.wait_for(next);

@@ -28,7 +28,7 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, error <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
+//! Direction: call, decision, error, scores <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
 //! knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <- automatic, editor
 
 mod ask;
@@ -51,6 +51,7 @@ mod question;
 mod redeal;
 mod restore;
 mod runner;
+mod scores;
 mod simultaneous;
 mod snapshot;
 mod stage;
@@ -67,4 +68,5 @@ pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;
+pub use scores::ScoreChange;
 pub use snapshot::Snapshot;

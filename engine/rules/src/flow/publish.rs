@@ -1,7 +1,10 @@
 //! The transcript of a step: its lines, and questions with a single choice.
 
 use crate::flow::forced::GroupedAnswer;
+use crate::flow::open::Kind;
+use crate::flow::scores::{ScoreChange, StepScores};
 use crate::flow::{Decision, Match};
+use crate::game::Game;
 use crate::script::machine::ForcedAnswer;
 use crate::script::machine::Machine;
 use crate::transcript::Line;
@@ -35,6 +38,7 @@ impl Match {
         if !self.runner.logging() {
             return;
         }
+        self.track_scores(StepScores::record);
         let mut said = self.step_lines();
         let open = self.open.simultaneous();
         if open.is_some() && open.map(|(number, _)| number) == before {
@@ -48,6 +52,28 @@ impl Match {
             self.held = said.split_off((from.lines + from.forced).min(said.len()));
         }
         self.log.append(&mut said);
+    }
+
+    /// Changes of the players' scores in the last step, by phase, in order. Recorded while the transcript is on; empty
+    /// if the score belongs to the game.
+    #[must_use]
+    pub fn score_changes(&self) -> &[ScoreChange] {
+        &self.runner.scores.changes
+    }
+
+    /// Begins to record changes of scores from the present state, if the transcript is on.
+    pub(super) fn begin_scores(&mut self) {
+        self.track_scores(StepScores::begin);
+    }
+
+    /// Does this with the scores of the step and the present state, if the transcript is on. In a simultaneous phase,
+    /// changes count when it is revealed.
+    fn track_scores(&mut self, track: impl FnOnce(&mut StepScores, &Game, &[i32])) {
+        let Self { open, runner, .. } = self;
+        if runner.logging() {
+            let words = if open.kind == Kind::Simultaneous { &open.start } else { runner.machine.words() };
+            track(&mut runner.scores, &runner.game, words);
+        }
     }
 
     /// The lines of the step, with its forced answers at the places where they were asked.

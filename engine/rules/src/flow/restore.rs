@@ -66,6 +66,7 @@ impl Match {
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
         self.runner.machine.traces_mut().log.clear();
+        self.runner.scores.changes.clear();
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{OpenCall, OpenCalls, Spare};
+use crate::flow::scores::StepScores;
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
@@ -46,6 +47,8 @@ pub(super) struct Runner {
     /// Whether some zone is a display that is refilled after every hook.
     refills: bool,
     logging: bool,
+    /// Scores of the step; recorded while the transcript is on.
+    pub scores: StepScores,
     /// Steps of the match so far.
     pub steps: i64,
 }
@@ -109,6 +112,7 @@ impl Runner {
             failed: None,
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
+            scores: StepScores::default(),
             steps: 0,
         }
     }
@@ -160,6 +164,7 @@ impl Runner {
 
     pub fn set_logging(&mut self, on: bool) {
         self.logging = on;
+        self.scores.changes.clear();
         self.machine.set_logging(on);
     }
 
@@ -171,6 +176,13 @@ impl Runner {
         self.machine.set_logging(self.logging);
         self.machine.traces_mut().truncate_transcript(said);
         out
+    }
+
+    /// Records the changes of scores for the current phase, if the transcript is on.
+    pub fn record_scores(&mut self) {
+        if self.logging {
+            self.scores.record(&self.game, self.machine.words());
+        }
     }
 
     /// Begins or retries a step.

@@ -157,6 +157,7 @@ impl Runner {
                 if self.word(word::REASON) == reason::NONE {
                     self.set_word(word::REASON, reason::SCRIPT);
                 }
+                self.record_scores();
                 self.set_word(word::STAGE, at::END);
             }
         } else if flags & flag::END_PHASE != 0 {
@@ -316,6 +317,7 @@ impl Runner {
 
     /// Enters the first phase of this section at or after `from`, or the next section.
     fn enter_phase(&mut self, from: usize) -> Result<(), MatchError> {
+        self.record_scores();
         let mut from = from;
         loop {
             let section = self.word(word::SECTION).clamp(0, 2) as usize;

@@ -21,6 +21,7 @@ impl Match {
         let mut decided = false;
         loop {
             self.runner.begin_step();
+            self.begin_scores();
             let ran = step(self);
             let undecided = self.runner.machine.is_undecided();
             let Err(stop) = ran else {
@@ -30,6 +31,7 @@ impl Match {
                 return Ok(());
             };
             self.runner.machine.traces_mut().truncate_transcript(TranscriptLength::default());
+            self.runner.scores.changes.clear();
             if let Err(error) = self.roll_back() {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
