@@ -12,7 +12,7 @@
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: divergence, format, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
+//! Direction: divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
 //! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
@@ -24,6 +24,7 @@ mod fault;
 mod format;
 mod lab;
 mod manifest;
+mod number;
 mod output;
 mod perform;
 mod progress;

@@ -114,20 +114,22 @@ fn start(args: &Args, global: &GlobalArgs) -> Result<(Game, Option<Replay>), Fau
         )));
     }
     replay.verify(&game).map_err(|error| {
-        let advised = Divergence::of(&error, &replay, &game).map(|divergence| advice(&divergence, args, file, global));
-        let why = advised.unwrap_or_else(|| error.to_string());
+        let why = Divergence::of(&error, &replay, &game).map_or_else(
+            || error.to_string(),
+            |found| format!("{}; {}", found.sentence(), advice(&found, "resume", args.game.as_deref(), (file, global))),
+        );
         Fault::failed(format!("`{}` cannot be resumed: {why}", hidden::path(file)))
     })?;
     Ok((game, Some(replay)))
 }
 
-/// Why a match diverges, and how a designer can resume it.
-fn advice(divergence: &Divergence, args: &Args, file: &Path, global: &GlobalArgs) -> String {
-    let back = format!("{}; revert the edit to resume it", divergence.sentence());
+/// Advice for a match that diverges: revert the edit to reach the goal, or view the part before the divergence.
+pub fn advice(divergence: &Divergence, goal: &str, game: Option<&str>, (file, global): (&Path, &GlobalArgs)) -> String {
+    let back = format!("revert the edit to {goal} it");
     if divergence.answers == 0 || !cfg!(feature = "table") {
         return back;
     }
-    let game = args.game.iter().map(|game| format!(" {game}")).collect::<String>();
+    let game = game.map_or_else(String::new, |game| format!(" {game}"));
     let (shown, more) = (hidden::path(file), global.as_flags());
     format!("{back}, or view the part before with `lode table{game} --replay {shown}{more}`")
 }

@@ -1,12 +1,15 @@
 //! `lode replay`: shows a recorded match or one of its positions, or verifies it.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use motherlode::{Game, Match, Replay};
+use motherlode::tools::hidden;
+use motherlode::{Game, Match, Replay, ReplayError};
 use motherlode_table::{Faces, Points, Text, View};
 
+use crate::divergence::Divergence;
 use crate::fault::Fault;
+use crate::number::whole_number;
 use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 use crate::{paint, play};
@@ -20,8 +23,8 @@ pub struct Args {
     #[arg(long)]
     verify: bool,
     /// Show the full position after K answers
-    #[arg(long, value_name = "K", conflicts_with = "verify")]
-    step: Option<usize>,
+    #[arg(long, value_name = "K", value_parser = whole_number(0..=u32::MAX), conflicts_with = "verify")]
+    step: Option<u32>,
 }
 
 /// Prints the transcript of the match or a position, or verifies it.
@@ -29,19 +32,47 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let replay = play::load(&args.file)?;
     let game = Project::find(global)?.load_named(&replay.game)?;
     if args.verify {
-        return verify(&game, &replay, out);
+        return verify(&game, &replay, (&args.file, global), out);
     }
     if let Some(step) = args.step {
-        return show_step(&game, &replay, step, out);
+        return show_step(&game, &replay, step as usize, out);
     }
     show(&game, &replay, out)
 }
 
-fn verify(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> {
-    let verified = replay.verify(game).map_err(|error| Fault::failed(error.to_string()))?;
+fn verify(
+    game: &Game,
+    replay: &Replay,
+    (file, global): (&Path, &GlobalArgs),
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let verified = replay.verify(game).map_err(|error| {
+        let advice = match Divergence::of(&error, replay, game) {
+            Some(divergence) => Some(play::advice(&divergence, "verify", None, (file, global))),
+            None => advice(&error, replay, file, global),
+        };
+        Fault::failed(advice.map_or_else(|| error.to_string(), |advice| format!("{error}; {advice}")))
+    })?;
     let green = paint::style("bright_green");
     writeln!(out, "{green}verified{green:#}: {verified}")?;
     Ok(())
+}
+
+/// Advice if a match diverges although the rules have not changed.
+fn advice(error: &ReplayError, replay: &Replay, file: &Path, global: &GlobalArgs) -> Option<String> {
+    let step = match error {
+        ReplayError::Differs { step, .. } | ReplayError::Refused { step, .. } => step.checked_sub(1),
+        ReplayError::Outcome { .. } => Some(replay.answers.len()),
+        _ => return None,
+    };
+    let cause = "another version of lode recorded the match, or the file was changed";
+    Some(match step {
+        Some(step) => {
+            let (shown, more) = (hidden::path(file), global.as_flags());
+            format!("{cause}: view the last position that matches with `lode replay {shown} --step {step}{more}`")
+        }
+        None => format!("{cause}: record a new match"),
+    })
 }
 
 fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> Result<(), Fault> {

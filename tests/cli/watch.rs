@@ -85,9 +85,9 @@ fn a_change_is_checked_tested_and_played_again() {
     says(&answer, "changed content/harvest/texts.toml");
     says(&answer, "decisions and the result are the same");
     let answer = session.change("scripts/harvest/phases.luau", "{ 0, 1, 2 }", "{ 0, 1 }");
-    says(&answer, "match: decision 1 differs (round 1, bidding, North, bid)");
-    says(&answer, "no longer offered: 2");
-    says(&answer, "tests of bidding");
+    says(&answer, "The match changes at decision 1, round 1, phase bidding: North is asked bid\n");
+    says(&answer, "  Before: 3 choices, no longer offered: 2\n  Now: 2 choices\n");
+    says(&answer, "tests that use `bidding`: ");
     session.end();
 }
 
@@ -109,7 +109,8 @@ fn changed_results_and_failed_tests_are_reported() {
     let (mut session, _) = Session::begin("harvest", &[]);
     let answer =
         session.change("scripts/harvest/phases.luau", "gain(player, \"corn\", 1)\n", "gain(player, \"corn\", 5)\n");
-    says(&answer, "the result differs");
+    says(&answer, "The result of the match changes after the same ");
+    says(&answer, "  Before: scores [");
     let answer = session.change("tests/harvest/bidding.luau", "return {", "return {\n    [\"H-9 no\"] = function(t)\n        t.setup { players = 2 }\n        t.expect(1, \"corn\", 99)\n    end,");
     says(&answer, "failed H-9 no");
     says(&answer, "tests/harvest/bidding.luau:4");

@@ -41,15 +41,15 @@ impl Change {
         if self.everything || !self.files.is_empty() { &ANY } else { &self.names }
     }
 
-    /// Text for the word "tests": ` of gold, lake`.
+    /// Text for the word "tests": `` that use `gold`, `lake` ``.
     pub fn describe(&self) -> String {
         if self.everything || self.names.is_empty() {
             return String::new();
         }
-        let shown: Vec<&str> = self.names.iter().take(MAX_NAMES).map(String::as_str).collect();
+        let shown: Vec<String> = self.names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
         let more = self.names.len() - shown.len();
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!(" of {}{rest}", shown.join(", "))
+        format!(" that use {}{rest}", shown.join(", "))
     }
 }
 

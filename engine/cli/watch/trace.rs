@@ -81,58 +81,58 @@ impl Trace {
 /// Describes where a match diverges from its earlier version.
 pub fn difference(game: &Game, before: &Result<Trace, String>, now: &Result<Trace, String>) -> String {
     let (before, now) = match (before, now) {
-        (_, Err(error)) => return format!("match: cannot be played any more: {error}"),
-        (Err(_), Ok(_)) => return "match: can be played again".to_owned(),
+        (_, Err(error)) => return format!("The match cannot be played any more: {error}"),
+        (Err(_), Ok(_)) => return "The match can be played again".to_owned(),
         (Ok(before), Ok(now)) => (before, now),
     };
-    let at = |index: usize, step: &Step| {
+    let question = |step: &Step| {
         let seat = crate::paint::seat_name(game.declarations(), step.seat);
-        format!("match: decision {} differs (round {}, {}, {seat}, {})", index + 1, step.round, step.phase, step.prompt)
+        format!("round {}, phase {}: {seat} is asked {}", step.round, step.phase, step.prompt)
     };
-    for (index, (old, new)) in before.steps.iter().zip(&now.steps).enumerate() {
+    for (number, (old, new)) in (1..).zip(before.steps.iter().zip(&now.steps)) {
+        let change = format!("The match changes at decision {number}");
         if (old.seat, &old.phase, &old.prompt, old.round) != (new.seat, &new.phase, &new.prompt, new.round) {
-            let seat = crate::paint::seat_name(game.declarations(), new.seat);
-            return format!(
-                "{}\n  now round {}, {}: {seat} is asked {}",
-                at(index, old),
-                new.round,
-                new.phase,
-                new.prompt
-            );
+            return format!("{change}\n  Before: {}\n  Now: {}", question(old), question(new));
         }
         if old.choices != new.choices {
-            let gone: Vec<&str> = missing(&old.choices, &new.choices);
-            let more: Vec<&str> = missing(&new.choices, &old.choices);
-            let mut text = at(index, old);
-            if !gone.is_empty() {
-                text += &format!("\n  no longer offered: {}", gone.join(", "));
-            }
-            if !more.is_empty() {
-                text += &format!("\n  offered now: {}", more.join(", "));
-            }
-            return text;
+            let (old, new) = differing_choices(&old.choices, &new.choices);
+            return format!("{change}, {}\n  Before: {old}\n  Now: {new}", question(&now.steps[number - 1]));
         }
     }
     let (old, new) = (before.steps.len(), now.steps.len());
     if let Err(error) = &now.end {
-        return format!("match: after decision {new} a script fails: {error}");
+        return format!("The match fails after decision {new}: {error}");
     }
     if old != new {
-        return format!("match: ends after {new} decisions instead of {old}");
+        return format!("The match ends after {new} decisions instead of {old}");
     }
     if before.end != now.end {
         let scores = |trace: &Trace| match &trace.end {
-            Ok(Some(outcome)) => format!("{:?}", outcome.scores),
+            Ok(Some(outcome)) => format!("scores {:?}", outcome.scores),
             Ok(None) => "no result".to_owned(),
             Err(error) => error.clone(),
         };
+        let (old, now) = (scores(before), scores(now));
         return format!(
-            "match: all {new} decisions are the same, but the result differs: {} were {}",
-            scores(now),
-            scores(before)
+            "The result of the match changes after the same {new} decisions\n  Before: {old}\n  Now: {now}"
         );
     }
-    format!("match: all {new} decisions and the result are the same")
+    format!("The match is unchanged: all {new} decisions and the result are the same")
+}
+
+/// Describes both lists of choices by the choices that the other lacks.
+fn differing_choices(old: &[String], new: &[String]) -> (String, String) {
+    let describe = |all: &[String], others: &[String], label: &str| {
+        let count = crate::paint::plural(all.len(), "choice");
+        match missing(all, others) {
+            own if own.is_empty() => count,
+            own => format!("{count}, {label}: {}", own.join(", ")),
+        }
+    };
+    if missing(old, new).is_empty() && missing(new, old).is_empty() {
+        return (old.join(", "), new.join(", "));
+    }
+    (describe(old, new, "no longer offered"), describe(new, old, "newly offered"))
 }
 
 /// Items of one list that the other lacks, counting duplicates.

@@ -150,7 +150,7 @@ pub enum ReplayError {
         changed: bool,
     },
     /// A step leads to a different state.
-    #[error("{}{}", differs(*.step, *.seat), about(*.changed))]
+    #[error("{}: expected state {expected}, found {found}{}", differs(*.step, *.seat), about(*.changed))]
     Differs {
         /// Number of the answer, from 1; 0 for the first decision.
         step: usize,
@@ -199,20 +199,13 @@ fn answers(count: usize) -> String {
 }
 
 fn differs(step: usize, seat: Option<u8>) -> String {
-    let Some(seat) = seat else { return "the position at the start differs from the recorded one".to_owned() };
+    let Some(seat) = seat else { return "the match begins with another position".to_owned() };
     let before = match step {
-        0 | 1 => "the start matches",
-        2 => "step 1 matches",
-        _ => return format!("steps 1 to {} match; {}", step - 1, differs_at(step, seat)),
+        0 | 1 => "the start matches".to_owned(),
+        2 => "step 1 matches".to_owned(),
+        _ => format!("steps 1 to {} match", step - 1),
     };
-    format!("{before}; {}", differs_at(step, seat))
-}
-
-fn differs_at(step: usize, seat: u8) -> String {
-    format!(
-        "the position after step {step}, an answer of player {}, differs from the recorded one",
-        u16::from(seat) + 1
-    )
+    format!("{before}, but step {step}, an answer of player {}, leads to another position", u16::from(seat) + 1)
 }
 
 fn about(changed: bool) -> &'static str {

@@ -243,8 +243,10 @@ fn the_first_step_that_differs_is_named() {
     wrong.hashes[5] = StateHash(0);
     let error = wrong.verify(&game).unwrap_err();
     let player = replay.answers[4].seat + 1;
+    let found = replay.hashes[4];
     let message = format!(
-        "steps 1 to 4 match; the position after step 5, an answer of player {player}, differs from the recorded one"
+        "steps 1 to 4 match, but step 5, an answer of player {player}, leads to another position: \
+         expected state 0000000000000000, found {found}"
     );
     assert_eq!(error.to_string(), message);
     assert!(wrong.play(&game, Some(4)).is_ok());
@@ -252,7 +254,8 @@ fn the_first_step_that_differs_is_named() {
     let wrong = Replay { start: StateHash(1), ..replay.clone() };
     let error = wrong.verify(&game).unwrap_err();
     assert!(matches!(error, ReplayError::Differs { step: 0, seat: None, .. }));
-    assert_eq!(error.to_string(), "the position at the start differs from the recorded one");
+    let message = "the match begins with another position: expected state 0000000000000001, found ";
+    assert_eq!(error.to_string(), format!("{message}{}", replay.start));
     let mut wrong = replay.clone();
     wrong.answers[2].index = 9;
     let error = wrong.verify(&game).unwrap_err();
