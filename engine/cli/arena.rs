@@ -12,6 +12,7 @@ use crate::lab::{
     LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, number, number_cell, share_cells,
 };
 use crate::manifest::Manifest;
+use crate::number::whole_number;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
@@ -24,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
     /// Stop when a sequential test decides between two win shares of the first bot, as in 0.33,0.36
     #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]

@@ -15,6 +15,7 @@ use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{HALT, LabArgs, check_complete, draw, likelihood, setup_of};
 use crate::manifest::Manifest;
+use crate::number::whole_number;
 use crate::output::Output;
 use crate::paint::{self, percent, right};
 use crate::perform::{KeepArgs, perform};
@@ -31,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR|git:REV")]
     base: Option<String>,
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
     /// Smallest relevant difference, of a win share and of the score in standard deviations, above 0 and up to 1
     #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = small)]

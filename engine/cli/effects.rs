@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, share_cells};
 use crate::manifest::Manifest;
+use crate::number::whole_number;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
@@ -22,10 +23,10 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
     /// Approximate number of forks per item, each played with the item and with the best other choice; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(0..=u32::MAX))]
     forks: u32,
     #[command(flatten)]
     keep: KeepArgs,

@@ -14,6 +14,7 @@ use motherlode_play::{Failures, Interval, RolloutCost};
 
 use crate::balance::{bots_help, expand_plans};
 use crate::fault::Fault;
+use crate::number::whole_number;
 use crate::paint::{self, percent, right};
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
@@ -34,7 +35,7 @@ pub struct LabArgs {
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
     pub bots: Vec<String>,
     /// Number of threads; results do not depend on it [default: one per core]
-    #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
     pub threads: Option<u16>,
 }
 

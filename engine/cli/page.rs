@@ -12,6 +12,7 @@ use motherlode_lab::{
 
 use crate::fault::Fault;
 use crate::lab::{LabArgs, LabProgress, check_complete, check_failures, check_fork_failures, cost_of};
+use crate::number::whole_number;
 use crate::output::Output;
 use crate::project::GlobalArgs;
 use crate::setup::option_flags;
@@ -29,13 +30,13 @@ pub struct Args {
     #[command(flatten)]
     lab: LabArgs,
     /// Number of blocks per bot; a block is one seed
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(crate::lab::BLOCKS))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
     /// Approximate number of forks per card and action; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = whole_number(0..=u32::MAX))]
     forks: u32,
     /// Number of games per bot in which playouts estimate who leads at each point
-    #[arg(long, value_name = "N", default_value_t = 24)]
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = whole_number(0..=u64::MAX))]
     follow: u64,
     /// Add a skill curve: each budget against twice that budget, as in rollout:1..8
     #[arg(long, value_name = "BOT")]

@@ -6,13 +6,14 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use motherlode::{Game, Setup};
 
 use crate::fault::Fault;
+use crate::number::whole_number;
 use crate::paint;
 
 /// Players, options and seed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SetupArgs {
     /// Number of players [default: set by the game]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole_number(1..=u8::MAX))]
     pub players: Option<u8>,
     #[command(flatten)]
     pub variant: VariantArgs,
@@ -22,7 +23,7 @@ pub struct SetupArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct VariantArgs {
     /// Seed of all random events [default: random in play, table and stdio, else 1]
-    #[arg(short, long, value_name = "S")]
+    #[arg(short, long, value_name = "S", value_parser = whole_number(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Set an option of the game, as listed by `lode games`; may be repeated
     #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = pair)]

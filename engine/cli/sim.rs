@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{HALT, check_complete};
 use crate::manifest::Manifest;
+use crate::number::whole_number;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::GlobalArgs;
@@ -24,12 +25,12 @@ pub struct Args {
     /// Id of a game or its folder
     game: String,
     /// Number of games
-    #[arg(short, long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "N", default_value_t = 1000, value_parser = whole_number(1..=u64::MAX))]
     games: u64,
     #[command(flatten)]
     setup: SetupArgs,
     /// Number of threads; results do not depend on it [default: one per core]
-    #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
     threads: Option<u16>,
     #[arg(help = bots_help("One bot for all seats, or one bot per seat"))]
     #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]

@@ -20,6 +20,7 @@ use self::workshop::DesignTools;
 use crate::balance::expand_seats;
 use crate::divergence::Divergence;
 use crate::fault::{Fault, remedy};
+use crate::number::whole_number;
 use crate::output::Output;
 use crate::play::load;
 use crate::project::{GlobalArgs, Project};
@@ -41,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "SEAT,SEAT,...")]
     seats: Option<String>,
     /// Number of matches to open, each with its own links and the next seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_MATCHES)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1..=MAX_MATCHES))]
     matches: u32,
     /// Save the matches in this folder after each answer; the same command reopens them with the same links
     #[arg(long, value_name = "DIR", conflicts_with = "save")]
@@ -56,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options", "seats", "save", "keep", "matches"])]
     replay: Option<PathBuf>,
     /// Port on this machine [default: any free port; with --keep the port of before]
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = whole_number(0..=u16::MAX))]
     port: Option<u16>,
 }
 

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use crate::expect::{self, BalanceOptions};
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::number::whole_number;
 use crate::paint::right;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
@@ -36,10 +37,10 @@ pub struct Args {
     #[arg(long, group = "table")]
     balance: bool,
     /// With --balance: number of threads; results do not depend on it [default: one per core]
-    #[arg(short, long, value_name = "T", requires = "balance", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "T", requires = "balance", value_parser = whole_number(1..=1024_u16))]
     threads: Option<u16>,
     /// With --coverage: number of random games
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "coverage", conflicts_with = "balance")]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number(0..=u64::MAX), requires = "coverage", conflicts_with = "balance")]
     games: u64,
     /// Output format of --coverage and --balance
     #[arg(long, value_enum, default_value_t, requires = "table")]

@@ -13,6 +13,7 @@ use motherlode_play::{
 
 use crate::fault::Fault;
 use crate::lab::{HALT, LabProgress, check_failures};
+use crate::number::whole_number;
 use crate::output::Output;
 use crate::paint::right;
 use crate::project::GlobalArgs;
@@ -32,13 +33,13 @@ pub struct Args {
     #[command(flatten)]
     variant: VariantArgs,
     /// Games of self-play per iteration; twice as many random games precede the first
-    #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(short, long, value_name = "N", default_value_t = 300, value_parser = whole_number(1..=1_000_000_u64))]
     games: u64,
     /// Number of iterations; each fits a value to the games so far, and the best value plays the next games
-    #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, long, value_name = "N", default_value_t = 6, value_parser = whole_number(1..=1000_u32))]
     iterations: u32,
     /// Extra iterations whose games are played by searches with the best value: better for search bots, about 5 times slower
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=1000_u32))]
     search_iterations: u32,
     /// Weight of the final result against the values of later positions, from 0 to 1; raise it if actions pay off late
     #[arg(long, value_name = "L", default_value_t = Targets::default().lambda, value_parser = share)]
@@ -47,10 +48,10 @@ pub struct Args {
     #[arg(long)]
     centred: bool,
     /// Games between a new value and the best one so far, and games that choose where searches end their playouts
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = whole_number(1..=1_000_000_u64))]
     matches: u64,
     /// Number of threads; results do not depend on it [default: one per core]
-    #[arg(short, long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
     threads: Option<u16>,
     /// Learn a separate value for each number of players, one after the other; for games that change with that number
     #[arg(long)]

@@ -382,7 +382,7 @@ fn unusable_journals_are_refused_with_a_reason() {
     }
     fails(&["die", "--keep", "/proc/nowhere"], 1, "cannot write `/proc/nowhere/");
     fails(&["die", "--save", "/proc/nowhere.json"], 2, "cannot write `/proc/nowhere.json`");
-    fails(&["die", "--matches", "0"], 2, "0 is not in 1..=");
+    fails(&["die", "--matches", "0"], 2, "use 1 to ");
     fails(&[], 2, "name a game to play");
     fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
     // Other content: the answers might lead elsewhere.
