@@ -1,5 +1,6 @@
 // @ts-check
-// The data received from the table. protocol.d.ts, generated from the Rust types, defines their shapes.
+// The data received from the table. protocol.d.ts, generated from the Rust types, defines the parts of a message.
+// No type covers the message itself, its patches or `Ending`: the tests in a browser do.
 
 /** @typedef {import('./protocol').Skeleton} Skeleton */
 /** @typedef {import('./protocol').Face} Face */

@@ -59,16 +59,21 @@ function drawLine(line) {
 function colourNames(text) {
   /** @type {(Node | string)[]} */
   let parts = [text];
-  for (const one of head().seats) {
-    parts = parts.flatMap((part) =>
-      typeof part !== 'string'
-        ? [part]
-        : part
-            .split(one.name)
-            .flatMap((piece, at) => (at === 0 ? [piece] : [el('b', { class: hue(one.colour) }, one.name), piece])),
-    );
-  }
+  for (const { name, colour } of head().seats)
+    parts = parts.flatMap((part) => (typeof part === 'string' ? colourName(part, name, colour) : [part]));
   return parts;
+}
+
+/**
+ * Colours one name in a text.
+ * @param {string} text
+ * @param {string} name
+ * @param {string} colour
+ * @returns {(Node | string)[]}
+ */
+function colourName(text, name, colour) {
+  const [first, ...rest] = text.split(name);
+  return [first, ...rest.flatMap((piece) => [el('b', { class: hue(colour) }, name), piece])];
 }
 
 /** @param {boolean} whole whether to redraw all lines */
