@@ -1,18 +1,23 @@
 //! Handbook: every listing of `engine/docs` is a file or a command, and every command is run.
 //!
-//! All pages share one folder, in the order of `SUMMARY.md`. The words after the language of a fence say how to test the listing:
+//! All pages share one folder, in the order of `SUMMARY.md`. `cd` leads into a folder below it, to the end of the page.
+//! The words after the language of a fence say how to test the listing:
 //!
-//! - `toml PATH`, `luau PATH`: a new file; `appended`: at the end of an existing file; `instead`: replaces the tables of the same name;
+//! - `toml PATH`, `luau PATH`, `markdown PATH`: a new file; `appended`: at the end of an existing file; `instead`: replaces the tables or
+//!   rule tests of the same name;
 //!   `inserted`: after the last `return {` or, without one, after `local verbs = {`. The paragraph before the listing names PATH;
 //! - `toml excerpt`, `luau excerpt`: parsed only;
 //! - `rust`: includes an example, which cargo builds and tests;
-//! - `sh`: commands that must succeed; `sh fails`: the last command ends with code 1;
+//! - `sh`: commands of `lode`, `mkdir` and `cd` that must succeed; `sh fails`: the last command ends with code 1;
 //! - `text`: output of the last command before it. `...` matches any text within a line, and alone on a line it matches any lines.
 //!   `text typed`: the text after `Name> ` is the input. `text sent`: the text after `< ` is the input;
 //! - no language: not tested.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use motherlode_check::codes;
 
 use crate::cli::design::copy;
 use crate::cli::program::{Run, run};
@@ -20,9 +25,9 @@ use crate::docs::{Page, pages};
 use crate::shipped::{SHIPPED, root};
 
 /// Minimum number of listings of each sort.
-const PASTED: usize = 103;
-const COMMANDS: usize = 80;
-const COMPARED: usize = 64;
+const PASTED: usize = 115;
+const COMMANDS: usize = 95;
+const COMPARED: usize = 79;
 const PARSED: usize = 24;
 
 /// A fenced block.
@@ -78,6 +83,10 @@ fn blocks(page: &Page) -> Vec<Block> {
 /// A folder with the shipped games, and counts of the tested listings.
 struct Desk {
     folder: tempfile::TempDir,
+    /// Page of the last block.
+    page: String,
+    /// The folder in which the page works.
+    current: PathBuf,
     pasted: usize,
     commands: usize,
     compared: usize,
@@ -91,11 +100,21 @@ impl Desk {
                 copy(&root().join(room).join(id), &folder.path().join(room).join(id));
             }
         }
-        Self { folder, pasted: 0, commands: 0, compared: 0 }
+        let current = folder.path().to_path_buf();
+        Self { folder, page: String::new(), current, pasted: 0, commands: 0, compared: 0 }
+    }
+
+    /// Returns to the shared folder if the block begins a page.
+    fn turn_to(&mut self, block: &Block) {
+        let page = block.at.split(':').next().unwrap();
+        if page != self.page {
+            page.clone_into(&mut self.page);
+            self.current = self.folder.path().to_path_buf();
+        }
     }
 
     fn paste(&mut self, block: &Block) {
-        let path: PathBuf = self.folder.path().join(block.word(1));
+        let path: PathBuf = self.current.join(block.word(1));
         let at = format!("{}: {}", block.at, block.word(1));
         assert!(
             block.before.contains(&format!("`{}`", block.word(1))),
@@ -129,10 +148,21 @@ impl Desk {
             let last = n + 1 == lines.len();
             let shown = shown.filter(|_| last);
             let words = words(line);
-            assert_eq!(words.first().map(String::as_str), Some("lode"), "{at}");
             let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+            match words[0].as_str() {
+                "lode" => {}
+                "mkdir" => {
+                    arguments.iter().for_each(|name| fs::create_dir(self.current.join(name)).unwrap());
+                    continue;
+                }
+                "cd" => {
+                    self.current.push(arguments[0]);
+                    continue;
+                }
+                _ => panic!("{at}: unknown command"),
+            }
             let (typed, expected) = shown.map(expected).unwrap_or_default();
-            let Run { code, out, err } = run(self.folder.path(), &arguments, typed.as_bytes());
+            let Run { code, out, err } = run(&self.current, &arguments, typed.as_bytes());
             let wanted = i32::from(last && block.word(1) == "fails");
             assert_eq!(code, wanted, "{at}\n{out}{err}");
             self.commands += 1;
@@ -153,25 +183,26 @@ fn words(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// The file with its tables replaced by the listing's tables of the same name.
+/// The file with its tables or rule tests replaced by the listing's parts of the same name.
 fn instead(file: &str, listing: &str, at: &str) -> String {
-    let tables = |text: &str| -> Vec<String> {
+    let begins = |line: &str| line.starts_with('[') || line.starts_with("    [\"") || line == "}";
+    let parts_of = |text: &str| -> Vec<String> {
         let mut parts = vec![String::new()];
         for line in text.lines() {
-            if line.starts_with('[') {
+            if begins(line) {
                 parts.push(String::new());
             }
             *parts.last_mut().unwrap() += &format!("{line}\n");
         }
         parts
     };
-    let mut parts = tables(file);
-    for table in tables(listing).into_iter().filter(|table| !table.trim().is_empty()) {
+    let mut parts = parts_of(file);
+    for part in parts_of(listing).into_iter().filter(|part| !part.trim().is_empty()) {
         let head = |text: &str| text.lines().next().unwrap_or_default().to_owned();
-        let Some(old) = parts.iter_mut().find(|part| head(part) == head(&table)) else {
-            panic!("{at} has no {}", head(&table))
+        let Some(old) = parts.iter_mut().find(|old| head(old) == head(&part)) else {
+            panic!("{at} has no {}", head(&part))
         };
-        *old = table;
+        *old = part;
     }
     parts.concat()
 }
@@ -240,13 +271,14 @@ fn every_listing_of_the_handbook_works() {
     let mut desk = Desk::new();
     let mut parsed = 0;
     for (n, block) in blocks.iter().enumerate() {
+        desk.turn_to(block);
         let next = blocks.get(n + 1).filter(|next| next.word(0) == "text");
         match (block.word(0), block.word(1)) {
             ("toml" | "luau", "excerpt") => {
                 parses(block);
                 parsed += 1;
             }
-            ("toml" | "luau", path) if path.contains('/') => desk.paste(block),
+            ("toml" | "luau" | "markdown", path) if path.contains('/') => desk.paste(block),
             ("rust", "") => is_example(block),
             ("sh", "" | "fails") => desk.run(block, next),
             ("text", _) => assert!(n > 0 && blocks[n - 1].word(0) == "sh", "{}: output of which command?", block.at),
@@ -273,6 +305,9 @@ fn output_is_compared_literally_apart_from_dots() {
 #[test]
 fn a_listing_replaces_the_table_of_its_name() {
     assert_eq!(instead("# top\n[a]\nx = 1\n\n[b]\ny = 1\n", "[b]\ny = 2\n", ""), "# top\n[a]\nx = 1\n\n[b]\ny = 2\n");
+    let test = |body: &str| format!("    [\"O-1\"] = function(t)\n        {body}\n    end,\n");
+    let file = |body: &str| format!("return {{\n{}}}\n", test(body));
+    assert_eq!(instead(&file("t.left()"), &test("t.over()"), ""), file("t.over()"));
 }
 
 #[test]
@@ -289,20 +324,63 @@ fn the_reference_is_the_output_of_lode_reference() {
     );
 }
 
+/// Compares the table below this head with `rows`, or writes it.
+fn check_table(page: &str, head: &str, rows: &str) {
+    let path = root().join("engine/docs/src").join(page);
+    let text = fs::read_to_string(&path).unwrap();
+    let from = text.find(head).unwrap_or_else(|| panic!("{page} has no table `{head}`")) + head.len();
+    let to = text[from..].find("\n\n").map_or(text.len(), |end| from + end + 1);
+    if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
+        fs::write(&path, [&text[..from], rows, &text[to..]].concat()).unwrap();
+    } else {
+        assert_eq!(&text[from..to], rows, "LODE_WRITE_REFERENCE=1 writes the table in engine/docs/src/{page}");
+    }
+}
+
 #[test]
 fn the_table_of_bots_is_complete() {
-    let path = root().join("engine/docs/src/bots.md");
-    let page = fs::read_to_string(&path).unwrap();
     let head = "| bot | how it plays | its number |\n| --- | --- | --- |\n";
     let row = |form: &motherlode_play::BotForm| format!("| `{}` | {} | {} |\n", form.form, form.plays, form.budget);
-    let made = motherlode_play::bot_forms().iter().map(row).collect::<String>();
-    let from = page.find(head).expect("the page has a table of bots") + head.len();
-    let to = from + page[from..].find("\n\n").unwrap() + 1;
-    if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
-        fs::write(&path, [&page[..from], &made, &page[to..]].concat()).unwrap();
-    } else {
-        assert_eq!(&page[from..to], made, "LODE_WRITE_REFERENCE=1 writes the table of bots in engine/docs/src/bots.md");
+    check_table("bots.md", head, &motherlode_play::bot_forms().iter().map(row).collect::<String>());
+}
+
+#[test]
+fn the_tables_of_codes_are_complete() {
+    let mut by_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut meanings = String::new();
+    for code in codes::codes() {
+        for word in code.split('-').filter(|word| word.len() > 2) {
+            let singular = word.strip_suffix('s').filter(|singular| !singular.ends_with('s'));
+            by_word.entry(singular.unwrap_or(word)).or_default().push(code);
+        }
+        let why = codes::explanation(code).unwrap().why.replace('|', "\\|");
+        meanings += &format!("| `{code}` | {why} |\n");
     }
+    // A word of many codes, such as `unknown`, finds nothing.
+    by_word.retain(|word, codes| codes.len() <= 10 && *word != "not");
+    let row = |(word, codes): (&&str, &Vec<&str>)| format!("| {word} | `{}` |\n", codes.join("`, `"));
+    let words: String = by_word.iter().map(row).collect();
+    check_table("codes.md", "| word | codes |\n| --- | --- |\n", &words);
+    check_table("codes.md", "| code | meaning |\n| --- | --- |\n", &meanings);
+}
+
+#[test]
+fn the_table_of_versions_is_true() {
+    let page = fs::read_to_string(root().join("engine/docs/src/versions.md")).unwrap();
+    let rows = page.lines().filter(|line| line.contains("` in `"));
+    let mut seen = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let mut names = cells[4].split('`').skip(1).step_by(2);
+        let (name, file) = (names.next().unwrap(), names.next().unwrap());
+        let source = fs::read_to_string(root().join(file)).unwrap();
+        let declares = |line: &&str| line.contains(&format!("const {name}:")) || line.starts_with(&format!("{name} ="));
+        let line = source.lines().find(declares).unwrap_or_else(|| panic!("{file} has no {name}"));
+        let value = line.rsplit("= ").next().unwrap().trim_matches([';', '"']);
+        assert_eq!(cells[1], value, "{row}");
+        seen += 1;
+    }
+    assert_eq!(seen, 6, "versions.md has six rows that name their code");
 }
 
 #[test]
