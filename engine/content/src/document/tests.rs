@@ -129,7 +129,6 @@ fn common_syntax_errors_have_help() {
             "a = { b = 1 c = 2 }",
             "extra assignment between key-value pairs, expected `,`; help: write `,` between two keys",
         ),
-        ("a = [1 2]", "missing comma between array elements, expected `,`; help: write `,` between two elements"),
         ("a = 4, b = 3", "unexpected key or value, expected newline, `#`; help: write each key on a line of its own"),
         ("a == 4", "extra `=`, expected nothing; help: delete the second `=`"),
         ("a = 04", "unexpected leading zero, expected nothing; help: delete the leading zeros"),
