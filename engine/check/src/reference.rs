@@ -49,6 +49,11 @@ fn declarations() -> Chapter {
         ("`game.toml`", "", keys::game()),
         ("`phases.toml`: `[<phase>]`", "One table for each phase, in the order of play.", keys::phases()),
         ("`prompts.toml`: `[<prompt>]`", "One table for each question.", keys::prompts()),
+        (
+            "`events.toml`",
+            "Events, and what listens to them. Definitions have listeners and modifiers of their own.",
+            keys::events(),
+        ),
         ("`verbs.toml`: `[<verb>]`", "One table for each verb.", keys::verbs()),
         (
             "`<kind>.toml`: `[<id>]`",
@@ -164,6 +169,7 @@ fn noun(sort: NameKind) -> &'static str {
         NameKind::Attribute => "an attribute",
         NameKind::Label => "a label",
         NameKind::Phase => "a phase",
+        NameKind::Event => "an event",
     }
 }
 

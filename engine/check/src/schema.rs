@@ -162,6 +162,7 @@ impl SchemaBuilder<'_> {
                 return all;
             }
             NameKind::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Event => d.events.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             NameKind::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
         };
         pairs.into_iter().map(|(name, text)| (name.clone(), text.to_owned())).collect()

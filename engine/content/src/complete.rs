@@ -26,6 +26,18 @@ pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
     }
 }
 
+/// Takes over the attributes that filters, formulas and modifiers name.
+pub(crate) fn events(d: &mut Declarations, names: &Names) {
+    for kind in d.kinds.values() {
+        if let Some(abilities) = &kind.abilities {
+            let mut all = names.read_attributes.borrow_mut();
+            all.entry(abilities.clone()).or_default();
+        }
+    }
+    d.read_attributes = names.read_attributes.borrow().clone();
+    d.current = names.modified.borrow().iter().copied().collect();
+}
+
 /// Completes counters after all phases have been read: a counter that begins a phase or stores a player refers to a
 /// player, even if not declared.
 pub(crate) fn players(d: &mut Declarations) {

@@ -3,9 +3,11 @@
 //! Declarations connect the crates and modules: `content` fills them, `state` computes the layout from them, `script`
 //! builds the accessors from them, and `flow` follows the phases. They never change during play.
 //!
-//! Direction: location, option, prompt <- counter <- kind, phase, place
+//! Direction: filter, location, option, prompt <- counter <- kind, phase, place <- event
 
 mod counter;
+mod event;
+mod filter;
 mod kind;
 mod location;
 mod option;
@@ -19,6 +21,10 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 pub use counter::{Counter, Holder, Redeal, Show, Visibility};
+pub use event::{
+    ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_EVENT_ARGS, Modifier, ModifierLayer, Moment,
+};
+pub use filter::{Condition, Field, Filter, Formula, Reference, Term, Test, Thing, Whose};
 pub use kind::{Attribute, AttributeType, CAN, Definition, Kind, Value, Verb, VerbCall};
 pub use location::Location;
 pub use option::{Amount, Only, OptionDecl, OptionValue};
@@ -67,6 +73,16 @@ pub struct Declarations {
     pub texts: IndexMap<String, String>,
     /// Verbs by name: the built-in ones and the pack's.
     pub verbs: IndexMap<String, Verb>,
+    /// Events by name: the built-in ones and the pack's.
+    pub events: IndexMap<String, Event>,
+    /// The listeners of the game and of definitions.
+    pub listeners: Vec<Listener>,
+    /// The modifiers of the game and of definitions.
+    pub modifiers: Vec<Modifier>,
+    /// Attributes that filters and formulas read, each with the texts that it is compared with: text n has the value n + 1.
+    pub read_attributes: IndexMap<String, Vec<String>>,
+    /// Attributes with current values, which modifiers change (indices into `read_attributes`).
+    pub current: Vec<usize>,
     /// How the outcome is computed.
     pub outcome: OutcomeDecl,
     /// Luau sources by stem (`lib`, `phases`, `verbs`, `game`, or a kind): the game's, then those of mods over it.

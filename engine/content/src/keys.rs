@@ -3,10 +3,11 @@
 //! The reader and the schemas cannot drift apart: in debug builds the reader panics if it requests a key that is not
 //! specified here, and a test makes it request every specified key.
 //!
-//! Direction: spec <- beside, pieces <- course, game
+//! Direction: spec <- beside, events <- pieces <- course, game
 
 mod beside;
 mod course;
+mod events;
 mod game;
 mod pieces;
 mod spec;
@@ -14,6 +15,7 @@ mod spec;
 pub(crate) use beside::MOST_GAMES;
 pub use beside::{balance, expect, manifest, plan};
 pub use course::{asks, numbers, offer, phases, prompts, verbs};
+pub use events::{event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};
 pub use spec::{KeySpec, TableSpec, ValueSpec};
@@ -22,8 +24,30 @@ pub use spec::{KeySpec, TableSpec, ValueSpec};
 #[cfg(test)]
 pub(crate) fn all() -> Vec<TableSpec> {
     [
-        game, players, seat, outcome, least, options, counters, zones, grids, kinds, attribute, phases, offer, asks,
-        numbers, prompts, verbs, manifest,
+        game,
+        players,
+        seat,
+        outcome,
+        least,
+        options,
+        counters,
+        zones,
+        grids,
+        kinds,
+        attribute,
+        phases,
+        offer,
+        asks,
+        numbers,
+        prompts,
+        verbs,
+        manifest,
+        events,
+        event,
+        listener,
+        named_listener,
+        modifier,
+        named_modifier,
     ]
     .map(|table| table())
     .into()

@@ -3,12 +3,16 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::compose::VERBS;
-use super::declare::{Attribute, AttributeType, CAN, Declarations, Definition, Holder, Kind, Value};
+use super::declare::{
+    Attribute, AttributeType, CAN, Declarations, Definition, Holder, Kind, Listener, Modifier, Value,
+};
 use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
 use super::keys;
 use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
+use super::listener;
+use super::modifier;
 use super::names::{ATTRIBUTE, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
 use super::text::{ValueForm, check_named, check_sentence};
@@ -17,7 +21,7 @@ use super::verb::read_calls;
 use super::zone::game_or_player;
 
 /// Keys every definition has.
-const OWN_KEYS: [&str; 3] = ["name", "text", "copies"];
+const OWN_KEYS: [&str; 7] = ["name", "text", "copies", "before", "instead", "on", "modifies"];
 
 /// The parts of a kind's definitions that cannot be checked, because the kind's declaration is faulty.
 #[derive(Debug, Default)]
@@ -79,6 +83,7 @@ fn read_kind(
     }
     read_offset(&table, kind, unchecked);
     read_hooks(&table, kind);
+    read_activity(&table, kind, names);
     if let Some(node) = table.get("reads") {
         kind.reads = node.text().map(str::to_owned);
         if unchecked.attributes.is_empty() {
@@ -172,6 +177,22 @@ fn read_offset(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
     }
 }
 
+/// Reads where and while when listeners and modifiers of the kind's tokens act.
+fn read_activity(table: &Table<'_>, kind: &mut Kind, names: &Names) {
+    if let Some(node) = table.get("active") {
+        kind.active =
+            node.list(true).unwrap_or_default().iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
+    }
+    let Some(node) = table.get("abilities") else { return };
+    let known: IndexSet<String> = kind.attributes.keys().cloned().collect();
+    let Some(attribute) = node.reference(&ATTRIBUTE, &known) else { return };
+    if kind.attributes[attribute].of == AttributeType::Boolean {
+        kind.abilities = Some(known[attribute].clone());
+    } else {
+        node.fault("wrong-type", format!("{} must be a boolean attribute", node.what), None);
+    }
+}
+
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
     let Some(section) = table.table("hooks", format!("hooks of {}", table.what)) else { return };
     for (key, node) in section.entries() {
@@ -241,25 +262,29 @@ pub(crate) fn read_definitions(
             let mut definition = Definition { place: made.place.clone(), ..empty(&id, index) };
             definition.name.clear();
             let Some((_, kind)) = into.kinds.get_index(index) else { continue };
+            let mut found = Reactions::default();
             match written.shift_remove(id.as_str()) {
                 Some((key, table)) => {
                     definition.place = key.place();
                     if let Some(table) = table {
-                        read_definition(table, &mut definition, kind, unchecked, Some(&given), names, into);
+                        found = read_definition(table, &mut definition, kind, unchecked, Some(&given), names, into);
                     }
                 }
                 None => definition.attributes = made_values(kind, &given),
             }
             into.definitions.push(definition);
+            found.add_to(into);
         }
     }
     for (key, table) in written.into_values() {
         let Some((_, kind)) = into.kinds.get_index(index) else { continue };
         let mut definition = Definition { place: key.place(), ..empty(key.text, index) };
+        let mut found = Reactions::default();
         if let Some(table) = table {
-            read_definition(table, &mut definition, kind, unchecked, None, names, into);
+            found = read_definition(table, &mut definition, kind, unchecked, None, names, into);
         }
         into.definitions.push(definition);
+        found.add_to(into);
     }
 }
 
@@ -340,6 +365,20 @@ fn typed_axes(
     axes
 }
 
+/// The listeners and modifiers of a definition.
+#[derive(Default)]
+struct Reactions {
+    listeners: Vec<Listener>,
+    modifiers: Vec<Modifier>,
+}
+
+impl Reactions {
+    fn add_to(self, d: &mut Declarations) {
+        d.listeners.extend(self.listeners);
+        d.modifiers.extend(self.modifiers);
+    }
+}
+
 fn read_definition(
     table: Table<'_>,
     definition: &mut Definition,
@@ -348,7 +387,7 @@ fn read_definition(
     given: Option<&IndexMap<String, Value>>,
     names: &Names,
     known: &Declarations,
-) {
+) -> Reactions {
     definition.name = match near_id(&table, definition, names) {
         // The name is made from the attributes once all of them are known.
         _ if (given.is_some() || !kind.name.is_empty()) && !table.has("name") => {
@@ -380,8 +419,13 @@ fn read_definition(
             node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
         }
     }
+    let index = known.definitions.len();
+    let reactions = Reactions {
+        listeners: listener::of_definition(&table, &definition.id, index, names, known),
+        modifiers: modifier::of_definition(&table, &definition.id, index, names, known),
+    };
     if unchecked.all {
-        return;
+        return reactions;
     }
     for (name, attribute) in &kind.attributes {
         let value = if unchecked.attributes.contains(name) {
@@ -398,6 +442,7 @@ fn read_definition(
         }
     }
     table.finish_names();
+    reactions
 }
 
 /// Reports zones that are too small for the tokens that start in them, with the maximum number of players.

@@ -15,7 +15,8 @@
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt <- complete, value <- counter, verb <- ask, files, zone <- grid, kind, merge, phase <- game <- reader
+//! prompt <- complete, value <- counter, formula, verb <- ask, files, filter, zone <- event, grid <- listener <- merge, modifier, phase <-
+//! kind <- game <- reader
 
 pub mod declare;
 
@@ -27,9 +28,12 @@ pub mod compose;
 mod counter;
 pub mod diagnostic;
 pub mod document;
+mod event;
 mod family;
 pub mod files;
+mod filter;
 mod fingerprint;
+mod formula;
 mod game;
 pub mod geometry;
 mod grid;
@@ -38,8 +42,10 @@ pub mod keys;
 mod kind;
 mod like;
 mod limits;
+mod listener;
 mod mend;
 pub mod merge;
+mod modifier;
 pub mod mods;
 mod names;
 mod only;

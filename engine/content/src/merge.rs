@@ -18,8 +18,25 @@ use super::mods::Mod;
 use super::mods::manifest::{PlacedName, fault_at, place_in};
 
 /// Tables whose keys are names: two mods may each add entries.
-const SECTIONS: [&str; 10] =
-    ["options", "counters", "zones", "grids", "kinds", "attributes", "hooks", "labels", "args", "values"];
+const SECTIONS: [&str; 17] = [
+    "options",
+    "counters",
+    "zones",
+    "grids",
+    "kinds",
+    "attributes",
+    "hooks",
+    "labels",
+    "args",
+    "values",
+    "events",
+    "filters",
+    "listeners",
+    "modifiers",
+    "before",
+    "instead",
+    "on",
+];
 
 /// Merges the documents of all stems.
 pub fn merge<'p>(

@@ -1,8 +1,11 @@
 //! Names: their spelling, and the names declared by a pack.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use indexmap::{IndexMap, IndexSet};
 
-use super::declare::Family;
+use super::declare::{Family, Filter};
 use super::document::{Key, Referent, Table};
 use super::product::Product;
 
@@ -16,10 +19,11 @@ pub(crate) const PROMPT: Referent = Referent { word: "prompt", code: "unknown-pr
 pub(crate) const TEXT: Referent = Referent { word: "text", code: "unknown-text" };
 pub(crate) const PHASE: Referent = Referent { word: "phase", code: "unknown-phase" };
 pub(crate) const VERB: Referent = Referent { word: "verb", code: "unknown-verb" };
+pub(crate) const EVENT: Referent = Referent { word: "event", code: "unknown-event" };
 pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
 /// Stems of TOML files that are not kinds.
-pub(crate) const STEMS: [&str; 5] = ["game", "phases", "prompts", "texts", "verbs"];
+pub(crate) const STEMS: [&str; 6] = ["events", "game", "phases", "prompts", "texts", "verbs"];
 
 /// Stem of the script whose functions all other scripts share.
 pub(crate) const LIB: &str = "lib";
@@ -86,6 +90,14 @@ pub(crate) struct Names {
     pub(crate) kinds: IndexSet<String>,
     pub(crate) prompts: IndexSet<String>,
     pub(crate) verbs: IndexSet<String>,
+    pub(crate) events: IndexSet<String>,
+    pub(crate) phases: IndexSet<String>,
+    /// Declared filters of tokens, filled after the events have been read.
+    pub(crate) filters: IndexMap<String, Filter>,
+    /// Attributes that filters and formulas read so far; see `Declarations::read_attributes`.
+    pub(crate) read_attributes: RefCell<IndexMap<String, Vec<String>>>,
+    /// Those that modifiers change.
+    pub(crate) modified: RefCell<BTreeSet<usize>>,
     /// Ids of the definitions of each kind, those of its product first.
     pub(crate) ids: Vec<IndexSet<String>>,
     /// The products of each kind.

@@ -16,7 +16,7 @@ use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
 use super::product::Product;
 use super::source::SourceFile;
-use super::{complete, family, game, kind, like, phase, prompt, rules, text, verb};
+use super::{complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb};
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
 ///
@@ -34,8 +34,10 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
     let standard = Document::parse(&standard, &standard_faults);
+    let standard_events = SourceFile { path: event::STANDARD_PATH.to_owned(), text: event::STANDARD.to_owned() };
+    let standard_events = Document::parse(&standard_events, &standard_faults);
 
-    let mut names = read_names(&docs, &standard);
+    let mut names = read_names(&docs, &standard, &standard_events);
     let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
     let unchecked = match docs.get("game") {
         Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),
@@ -50,6 +52,16 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     }
     if let Some(doc) = docs.get("prompts") {
         into.prompts = prompt::read(doc.root("prompts"), &names);
+    }
+    let standard_events = standard_events.root("events.toml");
+    event::read(&standard_events, &names, true, &mut into);
+    if let Some(doc) = docs.get("events") {
+        let root = doc.root("events.toml");
+        names.filters = event::read_filters(&root, &names, &into);
+        event::read(&root, &names, false, &mut into);
+        let (listeners, modifiers) = (listener::read(&root, &names, &into), modifier::read(&root, &names, &into));
+        (into.listeners, into.modifiers) = (listeners, modifiers);
+        root.finish(keys::events);
     }
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
@@ -68,6 +80,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         }
     }
     complete::definitions(&mut into, &names);
+    complete::events(&mut into, &names);
     compose(&mut into, &docs);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
@@ -112,7 +125,7 @@ fn missing(docs: &IndexMap<&str, Document<'_>>, faults: &Faults, id: &str, stem:
 }
 
 /// The first pass: all declared names, including those of faulty declarations.
-fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> Names {
+fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>, standard_events: &Document<'_>) -> Names {
     let of_file = |stem: &str| docs.get(stem).map(|doc| doc.root("").own_names()).unwrap_or_default();
     let mut names = Names::default();
     if let Some(game) = docs.get("game").map(|doc| doc.root("")) {
@@ -137,6 +150,9 @@ fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>) -> N
     names.prompts = of_file("prompts");
     names.verbs = standard.root("").own_names();
     names.verbs.extend(of_file("verbs"));
+    names.events = standard_events.root("").silent_names("events");
+    names.events.extend(docs.get("events").map(|doc| doc.root("").silent_names("events")).unwrap_or_default());
+    names.phases = of_file("phases");
     names
 }
 
@@ -184,7 +200,7 @@ fn read_scripts(
     for (stem, layers) in &files.scripts {
         let known = match *stem {
             "game" | "phases" | LIB => true,
-            "verbs" => docs.contains_key("verbs"),
+            "verbs" | "events" => docs.contains_key(*stem),
             kind => names.kinds.contains(kind),
         };
         if known {
@@ -199,10 +215,11 @@ fn read_scripts(
         let Some((_, source)) = layers.first() else { continue };
         let message = format!("script `{stem}` is never used: there is no kind `{stem}`");
         let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
-        let stems = ["game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
-        if *stem == "verbs" {
-            fault.message = "script `verbs` is never used: there is no `verbs.toml`".to_owned();
-            fault.help = Some("declare the verbs in `verbs.toml`".to_owned());
+        let stems =
+            ["events", "game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
+        if matches!(*stem, "events" | "verbs") {
+            fault.message = format!("script `{stem}` is never used: there is no `{stem}.toml`");
+            fault.help = Some(format!("declare the {stem} in `{stem}.toml`"));
         } else if STEMS.contains(stem) {
             fault.message = format!("`{stem}` cannot have a script");
         } else {

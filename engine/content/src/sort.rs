@@ -33,4 +33,6 @@ pub enum NameKind {
     Label,
     /// A phase.
     Phase,
+    /// An event.
+    Event,
 }

@@ -1,6 +1,6 @@
 //! The words that keys of the engine accept, with their meanings.
 
-use crate::declare::{Holder, Redeal, Show, Turns, Visibility, When};
+use crate::declare::{EventArg, Holder, ModifierLayer, Redeal, Show, Turns, Visibility, When};
 
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
@@ -50,6 +50,24 @@ pub(crate) const THINGS: [&str; 2] = ["player", "token"];
 
 /// `choices` of prompts, except kinds and grids.
 pub(crate) const DOMAINS: [&str; 3] = ["number", "player", "token"];
+
+/// Types of arguments of events.
+pub(crate) const EVENT_ARGS: [(&str, EventArg); 6] = [
+    ("integer", EventArg::Integer),
+    ("token", EventArg::Token),
+    ("player", EventArg::Player),
+    ("zone", EventArg::Zone),
+    ("counter", EventArg::Counter),
+    ("phase", EventArg::Phase),
+];
+
+/// Changes of a modifier, in their order.
+pub(crate) const MODIFIER_LAYERS: [(&str, ModifierLayer); 4] = [
+    ("set", ModifierLayer::Set),
+    ("add", ModifierLayer::Add),
+    ("multiply", ModifierLayer::Multiply),
+    ("cap", ModifierLayer::Cap),
+];
 
 /// `when` of phases.
 pub(crate) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];

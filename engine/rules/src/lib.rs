@@ -140,7 +140,8 @@ pub use transcript::Line;
 /// Names of the script language, for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::luau::{
-        ACCESSORS, Accessor, MAX_FAULTS, PLACES, VERB_PARTS, absent_in, is_underscores, place_of, replacement, words,
+        ACCESSORS, Accessor, EVENT_HOOKS, MAX_FAULTS, PLACES, VERB_PARTS, absent_in, is_underscores, place_of,
+        replacement, words,
     };
     pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};
 }

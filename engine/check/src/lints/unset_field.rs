@@ -32,10 +32,14 @@ pub const LINT: Lint = Lint {
     check: LintCheck::AllScripts(check),
 };
 
+/// Fields of the context of verbs and listeners.
+const CONTEXT: [&str; 6] = ["event", "listener", "player", "source", "target", "x"];
+
 fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let (known, uses) = (context.known, &context.uses);
     let args = || known.d.verbs.values().flat_map(|verb| verb.args.keys()).map(String::as_str);
-    let args: BTreeSet<&str> = args().collect();
+    let events = known.d.events.values().flat_map(|event| event.args.keys()).map(String::as_str);
+    let args: BTreeSet<&str> = args().chain(events).chain(CONTEXT).collect();
     let is_set = |name: &str| {
         uses.assigned_fields.contains(name)
             || uses.texts.contains(name)

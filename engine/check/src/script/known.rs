@@ -205,6 +205,7 @@ impl<'a> DeclaredNames<'a> {
             NameKind::Option => keys(d.options.keys()),
             NameKind::Verb => keys(d.verbs.keys()),
             NameKind::Phase => keys(d.phases.keys()),
+            NameKind::Event => keys(d.events.keys()),
             NameKind::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
             NameKind::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
             NameKind::Attribute => {

@@ -12,8 +12,8 @@ use full_moon::tokenizer::TokenReference;
 use crate::script::source_map::SourceMap;
 use crate::script::token::{identifier, plain_call};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
-use motherlode::language::VERB_PARTS;
-use motherlode_content::declare::{CAN, Declarations};
+use motherlode::language::{EVENT_HOOKS, VERB_PARTS};
+use motherlode_content::declare::{Bearer, CAN, Declarations, Listener, ListenerAction};
 
 /// The owner of a function that a script returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,14 @@ pub enum Owner {
     Verb,
     /// A phase (`phases.luau`).
     Phase,
+    /// The events (`events.luau`).
+    Events,
     /// A definition of the kind with this index.
     Definition(usize),
 }
+
+/// Parameters of a verb's functions: the player, the arguments, and the context of the list.
+const VERB_PARAMETERS: [&str; 3] = ["player", "args", "it"];
 
 impl Owner {
     /// Describes a function for messages: `` hook `turn` of a phase ``.
@@ -38,6 +43,7 @@ impl Owner {
             Self::Verbs => format!("verb `{name}`"),
             Self::Verb => format!("function `{name}` of a verb"),
             Self::Phase => format!("hook `{name}` of a phase"),
+            Self::Events => format!("event or listener `{name}`"),
             Self::Definition(kind) => {
                 let kind = d.kinds.get_index(kind).map_or("", |(kind, _)| kind.as_str());
                 format!("hook `{name}` of kind `{kind}`")
@@ -55,16 +61,36 @@ impl Owner {
             Self::Phase => typed(&PHASE_TYPES),
             Self::Verbs => {
                 let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
-                own.map(|(name, _)| (Cow::from(name), vec!["player", "args"])).collect()
+                own.map(|(name, _)| (Cow::from(name), VERB_PARAMETERS.to_vec())).collect()
             }
-            Self::Verb => VERB_PARTS.iter().map(|name| (Cow::from(*name), vec!["player", "args"])).collect(),
+            Self::Verb => VERB_PARTS.iter().map(|name| (Cow::from(*name), VERB_PARAMETERS.to_vec())).collect(),
+            Self::Events => {
+                let events = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none());
+                let events = events.map(|(name, _)| (Cow::from(name), vec!["event"]));
+                let named =
+                    |listener: &&Listener| !matches!(listener.bearer, Bearer::Definition(_)) && is_scripted(listener);
+                let listeners = d.listeners.iter().filter(named);
+                let listeners = listeners.map(|listener| (Cow::from(listener.name.as_str()), vec!["it"]));
+                let given =
+                    EVENT_HOOKS.map(|name| (Cow::from(name), if name == "queue" { vec!["it"] } else { vec![] }));
+                events.chain(listeners).chain(given).collect()
+            }
             Self::Definition(kind) => {
                 let hooks = d.kinds[kind].hooks.iter();
                 let can = hooks.clone().map(|(name, args)| (Cow::from(format!("{CAN}{name}")), hook_parameters(args)));
-                hooks.map(|(name, args)| (Cow::from(name), hook_parameters(args))).chain(can).collect()
+                let of_kind = |listener: &&Listener| matches!(listener.bearer, Bearer::Definition(index) if d.definitions[index].kind == kind);
+                let scripted = d.listeners.iter().filter(of_kind).filter_map(|listener| match &listener.action {
+                    ListenerAction::Script(name) => Some((Cow::from(name.as_str()), vec!["it"])),
+                    _ => None,
+                });
+                hooks.map(|(name, args)| (Cow::from(name), hook_parameters(args))).chain(can).chain(scripted).collect()
             }
         }
     }
+}
+
+fn is_scripted(listener: &Listener) -> bool {
+    matches!(listener.action, ListenerAction::Script(_))
 }
 
 /// Returns the parameters of a hook of a definition.
@@ -144,6 +170,7 @@ impl<'a> Returned<'a> {
                 read.read_functions(table.into_iter(), Owner::Verbs);
             }
             "phases" => read.read_sections(table, Owner::Phase),
+            "events" => read.read_functions(table.into_iter(), Owner::Events),
             kind => {
                 if let Some(kind) = d.kinds.get_index_of(kind) {
                     read.read_sections(table, Owner::Definition(kind));

@@ -34,6 +34,11 @@ pub struct Kind {
     /// Attributes (indices into `attributes`) with the rows down and columns right to a neighbouring cell: cards on a board show the
     /// definitions of this kind that they list at these sides.
     pub offset: Option<[usize; 2]>,
+    /// Zones (indices into `zones`) in which listeners and modifiers of its tokens act; empty: none is declared.
+    pub active: Vec<usize>,
+    /// Boolean attribute that its tokens lose with all abilities: while its current value is false, listeners and
+    /// modifiers of the definition do not act.
+    pub abilities: Option<String>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
     /// Pattern that composes a definition's text from its attributes and the sentences of its verbs: `[Pay

@@ -1,5 +1,6 @@
 //! Keys of counters, zones, grids, kinds and definitions.
 
+use crate::keys::events::{listener, modifier};
 use crate::keys::spec::{
     TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
     players_only, required, show, table, words,
@@ -176,6 +177,16 @@ pub fn kinds() -> TableSpec {
                  this kind shows them at those sides",
             ),
             key(
+                "active",
+                one_or_more(NameKind::Zone),
+                "Zones in which listeners and modifiers of its tokens act; default: everywhere",
+            ),
+            key(
+                "abilities",
+                name(NameKind::Attribute),
+                "Boolean attribute: while a modifier sets it to `false`, listeners and modifiers of the definition do not act",
+            ),
+            key(
                 "hooks",
                 ValueSpec::Map(Box::new(list(ValueSpec::Text))),
                 "Effects that a definition may have, each with the names of its arguments",
@@ -244,6 +255,10 @@ pub fn definition() -> TableSpec {
                 "Rules text as printed; `{verbs}` and `{<hook>}` insert the sentences of the verbs; default: the sentences of all verbs",
             ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
+            key("before", ValueSpec::Tables(listener), "Listeners that act before an event, by event"),
+            key("instead", ValueSpec::Tables(listener), "Listeners that act instead of an event, by event"),
+            key("on", ValueSpec::Tables(listener), "Listeners that act after an event, by event"),
+            key("modifies", list(ValueSpec::Table(modifier)), "Changes of current values of attributes"),
         ],
     )
 }

@@ -190,7 +190,11 @@ impl Editor<'_> {
     fn change_everywhere(&mut self, change: impl Fn(&mut PositionMut<'_>)) -> Result<(), MatchError> {
         let Match { runner, open, .. } = &mut *self.edited;
         let game = runner.game.clone();
-        let layout = game.layout();
+        let (d, layout) = (game.declarations(), game.layout());
+        let change = |position: &mut PositionMut<'_>| {
+            change(position);
+            position.refresh_all(d);
+        };
         change(&mut PositionMut { layout, words: &mut open.start });
         if open.kind != Kind::Simultaneous {
             change(&mut runner.machine.desk().position());

@@ -277,6 +277,15 @@ impl Runner {
         }
         machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
+        self.refresh();
+    }
+
+    /// Computes the current values of attributes, if the game has any.
+    pub fn refresh(&mut self) {
+        if self.game.layout().reactions.has_current() {
+            let Self { game, machine, .. } = self;
+            machine.desk().position().refresh_all(game.declarations());
+        }
     }
 
     /// Refills the displays.
@@ -335,6 +344,7 @@ impl Runner {
                 .map(HookRun::Done);
         }
         self.invoked += 1;
+        self.refresh();
         let mut open = self.spare.open(self.game.layout(), self.machine.words());
         open.begin(hook, args);
         let ended = self.machine.start(hook, args.list());
@@ -349,6 +359,7 @@ impl Runner {
 
     /// The end of the match, in the present state.
     pub fn over(&mut self) -> Box<OpenCalls> {
+        self.refresh();
         self.spare.open(self.game.layout(), self.machine.words())
     }
 
@@ -360,6 +371,7 @@ impl Runner {
         call: impl FnOnce(&mut Self) -> Result<T, Trap>,
     ) -> Result<T, Stop> {
         self.invoked += 1;
+        self.refresh();
         if let Some((_, trap)) = self.failed.take_if(|(number, _)| *number == self.invoked) {
             return Err(self.fault(&trap, hook, args.list()).into());
         }
@@ -479,6 +491,7 @@ impl Runner {
     }
 
     fn ended(&mut self, open: &mut OpenCalls, ended: Result<CallEnd, Trap>) -> Result<Option<Returned>, MatchError> {
+        self.refresh();
         let asked = match ended {
             Ok(CallEnd::Done(ret)) => return Ok(Some(ret)),
             Ok(CallEnd::Asks) => self.asked(),

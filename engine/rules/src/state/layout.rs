@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::state::key::{PURPOSES, key_of, member};
+use crate::state::reactions::Reactions;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{Declarations, Domain, Holder, Visibility, Zone};
 
@@ -49,8 +50,12 @@ pub mod word {
     pub const IDLE: usize = 14;
     /// Player (from 1) who begins the phase instead of the first in turn order; 0: none.
     pub const BEGIN: usize = 15;
+    /// Number of events that are happening, one inside the other.
+    pub const EVENTS: usize = 16;
+    /// Whether current values of attributes may be out of date.
+    pub const STALE: usize = 17;
     /// The turn order, player numbers from 1.
-    pub const ORDER: usize = 16;
+    pub const ORDER: usize = 18;
     /// First word after the flow.
     pub const END: usize = ORDER + super::MAX_PLAYERS;
 }
@@ -233,6 +238,8 @@ pub struct Layout {
     pub columns: Vec<Vec<Column>>,
     /// Keys of the phases, by their names.
     pub phases: Vec<u64>,
+    /// Tables for listeners and modifiers.
+    pub reactions: Reactions,
     /// Number of draws from each random stream: first the purposes, then one for each pile.
     pub counts: Range<usize>,
     /// Word of the first token's pile (0: in no zone, otherwise pile + 1).
@@ -252,6 +259,8 @@ impl Layout {
         let mut words = Words(word::END);
         let piles_of_zones = d.zones.values().map(|zone| holders(zone, players).1).sum::<usize>();
         let counts = words.take(PURPOSES + piles_of_zones);
+        let counts = counts..words.0;
+        let current = words.take(d.current.len() * tokens.len());
         let token_pile = words.take(tokens.len());
         let token_seen = words.take(tokens.len());
         let counters: Vec<CounterSlot> = d
@@ -296,12 +305,17 @@ impl Layout {
             zones,
             piles,
             grids,
-            tokens,
-            backs,
             phases: d.phases.keys().map(|name| key_of(&["phase", name])).collect(),
-            counts: counts..token_pile,
+            reactions: Reactions::new(
+                d,
+                &tokens.iter().map(|token| (token.definition, token.kind)).collect::<Vec<_>>(),
+                current,
+            ),
+            counts,
             token_pile,
             token_seen,
+            tokens,
+            backs,
         }
     }
 

@@ -8,8 +8,11 @@
 //! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
 //! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
-//! Direction: key <- by_name, layout <- position <- stream <- exchange, sight <- watched <- compare <- diff, observe, split <-
-//! scatter <- redeal
+//! Events: `reactions.rs` holds tables for listeners and modifiers, `hearing.rs` finds the listeners of an event, and
+//! `modifiers.rs` computes current values of attributes.
+//!
+//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- exchange, modifiers, sight <- watched <- compare <- diff,
+//! observe, split <- scatter <- redeal
 
 pub mod by_name;
 pub mod compare;
@@ -17,10 +20,13 @@ pub mod diff;
 pub mod exchange;
 #[cfg(test)]
 mod fixture;
+pub mod hearing;
 pub mod key;
 pub mod layout;
+pub mod modifiers;
 pub mod observe;
 pub mod position;
+pub mod reactions;
 pub mod redeal;
 pub mod scatter;
 pub mod sight;

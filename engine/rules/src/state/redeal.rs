@@ -53,7 +53,9 @@ pub fn redeal(
     scatter(declared, layout, words, seat, &hidden.uncounted, rng);
     hidden.rename(declared, layout, words, seat, rng);
     hidden.deal_counters(declared, layout, words, seat, rng);
-    Position::new(layout, words).seed(rng.next_u64());
+    let mut position = Position::new(layout, words);
+    position.seed(rng.next_u64());
+    position.refresh_all(declared);
 }
 
 /// The words of a counter that are hidden from the seat.

@@ -7,6 +7,7 @@ use crate::script::machine::budget::Budget;
 use crate::script::machine::choosable::Choosable;
 use crate::script::machine::{Grants, Question, Traces, TranscriptLength};
 use crate::state::PositionMut;
+use crate::state::hearing::Heard;
 use motherlode_content::declare::Declarations;
 
 /// Maximum token changes that are recorded individually.
@@ -74,6 +75,8 @@ pub struct Context {
     pub end_said: TranscriptLength,
     /// An error that no script may catch.
     pub fatal: Option<String>,
+    /// A buffer for the listeners of an event.
+    pub heard: Vec<Heard>,
 }
 
 impl Context {
@@ -94,6 +97,7 @@ impl Context {
             end_state: Vec::new(),
             end_said: TranscriptLength::default(),
             fatal: None,
+            heard: Vec::new(),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Kernels: accessors implemented in Rust, because they are rare, intricate or loop.
 //!
-//! Direction: context <- kernel <- cells, chance, course, faults, host <- choices, log, tokens
+//! Direction: context <- kernel <- cells, chance, course, events, faults, host <- choices, log, tokens
 
 mod cells;
 mod chance;
 mod choices;
 pub mod context;
 mod course;
+mod events;
 mod faults;
 mod host;
 mod kernel;
@@ -47,6 +48,18 @@ pub const KERNELS: &[Kernel] = &[
     kernel("__choice_numbers", choices::choice_numbers, &[FromScript, FromScript]),
     kernel("__nobody", choices::nobody, &[]),
     kernel("__also", choices::also, &[FromScript, FromHeader]),
+    kernel(
+        "__hear",
+        events::hear,
+        &[FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript],
+    ),
+    kernel(
+        "__arguments",
+        events::arguments,
+        &[FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript],
+    ),
+    kernel("__refresh", events::refresh, &[]),
+    kernel("__remove", tokens::remove, &[FromScript]),
     kernel("__may_write", host::may_write, &[FromScript]),
     kernel("__caught", host::caught, &[]),
     kernel("__exhausted", host::exhausted, &[]),

@@ -16,6 +16,25 @@ pub fn move_under(context: &mut Context, position: &mut PositionMut<'_>, _: &mut
     move_token(context, position, a, true)
 }
 
+/// `remove(token)`: takes a token out of its zone, so that `create` may use it again.
+pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes("remove")?;
+    let token = token(position, a[0])?;
+    context.grants.guard.token(&context.declarations, position, token)?;
+    let kind = position.layout.tokens[token as usize - 1].kind;
+    let (name, declared) = context.declarations.kinds.get_index(kind).ok_or("no such kind")?;
+    if declared.zone.is_some() {
+        return Err(format!(
+            "tokens of kind `{name}` start in a zone: move them to another zone instead of removing them"
+        ));
+    }
+    context.touch(position, token, None);
+    context.budget.charge(all_tokens(position) / 8);
+    position.mark_stale();
+    position.lift(token);
+    Ok(Answer::Nothing)
+}
+
 pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.writes("draw")?;
     let (from, to) = (pile(position, a[0])?, pile(position, a[1])?);
@@ -114,6 +133,7 @@ fn place(
     let d = &context.declarations;
     context.budget.charge(all_tokens(position) / 8);
     context.grants.guard.pile(d, position.layout, pile)?;
+    position.mark_stale();
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {

@@ -12,7 +12,9 @@ use crate::script::luau::layers::{LayeredFunction, LayeredFunctions, NewFunction
 use crate::script::luau::loader::Loader;
 use crate::script::luau::tables;
 use crate::script::machine::VerbPlace;
-use motherlode_content::declare::{CAN, Declarations, Definition, Script, Value, VerbCall};
+use motherlode_content::declare::{
+    Bearer, CAN, Declarations, Definition, Listener, ListenerAction, Script, Value, VerbCall,
+};
 
 /// Functions of verbs, each with its arguments.
 struct Calls {
@@ -53,7 +55,9 @@ impl Loader<'_> {
             for script in d.scripts_of(kind_name) {
                 let Some(table) = self.run_script(script) else { continue };
                 let can: Vec<String> = kind.hooks.keys().map(|hook| format!("{CAN}{hook}")).collect();
-                let known: Vec<&str> = kind.hooks.keys().chain(&can).map(String::as_str).collect();
+                let reactions = scripted_reactions(d, kind.first..kind.first + kind.len);
+                let known = kind.hooks.keys().chain(&can).map(String::as_str);
+                let known: Vec<&str> = known.chain(reactions.iter().map(|(_, name)| *name)).collect();
                 let mut by_id = IndexMap::new();
                 for (id, section) in self.sections(script, &table, &ids, kind_name) {
                     by_id.insert(id, self.functions(script, &section, &known, "hook"));
@@ -64,13 +68,16 @@ impl Loader<'_> {
                 self.place = (definition.place.file.clone(), definition.place.line);
                 let mut functions = LayeredFunctions::new();
                 for (hook, calls) in &definition.verbs {
-                    let effect = self.effect(kind_name, definition, hook, calls)?;
+                    let effect = self.effect((kind_name, &definition.id, hook), calls)?;
                     functions.insert(hook.clone(), LayeredFunction::of_verbs(effect));
                 }
                 for (script, by_id) in &mut scripted {
                     if let Some(new) = by_id.swap_remove(&definition.id) {
                         self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
                     }
+                }
+                for (listener, name) in scripted_reactions(d, index..index + 1) {
+                    self.set_reaction(listener, functions.get(name).map(|layered| &layered.function))?;
                 }
                 let (found, can) = (lua.create_table()?, lua.create_table()?);
                 for hook in kind.hooks.keys() {
@@ -83,7 +90,7 @@ impl Loader<'_> {
                     found.set(hook.as_str(), &layered.function)?;
                     let calls = definition.verbs.get(hook).filter(|_| layered.runs_verbs);
                     let usable = match calls {
-                        Some(calls) => self.usable(d, kind_name, definition, hook, calls)?,
+                        Some(calls) => self.usable(d, (kind_name, &definition.id, hook), calls)?,
                         None => None,
                     };
                     let both = match (usable, scripted) {
@@ -138,39 +145,34 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// The function that runs a list of verbs.
-    fn effect(
-        &mut self,
-        kind: &str,
-        definition: &Definition,
-        hook: &str,
-        calls: &[VerbCall],
-    ) -> mlua::Result<Function> {
+    /// The function that runs a list of verbs: of a kind, a definition and a hook.
+    pub(super) fn effect(&mut self, of: (&str, &str, &str), calls: &[VerbCall]) -> mlua::Result<Function> {
         let lua = self.vm.lua().clone();
         let (runs, cans) = (self.shared.get::<Table>("__VERB")?, self.shared.get::<Table>("__CAN_VERB")?);
         let list = Calls::new(&lua)?;
         let (can, costs, notes) = (lua.create_table()?, lua.create_table()?, lua.create_table()?);
+        let mut with_context = false;
         for call in calls {
             let cost = self.d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
             let map = Value::Map(call.args.clone());
-            list.push(runs.get::<LuaValue>(call.verb.as_str())?, tables::to_lua(&lua, &map)?)?;
-            can.raw_push(
-                cans.get::<Option<Function>>(call.verb.as_str())?.map_or(LuaValue::Boolean(false), LuaValue::Function),
-            )?;
+            let run = runs.get::<LuaValue>(call.verb.as_str())?;
+            with_context |= run.as_function().is_some_and(takes_context);
+            list.push(run, tables::to_lua(&lua, &map)?)?;
+            let possible = cans.get::<Option<Function>>(call.verb.as_str())?;
+            with_context |= possible.as_ref().is_some_and(takes_context);
+            can.raw_push(possible.map_or(LuaValue::Boolean(false), LuaValue::Function))?;
             costs.raw_push(cost)?;
-            notes.raw_push(self.note(kind, definition, hook, call))?;
+            notes.raw_push(self.note(of, call))?;
         }
         let effect: Function = self.shared.get("__effect")?;
-        effect.call((list.functions, can, costs, list.args, notes))
+        effect.call((list.functions, can, costs, list.args, notes, with_context))
     }
 
     /// The function that decides whether a list of verbs can be used; `None`: always.
     fn usable(
         &mut self,
         d: &Declarations,
-        kind: &str,
-        definition: &Definition,
-        hook: &str,
+        of: (&str, &str, &str),
         calls: &[VerbCall],
     ) -> mlua::Result<Option<Function>> {
         let lua = self.vm.lua().clone();
@@ -180,7 +182,7 @@ impl Loader<'_> {
         // All payments must be possible together: two of one coin each need two coins.
         let mut due: IndexMap<String, Value> = IndexMap::new();
         let mut payment = None;
-        let mut always = false;
+        let (mut always, mut with_context) = (false, false);
         for call in calls {
             let Some(verb) = d.verbs.get(&call.verb) else { continue };
             if let (true, true, Some(Value::Map(amounts))) = (verb.standard, verb.cost, call.args.get("amounts")) {
@@ -194,11 +196,12 @@ impl Loader<'_> {
             }
             match cans.get::<Option<Function>>(call.verb.as_str())? {
                 Some(can) => {
+                    with_context |= takes_context(&can);
                     let args = tables::to_lua(&lua, &Value::Map(call.args.clone()))?;
                     let (list, notes) =
                         if verb.cost { (&costs, &mut cost_notes) } else { (&effects, &mut effect_notes) };
                     list.push(can, args)?;
-                    notes.push(self.note(kind, definition, hook, call));
+                    notes.push(self.note(of, call));
                 }
                 None => always |= !verb.cost,
             }
@@ -206,7 +209,7 @@ impl Loader<'_> {
         if let Some(call) = payment {
             let amounts = Value::Map(IndexMap::from([("amounts".to_owned(), Value::Map(due))]));
             costs.push(cans.get::<Function>(call.verb.as_str())?, tables::to_lua(&lua, &amounts)?)?;
-            cost_notes.push(self.note(kind, definition, hook, call));
+            cost_notes.push(self.note(of, call));
         }
         let (effects, effect_notes) = if always { (Calls::new(&lua)?, Vec::new()) } else { (effects, effect_notes) };
         if costs.functions.raw_len() + effects.functions.raw_len() == 0 {
@@ -214,15 +217,15 @@ impl Loader<'_> {
         }
         let notes = lua.create_sequence_from(cost_notes.into_iter().chain(effect_notes))?;
         let usable: Function = self.shared.get("__usable")?;
-        usable.call((costs.functions, costs.args, effects.functions, effects.args, notes)).map(Some)
+        usable.call((costs.functions, costs.args, effects.functions, effects.args, notes, with_context)).map(Some)
     }
 
     /// Numbers a verb of a definition, from 1, so that error messages can name it.
-    fn note(&mut self, kind: &str, definition: &Definition, hook: &str, call: &VerbCall) -> usize {
+    fn note(&mut self, (kind, id, hook): (&str, &str, &str), call: &VerbCall) -> usize {
         if self.careful {
             self.verb_places.push(VerbPlace {
                 kind: kind.to_owned(),
-                id: definition.id.clone(),
+                id: id.to_owned(),
                 hook: hook.to_owned(),
                 verb: call.verb.clone(),
                 place: call.place.clone(),
@@ -230,4 +233,24 @@ impl Loader<'_> {
         }
         self.verb_places.len()
     }
+}
+
+/// Whether a function of a verb takes the context as its third argument.
+fn takes_context(function: &Function) -> bool {
+    let info = function.info();
+    info.num_params > 2 || info.is_vararg
+}
+
+/// The listeners of these definitions that are script functions, each with the function's name.
+fn scripted_reactions(d: &Declarations, definitions: std::ops::Range<usize>) -> Vec<(usize, &str)> {
+    let of = |(index, listener): (usize, &'_ Listener)| match (&listener.action, listener.bearer) {
+        (ListenerAction::Script(_), Bearer::Definition(definition)) if definitions.contains(&definition) => Some(index),
+        _ => None,
+    };
+    let found = d.listeners.iter().enumerate().filter_map(of);
+    let name = |index: usize| match &d.listeners[index].action {
+        ListenerAction::Script(name) => (index, name.as_str()),
+        _ => (index, ""),
+    };
+    found.map(name).collect()
 }

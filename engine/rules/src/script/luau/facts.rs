@@ -6,7 +6,8 @@ use crate::state::layout::{MARKED, MAX_PLAYERS, word};
 /// Bytes of a word.
 const WORD: usize = 4;
 
-const FACTS: [(&str, usize); 7] = [
+const FACTS: [(&str, usize); 9] = [
+    ("$EVENTS_BYTE", WORD * word::EVENTS),
     ("$GAME_HOLDER", MAX_PLAYERS + 1),
     ("$LOGGING_BYTE", WORD * LOGGING_WORD),
     ("$MARKED_BYTES", WORD * MARKED),
@@ -14,6 +15,7 @@ const FACTS: [(&str, usize); 7] = [
     ("$OUT_BYTE", WORD * word::OUT),
     ("$PLAYERS_BYTE", WORD * word::PLAYERS),
     ("$ROUND_BYTE", WORD * word::ROUND),
+    ("$STALE_BYTE", WORD * word::STALE),
 ];
 
 /// Replaces the names by their values.
@@ -27,9 +29,12 @@ mod tests {
 
     #[test]
     fn every_name_in_the_code_is_a_fact() {
-        for code in
-            [include_str!("std/accessors.luau"), include_str!("std/prelude.luau"), include_str!("std/verbs.luau")]
-        {
+        for code in [
+            include_str!("std/accessors.luau"),
+            include_str!("std/events.luau"),
+            include_str!("std/prelude.luau"),
+            include_str!("std/verbs.luau"),
+        ] {
             let left = with_facts(code);
             assert!(!left.contains('$'), "{:?}", left.lines().find(|line| line.contains('$')));
         }

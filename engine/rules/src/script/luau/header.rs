@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 
 use crate::script::luau::facts::with_facts;
 use crate::script::luau::specialise::{NEEDS, Room, SpecialisedSource, specialise};
+use crate::script::luau::tables::heard_counters;
 use crate::script::luau::words::words;
 use crate::state::Layout;
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Declarations, Moment};
 
 /// One accessor.
 #[derive(Debug, Clone)]
@@ -88,15 +89,79 @@ const BUILTINS: [(&str, &str); 7] = [
 /// The header's name for the script's key.
 const KEY: &str = "__SCRIPT";
 
+/// The accessors that a game replaces because it has listeners or current values.
+#[derive(Debug, Clone, Default)]
+pub struct Variants {
+    /// Code by name of the accessor.
+    code: IndexMap<&'static str, &'static str>,
+    /// Whether writing a counter may change current values.
+    writes_current: bool,
+}
+
+const MOVE: &str = "local function move(t, z, p) return __moved(t, z, p, false) end";
+const MOVE_UNDER: &str = "local function move_under(t, z, p) return __moved(t, z, p, true) end";
+const DRAW: &str = "local function draw(z, p, to, q) return __drawn(z, p, to, q) end";
+const ATTR: &str = "local function attr(t, name) local o = __CURRENT[name] if o == nil then return __ATTR[name][t] end if __readi32(__S, $STALE_BYTE) ~= 0 then __refresh() end local v = __readi32(__S, o + t * 4) if __IS_SWITCH[name] then return v ~= 0 end return v end";
+const SET: &str = "local function set(h, c, v, x) if x ~= nil then return __set_member(h, c, v, x) end if __HEARD[c] then return __heard_set(h, c, v) end __plain_set(h, c, v) end";
+const GAIN: &str = "local function gain(h, c, n, x) if x ~= nil then return __gain_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, n) end __plain_gain(h, c, n) end";
+const PAY: &str = "local function pay(h, c, n, x) if x ~= nil then return __pay_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, -n) end __plain_gain(h, c, -n) end";
+const GAIN_UP_TO: &str = "local function gain_up_to(h, c, n) return __heard_gain_up_to(h, c, n) end";
+
+impl Variants {
+    /// The variants of a game.
+    #[must_use]
+    pub fn new(d: &Declarations, layout: &Layout) -> Self {
+        let mut code = IndexMap::new();
+        let is_heard = |event: &str| {
+            let event = d.events.get_index_of(event);
+            event.is_some_and(|event| Moment::ALL.iter().any(|moment| layout.reactions.is_heard(event, *moment)))
+        };
+        if is_heard("move") {
+            code.extend([("move", MOVE), ("move_under", MOVE_UNDER)]);
+        }
+        if is_heard("move") || is_heard("draw") {
+            code.insert("draw", DRAW);
+        }
+        if !heard_counters(d).is_empty() {
+            code.extend([("set", SET), ("gain", GAIN), ("pay", PAY), ("gain_up_to", GAIN_UP_TO)]);
+        }
+        let has_current = layout.reactions.has_current();
+        if has_current {
+            code.insert("attr", ATTR);
+        }
+        Self { code, writes_current: has_current }
+    }
+
+    fn code_of<'a>(&self, accessor: &'a Accessor) -> &'a str {
+        self.code.get(accessor.name).copied().unwrap_or(&accessor.code)
+    }
+
+    /// The code that writes a counter also marks current values as out of date.
+    fn marked(&self, code: &str) -> String {
+        const MARK: &str = "__writei8(__D, ";
+        if self.writes_current {
+            code.replace(MARK, &format!("__writei8(__S, $STALE_BYTE, 1) {MARK}"))
+        } else {
+            code.to_owned()
+        }
+    }
+}
+
 /// Adds the header to a source; line numbers do not change. `declared` replaces calls with a literal counter name by
 /// calls of specialised functions, as far as there is room. `careful`: accessors check before they write a counter.
 /// `key` identifies the script in its random draws.
 #[must_use]
-pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)>, careful: bool, key: i32) -> String {
+pub fn with_header(
+    source: &str,
+    declared: Option<(&Declarations, &Layout, Room)>,
+    variants: &Variants,
+    careful: bool,
+    key: i32,
+) -> String {
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
             let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
-            (source, functions)
+            (source, variants.marked(&functions))
         }
         None => (source.to_owned(), String::new()),
     };
@@ -105,7 +170,7 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
     let needs = if functions.is_empty() { "" } else { NEEDS };
     let own: BTreeSet<&str> = accessors
         .iter()
-        .map(|a| a.code.as_str())
+        .map(|a| variants.code_of(a))
         .chain([needs])
         .flat_map(words)
         .map(|(_, w)| w)
@@ -123,10 +188,10 @@ pub fn with_header(source: &str, declared: Option<(&Declarations, &Layout, Room)
         out += &format!("local {name} = {from} ");
     }
     for accessor in accessors {
-        out += &accessor.code;
+        out += &with_facts(&variants.marked(variants.code_of(accessor)));
         out.push(' ');
     }
-    out += &functions;
+    out += &with_facts(&functions);
     // The header reads the state through `buffer`, which scripts must not access. The semicolon ends the header, so
     // that a script that starts in the middle of an expression is an error.
     out += "local buffer = nil; ";
@@ -158,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_header_has_the_named_accessors_and_keeps_line_numbers() {
-        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, false, 0);
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, &Variants::default(), false, 0);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
     }
@@ -166,7 +231,13 @@ mod tests {
     #[test]
     fn a_script_cannot_complete_the_header() {
         for start in ["or buffer return {}", "+ 1 return {}", ".x = 1 return {}", "(1) return {}", ", x return {}"] {
-            assert!(mlua::Lua::new().load(with_header(start, None, false, 0)).into_function().is_err(), "{start}");
+            assert!(
+                mlua::Lua::new()
+                    .load(with_header(start, None, &Variants::default(), false, 0))
+                    .into_function()
+                    .is_err(),
+                "{start}"
+            );
         }
     }
 }

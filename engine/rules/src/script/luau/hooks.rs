@@ -9,7 +9,7 @@ use crate::script::luau::loader::{LIB, Loader, MAX_FAULTS, stem_of};
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
-use motherlode_content::declare::{Declarations, Phase, Redeal, Script, Turns};
+use motherlode_content::declare::{Declarations, Moment, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
 
 impl Loader<'_> {
@@ -88,10 +88,43 @@ impl Loader<'_> {
             let hooks = found.get(name).unwrap_or(&none);
             self.check_phase(d, name, phase, hooks, broken);
             for hook in PHASE_HOOKS {
-                out.push(hooks.get(hook).and_then(|layered| self.anchor(&layered.function)));
+                let function = hooks.get(hook).map(|layered| layered.function.clone());
+                let function = match self.with_events(d, name, hook, function.as_ref()) {
+                    Ok(None) => function,
+                    Ok(wrapped) => wrapped,
+                    Err(error) => {
+                        self.host_fault(&error);
+                        None
+                    }
+                };
+                out.push(function.and_then(|function| self.anchor(&function)));
             }
         }
         out
+    }
+
+    /// A hook of a phase with the events of the phase or of a turn, if something listens to them.
+    fn with_events(
+        &self,
+        d: &Declarations,
+        phase: &str,
+        hook: &str,
+        function: Option<&Function>,
+    ) -> mlua::Result<Option<Function>> {
+        let (events, wrap): (&[&str], &str) = match hook {
+            "start" => (&["phase_begins"], "__begins"),
+            "finish" => (&["phase_ends"], "__ends"),
+            "turn" => (&["turn_begins", "turn_ends"], "__turn"),
+            _ => return Ok(None),
+        };
+        let is_heard = |event: &&str| {
+            let event = d.events.get_index_of(*event);
+            event.is_some_and(|event| Moment::ALL.iter().any(|at| self.parts.layout.reactions.is_heard(event, *at)))
+        };
+        if !events.iter().any(|event| is_heard(event)) || (hook == "turn" && function.is_none()) {
+            return Ok(None);
+        }
+        self.shared.get::<Function>(wrap)?.call((phase, function)).map(Some)
     }
 
     /// Reports missing hooks of a phase, and hooks that contradict its declaration. `broken`: another fault may

@@ -9,7 +9,7 @@ use crate::script::luau::absent::{absent_in, line_of};
 use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::HostCounts;
-use crate::script::luau::header;
+use crate::script::luau::header::{self, Variants};
 use crate::script::luau::message::{message_of, place_at_start, place_of, traced_calls, without_trace};
 use crate::script::luau::parts::{CompiledScript, Parts};
 use crate::script::luau::raw::Vm;
@@ -38,6 +38,7 @@ pub(super) struct Loader<'a> {
     pub(super) parts: &'a Parts,
     pub(super) d: &'a Arc<Declarations>,
     compiler: Compiler,
+    variants: Variants,
     pub(super) careful: bool,
     /// The verbs of definitions, by the numbers that the careful VM records.
     pub(super) verb_places: Vec<VerbPlace>,
@@ -77,6 +78,7 @@ impl<'a> Loader<'a> {
             parts,
             d,
             compiler,
+            variants: Variants::new(&parts.declarations, &parts.layout),
             careful,
             verb_places,
             counting,
@@ -156,7 +158,7 @@ impl<'a> Loader<'a> {
         }
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
-            let source = header::with_header(&script.source, specialised, self.careful, key);
+            let source = header::with_header(&script.source, specialised, &self.variants, self.careful, key);
             let mut code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals leaves less room for specialised functions.
@@ -257,7 +259,7 @@ impl<'a> Loader<'a> {
     /// The line of the `return` that ended a script, found by running it once more with line counters; without one,
     /// the last line.
     fn line_of_return(&mut self, script: &Script) -> u32 {
-        let source = header::with_header(&script.source, None, self.careful, self.key_of(script));
+        let source = header::with_header(&script.source, None, &self.variants, self.careful, self.key_of(script));
         let counted = self.compiler.clone().set_optimization_level(1).set_coverage_level(1).compile(&source);
         let top = counted.and_then(|code| self.chunk(script, &code, ChunkMode::Binary));
         let allowed = LOAD_STEPS.min(self.steps_left);

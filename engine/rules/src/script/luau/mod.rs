@@ -11,13 +11,14 @@
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
 //! Direction: absent, bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
-//! raw <- sandbox <- guest, loader <- layers <- hooks <- definitions, verbs <- program <- host <- explain
+//! raw <- sandbox <- guest, loader <- layers <- hooks <- events, verbs <- definitions <- program <- host <- explain
 
 mod absent;
 mod bytecode;
 mod contribution;
 mod counting;
 mod definitions;
+mod events;
 mod explain;
 mod facts;
 pub mod guest;
@@ -40,6 +41,7 @@ mod words;
 
 pub use absent::{absent_in, replacement};
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
+pub use events::EVENT_HOOKS;
 pub use header::{ACCESSORS, Accessor, PLACES};
 pub use host::Host;
 pub use loader::MAX_FAULTS;

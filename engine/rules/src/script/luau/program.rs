@@ -63,7 +63,7 @@ impl Loader<'_> {
         if let Err(error) = lib.and_then(|()| self.verbs(&d)) {
             self.host_fault(&error);
         }
-        if let Err(error) = self.definitions(&d) {
+        if let Err(error) = self.definitions(&d).and_then(|()| self.events(&d)) {
             self.host_fault(&error);
         }
         let phases = self.phases(&d);

@@ -13,6 +13,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::raw::{Vm, inline_more};
 use crate::script::luau::tables;
 use crate::script::machine::budget::Price;
+use motherlode_content::declare::Declarations;
 
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +142,11 @@ impl Sandbox {
         let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
+        if has_events(d) {
+            let code = compiler.compile(with_facts(include_str!("std/events.luau")))?;
+            let events = lua.load(code).set_name("=engine/events.luau").set_mode(ChunkMode::Binary).into_function()?;
+            events.call::<()>(&shared)?;
+        }
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -153,6 +159,11 @@ impl Sandbox {
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
         Ok(Self { vm, compiler, shared, options, price, prelude })
     }
+}
+
+/// Whether a game has events besides the built-in ones, or listens to any.
+pub(super) fn has_events(d: &Declarations) -> bool {
+    !d.listeners.is_empty() || d.events.values().any(|event| !event.standard)
 }
 
 /// Makes an environment the globals of all chunks.

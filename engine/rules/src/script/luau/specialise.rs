@@ -9,6 +9,7 @@ use std::ops::Range;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::script::luau::facts::with_facts;
+use crate::script::luau::tables::heard_counters;
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use crate::state::layout::MARKED;
@@ -50,10 +51,14 @@ pub struct SpecialisedSource {
     pub functions: String,
 }
 
-/// Renames calls to specialised functions, as far as there is room; the most frequent calls come first.
+/// Renames calls to specialised functions, as far as there is room; the most frequent calls come first. Writes of a
+/// counter to whose changes something listens keep their accessor.
 #[must_use]
 pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -> SpecialisedSource {
     let mut calls = calls(source);
+    let heard = heard_counters(d);
+    let writes = |call: &Call<'_>| matches!(call.accessor, "set" | "gain" | "pay");
+    calls.retain(|call| !(writes(call) && call.arguments.texts[1].is_some_and(|counter| heard.contains(counter))));
     if !room.numbers {
         calls.iter_mut().for_each(|call| call.arguments.number = None);
     }

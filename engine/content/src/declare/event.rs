@@ -1,0 +1,168 @@
+//! Events, and their listeners.
+
+use indexmap::IndexMap;
+
+use crate::declare::filter::{Condition, Filter, Formula};
+use crate::declare::kind::VerbCall;
+use crate::declare::location::Location;
+
+/// Maximum arguments of an event.
+pub const MAX_EVENT_ARGS: usize = 6;
+
+/// Something that happens in a game.
+#[derive(Debug, Clone, Default)]
+pub struct Event {
+    /// Text for the start of a sentence: `When a creature dies`.
+    pub text: String,
+    /// Its arguments by name.
+    pub args: IndexMap<String, EventArg>,
+    /// The event (index into `events`) of which this one is a part; `None`: an event by itself.
+    pub of: Option<usize>,
+    /// Conditions on the arguments that make the other event this one.
+    pub filters: Vec<(usize, ArgFilter)>,
+    /// Prompt (index into `prompts`) that asks for the order of several listeners; `None`: the engine's order.
+    pub order: Option<usize>,
+    /// Whether the engine itself emits it.
+    pub standard: bool,
+    /// Its place in the file.
+    pub place: Location,
+}
+
+/// Type of an argument of an event. In scripts a missing argument is `nil`, in the engine 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventArg {
+    /// A whole number.
+    Integer,
+    /// A token.
+    Token,
+    /// A player.
+    Player,
+    /// A zone, by name in scripts and by index + 1 in the engine.
+    Zone,
+    /// A counter, by name in scripts and by index + 1 in the engine.
+    Counter,
+    /// A phase, by name in scripts and by index + 1 in the engine.
+    Phase,
+}
+
+/// A condition on an argument of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArgFilter {
+    /// On a token or a player.
+    Thing(Filter),
+    /// A range of numbers, inclusive.
+    Range(i32, i32),
+    /// One of these numbers.
+    OneOf(Vec<i32>),
+}
+
+/// When a listener acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// Before the event; it may change arguments.
+    Before,
+    /// Instead of the event.
+    Instead,
+    /// After the event.
+    On,
+}
+
+impl Moment {
+    /// All moments.
+    pub const ALL: [Self; 3] = [Self::Before, Self::Instead, Self::On];
+
+    /// The key of a definition: `before`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::Instead => "instead",
+            Self::On => "on",
+        }
+    }
+}
+
+/// The tokens or players that have a listener or a modifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bearer {
+    /// The game.
+    Game,
+    /// The tokens of a definition (index into `definitions`).
+    Definition(usize),
+    /// The tokens of a kind (index into `kinds`), and of the kinds like it.
+    Kind(usize),
+}
+
+/// A reaction to an event.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    /// Its name in messages: `bear.on.dies`, or its own id.
+    pub name: String,
+    /// Text for the start of the sentence; empty: the text of the event.
+    pub text: String,
+    /// When it acts.
+    pub moment: Moment,
+    /// Index into `events`.
+    pub event: usize,
+    /// Who has it.
+    pub bearer: Bearer,
+    /// Zones (indices into `zones`) in which a token acts; empty: every zone, and none.
+    pub zones: Vec<usize>,
+    /// Conditions on the arguments, by index.
+    pub filters: Vec<(usize, ArgFilter)>,
+    /// Conditions on the state.
+    pub conditions: Vec<Condition>,
+    /// New values of arguments, by index.
+    pub set: Vec<(usize, Formula)>,
+    /// The number `x` of its verbs, computed when the listener is found.
+    pub x: Option<Formula>,
+    /// Prompt (index into `prompts`) with the labels `yes` and `no` that asks whether it acts.
+    pub may: Option<usize>,
+    /// What it does.
+    pub action: ListenerAction,
+    /// Its place in the file.
+    pub place: Location,
+}
+
+/// What a listener does.
+#[derive(Debug, Clone)]
+pub enum ListenerAction {
+    /// Nothing besides `set`, or nothing at all.
+    Nothing,
+    /// A list of verbs.
+    Verbs(Vec<VerbCall>),
+    /// A script function: `on_<event>` of the definition, or the function of its name in `events.luau`.
+    Script(String),
+}
+
+/// The order in which modifiers change an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ModifierLayer {
+    /// Replaces the value.
+    Set,
+    /// Adds to the value.
+    Add,
+    /// Multiplies the value.
+    Multiply,
+    /// Limits the value.
+    Cap,
+}
+
+/// A change of the current values of attributes.
+#[derive(Debug, Clone)]
+pub struct Modifier {
+    /// Its name in messages: `banner.modifies`, or its own id.
+    pub name: String,
+    /// Who has it.
+    pub bearer: Bearer,
+    /// Zones (indices into `zones`) in which a token acts; empty: every zone, and none.
+    pub zones: Vec<usize>,
+    /// The tokens that it changes.
+    pub of: Filter,
+    /// Conditions on the state.
+    pub conditions: Vec<Condition>,
+    /// The changes, each of an attribute (index into `Declarations::current`).
+    pub changes: Vec<(ModifierLayer, usize, Formula)>,
+    /// Its place in the file.
+    pub place: Location,
+}

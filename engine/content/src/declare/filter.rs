@@ -1,0 +1,108 @@
+//! Filters and formulas: conditions and numbers computed from the state, as data.
+
+/// A whole number computed from the state: a constant, and terms with factors.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Formula {
+    /// The constant.
+    pub constant: i32,
+    /// The terms, each with its factor.
+    pub terms: Vec<(i32, Term)>,
+}
+
+/// A term of a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    /// The number `x` of the listener.
+    X,
+    /// An argument of the event, by index.
+    Argument(usize),
+    /// A value of a thing.
+    Read(Thing, Field),
+    /// The number of tokens that pass a filter.
+    Count(Box<Filter>),
+}
+
+/// A thing that a formula reads from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// The token whose definition has the formula.
+    This,
+    /// The player whom the formula serves.
+    You,
+    /// The game.
+    Game,
+    /// The token or player in an argument of the event, by index.
+    Argument(usize),
+}
+
+/// A value of a thing. A thing without it has the value 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// Attribute of a token (index into `Declarations::read_attributes`).
+    Attribute(usize),
+    /// Counter (index into `counters`).
+    Counter(usize),
+    /// Number of tokens in a zone (index into `zones`).
+    Zone(usize),
+}
+
+/// A formula whose value must be in a range, inclusive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The formula.
+    pub formula: Formula,
+    /// Smallest value.
+    pub min: i32,
+    /// Largest value.
+    pub max: i32,
+}
+
+/// A condition on tokens or players. An empty list permits everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Kinds (indices into `kinds`).
+    pub kinds: Vec<usize>,
+    /// Definitions, each by kind and number within the kind, from 0.
+    pub definitions: Vec<(usize, usize)>,
+    /// Zones (indices into `zones`).
+    pub zones: Vec<usize>,
+    /// Whose it is; `None`: anybody's.
+    pub whose: Option<Whose>,
+    /// The thing that it must be.
+    pub is: Option<Reference>,
+    /// The thing that it must not be.
+    pub is_not: Option<Reference>,
+    /// Values that it must have.
+    pub tests: Vec<Test>,
+}
+
+/// Whose a token or player is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Of the player whom the filter serves.
+    Yours,
+    /// Of another player.
+    Others,
+    /// Of the game.
+    Nobodys,
+}
+
+/// A reference to a token or a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// The thing itself.
+    Thing(Thing),
+    /// The token or player that a counter of the thing numbers.
+    Counter(Thing, usize),
+}
+
+/// A value of the tested thing that must be in a range, inclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Test {
+    /// The value.
+    pub field: Field,
+    /// Smallest value.
+    pub min: i32,
+    /// Largest value.
+    pub max: i32,
+}

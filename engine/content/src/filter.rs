@@ -1,0 +1,155 @@
+//! Filters: conditions on tokens, players and the arguments of events, as tables.
+
+use super::declare::{ArgFilter, EventArg, Filter, Test, Whose};
+use super::diagnostic::suggestion;
+use super::document::{Node, Table};
+use super::formula::{self, Scope, ThingType, field, read_range};
+use super::names::{COUNTER, KIND, PHASE, ZONE};
+
+/// `whose` of filters.
+const WHOSE: [(&str, Whose); 3] = [("yours", Whose::Yours), ("others", Whose::Others), ("nobodys", Whose::Nobodys)];
+
+/// Reads a filter of tokens: a table, the name of a declared filter, `"this"` or `"other"`.
+pub(crate) fn tokens(node: &Node<'_>, scope: Scope<'_>) -> Option<Filter> {
+    let this = || Some(super::declare::Reference::Thing(super::declare::Thing::This));
+    match node.as_text() {
+        Some("this") if scope.borne => Some(Filter { is: this(), ..Filter::default() }),
+        Some("other") if scope.borne => Some(Filter { is_not: this(), ..Filter::default() }),
+        Some(name) => {
+            let found = scope.names.filters.get(name);
+            if found.is_none() {
+                let words = ["this", "other"].into_iter().filter(|_| scope.borne);
+                let help = suggestion(name, words.chain(scope.names.filters.keys().map(String::as_str)))
+                    .or_else(|| Some(format!("declare `[filters.{name}]` in events.toml")));
+                node.fault("unknown-filter", format!("unknown filter `{name}` for {}", node.what), help);
+            }
+            found.cloned()
+        }
+        None => read_table(&node.table(node.what.clone())?, ThingType::Token, scope),
+    }
+}
+
+/// Reads a table of conditions on tokens or players.
+pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> Option<Filter> {
+    let mut filter = Filter::default();
+    let mut whole = true;
+    for (key, node) in table.entries() {
+        let is_token = of == ThingType::Token;
+        match key.text {
+            "kind" if is_token => {
+                let kinds: Vec<_> = names(&node).iter().map(|one| one.reference(&KIND, &scope.names.kinds)).collect();
+                whole &= kinds.iter().all(Option::is_some);
+                filter.kinds = kinds.into_iter().flatten().collect();
+            }
+            "id" if is_token => {
+                for one in names(&node) {
+                    let Some(id) = one.text() else { continue };
+                    let found: Vec<(usize, usize)> = scope
+                        .names
+                        .ids
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(kind, ids)| Some((kind, ids.get_index_of(id)?)))
+                        .filter(|(kind, _)| filter.kinds.is_empty() || filter.kinds.contains(kind))
+                        .collect();
+                    if found.is_empty() {
+                        whole = false;
+                        let known = scope.names.ids.iter().flatten().map(String::as_str);
+                        one.fault(
+                            "unknown-id",
+                            format!("unknown definition `{id}` for {}", node.what),
+                            suggestion(id, known),
+                        );
+                    }
+                    filter.definitions.extend(found);
+                }
+            }
+            "zone" if is_token => {
+                let zones: Vec<_> = names(&node).iter().map(|one| one.reference(&ZONE, &scope.names.zones)).collect();
+                whole &= zones.iter().all(Option::is_some);
+                filter.zones = zones.into_iter().flatten().collect();
+            }
+            "whose" => match node.word(&WHOSE) {
+                Some(whose) => filter.whose = Some(whose),
+                None => whole = false,
+            },
+            "is" => match formula::reference(&node, scope) {
+                Some(thing) => filter.is = Some(thing),
+                None => whole = false,
+            },
+            "is_not" => match formula::reference(&node, scope) {
+                Some(thing) => filter.is_not = Some(thing),
+                None => whole = false,
+            },
+            name => {
+                let report = |code, message: String, help: Option<String>| {
+                    let words: &[&str] = if is_token {
+                        &["kind", "id", "zone", "whose", "is", "is_not"]
+                    } else {
+                        &["whose", "is", "is_not"]
+                    };
+                    let help = help.or_else(|| suggestion(name, words.iter().copied()));
+                    key.fault(code, format!("{message} ({})", table.what), help);
+                };
+                let found = field(of, name, scope, &report).and_then(|field| {
+                    let attribute =
+                        if let super::declare::Field::Attribute(index) = field { Some(index) } else { None };
+                    let (min, max) = read_range(&node, attribute, scope)?;
+                    Some(Test { field, min, max })
+                });
+                whole &= found.is_some();
+                filter.tests.extend(found);
+            }
+        }
+    }
+    whole.then_some(filter)
+}
+
+/// Reads the conditions on the arguments of the scope's event.
+pub(crate) fn arguments(node: &Node<'_>, scope: Scope<'_>) -> Vec<(usize, ArgFilter)> {
+    let (Some(table), Some(event)) = (node.table(node.what.clone()), scope.event) else { return Vec::new() };
+    let mut filters = Vec::new();
+    for (key, node) in table.entries() {
+        let Some((index, _, of)) = event.args.get_full(key.text) else {
+            let help = suggestion(key.text, event.args.keys().map(String::as_str));
+            key.fault("unknown-argument", format!("the event of {} has no argument `{}`", table.what, key.text), help);
+            continue;
+        };
+        filters.extend(argument(&node, *of, scope).map(|filter| (index, filter)));
+    }
+    filters
+}
+
+fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter> {
+    let names_of = |find: &dyn Fn(&Node<'_>) -> Option<usize>| {
+        let found: Vec<Option<usize>> = names(node).iter().map(find).collect();
+        let number = |index: usize| i32::try_from(index + 1).ok();
+        found.into_iter().map(|index| index.and_then(number)).collect::<Option<Vec<i32>>>().map(ArgFilter::OneOf)
+    };
+    match of {
+        EventArg::Integer => read_range(node, None, scope).map(|(min, max)| ArgFilter::Range(min, max)),
+        EventArg::Token => tokens(node, scope).map(ArgFilter::Thing),
+        EventArg::Player => {
+            if let Some(word) = node.as_text() {
+                let whose = match word {
+                    "you" => Whose::Yours,
+                    "others" => Whose::Others,
+                    _ => {
+                        let is = formula::reference(node, scope)?;
+                        return Some(ArgFilter::Thing(Filter { is: Some(is), ..Filter::default() }));
+                    }
+                };
+                return Some(ArgFilter::Thing(Filter { whose: Some(whose), ..Filter::default() }));
+            }
+            read_table(&node.table(node.what.clone())?, ThingType::Player, scope).map(ArgFilter::Thing)
+        }
+        EventArg::Zone => names_of(&|one| one.reference(&ZONE, &scope.names.zones)),
+        EventArg::Counter => names_of(&|one| one.reference(&COUNTER, &scope.names.counters)),
+        EventArg::Phase => names_of(&|one| one.reference(&PHASE, &scope.names.phases)),
+    }
+}
+
+/// A name, or a list of names.
+fn names<'d>(node: &Node<'d>) -> Vec<Node<'d>> {
+    node.list(true).unwrap_or_default()
+}

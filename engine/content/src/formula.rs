@@ -1,0 +1,296 @@
+//! Formulas: numbers computed from the state, written as `2 * this.attack + count.goblins`.
+
+use super::declare::{
+    AttributeType, Condition, Declarations, Event, EventArg, Field, Formula, Holder, Reference, Term, Thing,
+};
+use super::diagnostic::suggestion;
+use super::document::{Key, Node, Table};
+use super::names::{ATTRIBUTE, Names};
+
+/// Maximum terms of a formula.
+const MAX_TERMS: usize = 8;
+
+/// The names that a formula or a filter may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) d: &'a Declarations,
+    pub(crate) names: &'a Names,
+    /// The event, whose arguments are known.
+    pub(crate) event: Option<&'a Event>,
+    /// Whether a token or a player has it, so that `this` and `your` have a meaning.
+    pub(crate) borne: bool,
+}
+
+/// The type of a thing, which has values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ThingType {
+    Token,
+    Player,
+    Game,
+}
+
+/// Reads a formula: a whole number, or a text.
+pub(crate) fn read(node: &Node<'_>, scope: Scope<'_>) -> Option<Formula> {
+    if node.is_integer() {
+        return Some(Formula { constant: node.integer(i32::MIN..=i32::MAX)?, terms: Vec::new() });
+    }
+    if !node.is_text() {
+        node.wrong_type_with("a whole number or a formula", Some("write `\"2 * this.attack + 1\"`".to_owned()));
+        return None;
+    }
+    parse(node, node.text()?, scope)
+}
+
+/// Reads the table of conditions under `while`.
+pub(crate) fn conditions(table: &Table<'_>, scope: Scope<'_>) -> Vec<Condition> {
+    let Some(section) = table.table("while", format!("`while` in {}", table.what)) else { return Vec::new() };
+    let one = |(key, node): (Key<'_>, Node<'_>)| {
+        let formula = parse_at(&node, key.text, scope, &|code, message, help| key.fault(code, message, help))?;
+        let (min, max) = read_range(&node, only_attribute(&formula), scope)?;
+        Some(Condition { formula, min, max })
+    };
+    section.entries().into_iter().filter_map(one).collect()
+}
+
+/// The attribute, if the formula is only that.
+fn only_attribute(formula: &Formula) -> Option<usize> {
+    match formula.terms.as_slice() {
+        [(1, Term::Read(_, Field::Attribute(attribute)))] if formula.constant == 0 => Some(*attribute),
+        _ => None,
+    }
+}
+
+/// Reads a range: a number, `true` or `false`, a table with `min` and `max`, or a text that the attribute may have.
+pub(crate) fn read_range(node: &Node<'_>, attribute: Option<usize>, scope: Scope<'_>) -> Option<(i32, i32)> {
+    if node.is_boolean() {
+        let value = i32::from(node.boolean()?);
+        return Some((value, if value == 1 { i32::MAX } else { 0 }));
+    }
+    if node.is_table() {
+        let table = node.table(node.what.clone())?;
+        let min = table.integer("min", i32::MIN..=i32::MAX);
+        let max = table.integer("max", i32::MIN..=i32::MAX);
+        if min.is_none() && max.is_none() {
+            let help = Some("write `{ min = 1 }`, `{ max = 3 }` or both".to_owned());
+            node.fault("empty", format!("{} has no `min` and no `max`", node.what), help);
+        }
+        let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
+        if min > max {
+            let message = format!("`min` {min} is greater than `max` {max} in {}", node.what);
+            node.fault("out-of-range", message, None);
+        }
+        table.finish_names();
+        return Some((min, max));
+    }
+    if let (Some(attribute), Some(text)) = (attribute, node.as_text()) {
+        return word(node, attribute, text, scope).map(|value| (value, value));
+    }
+    if !node.is_integer() {
+        let help = Some("write `2`, `true` or `{ min = 1, max = 3 }`".to_owned());
+        node.wrong_type_with("a number, a boolean or a range", help);
+        return None;
+    }
+    node.integer(i32::MIN..=i32::MAX).map(|value| (value, value))
+}
+
+/// The number of a text that an attribute may have.
+fn word(node: &Node<'_>, attribute: usize, text: &str, scope: Scope<'_>) -> Option<i32> {
+    let mut all = scope.names.read_attributes.borrow_mut();
+    let (name, words) = all.get_index_mut(attribute)?;
+    let types = || scope.d.kinds.iter().filter_map(|(_, kind)| kind.attributes.get(name.as_str()));
+    let listed = |of: &AttributeType| match of {
+        AttributeType::Text(values) => Some(values.clone()),
+        AttributeType::Id(kind) => scope.names.ids.get(*kind).map(|ids| ids.iter().cloned().collect()),
+        _ => None,
+    };
+    let known: Vec<Vec<String>> = types().filter_map(|attribute| listed(&attribute.of)).collect();
+    if known.is_empty() {
+        node.fault("wrong-type", format!("{} is a text, but `{name}` is none", node.what), None);
+        return None;
+    }
+    if !known.iter().any(|values| values.is_empty() || values.iter().any(|value| value == text)) {
+        let help = suggestion(text, known.iter().flatten().map(String::as_str));
+        node.fault("unknown-value", format!("`{text}` is not a value of `{name}`"), help);
+        return None;
+    }
+    let at = words.iter().position(|word| word == text).unwrap_or_else(|| {
+        words.push(text.to_owned());
+        words.len() - 1
+    });
+    i32::try_from(at + 1).ok()
+}
+
+fn parse(node: &Node<'_>, text: &str, scope: Scope<'_>) -> Option<Formula> {
+    parse_at(node, text, scope, &|code, message, help| node.fault(code, message, help))
+}
+
+/// Reports a fault: code, message, help.
+type Report<'r> = &'r dyn Fn(&'static str, String, Option<String>);
+
+/// Parses a formula; faults are reported with `report`.
+fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Formula> {
+    let bad = |why: String| {
+        let help = "write a sum of numbers and values, such as `2 * this.attack + your.life - 1`".to_owned();
+        report("bad-formula", format!("`{text}` in {} is no formula: {why}", node.what), Some(help));
+        None
+    };
+    let mut formula = Formula::default();
+    let mut rest = text.trim();
+    let mut sign = 1;
+    if let Some(after) = rest.strip_prefix('-') {
+        (sign, rest) = (-1, after.trim_start());
+    }
+    loop {
+        let end = rest.find(['+', '-']).unwrap_or(rest.len());
+        let (term, after) = rest.split_at(end);
+        let factors: Vec<&str> = term.split('*').map(str::trim).collect();
+        match factors.as_slice() {
+            [""] => return bad("a term is missing".to_owned()),
+            [number] if number.parse::<i32>().is_ok() => {
+                let number: i32 = number.parse().unwrap_or(0);
+                formula.constant = formula.constant.saturating_add(sign * number);
+            }
+            [path] => formula.terms.push((sign, term_of(path, scope, report)?)),
+            [factor, path] => match factor.parse::<i32>() {
+                Ok(factor) => formula.terms.push((sign * factor, term_of(path, scope, report)?)),
+                Err(_) => return bad(format!("`{factor}` is not a whole number")),
+            },
+            _ => return bad("a term has at most one `*`".to_owned()),
+        }
+        if formula.terms.len() > MAX_TERMS {
+            return bad(format!("it has more than {MAX_TERMS} terms"));
+        }
+        if after.is_empty() {
+            return Some(formula);
+        }
+        sign = if after.starts_with('-') { -1 } else { 1 };
+        rest = after[1..].trim_start();
+    }
+}
+
+fn term_of(path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
+    if path == "x" {
+        return Some(Term::X);
+    }
+    if let Some(name) = path.strip_prefix("count.") {
+        let found = scope.names.filters.get(name);
+        if found.is_none() {
+            let help = suggestion(name, scope.names.filters.keys().map(String::as_str))
+                .or_else(|| Some(format!("declare `[filters.{name}]` in events.toml")));
+            report("unknown-filter", format!("unknown filter `{name}`"), help);
+        }
+        return Some(Term::Count(Box::new(found?.clone())));
+    }
+    let (thing, of, rest) = thing_of(path, scope, report)?;
+    match (thing, rest) {
+        (Thing::Argument(index), None) => Some(Term::Argument(index)),
+        (_, Some(name)) => Some(Term::Read(thing, field(of, name, scope, report)?)),
+        (_, None) => {
+            report("bad-formula", format!("`{path}` is not a number"), Some(format!("write `{path}.<counter>`")));
+            None
+        }
+    }
+}
+
+/// Reads a reference to a token or a player: `this`, `you`, `event.token`, `this.host`.
+pub(crate) fn reference(node: &Node<'_>, scope: Scope<'_>) -> Option<Reference> {
+    let path = node.text()?;
+    let report: Report<'_> = &|code, message, help| node.fault(code, message, help);
+    let (thing, of, rest) = thing_of(path, scope, report)?;
+    let Some(name) = rest else { return Some(Reference::Thing(thing)) };
+    match field(of, name, scope, report)? {
+        Field::Counter(counter) => Some(Reference::Counter(thing, counter)),
+        _ => {
+            node.fault("wrong-type", format!("`{path}` does not number a token or a player"), None);
+            None
+        }
+    }
+}
+
+/// The thing at the start of a path, its type, and the rest of the path.
+fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(Thing, ThingType, Option<&'p str>)> {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let found = match (first, rest) {
+        ("this", _) if scope.borne => (Thing::This, ThingType::Token, rest),
+        ("your", Some(_)) | ("you", None) => (Thing::You, ThingType::Player, rest),
+        ("game", _) => (Thing::Game, ThingType::Game, rest),
+        ("event", Some(rest)) if scope.event.is_some() => {
+            let args = &scope.event?.args;
+            let (arg, rest) = rest.split_once('.').map_or((rest, None), |(arg, rest)| (arg, Some(rest)));
+            let Some((index, _, of)) = args.get_full(arg) else {
+                let help = suggestion(arg, args.keys().map(String::as_str));
+                report("unknown-argument", format!("the event has no argument `{arg}`"), help);
+                return None;
+            };
+            let of = match of {
+                EventArg::Token => ThingType::Token,
+                EventArg::Player => ThingType::Player,
+                _ if rest.is_some() => {
+                    let message = format!("argument `{arg}` of the event is neither a token nor a player");
+                    report("wrong-type", message, None);
+                    return None;
+                }
+                _ => ThingType::Game,
+            };
+            (Thing::Argument(index), of, rest)
+        }
+        _ => {
+            let this = scope.borne.then_some("this");
+            let event = scope.event.map(|_| "event");
+            let known = this.into_iter().chain(["your", "game"]).chain(event).chain(["count", "x"]);
+            let known: Vec<&str> = known.collect();
+            let help = suggestion(first, known.iter().copied())
+                .unwrap_or_else(|| format!("a value begins with `{}`", known.join("`, `")));
+            report("bad-formula", format!("`{path}` is not a value"), Some(help));
+            return None;
+        }
+    };
+    Some(found)
+}
+
+/// A value of a thing, by its name.
+pub(crate) fn field(of: ThingType, name: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Field> {
+    let d = scope.d;
+    let has = |holder: Holder| match of {
+        ThingType::Token => matches!(holder, Holder::Token(_)),
+        ThingType::Player => holder == Holder::Player,
+        ThingType::Game => holder == Holder::Game,
+    };
+    if let Some((index, _, _)) = d.counters.get_full(name).filter(|(_, _, counter)| has(counter.per)) {
+        return Some(Field::Counter(index));
+    }
+    if of != ThingType::Token
+        && let Some((index, _, _)) = d.zones.get_full(name).filter(|(_, _, zone)| has(zone.per))
+    {
+        return Some(Field::Zone(index));
+    }
+    let kinds = || d.kinds.values().filter_map(|kind| kind.attributes.get(name));
+    if of == ThingType::Token && kinds().next().is_some() {
+        if kinds().all(|attribute| matches!(attribute.of, AttributeType::List(..) | AttributeType::Amounts(_))) {
+            report("wrong-type", format!("attribute `{name}` is a list, which is not a number"), None);
+            return None;
+        }
+        return Some(Field::Attribute(attribute(name, scope.names)));
+    }
+    let noun = match of {
+        ThingType::Token => "a token",
+        ThingType::Player => "a player",
+        ThingType::Game => "the game",
+    };
+    let counters = d.counters.iter().filter(|(_, counter)| has(counter.per)).map(|(name, _)| name.as_str());
+    let zones = d.zones.iter().filter(|(_, zone)| has(zone.per)).map(|(name, _)| name.as_str());
+    let attributes = d.kinds.values().filter(|_| of == ThingType::Token);
+    let attributes = attributes.flat_map(|kind| kind.attributes.keys().map(String::as_str));
+    let help = suggestion(name, counters.chain(zones).chain(attributes));
+    report(ATTRIBUTE.code, format!("{noun} has no counter, zone or attribute `{name}`"), help);
+    None
+}
+
+/// The index of an attribute that the engine reads.
+pub(crate) fn attribute(name: &str, names: &Names) -> usize {
+    let mut all = names.read_attributes.borrow_mut();
+    let entry = all.entry(name.to_owned());
+    let index = entry.index();
+    entry.or_default();
+    index
+}

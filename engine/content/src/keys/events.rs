@@ -1,0 +1,168 @@
+//! Keys of `events.toml`, and of the listeners and modifiers of definitions.
+
+use crate::keys::spec::{KeySpec, TableSpec, ValueSpec, key, list, name, one_or_more, table, words};
+use crate::sort::NameKind;
+use crate::words::EVENT_ARGS;
+
+/// Keys of `events.toml`.
+pub fn events() -> TableSpec {
+    table(
+        "events file",
+        vec![
+            key("events", ValueSpec::Tables(event), "Events that scripts emit, and parts of built-in events"),
+            key("filters", ValueSpec::Tables(filter), "Conditions on tokens, by name"),
+            key("listeners", ValueSpec::Tables(named_listener), "Reactions to events, by name"),
+            key("modifiers", ValueSpec::Tables(named_modifier), "Changes of current values, by name"),
+        ],
+    )
+}
+
+/// Keys of an event.
+pub fn event() -> TableSpec {
+    table(
+        "event",
+        vec![
+            key(
+                "text",
+                ValueSpec::Text,
+                "Start of a sentence on a card: \"When this dies\"; default: made from the name",
+            ),
+            key(
+                "args",
+                ValueSpec::Map(Box::new(words(&EVENT_ARGS))),
+                "Its arguments, each with its type; at most 6. Scripts may omit any of them",
+            ),
+            key(
+                "of",
+                name(NameKind::Event),
+                "Event of which this one is a part: it happens whenever that one passes `where`",
+            ),
+            key("where", ValueSpec::Anything, "Conditions on the arguments of that event"),
+            key(
+                "order",
+                name(NameKind::Prompt),
+                "Prompt with tokens as choices that asks a player which of several listeners acts first; default: the engine's order",
+            ),
+        ],
+    )
+}
+
+/// Keys of a declared filter of tokens. Other keys are attributes and counters.
+pub fn filter() -> TableSpec {
+    table(
+        "filter",
+        vec![
+            key("kind", one_or_more(NameKind::Kind), "Kinds of tokens"),
+            key("id", one_or_more_ids(), "Definitions of tokens"),
+            key("zone", one_or_more(NameKind::Zone), "Zones that they are in"),
+            key(
+                "whose",
+                ValueSpec::Words(vec!["yours", "others", "nobodys"]),
+                "Whose zone they are in; in a zone of the game, whose set they belong to",
+            ),
+            key(
+                "is",
+                ValueSpec::Text,
+                "Token that it must be: `this`, `event.<argument>`, or one that a counter numbers: `this.host`",
+            ),
+            key("is_not", ValueSpec::Text, "Token that it must not be"),
+        ],
+    )
+}
+
+fn one_or_more_ids() -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)])
+}
+
+/// Keys of a listener of a definition: `[bear.on.dies]`.
+pub fn listener() -> TableSpec {
+    table("listener", listener_keys())
+}
+
+/// Keys of a listener with a name of its own.
+pub fn named_listener() -> TableSpec {
+    let event = |moment, text| key(moment, name(NameKind::Event), text);
+    let mut keys = vec![
+        event("before", "Event before which it acts; it may change arguments"),
+        event("instead", "Event that does not happen; the listener acts instead"),
+        event("on", "Event after which it acts"),
+        key("each", name(NameKind::Kind), "Kind: each of its tokens has the listener; default: the game has it"),
+    ];
+    keys.extend(listener_keys());
+    table("named listener", keys)
+}
+
+fn listener_keys() -> Vec<KeySpec> {
+    vec![
+        key(
+            "where",
+            ValueSpec::Anything,
+            "Conditions on the arguments of the event: `{ to = { kind = \"creatures\", whose = \"yours\" } }`",
+        ),
+        key(
+            "in",
+            one_or_more(NameKind::Zone),
+            "Zones in which the token acts; default: `active` of its kind, else everywhere",
+        ),
+        key(
+            "while",
+            ValueSpec::Anything,
+            "Conditions on the state, each a formula with a range: `{ \"your.life\" = { max = 5 } }`",
+        ),
+        key(
+            "set",
+            ValueSpec::Anything,
+            "New values of arguments, before the event: `{ amount = \"event.amount + 1\" }`",
+        ),
+        key("x", formula(), "Number for its verbs, computed when the listener is found"),
+        key("do", ValueSpec::Anything, "What it does: a list of verbs, or `\"script\"` for a script function"),
+        key(
+            "may",
+            name(NameKind::Prompt),
+            "Prompt with the labels `yes` and `no` that asks whether it acts; default: it always acts",
+        ),
+        key("text", ValueSpec::Text, "Start of its sentence on the card; default: the text of the event"),
+    ]
+}
+
+fn formula() -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Integer(i32::MIN, i32::MAX), ValueSpec::Text])
+}
+
+/// Keys of a modifier of a definition, in the list `modifies`.
+pub fn modifier() -> TableSpec {
+    table("modifier", modifier_keys())
+}
+
+/// Keys of a modifier with a name of its own.
+pub fn named_modifier() -> TableSpec {
+    let mut keys =
+        vec![key("each", name(NameKind::Kind), "Kind: each of its tokens has the modifier; default: the game has it")];
+    keys.extend(modifier_keys());
+    table("named modifier", keys)
+}
+
+fn modifier_keys() -> Vec<KeySpec> {
+    let changes = |word, text| key(word, ValueSpec::Map(Box::new(formula_or_switch())), text);
+    vec![
+        key(
+            "of",
+            ValueSpec::Anything,
+            "Tokens that it changes: a filter, `\"this\"` or `\"other\"`; default: the token itself",
+        ),
+        key(
+            "in",
+            one_or_more(NameKind::Zone),
+            "Zones in which the token acts; default: `active` of its kind, else everywhere",
+        ),
+        key("while", ValueSpec::Anything, "Conditions on the state, each a formula with a range"),
+        changes("set", "Attributes with the values that replace theirs"),
+        changes("add", "Attributes with the numbers added to them, after all `set`"),
+        changes("multiply", "Attributes with the numbers that multiply them, after all `add`"),
+        changes("cap", "Attributes with their largest values, after all others"),
+    ]
+}
+
+fn formula_or_switch() -> ValueSpec {
+    ValueSpec::Either(vec![ValueSpec::Integer(i32::MIN, i32::MAX), ValueSpec::Boolean, ValueSpec::Text])
+}

@@ -1,0 +1,183 @@
+//! Listeners: reactions to events, in definitions and in the section `listeners` of `events.toml`.
+
+use super::declare::{Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Moment};
+use super::diagnostic::suggestion;
+use super::document::{Key, Node, Table};
+use super::event::one_or_more;
+use super::filter;
+use super::formula::{self, Scope};
+use super::keys;
+use super::names::{EVENT, KIND, Names, PROMPT, ZONE, check_name};
+use super::verb::read_calls;
+
+/// The value of `do` for a script function.
+const SCRIPT: &str = "script";
+
+/// Reads `before`, `instead` and `on` of a definition (index into `definitions`).
+pub(crate) fn of_definition(
+    table: &Table<'_>,
+    id: &str,
+    index: usize,
+    names: &Names,
+    d: &Declarations,
+) -> Vec<Listener> {
+    let mut listeners = Vec::new();
+    for moment in Moment::ALL {
+        let Some(section) = table.table(moment.word(), format!("`{}` of {}", moment.word(), table.what)) else {
+            continue;
+        };
+        for (key, node) in section.entries() {
+            let Some(event) = event_of(&node, key, names) else { continue };
+            for one in one_or_more(&node) {
+                let name = format!("{id}.{}.{}", moment.word(), key.text);
+                let script = format!("{}_{}", moment.word(), key.text);
+                let Some(table) = one.table(format!("listener `{name}`")) else { continue };
+                let head = Head { name, script, moment, event, bearer: Bearer::Definition(index) };
+                let (listener, table) = read_one(table, key, head, names, d);
+                listeners.push(listener);
+                table.finish(keys::listener);
+            }
+        }
+    }
+    listeners
+}
+
+/// Reads `[listeners]`.
+pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Listener> {
+    let mut listeners = Vec::new();
+    for (key, table) in root.tables("listeners", "listener") {
+        check_name(&key, "listener");
+        if names.events.contains(key.text) {
+            let message = format!("`{}` is the name of an event", key.text);
+            key.fault("duplicate", message, Some("choose another name: both have functions in events.luau".to_owned()));
+        }
+        let Some(table) = table else { continue };
+        let set: Vec<(Moment, Node<'_>)> =
+            Moment::ALL.into_iter().filter_map(|moment| Some((moment, table.get(moment.word())?))).collect();
+        let [(moment, node)] = set.as_slice() else {
+            let message = format!("{} needs one of `before`, `instead` and `on`, not {}", table.what, set.len());
+            table.fault("missing-key", message, Some("write `on = \"<event>\"`".to_owned()));
+            continue;
+        };
+        let event = node.reference(&EVENT, &names.events);
+        let bearer = match table.get("each") {
+            Some(node) => node.reference(&KIND, &names.kinds).map_or(Bearer::Game, Bearer::Kind),
+            None => Bearer::Game,
+        };
+        let Some(event) = event else { continue };
+        let head = Head { name: key.text.to_owned(), script: key.text.to_owned(), moment: *moment, event, bearer };
+        let (listener, table) = read_one(table, key, head, names, d);
+        listeners.push(listener);
+        table.finish(keys::named_listener);
+    }
+    listeners
+}
+
+/// What a listener is before its table is read.
+struct Head {
+    name: String,
+    /// The function that `do = "script"` names.
+    script: String,
+    moment: Moment,
+    event: usize,
+    bearer: Bearer,
+}
+
+fn event_of(node: &Node<'_>, key: Key<'_>, names: &Names) -> Option<usize> {
+    node.find(key.text, key.span, &EVENT, &names.events)
+}
+
+fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &Declarations) -> (Listener, Table<'t>) {
+    let none = Event::default();
+    let event = d.events.get_index(head.event).map_or(&none, |(_, event)| event);
+    let scope = Scope { d, names, event: Some(event), borne: head.bearer != Bearer::Game };
+    let filters = table.get("where").map(|node| filter::arguments(&node, scope)).unwrap_or_default();
+    let conditions = formula::conditions(&table, scope);
+    let set = table.get("set").map(|node| read_set(&node, event, scope)).unwrap_or_default();
+    if let Some(node) = table.get("set").filter(|_| head.moment != Moment::Before) {
+        let message = format!("{} has no effect: only a listener `before` an event changes it", node.what);
+        node.fault("conflict", message, Some("use `before`, or remove it".to_owned()));
+    }
+    let zones = zones_of(&table, head.bearer, names, d);
+    let x = table.get("x").and_then(|node| formula::read(&node, scope));
+    let may = table.get("may").and_then(|node| {
+        let prompt = node.reference(&PROMPT, &names.prompts)?;
+        let (name, labels) = d.prompts.get_index(prompt).map(|(name, prompt)| (name, &prompt.labels))?;
+        if !["yes", "no"].iter().all(|label| labels.contains_key(*label)) {
+            let message = format!("prompt `{name}` for {} needs the labels `yes` and `no`", node.what);
+            node.fault("unknown-label", message, Some("add `labels = { yes = \"...\", no = \"...\" }`".to_owned()));
+        }
+        Some(prompt)
+    });
+    let action = read_action(&table, &head, names, d);
+    if matches!(action, ListenerAction::Nothing) && set.is_empty() && head.moment != Moment::Instead {
+        let message = format!("{} does nothing: it has no `do`", table.what);
+        key.fault("missing-key", message, Some("add `do = [...]`, or `do = \"script\"`".to_owned()));
+    }
+    let text = table.text("text").unwrap_or_default();
+    let Head { name, moment, event, bearer, .. } = head;
+    let place = key.place();
+    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, action, place }, table)
+}
+
+/// The zones in which the tokens of a bearer act.
+pub(crate) fn zones_of(table: &Table<'_>, bearer: Bearer, names: &Names, d: &Declarations) -> Vec<usize> {
+    if let Some(node) = table.get("in") {
+        if bearer == Bearer::Game {
+            let message = format!("{} has no effect: {} belongs to no token", node.what, table.what);
+            node.fault("conflict", message, Some("add `each = \"<kind>\"`, or remove it".to_owned()));
+        }
+        return one_or_more(&node).iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
+    }
+    let kind = match bearer {
+        Bearer::Game => return Vec::new(),
+        Bearer::Kind(kind) => kind,
+        Bearer::Definition(index) => match d.definitions.get(index) {
+            Some(definition) => definition.kind,
+            None => kind_of_next(index, names),
+        },
+    };
+    d.kinds.get_index(kind).map(|(_, kind)| kind.active.clone()).unwrap_or_default()
+}
+
+/// The kind of a definition that is being read: definitions are numbered kind by kind.
+fn kind_of_next(index: usize, names: &Names) -> usize {
+    let mut end = 0;
+    names
+        .ids
+        .iter()
+        .position(|ids| {
+            end += ids.len();
+            index < end
+        })
+        .unwrap_or_default()
+}
+
+fn read_set(node: &Node<'_>, event: &Event, scope: Scope<'_>) -> Vec<(usize, Formula)> {
+    let Some(table) = node.table(node.what.clone()) else { return Vec::new() };
+    let mut all = Vec::new();
+    for (key, node) in table.entries() {
+        match event.args.get_full(key.text) {
+            Some((index, _, EventArg::Integer | EventArg::Token | EventArg::Player)) => {
+                all.extend(formula::read(&node, scope).map(|formula| (index, formula)));
+            }
+            Some(_) => {
+                let message = format!("argument `{}` cannot be set: it is a name", key.text);
+                key.fault("wrong-type", message, None);
+            }
+            None => {
+                let help = suggestion(key.text, event.args.keys().map(String::as_str));
+                key.fault("unknown-argument", format!("the event has no argument `{}`", key.text), help);
+            }
+        }
+    }
+    all
+}
+
+fn read_action(table: &Table<'_>, head: &Head, names: &Names, d: &Declarations) -> ListenerAction {
+    match table.get("do") {
+        None => ListenerAction::Nothing,
+        Some(node) if node.as_text() == Some(SCRIPT) => ListenerAction::Script(head.script.clone()),
+        Some(node) => ListenerAction::Verbs(read_calls(&node, names, d)),
+    }
+}

@@ -1,0 +1,84 @@
+//! Kernels for events, and for current values of attributes.
+
+use crate::script::kernels::context::Context;
+use crate::script::kernels::kernel::{Answer, KernelResult};
+use crate::script::machine::NIL;
+use crate::state::PositionMut;
+use crate::state::hearing::{EventArgs, Heard, Viewpoint, players_of};
+use motherlode_content::declare::{MAX_EVENT_ARGS, Moment};
+
+/// Second argument of `hear`: listeners before and instead of the event.
+const BEFORE: i32 = 0;
+/// Second argument of `hear`: listeners after it that look back, to be found before it happens.
+const BACK: i32 = 1;
+
+/// `hear(event, when, ...)`: the player whom the event concerns, then listener, token, player and x of each listener that
+/// it reaches; nothing if it reaches none. `when` is 0 for those before and instead of the event, 1 for those after it
+/// that look back, 2 for the others.
+pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let event = usize::try_from(a[0]).ok().filter(|&event| event < d.events.len()).ok_or("no such event")?;
+    let args = event_args(a);
+    let mut heard = std::mem::take(&mut context.heard);
+    let mut more = Vec::new();
+    match a[1] {
+        BEFORE => {
+            position.hear(&d, event, Moment::Before, args, None, &mut heard);
+            position.hear(&d, event, Moment::Instead, args, None, &mut more);
+            heard.append(&mut more);
+        }
+        when => position.hear(&d, event, Moment::On, args, Some(when == BACK), &mut heard),
+    }
+    context.budget.charge(1 + heard.len() as i64);
+    if heard.is_empty() {
+        context.heard = heard;
+        return Ok(Answer::Nothing);
+    }
+    let list = &mut context.traces.list;
+    list.clear();
+    list.push(position.concerned(&d.events[event], &args));
+    list.extend(heard.iter().flat_map(|&Heard { listener, token, player, x }| [listener as i32 + 1, token, player, x]));
+    context.heard = heard;
+    Ok(Answer::List)
+}
+
+/// `arguments(listener, token, ...)`: the arguments that a listener changes, each with its new value.
+pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let listener = usize::try_from(a[0] - 1).ok().and_then(|index| d.listeners.get(index)).ok_or("no such listener")?;
+    let (_, event) = d.events.get_index(listener.event).ok_or("no such event")?;
+    let args = event_args(a);
+    let you = if a[1] > 0 { position.player_of(a[1]) } else { position.concerned(event, &args) };
+    let mut from = Viewpoint { this: a[1], you, args, players: players_of(event), x: 0 };
+    from.x = listener.x.as_ref().map_or(0, |x| position.number(&d, x, &from));
+    let list = &mut context.traces.list;
+    list.clear();
+    for (arg, formula) in &listener.set {
+        list.extend([*arg as i32 + 1, position.number(&d, formula, &from)]);
+    }
+    Ok(Answer::List)
+}
+
+/// `refresh()`: computes the current values of attributes.
+pub fn refresh(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    refresh_values(context, position);
+    Ok(Answer::Nothing)
+}
+
+fn refresh_values(context: &mut Context, position: &mut PositionMut<'_>) {
+    if position.layout.reactions.has_current() {
+        let work = position.refresh(&context.declarations);
+        context.budget.charge(work as i64 / 4);
+    }
+}
+
+/// The arguments of an event, after two others.
+fn event_args(a: &[i32]) -> EventArgs {
+    let mut args = [0; MAX_EVENT_ARGS];
+    for (into, value) in args.iter_mut().zip(a.iter().skip(2)) {
+        *into = if *value == NIL { 0 } else { *value };
+    }
+    args
+}

@@ -1,0 +1,300 @@
+//! Evaluates filters and formulas, and finds the listeners of an event.
+//!
+//! Filters and formulas are data, so a position evaluates them without a script.
+
+use std::ops::Deref;
+
+use motherlode_content::declare::{
+    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Listener, MAX_EVENT_ARGS,
+    Moment, Reference, Term, Test, Thing, Whose,
+};
+
+use crate::state::Position;
+use crate::state::layout::word;
+
+/// A listener that an event reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heard {
+    /// Index into `listeners`.
+    pub listener: usize,
+    /// The token that has it; 0: the game.
+    pub token: i32,
+    /// The player whom it serves; 0: nobody.
+    pub player: i32,
+    /// The number `x` of the listener.
+    pub x: i32,
+}
+
+/// The values of an event's arguments; 0 is a missing one.
+pub type EventArgs = [i32; MAX_EVENT_ARGS];
+
+/// The place from which a filter or a formula is evaluated.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Viewpoint {
+    /// The token that has it; 0: none.
+    pub this: i32,
+    /// The player whom it serves; 0: nobody.
+    pub you: i32,
+    /// The arguments of the event.
+    pub args: EventArgs,
+    /// For each argument, whether it is a player.
+    pub players: u8,
+    /// The number `x`.
+    pub x: i32,
+}
+
+impl<W: Deref<Target = [i32]>> Position<'_, W> {
+    /// The player in whose zone a token is; in a zone of the game or in none, the player to whose set it belongs; 0:
+    /// nobody.
+    #[must_use]
+    pub fn player_of(&self, token: i32) -> i32 {
+        let Some(index) = self.index_of(token) else { return 0 };
+        let holder = self.pile_of(token).map_or(0, |pile| self.layout.piles[pile].holder);
+        if holder == 0 { self.layout.tokens[index].owner } else { holder }
+    }
+
+    /// Finds the listeners of an event at a moment, in the order in which they act: those of the game, then those of
+    /// each player from the one on turn. `back`: only those that look back, or only the others.
+    pub fn hear(
+        &self,
+        d: &Declarations,
+        event: usize,
+        moment: Moment,
+        args: EventArgs,
+        back: Option<bool>,
+        heard: &mut Vec<Heard>,
+    ) {
+        let reactions = &self.layout.reactions;
+        let Some(moments) = reactions.by_event.get(event) else { return };
+        let Some((_, base)) = d.events.get_index(event) else { return };
+        let players = players_of(base);
+        heard.clear();
+        for &index in &moments[moment as usize] {
+            if back.is_some_and(|back| back != reactions.looks_back[index]) {
+                continue;
+            }
+            let listener = &d.listeners[index];
+            let mut try_one = |token: i32, player: i32| {
+                let mut from = Viewpoint { this: token, you: player, args, players, x: 0 };
+                if self.reaches(d, listener, &from) {
+                    from.x = listener.x.as_ref().map_or(0, |x| self.number(d, x, &from));
+                    heard.push(Heard { listener: index, token, player, x: from.x });
+                }
+            };
+            if listener.bearer == Bearer::Game {
+                try_one(0, self.concerned(base, &args));
+                continue;
+            }
+            for &token in &reactions.bearers_of_listeners[index] {
+                if self.acts(&listener.zones, token, matches!(listener.bearer, Bearer::Definition(_))) {
+                    try_one(token, self.player_of(token));
+                }
+            }
+        }
+        if heard.len() > 1 {
+            let seats = self.words[word::PLAYERS].max(1);
+            let turn = self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(15)].max(1);
+            let rank = |heard: &Heard| match heard.player {
+                _ if heard.token == 0 => -1,
+                0 => seats,
+                player => (player - turn).rem_euclid(seats),
+            };
+            heard.sort_by_key(|heard| (rank(heard), heard.listener, heard.token));
+        }
+    }
+
+    /// The player whom an event concerns: its first player, or the one of its first token; 0: nobody.
+    #[must_use]
+    pub fn concerned(&self, event: &Event, args: &EventArgs) -> i32 {
+        let of = |wanted: EventArg| {
+            let all = event.args.values().zip(args);
+            all.filter(move |(of, value)| **of == wanted && **value > 0).map(|(_, value)| *value).next()
+        };
+        of(EventArg::Player).or_else(|| of(EventArg::Token).map(|token| self.player_of(token))).unwrap_or(0)
+    }
+
+    /// Whether a token acts: it takes part, is in one of the zones (none given: anywhere), and has its abilities.
+    pub(super) fn acts(&self, zones: &[usize], token: i32, is_ability: bool) -> bool {
+        let Some(index) = self.index_of(token) else { return false };
+        if self.layout.tokens[index].owner > self.words[word::PLAYERS] {
+            return false;
+        }
+        if !zones.is_empty() {
+            let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
+            if zone.is_none_or(|zone| !zones.contains(&zone)) {
+                return false;
+            }
+        }
+        !is_ability
+            || self.layout.reactions.abilities[index].is_none_or(|attribute| self.attribute(attribute, token) != 0)
+    }
+
+    fn reaches(&self, d: &Declarations, listener: &Listener, from: &Viewpoint) -> bool {
+        let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+        let passes = |(arg, filter): &(usize, ArgFilter)| {
+            let value = from.args.get(*arg).copied().unwrap_or(0);
+            match filter {
+                ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
+                ArgFilter::OneOf(values) => values.contains(&value),
+                ArgFilter::Thing(filter) if from.players >> arg & 1 == 1 => self.player_passes(d, filter, value, from),
+                ArgFilter::Thing(filter) => self.token_passes(d, filter, value, from),
+            }
+        };
+        part.iter().chain(&listener.filters).all(passes) && self.holds(d, &listener.conditions, from)
+    }
+
+    /// Whether all conditions hold.
+    pub(super) fn holds(&self, d: &Declarations, conditions: &[Condition], from: &Viewpoint) -> bool {
+        let holds = |one: &Condition| (one.min..=one.max).contains(&self.number(d, &one.formula, from));
+        conditions.iter().all(holds)
+    }
+
+    /// The value of a formula.
+    #[must_use]
+    pub fn number(&self, d: &Declarations, formula: &Formula, from: &Viewpoint) -> i32 {
+        let term = |term: &Term| match term {
+            Term::X => from.x,
+            Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
+            Term::Read(thing, field) => self.read(*thing, *field, from),
+            Term::Count(filter) => self.count(d, filter, from),
+        };
+        let sum = |sum: i32, (factor, of): &(i32, Term)| sum.saturating_add(factor.saturating_mul(term(of)));
+        formula.terms.iter().fold(formula.constant, sum)
+    }
+
+    fn count(&self, d: &Declarations, filter: &Filter, from: &Viewpoint) -> i32 {
+        let mut count = 0;
+        self.each_selected(d, filter, from, |_| count += 1);
+        count
+    }
+
+    /// Visits the tokens that a filter selects. A filter without zones selects tokens where their kinds are active.
+    pub(super) fn each_selected(
+        &self,
+        d: &Declarations,
+        filter: &Filter,
+        from: &Viewpoint,
+        mut visit: impl FnMut(i32),
+    ) {
+        if let Some(reference) = filter.is {
+            let token = self.referred(reference, from);
+            if token > 0 && self.token_passes(d, filter, token, from) {
+                visit(token);
+            }
+            return;
+        }
+        let active = &self.layout.reactions.active;
+        for (number, info) in (1..).zip(&self.layout.tokens) {
+            if info.owner > self.words[word::PLAYERS] {
+                continue;
+            }
+            let zones = &active[info.kind];
+            if filter.zones.is_empty() && !zones.is_empty() {
+                let zone = self.pile_of(number).map(|pile| self.layout.piles[pile].zone);
+                if zone.is_none_or(|zone| !zones.contains(&zone)) {
+                    continue;
+                }
+            }
+            if self.token_passes(d, filter, number, from) {
+                visit(number);
+            }
+        }
+    }
+
+    fn read(&self, thing: Thing, field: Field, from: &Viewpoint) -> i32 {
+        let (holder, is_player) = match thing {
+            Thing::This => (from.this, false),
+            Thing::You => (from.you, true),
+            Thing::Game => (0, true),
+            Thing::Argument(arg) => (from.args.get(arg).copied().unwrap_or(0), from.players >> arg & 1 == 1),
+        };
+        if holder <= 0 && thing != Thing::Game {
+            return 0;
+        }
+        self.field(holder, is_player, field)
+    }
+
+    /// A value of a token, of a player, or of the game (holder 0); 0 if it has none.
+    fn field(&self, holder: i32, is_player: bool, field: Field) -> i32 {
+        match field {
+            Field::Attribute(attribute) if !is_player => self.attribute(attribute, holder),
+            Field::Attribute(_) => 0,
+            Field::Counter(counter) => self.counter(counter, holder).unwrap_or(0),
+            Field::Zone(zone) => self.layout.pile(zone, holder).map_or(0, |pile| self.tokens(pile).len() as i32),
+        }
+    }
+
+    /// The current value of an attribute (index into `read_attributes`) of a token.
+    #[must_use]
+    pub fn attribute(&self, attribute: usize, token: i32) -> i32 {
+        let Some(index) = self.index_of(token) else { return 0 };
+        match self.layout.reactions.current[attribute] {
+            Some(first) => self.words[first + index],
+            None => self.layout.reactions.printed[attribute][index],
+        }
+    }
+
+    fn referred(&self, reference: Reference, from: &Viewpoint) -> i32 {
+        match reference {
+            Reference::Thing(Thing::This) => from.this,
+            Reference::Thing(Thing::You) => from.you,
+            Reference::Thing(Thing::Game) => 0,
+            Reference::Thing(Thing::Argument(arg)) => from.args.get(arg).copied().unwrap_or(0),
+            Reference::Counter(thing, counter) => self.read(thing, Field::Counter(counter), from),
+        }
+    }
+
+    /// Whether a token passes a filter.
+    #[must_use]
+    pub fn token_passes(&self, d: &Declarations, filter: &Filter, token: i32, from: &Viewpoint) -> bool {
+        let Some(index) = self.index_of(token) else { return false };
+        let info = self.layout.tokens[index];
+        let like = &self.layout.reactions.like[info.kind];
+        if !filter.kinds.is_empty() && !filter.kinds.iter().any(|kind| like.contains(kind)) {
+            return false;
+        }
+        let is_one =
+            |&(kind, number): &(usize, usize)| kind == info.kind && d.kinds[kind].first + number == info.definition;
+        if !filter.definitions.is_empty() && !filter.definitions.iter().any(is_one) {
+            return false;
+        }
+        if !filter.zones.is_empty() {
+            let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
+            if zone.is_none_or(|zone| !filter.zones.contains(&zone)) {
+                return false;
+            }
+        }
+        let whose = || self.player_of(token);
+        self.passes(filter, token, whose, from)
+            && filter.tests.iter().all(|test| in_range(test, self.field(token, false, test.field)))
+    }
+
+    fn player_passes(&self, _: &Declarations, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
+        player > 0
+            && self.passes(filter, player, || player, from)
+            && filter.tests.iter().all(|test| in_range(test, self.field(player, true, test.field)))
+    }
+
+    /// The conditions that tokens and players share.
+    fn passes(&self, filter: &Filter, thing: i32, player: impl Fn() -> i32, from: &Viewpoint) -> bool {
+        let whose = match filter.whose {
+            None => true,
+            Some(Whose::Yours) => from.you > 0 && player() == from.you,
+            Some(Whose::Others) => player() > 0 && player() != from.you,
+            Some(Whose::Nobodys) => player() == 0,
+        };
+        whose
+            && filter.is.is_none_or(|reference| self.referred(reference, from) == thing)
+            && filter.is_not.is_none_or(|reference| self.referred(reference, from) != thing)
+    }
+}
+
+fn in_range(test: &Test, value: i32) -> bool {
+    (test.min..=test.max).contains(&value)
+}
+
+/// Bits of the arguments of an event that are players.
+#[must_use]
+pub fn players_of(event: &Event) -> u8 {
+    event.args.values().enumerate().filter(|(_, of)| **of == EventArg::Player).fold(0, |bits, (at, _)| bits | 1 << at)
+}

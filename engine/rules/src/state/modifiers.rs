@@ -1,0 +1,109 @@
+//! Current values of attributes: the printed values, changed by the modifiers.
+//!
+//! The values are words of the block, computed all at once. The flow word `STALE` is not 0 while they may be out of date.
+
+use std::ops::DerefMut;
+
+use motherlode_content::declare::{Bearer, Declarations, Formula, Modifier, ModifierLayer};
+
+use crate::state::Position;
+use crate::state::hearing::Viewpoint;
+use crate::state::layout::word;
+
+/// The order of the layers.
+const LAYERS: [ModifierLayer; 4] =
+    [ModifierLayer::Set, ModifierLayer::Add, ModifierLayer::Multiply, ModifierLayer::Cap];
+
+/// Changes to make: word and number.
+type Changes = Vec<(usize, i32)>;
+
+impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
+    /// Marks the current values as out of date.
+    pub fn mark_stale(&mut self) {
+        self.words[word::STALE] = 1;
+    }
+
+    /// Computes the current values, if the game has any.
+    pub fn refresh_all(&mut self, d: &Declarations) {
+        if self.layout.reactions.has_current() {
+            self.mark_stale();
+            self.refresh(d);
+        }
+    }
+
+    /// Computes the current values if they may be out of date; returns the number of values and bearers looked at.
+    pub fn refresh(&mut self, d: &Declarations) -> usize {
+        if self.words[word::STALE] == 0 {
+            return 0;
+        }
+        self.words[word::STALE] = 0;
+        let layout = self.layout;
+        for (printed, first) in layout.reactions.printed.iter().zip(&layout.reactions.current) {
+            if let Some(first) = *first {
+                self.words[first..first + printed.len()].copy_from_slice(printed);
+            }
+        }
+        let mut changes = Changes::new();
+        let mut work = layout.tokens.len() * d.current.len();
+        // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
+        let is_loss = |attribute: usize| layout.reactions.lost_with_abilities(attribute);
+        for losses in [true, false] {
+            for layer in LAYERS {
+                for (index, modifier) in d.modifiers.iter().enumerate() {
+                    for (of, attribute, formula) in &modifier.changes {
+                        if *of == layer && is_loss(*attribute) == losses {
+                            work += self.find_changes(d, (index, modifier), *attribute, formula, &mut changes);
+                            self.apply(layer, &mut changes);
+                        }
+                    }
+                }
+            }
+        }
+        work
+    }
+
+    /// Finds the words that a modifier changes, each with its number; returns the number of tokens looked at.
+    fn find_changes(
+        &self,
+        d: &Declarations,
+        (index, modifier): (usize, &Modifier),
+        attribute: usize,
+        formula: &Formula,
+        changes: &mut Changes,
+    ) -> usize {
+        let Some(first) = self.layout.reactions.current[attribute] else { return 0 };
+        let mut find = |this: i32, you: i32| {
+            let from = Viewpoint { this, you, ..Viewpoint::default() };
+            if self.holds(d, &modifier.conditions, &from) {
+                let number = self.number(d, formula, &from);
+                self.each_selected(d, &modifier.of, &from, |token| changes.push((first + token as usize - 1, number)));
+            }
+        };
+        if modifier.bearer == Bearer::Game {
+            find(0, 0);
+            return self.layout.tokens.len();
+        }
+        let bearers = &self.layout.reactions.bearers_of_modifiers[index];
+        let mut active = 0;
+        for &token in bearers {
+            if self.acts(&modifier.zones, token, matches!(modifier.bearer, Bearer::Definition(_))) {
+                find(token, self.player_of(token));
+                active += 1;
+            }
+        }
+        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() };
+        bearers.len() + active * each
+    }
+
+    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
+        for (at, number) in changes.drain(..) {
+            let value = &mut self.words[at];
+            *value = match layer {
+                ModifierLayer::Set => number,
+                ModifierLayer::Add => value.saturating_add(number),
+                ModifierLayer::Multiply => value.saturating_mul(number),
+                ModifierLayer::Cap => (*value).min(number),
+            };
+        }
+    }
+}

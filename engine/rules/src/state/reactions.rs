@@ -1,0 +1,122 @@
+//! Tables for listeners and modifiers: who may have them, and the attributes that they read.
+
+use motherlode_content::declare::{ArgFilter, Bearer, Declarations, Definition, Holder, Listener, Moment, Value};
+
+/// Tables for listeners, modifiers, filters and formulas.
+#[derive(Debug, Clone, Default)]
+pub struct Reactions {
+    /// For each event, its listeners (indices into `listeners`) by [`Moment`].
+    pub(super) by_event: Vec<[Vec<usize>; 3]>,
+    /// For each listener, the tokens that may have it.
+    pub(super) bearers_of_listeners: Vec<Vec<i32>>,
+    /// For each modifier, the tokens that may have it.
+    pub(super) bearers_of_modifiers: Vec<Vec<i32>>,
+    /// For each listener, whether it looks back: it acts in the zone that the token of the event leaves.
+    pub(super) looks_back: Vec<bool>,
+    /// Printed values of the attributes that filters and formulas read, by token.
+    pub(super) printed: Vec<Vec<i32>>,
+    /// Word of the first token's current value of each read attribute; `None`: only printed values exist.
+    pub(super) current: Vec<Option<usize>>,
+    /// For each token, the attribute (index into `read_attributes`) that it loses with all its abilities.
+    pub(super) abilities: Vec<Option<usize>>,
+    /// For each kind, the zones in which its tokens act; empty: all.
+    pub(super) active: Vec<Vec<usize>>,
+    /// For each kind, the kinds that it is like, itself first.
+    pub(super) like: Vec<Vec<usize>>,
+}
+
+impl Reactions {
+    /// The tables of a game. `tokens` has the definition and the kind of each token; `current` is the word of the first
+    /// current value.
+    #[must_use]
+    pub fn new(d: &Declarations, tokens: &[(usize, usize)], current: usize) -> Self {
+        let mut by_event = vec![<[Vec<usize>; 3]>::default(); d.events.len()];
+        for (index, listener) in d.listeners.iter().enumerate() {
+            let event = d.events.get_index(listener.event).and_then(|(_, event)| event.of).unwrap_or(listener.event);
+            if let Some(moments) = by_event.get_mut(event) {
+                moments[listener.moment as usize].push(index);
+            }
+        }
+        let bearers = |bearer: Bearer| -> Vec<i32> {
+            let has = |&(definition, of): &(usize, usize)| match bearer {
+                Bearer::Game => false,
+                Bearer::Definition(wanted) => definition == wanted,
+                Bearer::Kind(kind) => d.is_of(Holder::Token(kind), of),
+            };
+            (1..).zip(tokens).filter(|(_, token)| has(token)).map(|(number, _)| number).collect()
+        };
+        let like = |kind: usize| (0..d.kinds.len()).filter(|&other| d.is_of(Holder::Token(other), kind)).collect();
+        let at = |attribute: &usize| d.current.iter().position(|other| other == attribute);
+        let abilities: Vec<Option<usize>> = d
+            .kinds
+            .values()
+            .map(|kind| kind.abilities.as_ref().and_then(|name| d.read_attributes.get_index_of(name)))
+            .collect();
+        Self {
+            by_event,
+            bearers_of_listeners: d.listeners.iter().map(|listener| bearers(listener.bearer)).collect(),
+            bearers_of_modifiers: d.modifiers.iter().map(|modifier| bearers(modifier.bearer)).collect(),
+            looks_back: d.listeners.iter().map(|listener| looks_back(d, listener)).collect(),
+            printed: (0..d.read_attributes.len()).map(|attribute| printed(d, attribute, tokens)).collect(),
+            current: (0..d.read_attributes.len())
+                .map(|attribute| at(&attribute).map(|slot| current + slot * tokens.len()))
+                .collect(),
+            abilities: tokens.iter().map(|(_, kind)| abilities.get(*kind).copied().flatten()).collect(),
+            active: d.kinds.values().map(|kind| kind.active.clone()).collect(),
+            like: (0..d.kinds.len()).map(like).collect(),
+        }
+    }
+
+    /// Whether any listener of an event acts at this moment.
+    #[must_use]
+    pub fn is_heard(&self, event: usize, moment: Moment) -> bool {
+        self.by_event.get(event).is_some_and(|moments| !moments[moment as usize].is_empty())
+    }
+
+    /// Whether attributes have current values.
+    #[must_use]
+    pub fn has_current(&self) -> bool {
+        self.current.iter().any(Option::is_some)
+    }
+
+    /// The word of the first token's current value of an attribute (index into `read_attributes`).
+    #[must_use]
+    pub fn current_of(&self, attribute: usize) -> Option<usize> {
+        self.current.get(attribute).copied().flatten()
+    }
+
+    /// The attributes that are lost with all abilities.
+    pub(super) fn lost_with_abilities(&self, attribute: usize) -> bool {
+        self.abilities.contains(&Some(attribute))
+    }
+}
+
+/// Whether a listener is matched before a token moves: it requires a zone that the token leaves, in which its own token
+/// acts.
+fn looks_back(d: &Declarations, listener: &Listener) -> bool {
+    let Some((name, event)) = d.events.get_index(listener.event) else { return false };
+    let (base, _) = d.events.get_index(event.of.unwrap_or(listener.event)).unwrap_or((name, event));
+    if base != "move" && base != "draw" {
+        return false;
+    }
+    let Some(from) = event.args.get_index_of("from") else { return false };
+    let zones = event.filters.iter().chain(&listener.filters).filter(|(arg, _)| *arg == from);
+    let mut zones =
+        zones.flat_map(|(_, filter)| if let ArgFilter::OneOf(zones) = filter { zones.as_slice() } else { &[] });
+    zones.any(|zone| listener.zones.is_empty() || listener.zones.contains(&(*zone as usize - 1)))
+}
+
+/// The printed values of an attribute, by token.
+fn printed(d: &Declarations, attribute: usize, tokens: &[(usize, usize)]) -> Vec<i32> {
+    let Some((name, words)) = d.read_attributes.get_index(attribute) else { return Vec::new() };
+    let value = |definition: &Definition| {
+        let at = d.kinds.get_index(definition.kind).and_then(|(_, kind)| kind.attributes.get_index_of(name))?;
+        Some(match definition.attributes.get(at)? {
+            Value::Integer(number) => *number,
+            Value::Boolean(is_set) => i32::from(*is_set),
+            Value::Text(text) => words.iter().position(|word| word == text).map_or(0, |at| at as i32 + 1),
+            Value::List(_) | Value::Map(_) => 0,
+        })
+    };
+    tokens.iter().map(|(definition, _)| d.definitions.get(*definition).and_then(value).unwrap_or(0)).collect()
+}
