@@ -150,6 +150,7 @@ fn value_text(value: &Value) -> String {
         Value::Boolean(value) => if *value { "yes" } else { "no" }.to_owned(),
         Value::Integer(number) => number.to_string(),
         Value::Text(text) => text.clone(),
+        Value::Formula(written) => written.text.clone(),
         Value::List(list) => list.iter().map(value_text).collect::<Vec<_>>().join(", "),
         Value::Map(map) => {
             let pairs = map.iter().map(|(name, value)| match value {

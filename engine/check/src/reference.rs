@@ -50,7 +50,7 @@ fn declarations() -> Chapter {
         ("`phases.toml`: `[<phase>]`", "One table for each phase, in the order of play.", keys::phases()),
         ("`prompts.toml`: `[<prompt>]`", "One table for each question.", keys::prompts()),
         (
-            "`events.toml`",
+            "`reactions.toml`",
             "Events, and what listens to them. Definitions have listeners and modifiers of their own.",
             keys::events(),
         ),

@@ -163,7 +163,7 @@ impl<'d> ContentReferences<'d> {
                     self.add_value(value);
                 }
             }
-            Value::Boolean(_) | Value::Integer(_) => {}
+            Value::Boolean(_) | Value::Integer(_) | Value::Formula(_) => {}
         }
     }
 }

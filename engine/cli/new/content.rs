@@ -222,6 +222,7 @@ pub(super) fn toml(value: &Value) -> String {
         Value::Boolean(value) => value.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::Text(text) => format!("{text:?}"),
+        Value::Formula(written) => format!("{:?}", written.text),
         Value::List(list) => format!("[{}]", list.iter().map(toml).collect::<Vec<_>>().join(", ")),
         Value::Map(map) => {
             let pairs: Vec<String> = map.iter().map(|(name, value)| format!("{name} = {}", toml(value))).collect();

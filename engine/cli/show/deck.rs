@@ -149,6 +149,6 @@ fn is_unset(value: &Value) -> bool {
         Value::Text(text) => text.is_empty(),
         Value::List(list) => list.is_empty(),
         Value::Map(map) => map.is_empty(),
-        Value::Integer(_) => false,
+        Value::Integer(_) | Value::Formula(_) => false,
     }
 }

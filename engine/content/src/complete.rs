@@ -35,6 +35,8 @@ pub(crate) fn events(d: &mut Declarations, names: &Names) {
         }
     }
     d.read_attributes = names.read_attributes.borrow().clone();
+    d.read_options = names.read_options.borrow().iter().copied().collect();
+    d.formulas = names.formulas.borrow().clone();
     d.current = names.modified.borrow().iter().copied().collect();
 }
 
@@ -88,7 +90,7 @@ fn named(d: &Declarations, names: &Names, kind: &Kind, index: usize) -> String {
             Value::Integer(number) => number.to_string(),
             Value::Text(text) => text.clone(),
             Value::Boolean(yes) => yes.to_string(),
-            Value::List(_) | Value::Map(_) => return None,
+            Value::List(_) | Value::Map(_) | Value::Formula(_) => return None,
         };
         if let Some(word) = names.products.get(definition.kind).and_then(|made| made.word(attribute, &written)) {
             return Some(word.to_owned());

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{AttributeType, Declarations, Definition, Kind, Value, VerbCall};
+use super::declare::{AttributeType, Declarations, Definition, Field, Formula, Kind, Term, Thing, Value, VerbCall};
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
 use super::names::label_of;
@@ -163,6 +163,11 @@ fn shown(d: &Declarations, value: &Value, of: &AttributeType, form: Form<'_>) ->
             list(&values.iter().map(|value| shown(d, value, of, Form::Plain)).collect::<Vec<_>>())
         }
         (Value::Map(amounts), _) => amounts_shown(d, amounts),
+        (Value::Formula(written), _) => match form {
+            Form::Count(words) => format!("{} {}", formula_text(d, &written.formula), words.many),
+            Form::Noun(words) => words.many.to_owned(),
+            Form::Plain | Form::Name(_) => formula_text(d, &written.formula),
+        },
     }
 }
 
@@ -176,9 +181,49 @@ pub fn value_text(d: &Declarations, value: &Value, of: &AttributeType) -> String
 fn amounts_shown(d: &Declarations, amounts: &IndexMap<String, Value>) -> String {
     let one = |(name, value): (&String, &Value)| match value {
         Value::Integer(n) => amount(d, name, *n),
+        Value::Formula(written) => {
+            let label = d.counters.get(name).map_or_else(|| label_of(name), |counter| counter.text.clone());
+            format!("{} {}", formula_text(d, &written.formula), within(&label))
+        }
         _ => String::new(),
     };
     list(&amounts.iter().map(one).collect::<Vec<_>>())
+}
+
+/// A formula in words: `X`, `the number of goblins plus 1`.
+#[must_use]
+pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
+    let name_of = |index: usize| d.read_attributes.get_index(index).map_or("", |(name, _)| name.as_str());
+    let field = |field: Field| match field {
+        Field::Attribute(index) => within(&label_of(name_of(index))),
+        Field::Counter(index) => {
+            d.counters.get_index(index).map_or_else(String::new, |(_, counter)| within(&counter.text))
+        }
+        Field::Zone(index) => d.zones.get_index(index).map_or_else(String::new, |(_, zone)| within(&zone.text)),
+    };
+    let term = |term: &Term| match term {
+        Term::X => "X".to_owned(),
+        Term::Argument(_) => "that many".to_owned(),
+        Term::Read(Thing::This, of) => format!("its {}", field(*of)),
+        Term::Read(Thing::You, of @ Field::Zone(_)) => format!("the number of cards in your {}", field(*of)),
+        Term::Read(Thing::You, of) => format!("your {}", field(*of)),
+        Term::Read(_, of) => format!("the {}", field(*of)),
+        Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
+        Term::Option(_) => "the option".to_owned(),
+    };
+    let mut parts: Vec<String> = formula
+        .terms
+        .iter()
+        .map(|(factor, of)| match factor {
+            1 => term(of),
+            2 => format!("twice {}", term(of)),
+            factor => format!("{factor} times {}", term(of)),
+        })
+        .collect();
+    if formula.constant != 0 || parts.is_empty() {
+        parts.push(formula.constant.to_string());
+    }
+    parts.join(" plus ")
 }
 
 /// An amount of a counter in the counter's own words; for other names, the number and the name.

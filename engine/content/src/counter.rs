@@ -8,7 +8,7 @@ use super::document::{Node, Table};
 use super::family::{read_label, read_per};
 use super::like::LIKE;
 use super::limits::DEFAULT_MAX;
-use super::names::{KIND, Names, check_name, label_of, names_under};
+use super::names::{EVENT, KIND, Names, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{ValueForm, check_sentence};
@@ -94,6 +94,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
+    counter.until = table.get("until").and_then(|node| node.reference(&EVENT, &names.events));
     counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL);
     counter.internal = table.boolean("internal", false);

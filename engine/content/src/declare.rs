@@ -24,8 +24,8 @@ pub use counter::{Counter, Holder, Redeal, Show, Visibility};
 pub use event::{
     ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_EVENT_ARGS, Modifier, ModifierLayer, Moment,
 };
-pub use filter::{Condition, Field, Filter, Formula, Reference, Term, Test, Thing, Whose};
-pub use kind::{Attribute, AttributeType, CAN, Definition, Kind, Value, Verb, VerbCall};
+pub use filter::{Condition, Field, Filter, Formula, Reference, Term, Test, Thing, Whose, WrittenFormula};
+pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Verb, VerbCall};
 pub use location::Location;
 pub use option::{Amount, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
@@ -81,6 +81,10 @@ pub struct Declarations {
     pub modifiers: Vec<Modifier>,
     /// Attributes that filters and formulas read, each with the texts that it is compared with: text n has the value n + 1.
     pub read_attributes: IndexMap<String, Vec<String>>,
+    /// Options that formulas read (indices into `options`).
+    pub read_options: Vec<usize>,
+    /// The formulas in the arguments of verbs.
+    pub formulas: Vec<Formula>,
     /// Attributes with current values, which modifiers change (indices into `read_attributes`).
     pub current: Vec<usize>,
     /// How the outcome is computed.

@@ -1,4 +1,4 @@
-//! Events: the sections `events` and `filters` of `events.toml`.
+//! Events: the sections `events` and `filters` of `reactions.toml`.
 
 use indexmap::IndexMap;
 
@@ -101,7 +101,8 @@ pub(crate) fn read_filters(root: &Table<'_>, names: &Names, d: &Declarations) ->
         }
         let scope = Scope { d, names, event: None, borne: true };
         let filter = table.and_then(|table| filter::read_table(&table, ThingType::Token, scope));
-        filters.insert(key.text.to_owned(), filter.unwrap_or_default());
+        let filter = Filter { name: key.text.to_owned(), ..filter.unwrap_or_default() };
+        filters.insert(key.text.to_owned(), filter);
     }
     filters
 }

@@ -20,7 +20,7 @@ pub(crate) fn tokens(node: &Node<'_>, scope: Scope<'_>) -> Option<Filter> {
             if found.is_none() {
                 let words = ["this", "other"].into_iter().filter(|_| scope.borne);
                 let help = suggestion(name, words.chain(scope.names.filters.keys().map(String::as_str)))
-                    .or_else(|| Some(format!("declare `[filters.{name}]` in events.toml")));
+                    .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")));
                 node.fault("unknown-filter", format!("unknown filter `{name}` for {}", node.what), help);
             }
             found.cloned()
@@ -128,7 +128,7 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
     };
     match of {
         EventArg::Integer => read_range(node, None, scope).map(|(min, max)| ArgFilter::Range(min, max)),
-        EventArg::Token => tokens(node, scope).map(ArgFilter::Thing),
+        EventArg::Token => tokens(node, scope).map(ArgFilter::Token),
         EventArg::Player => {
             if let Some(word) = node.as_text() {
                 let whose = match word {
@@ -136,12 +136,12 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
                     "others" => Whose::Others,
                     _ => {
                         let is = formula::reference(node, scope)?;
-                        return Some(ArgFilter::Thing(Filter { is: Some(is), ..Filter::default() }));
+                        return Some(ArgFilter::Player(Filter { is: Some(is), ..Filter::default() }));
                     }
                 };
-                return Some(ArgFilter::Thing(Filter { whose: Some(whose), ..Filter::default() }));
+                return Some(ArgFilter::Player(Filter { whose: Some(whose), ..Filter::default() }));
             }
-            read_table(&node.table(node.what.clone())?, ThingType::Player, scope).map(ArgFilter::Thing)
+            read_table(&node.table(node.what.clone())?, ThingType::Player, scope).map(ArgFilter::Player)
         }
         EventArg::Zone => names_of(&|one| one.reference(&ZONE, &scope.names.zones)),
         EventArg::Counter => names_of(&|one| one.reference(&COUNTER, &scope.names.counters)),

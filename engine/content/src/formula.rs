@@ -2,10 +2,11 @@
 
 use super::declare::{
     AttributeType, Condition, Declarations, Event, EventArg, Field, Formula, Holder, Reference, Term, Thing,
+    WrittenFormula,
 };
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
-use super::names::{ATTRIBUTE, Names};
+use super::names::{ATTRIBUTE, Names, OPTION};
 
 /// Maximum terms of a formula.
 const MAX_TERMS: usize = 8;
@@ -120,6 +121,15 @@ fn word(node: &Node<'_>, attribute: usize, text: &str, scope: Scope<'_>) -> Opti
     i32::try_from(at + 1).ok()
 }
 
+/// Reads a formula in the arguments of a verb.
+pub(crate) fn written(node: &Node<'_>, scope: Scope<'_>) -> Option<WrittenFormula> {
+    let text = node.text()?;
+    let formula = parse(node, text, scope)?;
+    let mut all = scope.names.formulas.borrow_mut();
+    all.push(formula.clone());
+    Some(WrittenFormula { text: text.to_owned(), formula, index: all.len() - 1 })
+}
+
 fn parse(node: &Node<'_>, text: &str, scope: Scope<'_>) -> Option<Formula> {
     parse_at(node, text, scope, &|code, message, help| node.fault(code, message, help))
 }
@@ -172,18 +182,27 @@ fn term_of(path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
     if path == "x" {
         return Some(Term::X);
     }
+    if let Some(name) = path.strip_prefix("option.") {
+        let found = scope.d.options.get_index_of(name);
+        if found.is_none() {
+            let help = suggestion(name, scope.d.options.keys().map(String::as_str));
+            report(OPTION.code, format!("unknown option `{name}`"), help);
+        }
+        let mut read = scope.names.read_options.borrow_mut();
+        return Some(Term::Option(read.insert_full(found?).0));
+    }
     if let Some(name) = path.strip_prefix("count.") {
         let found = scope.names.filters.get(name);
         if found.is_none() {
             let help = suggestion(name, scope.names.filters.keys().map(String::as_str))
-                .or_else(|| Some(format!("declare `[filters.{name}]` in events.toml")));
+                .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")));
             report("unknown-filter", format!("unknown filter `{name}`"), help);
         }
         return Some(Term::Count(Box::new(found?.clone())));
     }
     let (thing, of, rest) = thing_of(path, scope, report)?;
     match (thing, rest) {
-        (Thing::Argument(index), None) => Some(Term::Argument(index)),
+        (Thing::TokenOf(index) | Thing::PlayerOf(index), None) => Some(Term::Argument(index)),
         (_, Some(name)) => Some(Term::Read(thing, field(of, name, scope, report)?)),
         (_, None) => {
             report("bad-formula", format!("`{path}` is not a number"), Some(format!("write `{path}.<counter>`")));
@@ -222,22 +241,22 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
                 report("unknown-argument", format!("the event has no argument `{arg}`"), help);
                 return None;
             };
-            let of = match of {
-                EventArg::Token => ThingType::Token,
-                EventArg::Player => ThingType::Player,
+            match of {
+                EventArg::Token => (Thing::TokenOf(index), ThingType::Token, rest),
+                EventArg::Player => (Thing::PlayerOf(index), ThingType::Player, rest),
                 _ if rest.is_some() => {
                     let message = format!("argument `{arg}` of the event is neither a token nor a player");
                     report("wrong-type", message, None);
                     return None;
                 }
-                _ => ThingType::Game,
-            };
-            (Thing::Argument(index), of, rest)
+                // Read as a number.
+                _ => (Thing::TokenOf(index), ThingType::Token, rest),
+            }
         }
         _ => {
             let this = scope.borne.then_some("this");
             let event = scope.event.map(|_| "event");
-            let known = this.into_iter().chain(["your", "game"]).chain(event).chain(["count", "x"]);
+            let known = this.into_iter().chain(["your", "game"]).chain(event).chain(["count", "option", "x"]);
             let known: Vec<&str> = known.collect();
             let help = suggestion(first, known.iter().copied())
                 .unwrap_or_else(|| format!("a value begins with `{}`", known.join("`, `")));

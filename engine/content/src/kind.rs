@@ -4,16 +4,17 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::compose::VERBS;
 use super::declare::{
-    Attribute, AttributeType, CAN, Declarations, Definition, Holder, Kind, Listener, Modifier, Value,
+    Attribute, AttributeType, CAN, Declarations, Definition, Held, Holder, Kind, Listener, Modifier, Value,
 };
 use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
+use super::formula::Scope;
 use super::keys;
 use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
 use super::listener;
 use super::modifier;
-use super::names::{ATTRIBUTE, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
+use super::names::{ATTRIBUTE, COUNTER, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
 use super::text::{ValueForm, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
@@ -83,7 +84,7 @@ fn read_kind(
     }
     read_offset(&table, kind, unchecked);
     read_hooks(&table, kind);
-    read_activity(&table, kind, names);
+    read_activity(&table, kind, index, names, known);
     if let Some(node) = table.get("reads") {
         kind.reads = node.text().map(str::to_owned);
         if unchecked.attributes.is_empty() {
@@ -178,11 +179,12 @@ fn read_offset(table: &Table<'_>, kind: &mut Kind, unchecked: &UncheckedParts) {
 }
 
 /// Reads where and while when listeners and modifiers of the kind's tokens act.
-fn read_activity(table: &Table<'_>, kind: &mut Kind, names: &Names) {
+fn read_activity(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, known: &Declarations) {
     if let Some(node) = table.get("active") {
         kind.active =
             node.list(true).unwrap_or_default().iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
     }
+    kind.held = read_held(table, kind, index, names, known);
     let Some(node) = table.get("abilities") else { return };
     let known: IndexSet<String> = kind.attributes.keys().cloned().collect();
     let Some(attribute) = node.reference(&ATTRIBUTE, &known) else { return };
@@ -191,6 +193,30 @@ fn read_activity(table: &Table<'_>, kind: &mut Kind, names: &Names) {
     } else {
         node.fault("wrong-type", format!("{} must be a boolean attribute", node.what), None);
     }
+}
+
+/// Reads the counter by which definitions without tokens are held.
+fn read_held(table: &Table<'_>, kind: &Kind, index: usize, names: &Names, known: &Declarations) -> Option<Held> {
+    let node = table.get("held")?;
+    let name = node.text()?;
+    if kind.tokens {
+        let help = "set `tokens = false`, or remove it: `active` names the zones of tokens".to_owned();
+        node.fault("conflict", format!("{} has no effect: the kind has tokens", node.what), Some(help));
+        return None;
+    }
+    if let Some(family) = names.counter_families.get(name).filter(|family| family.kind == index) {
+        return Some(Held::Family(family.first));
+    }
+    let counter = node.reference(&COUNTER, &names.counters)?;
+    let (_, declared) = known.counters.get_index(counter)?;
+    let is_over = declared.values.len() == names.ids.get(index).map_or(0, |ids| ids.len() + 1);
+    if !is_over || !matches!(declared.per, Holder::Player | Holder::Game) {
+        let kind = names.kinds.get_index(index).map_or("", String::as_str);
+        let message = format!("{} must be a counter of players or of the game with `values = \"{kind}\"`", node.what);
+        node.fault("wrong-holder", message, None);
+        return None;
+    }
+    Some(Held::One(counter))
 }
 
 fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
@@ -438,7 +464,8 @@ fn read_definition(
     }
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
-            definition.verbs.insert(hook.clone(), read_calls(&node, names, known));
+            let scope = Scope { d: known, names, event: None, borne: true };
+            definition.verbs.insert(hook.clone(), read_calls(&node, scope));
         }
     }
     table.finish_names();

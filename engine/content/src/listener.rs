@@ -1,6 +1,8 @@
-//! Listeners: reactions to events, in definitions and in the section `listeners` of `events.toml`.
+//! Listeners: reactions to events, in definitions and in the section `listeners` of `reactions.toml`.
 
-use super::declare::{Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Moment};
+use super::declare::{
+    Bearer, Counter, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Location, Moment,
+};
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
 use super::event::one_or_more;
@@ -49,7 +51,11 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Lis
         check_name(&key, "listener");
         if names.events.contains(key.text) {
             let message = format!("`{}` is the name of an event", key.text);
-            key.fault("duplicate", message, Some("choose another name: both have functions in events.luau".to_owned()));
+            key.fault(
+                "duplicate",
+                message,
+                Some("choose another name: both have functions in reactions.luau".to_owned()),
+            );
         }
         let Some(table) = table else { continue };
         let set: Vec<(Moment, Node<'_>)> =
@@ -71,6 +77,28 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Lis
         table.finish(keys::named_listener);
     }
     listeners
+}
+
+/// Listeners that reset counters with `until`, one for each counter.
+pub(crate) fn resets(d: &Declarations) -> Vec<Listener> {
+    let reset = |(index, (name, counter)): (usize, (&String, &Counter))| {
+        Some(Listener {
+            name: format!("{name}.until"),
+            text: String::new(),
+            moment: Moment::On,
+            event: counter.until?,
+            bearer: Bearer::Game,
+            zones: Vec::new(),
+            filters: Vec::new(),
+            conditions: Vec::new(),
+            set: Vec::new(),
+            x: None,
+            may: None,
+            action: ListenerAction::Reset(index),
+            place: Location { file: d.game_file(), line: 1, column: 1 },
+        })
+    };
+    d.counters.iter().enumerate().filter_map(reset).collect()
 }
 
 /// What a listener is before its table is read.
@@ -109,7 +137,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
         }
         Some(prompt)
     });
-    let action = read_action(&table, &head, names, d);
+    let action = read_action(&table, &head, scope);
     if matches!(action, ListenerAction::Nothing) && set.is_empty() && head.moment != Moment::Instead {
         let message = format!("{} does nothing: it has no `do`", table.what);
         key.fault("missing-key", message, Some("add `do = [...]`, or `do = \"script\"`".to_owned()));
@@ -174,10 +202,10 @@ fn read_set(node: &Node<'_>, event: &Event, scope: Scope<'_>) -> Vec<(usize, For
     all
 }
 
-fn read_action(table: &Table<'_>, head: &Head, names: &Names, d: &Declarations) -> ListenerAction {
+fn read_action(table: &Table<'_>, head: &Head, scope: Scope<'_>) -> ListenerAction {
     match table.get("do") {
         None => ListenerAction::Nothing,
         Some(node) if node.as_text() == Some(SCRIPT) => ListenerAction::Script(head.script.clone()),
-        Some(node) => ListenerAction::Verbs(read_calls(&node, names, d)),
+        Some(node) => ListenerAction::Verbs(read_calls(&node, scope)),
     }
 }

@@ -1,5 +1,5 @@
 //! Modifiers: changes of the current values of attributes, in definitions and in the section `modifiers` of
-//! `events.toml`.
+//! `reactions.toml`.
 
 use super::declare::{AttributeType, Bearer, Declarations, Filter, Formula, Modifier, ModifierLayer, Reference, Thing};
 use super::diagnostic::suggestion;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::declare::{Family, Filter};
+use super::declare::{Family, Filter, Formula};
 use super::document::{Key, Referent, Table};
 use super::product::Product;
 
@@ -23,7 +23,7 @@ pub(crate) const EVENT: Referent = Referent { word: "event", code: "unknown-even
 pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
 /// Stems of TOML files that are not kinds.
-pub(crate) const STEMS: [&str; 6] = ["events", "game", "phases", "prompts", "texts", "verbs"];
+pub(crate) const STEMS: [&str; 6] = ["game", "phases", "prompts", "reactions", "texts", "verbs"];
 
 /// Stem of the script whose functions all other scripts share.
 pub(crate) const LIB: &str = "lib";
@@ -94,6 +94,10 @@ pub(crate) struct Names {
     pub(crate) phases: IndexSet<String>,
     /// Declared filters of tokens, filled after the events have been read.
     pub(crate) filters: IndexMap<String, Filter>,
+    /// Options that formulas read so far.
+    pub(crate) read_options: RefCell<IndexSet<usize>>,
+    /// Formulas in the arguments of verbs so far.
+    pub(crate) formulas: RefCell<Vec<Formula>>,
     /// Attributes that filters and formulas read so far; see `Declarations::read_attributes`.
     pub(crate) read_attributes: RefCell<IndexMap<String, Vec<String>>>,
     /// Those that modifiers change.

@@ -53,10 +53,10 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("prompts") {
         into.prompts = prompt::read(doc.root("prompts"), &names);
     }
-    let standard_events = standard_events.root("events.toml");
+    let standard_events = standard_events.root("reactions.toml");
     event::read(&standard_events, &names, true, &mut into);
-    if let Some(doc) = docs.get("events") {
-        let root = doc.root("events.toml");
+    if let Some(doc) = docs.get("reactions") {
+        let root = doc.root("reactions.toml");
         names.filters = event::read_filters(&root, &names, &into);
         event::read(&root, &names, false, &mut into);
         let (listeners, modifiers) = (listener::read(&root, &names, &into), modifier::read(&root, &names, &into));
@@ -81,6 +81,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     }
     complete::definitions(&mut into, &names);
     complete::events(&mut into, &names);
+    into.listeners.extend(listener::resets(&into));
     compose(&mut into, &docs);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
@@ -151,7 +152,7 @@ fn read_names(docs: &IndexMap<&str, Document<'_>>, standard: &Document<'_>, stan
     names.verbs = standard.root("").own_names();
     names.verbs.extend(of_file("verbs"));
     names.events = standard_events.root("").silent_names("events");
-    names.events.extend(docs.get("events").map(|doc| doc.root("").silent_names("events")).unwrap_or_default());
+    names.events.extend(docs.get("reactions").map(|doc| doc.root("").silent_names("events")).unwrap_or_default());
     names.phases = of_file("phases");
     names
 }
@@ -167,6 +168,9 @@ fn check_files(docs: &IndexMap<&str, Document<'_>>, names: &Names, faults: &Faul
         let mut fault = Diagnostic::of_file("unknown-file", doc.path(), message);
         fault.help = Some(match nearest(stem, known) {
             Some(right) => format!("did you mean `{right}.toml`?"),
+            None if *stem == "events" => {
+                "declare events in `reactions.toml`, or `[kinds.events]` in `game.toml`".to_owned()
+            }
             None => format!("declare `[kinds.{stem}]` in `game.toml`"),
         });
         faults.push(fault);
@@ -200,7 +204,7 @@ fn read_scripts(
     for (stem, layers) in &files.scripts {
         let known = match *stem {
             "game" | "phases" | LIB => true,
-            "verbs" | "events" => docs.contains_key(*stem),
+            "reactions" | "verbs" => docs.contains_key(*stem),
             kind => names.kinds.contains(kind),
         };
         if known {
@@ -216,8 +220,8 @@ fn read_scripts(
         let message = format!("script `{stem}` is never used: there is no kind `{stem}`");
         let mut fault = Diagnostic::of_file("orphan-script", &source.path, message);
         let stems =
-            ["events", "game", "phases", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
-        if matches!(*stem, "events" | "verbs") {
+            ["game", "phases", "reactions", "verbs", LIB].into_iter().chain(names.kinds.iter().map(String::as_str));
+        if matches!(*stem, "reactions" | "verbs") {
             fault.message = format!("script `{stem}` is never used: there is no `{stem}.toml`");
             fault.help = Some(format!("declare the {stem} in `{stem}.toml`"));
         } else if STEMS.contains(stem) {

@@ -115,7 +115,7 @@ pub(crate) fn read_value(node: &Node<'_>, of: &AttributeType, names: &Names, bla
             let values: Vec<_> = elements.iter().map(|element| read_value(element, of, names, false)).collect();
             Value::List(values.into_iter().collect::<Option<_>>()?)
         }
-        AttributeType::Amounts(known) => Value::Map(read_amounts(node, known, names)?),
+        AttributeType::Amounts(known) => Value::Map(read_amounts(node, known, names, None)?),
         AttributeType::Id(kind) => {
             let name = node.text()?;
             let kind_name = names.kinds.get_index(*kind).map_or("", String::as_str);
@@ -158,7 +158,16 @@ pub(crate) fn written_value(written: &str, of: &AttributeType, names: &Names) ->
     }
 }
 
-fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<IndexMap<String, Value>> {
+/// Reads a formula in place of a number.
+type Compute<'r> = &'r dyn Fn(&Node<'_>) -> Option<Value>;
+
+/// Reads a table of amounts. With `computed`, a text in place of a number is a formula.
+pub(crate) fn read_amounts(
+    node: &Node<'_>,
+    known: &[String],
+    names: &Names,
+    computed: Option<Compute<'_>>,
+) -> Option<IndexMap<String, Value>> {
     if !node.is_table() {
         node.wrong_type_with("a table of amounts", Some("write `{ name = 1 }`".to_owned()));
         return None;
@@ -171,10 +180,19 @@ fn read_amounts(node: &Node<'_>, known: &[String], names: &Names) -> Option<Inde
             // `raw.gold = 2` is a table in the table.
             Some(members) => {
                 for (id, amount) in members.entries() {
-                    whole &= read_amount(node, &id, member(key.text, id.text), &amount, known, names, &mut amounts);
+                    whole &= read_amount(
+                        node,
+                        &id,
+                        member(key.text, id.text),
+                        &amount,
+                        (known, names, computed),
+                        &mut amounts,
+                    );
                 }
             }
-            None => whole &= read_amount(node, &key, key.text.to_owned(), &amount, known, names, &mut amounts),
+            None => {
+                whole &= read_amount(node, &key, key.text.to_owned(), &amount, (known, names, computed), &mut amounts)
+            }
         }
     }
     whole.then_some(amounts)
@@ -186,8 +204,7 @@ fn read_amount(
     key: &Key<'_>,
     name: String,
     amount: &Node<'_>,
-    known: &[String],
-    names: &Names,
+    (known, names, computed): (&[String], &Names, Option<Compute<'_>>),
     amounts: &mut IndexMap<String, Value>,
 ) -> bool {
     let noun = if known == names.player_counters { &COUNTER } else { &AMOUNT };
@@ -204,6 +221,13 @@ fn read_amount(
         };
         key.fault(noun.code, format!("unknown {} `{name}` in {}", noun.word, node.what), help);
         right = false;
+    }
+    if let (Some(computed), true) = (computed, amount.is_text()) {
+        match computed(amount) {
+            Some(value) => drop(amounts.insert(name, value)),
+            None => right = false,
+        }
+        return right;
     }
     match amount.integer(i32::MIN..=i32::MAX) {
         Some(number) => drop(amounts.insert(name, Value::Integer(number))),

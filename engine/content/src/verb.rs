@@ -4,10 +4,11 @@ use indexmap::IndexMap;
 
 use super::declare::{Attribute, AttributeType, Declarations, Value, Verb, VerbCall};
 use super::document::{Node, Table};
+use super::formula::{self, Scope};
 use super::keys;
 use super::names::{Names, VERB, check_name};
 use super::text::{ValueForm, check_sentence};
-use super::value::{read_attribute, read_value};
+use super::value::{read_amounts, read_attribute, read_value};
 
 /// Declarations of the built-in verbs.
 pub(crate) const STANDARD: &str = include_str!("std/verbs.toml");
@@ -57,7 +58,8 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
 }
 
 /// Reads a hook written as a list of verbs.
-pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -> Vec<VerbCall> {
+pub(crate) fn read_calls(node: &Node<'_>, scope: Scope<'_>) -> Vec<VerbCall> {
+    let (names, known) = (scope.names, scope.d);
     let example = || Some("write a list of verbs: `[{ gain = { gold = 2 } }]`".to_owned());
     let Some(elements) = (if node.is_table() || node.as_text().is_some() {
         node.wrong_type_with("a list of verbs", example());
@@ -90,7 +92,7 @@ pub(crate) fn read_calls(node: &Node<'_>, names: &Names, known: &Declarations) -
         }
         for (key, args) in entries {
             let Some((name, verb)) = verb_of(&element, key.text, key.span) else { continue };
-            let Some(read) = read_args(&args, name, verb, names) else { continue };
+            let Some(read) = read_args(&args, name, verb, scope) else { continue };
             if verb.standard {
                 check_zones(&args, &read, known);
                 check_amounts(&args, name, &read);
@@ -130,14 +132,14 @@ fn usage(name: &str, verb: &Verb) -> String {
     }
 }
 
-fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<IndexMap<String, Value>> {
+fn read_args(node: &Node<'_>, name: &str, verb: &Verb, scope: Scope<'_>) -> Option<IndexMap<String, Value>> {
     let what = format!("verb `{name}`");
     let mut node = node.clone();
     if let Some((only, arg)) = verb.only_arg()
         && is_only_arg(&node, verb, arg)
     {
         node.what = if only == "amounts" { what } else { format!("`{only}` in {what}") };
-        let value = read_arg(&node, arg, names)?;
+        let value = read_arg(&node, arg, scope)?;
         let with_default = |(name, arg): (&String, &Attribute)| {
             let value = if name == only { Some(value.clone()) } else { arg.default.clone() };
             Some((name.clone(), value?))
@@ -154,7 +156,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     let mut whole = true;
     for (key, arg) in &verb.args {
         let value = match (table.get(key), &arg.default) {
-            (Some(node), _) => read_arg(&node, arg, names),
+            (Some(node), _) => read_arg(&node, arg, scope),
             (None, Some(default)) => Some(default.clone()),
             (None, None) => table.need(key).and(None),
         };
@@ -167,8 +169,15 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, names: &Names) -> Option<
     whole.then_some(args)
 }
 
-fn read_arg(node: &Node<'_>, arg: &Attribute, names: &Names) -> Option<Value> {
-    read_value(node, &arg.of, names, arg.default.as_ref().is_some_and(|value| *value == Value::none()))
+fn read_arg(node: &Node<'_>, arg: &Attribute, scope: Scope<'_>) -> Option<Value> {
+    if let (AttributeType::Integer { .. }, true) = (&arg.of, node.is_text()) {
+        return formula::written(node, scope).map(Value::Formula);
+    }
+    if let AttributeType::Amounts(known) = &arg.of {
+        let computed = |node: &Node<'_>| formula::written(node, scope).map(Value::Formula);
+        return read_amounts(node, known, scope.names, Some(&computed)).map(Value::Map);
+    }
+    read_value(node, &arg.of, scope.names, arg.default.as_ref().is_some_and(|value| *value == Value::none()))
 }
 
 /// Whether the value after a verb is that of its only argument. A table is, if it is a table of amounts and none of

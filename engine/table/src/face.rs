@@ -189,5 +189,6 @@ fn is_empty(value: &Printed, usual: Option<&Printed>) -> bool {
         Printed::Text(text) => text.is_empty() || text == "none",
         Printed::List(list) => list.is_empty(),
         Printed::Map(map) => map.is_empty(),
+        Printed::Formula(_) => false,
     }
 }

@@ -91,6 +91,7 @@ fn is_empty_or_default(value: &Value, default: Option<&Value>) -> bool {
             Value::Text(text) => text.is_empty(),
             Value::List(list) => list.is_empty(),
             Value::Map(map) => map.is_empty(),
+            Value::Formula(_) => false,
         }
 }
 

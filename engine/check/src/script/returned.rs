@@ -26,7 +26,7 @@ pub enum Owner {
     Verb,
     /// A phase (`phases.luau`).
     Phase,
-    /// The events (`events.luau`).
+    /// The events (`reactions.luau`).
     Events,
     /// A definition of the kind with this index.
     Definition(usize),
@@ -170,7 +170,7 @@ impl<'a> Returned<'a> {
                 read.read_functions(table.into_iter(), Owner::Verbs);
             }
             "phases" => read.read_sections(table, Owner::Phase),
-            "events" => read.read_functions(table.into_iter(), Owner::Events),
+            "reactions" => read.read_functions(table.into_iter(), Owner::Events),
             kind => {
                 if let Some(kind) = d.kinds.get_index_of(kind) {
                     read.read_sections(table, Owner::Definition(kind));

@@ -102,6 +102,8 @@ pub struct Counter {
     pub show: Show,
     /// Counters with the same group share a row; empty: a row of its own.
     pub group: String,
+    /// Event (index into `events`) after which its values are those of the start.
+    pub until: Option<usize>,
     /// The setups in which it exists.
     pub only: Only,
 }

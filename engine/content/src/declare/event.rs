@@ -48,8 +48,10 @@ pub enum EventArg {
 /// A condition on an argument of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgFilter {
-    /// On a token or a player.
-    Thing(Filter),
+    /// On a token.
+    Token(Filter),
+    /// On a player.
+    Player(Filter),
     /// A range of numbers, inclusive.
     Range(i32, i32),
     /// One of these numbers.
@@ -131,8 +133,10 @@ pub enum ListenerAction {
     Nothing,
     /// A list of verbs.
     Verbs(Vec<VerbCall>),
-    /// A script function: `on_<event>` of the definition, or the function of its name in `events.luau`.
+    /// A script function: `on_<event>` of the definition, or the function of its name in `reactions.luau`.
     Script(String),
+    /// Sets all holders of a counter (index into `counters`) to their value at the start.
+    Reset(usize),
 }
 
 /// The order in which modifiers change an attribute.

@@ -1,5 +1,7 @@
 //! Filters and formulas: conditions and numbers computed from the state, as data.
 
+use serde::{Serialize, Serializer};
+
 /// A whole number computed from the state: a constant, and terms with factors.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Formula {
@@ -7,6 +9,23 @@ pub struct Formula {
     pub constant: i32,
     /// The terms, each with its factor.
     pub terms: Vec<(i32, Term)>,
+}
+
+/// A formula in the arguments of a verb.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenFormula {
+    /// As written.
+    pub text: String,
+    /// The formula.
+    pub formula: Formula,
+    /// Index into `Declarations::formulas`.
+    pub index: usize,
+}
+
+impl Serialize for WrittenFormula {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
 }
 
 /// A term of a formula.
@@ -20,6 +39,8 @@ pub enum Term {
     Read(Thing, Field),
     /// The number of tokens that pass a filter.
     Count(Box<Filter>),
+    /// An option (index into `Declarations::read_options`): its number, 0 or 1 of a switch, or the number of its name from 0.
+    Option(usize),
 }
 
 /// A thing that a formula reads from.
@@ -31,8 +52,10 @@ pub enum Thing {
     You,
     /// The game.
     Game,
-    /// The token or player in an argument of the event, by index.
-    Argument(usize),
+    /// The token in an argument of the event, by index.
+    TokenOf(usize),
+    /// The player in an argument of the event, by index.
+    PlayerOf(usize),
 }
 
 /// A value of a thing. A thing without it has the value 0.
@@ -60,6 +83,8 @@ pub struct Condition {
 /// A condition on tokens or players. An empty list permits everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
+    /// Its declared name; empty: none.
+    pub name: String,
     /// Kinds (indices into `kinds`).
     pub kinds: Vec<usize>,
     /// Definitions, each by kind and number within the kind, from 0.

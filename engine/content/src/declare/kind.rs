@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::declare::counter::Holder;
+use crate::declare::filter::WrittenFormula;
 use crate::declare::location::Location;
 
 /// Prefix of a hook's name: `can_play` tests whether `play` can be used. Every kind has these hooks without declaring
@@ -36,6 +37,9 @@ pub struct Kind {
     pub offset: Option<[usize; 2]>,
     /// Zones (indices into `zones`) in which listeners and modifiers of its tokens act; empty: none is declared.
     pub active: Vec<usize>,
+    /// Counter (index into `counters`), or family of counters, by which players or the game hold its definitions; only for a kind
+    /// without tokens.
+    pub held: Option<Held>,
     /// Boolean attribute that its tokens lose with all abilities: while its current value is false, listeners and
     /// modifiers of the definition do not act.
     pub abilities: Option<String>,
@@ -48,6 +52,15 @@ pub struct Kind {
     pub first: usize,
     /// Number of definitions.
     pub len: usize,
+}
+
+/// How players or the game hold definitions without tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The counter (index into `counters`) numbers one of them, from 1.
+    One(usize),
+    /// The counter of the family that begins at this index and belongs to the definition is not 0.
+    Family(usize),
 }
 
 /// Type, range and default of one attribute.
@@ -103,6 +116,8 @@ pub enum Value {
     List(Vec<Value>),
     /// Named values, in file order.
     Map(IndexMap<String, Value>),
+    /// A number computed from the state; only in the arguments of verbs.
+    Formula(WrittenFormula),
 }
 
 impl Value {

@@ -72,6 +72,18 @@ pub struct OptionDecl {
     pub players: Vec<u8>,
 }
 
+impl OptionDecl {
+    /// A value as a number: 0 or 1 of a switch, the number, or the place of a name, from 0.
+    #[must_use]
+    pub fn number_of(&self, value: &OptionValue) -> i32 {
+        match value {
+            OptionValue::Bool(is_on) => i32::from(*is_on),
+            OptionValue::Integer(number) => *number,
+            OptionValue::Name(name) => self.values.get_index_of(name).map_or(0, |at| at as i32),
+        }
+    }
+}
+
 /// The setups in which a counter, a zone or a grid exists; by default all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Only {

@@ -1,10 +1,10 @@
-//! Keys of `events.toml`, and of the listeners and modifiers of definitions.
+//! Keys of `reactions.toml`, and of the listeners and modifiers of definitions.
 
 use crate::keys::spec::{KeySpec, TableSpec, ValueSpec, key, list, name, one_or_more, table, words};
 use crate::sort::NameKind;
 use crate::words::EVENT_ARGS;
 
-/// Keys of `events.toml`.
+/// Keys of `reactions.toml`.
 pub fn events() -> TableSpec {
     table(
         "events file",

@@ -49,6 +49,11 @@ pub fn counters() -> TableSpec {
                 ValueSpec::Text,
                 "Text for an amount of it on a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
             ),
+            key(
+                "until",
+                name(NameKind::Event),
+                "Event after which all its values are what they were at the start: \"until end of turn\"",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -180,6 +185,12 @@ pub fn kinds() -> TableSpec {
                 "active",
                 one_or_more(NameKind::Zone),
                 "Zones in which listeners and modifiers of its tokens act; default: everywhere",
+            ),
+            key(
+                "held",
+                ValueSpec::Name(vec![NameKind::Counter, NameKind::CounterFamily], Vec::new()),
+                "For a kind without tokens: the counter of players or of the game whose value is the definition that they have, or a family with a counter for \
+                 each definition. Listeners and modifiers of a definition that somebody has act for its holder",
             ),
             key(
                 "abilities",

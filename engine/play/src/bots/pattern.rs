@@ -494,6 +494,7 @@ fn holds(held: &Value, wanted: &str) -> bool {
         Value::Boolean(held) => wanted == held.to_string(),
         Value::Integer(held) => parse_range(wanted).is_some_and(|range| range.contains(held)),
         Value::Text(held) => glob(wanted, held),
+        Value::Formula(held) => glob(wanted, &held.text),
         Value::List(list) => list.iter().any(|held| holds(held, wanted)),
         Value::Map(map) => map.keys().any(|name| glob(wanted, name)),
     }

@@ -224,6 +224,7 @@ pub(super) fn from_content(lua: &Lua, value: &motherlode::declare::Value) -> mlu
         Content::Boolean(boolean) => Value::Boolean(*boolean),
         Content::Integer(number) => Value::Number(f64::from(*number)),
         Content::Text(text) => Value::String(lua.create_string(text)?),
+        Content::Formula(written) => Value::String(lua.create_string(&written.text)?),
         Content::List(list) => {
             let table = lua.create_table()?;
             for value in list {

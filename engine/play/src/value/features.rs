@@ -464,7 +464,7 @@ fn traits(d: &Declarations, kind: usize, values: &[Value]) -> Vec<(u16, f32)> {
                     }
                 }
             }
-            Value::List(_) => {}
+            Value::List(_) | Value::Formula(_) => {}
         }
     }
     found

@@ -5,8 +5,8 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Listener, MAX_EVENT_ARGS,
-    Moment, Reference, Term, Test, Thing, Whose,
+    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
+    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Whose,
 };
 
 use crate::state::Position;
@@ -37,8 +37,6 @@ pub struct Viewpoint {
     pub you: i32,
     /// The arguments of the event.
     pub args: EventArgs,
-    /// For each argument, whether it is a player.
-    pub players: u8,
     /// The number `x`.
     pub x: i32,
 }
@@ -67,7 +65,6 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let reactions = &self.layout.reactions;
         let Some(moments) = reactions.by_event.get(event) else { return };
         let Some((_, base)) = d.events.get_index(event) else { return };
-        let players = players_of(base);
         heard.clear();
         for &index in &moments[moment as usize] {
             if back.is_some_and(|back| back != reactions.looks_back[index]) {
@@ -75,7 +72,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             }
             let listener = &d.listeners[index];
             let mut try_one = |token: i32, player: i32| {
-                let mut from = Viewpoint { this: token, you: player, args, players, x: 0 };
+                let mut from = Viewpoint { this: token, you: player, args, x: 0 };
                 if self.reaches(d, listener, &from) {
                     from.x = listener.x.as_ref().map_or(0, |x| self.number(d, x, &from));
                     heard.push(Heard { listener: index, token, player, x: from.x });
@@ -83,6 +80,10 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             };
             if listener.bearer == Bearer::Game {
                 try_one(0, self.concerned(base, &args));
+                continue;
+            }
+            if let Some((held, number)) = reactions.held_by_listeners[index] {
+                self.each_holder(held, number, |player| try_one(0, player));
                 continue;
             }
             for &token in &reactions.bearers_of_listeners[index] {
@@ -113,6 +114,23 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         of(EventArg::Player).or_else(|| of(EventArg::Token).map(|token| self.player_of(token))).unwrap_or(0)
     }
 
+    /// Visits the holders of a definition without tokens (`number`, from 0; `None`: of any of the kind): players, or the
+    /// game (0).
+    pub(super) fn each_holder(&self, held: Held, number: Option<usize>, mut visit: impl FnMut(i32)) {
+        let (counter, wanted) = match (held, number) {
+            (Held::One(counter), number) => (counter, number.map(|number| number as i32 + 1)),
+            (Held::Family(first), number) => (first + number.unwrap_or(0), None),
+        };
+        let Some(slot) = self.layout.counters.get(counter) else { return };
+        let seats = self.words[word::PLAYERS] as usize;
+        for index in 0..slot.len.min(if slot.first == 0 { 1 } else { seats }) {
+            let value = self.words[slot.offset + index];
+            if wanted.map_or(value != 0, |wanted| value == wanted) {
+                visit(slot.first + index as i32);
+            }
+        }
+    }
+
     /// Whether a token acts: it takes part, is in one of the zones (none given: anywhere), and has its abilities.
     pub(super) fn acts(&self, zones: &[usize], token: i32, is_ability: bool) -> bool {
         let Some(index) = self.index_of(token) else { return false };
@@ -136,8 +154,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             match filter {
                 ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
                 ArgFilter::OneOf(values) => values.contains(&value),
-                ArgFilter::Thing(filter) if from.players >> arg & 1 == 1 => self.player_passes(d, filter, value, from),
-                ArgFilter::Thing(filter) => self.token_passes(d, filter, value, from),
+                ArgFilter::Player(filter) => self.player_passes(filter, value, from),
+                ArgFilter::Token(filter) => self.token_passes(d, filter, value, from),
             }
         };
         part.iter().chain(&listener.filters).all(passes) && self.holds(d, &listener.conditions, from)
@@ -157,6 +175,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
             Term::Count(filter) => self.count(d, filter, from),
+            Term::Option(index) => self.layout.reactions.options.get(*index).map_or(0, |at| self.words[*at]),
         };
         let sum = |sum: i32, (factor, of): &(i32, Term)| sum.saturating_add(factor.saturating_mul(term(of)));
         formula.terms.iter().fold(formula.constant, sum)
@@ -206,7 +225,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Thing::This => (from.this, false),
             Thing::You => (from.you, true),
             Thing::Game => (0, true),
-            Thing::Argument(arg) => (from.args.get(arg).copied().unwrap_or(0), from.players >> arg & 1 == 1),
+            Thing::TokenOf(arg) => (from.args.get(arg).copied().unwrap_or(0), false),
+            Thing::PlayerOf(arg) => (from.args.get(arg).copied().unwrap_or(0), true),
         };
         if holder <= 0 && thing != Thing::Game {
             return 0;
@@ -239,7 +259,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Reference::Thing(Thing::This) => from.this,
             Reference::Thing(Thing::You) => from.you,
             Reference::Thing(Thing::Game) => 0,
-            Reference::Thing(Thing::Argument(arg)) => from.args.get(arg).copied().unwrap_or(0),
+            Reference::Thing(Thing::TokenOf(arg) | Thing::PlayerOf(arg)) => from.args.get(arg).copied().unwrap_or(0),
             Reference::Counter(thing, counter) => self.read(thing, Field::Counter(counter), from),
         }
     }
@@ -269,7 +289,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             && filter.tests.iter().all(|test| in_range(test, self.field(token, false, test.field)))
     }
 
-    fn player_passes(&self, _: &Declarations, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
+    fn player_passes(&self, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
         player > 0
             && self.passes(filter, player, || player, from)
             && filter.tests.iter().all(|test| in_range(test, self.field(player, true, test.field)))
@@ -291,10 +311,4 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
 fn in_range(test: &Test, value: i32) -> bool {
     (test.min..=test.max).contains(&value)
-}
-
-/// Bits of the arguments of an event that are players.
-#[must_use]
-pub fn players_of(event: &Event) -> u8 {
-    event.args.values().enumerate().filter(|(_, of)| **of == EventArg::Player).fold(0, |bits, (at, _)| bits | 1 << at)
 }

@@ -260,6 +260,7 @@ impl Layout {
         let piles_of_zones = d.zones.values().map(|zone| holders(zone, players).1).sum::<usize>();
         let counts = words.take(PURPOSES + piles_of_zones);
         let counts = counts..words.0;
+        let options = words.take(d.read_options.len());
         let current = words.take(d.current.len() * tokens.len());
         let token_pile = words.take(tokens.len());
         let token_seen = words.take(tokens.len());
@@ -310,6 +311,7 @@ impl Layout {
                 d,
                 &tokens.iter().map(|token| (token.definition, token.kind)).collect::<Vec<_>>(),
                 current,
+                options,
             ),
             counts,
             token_pile,

@@ -83,6 +83,10 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             find(0, 0);
             return self.layout.tokens.len();
         }
+        if let Some((held, number)) = self.layout.reactions.held_by_modifiers[index] {
+            self.each_holder(held, number, |player| find(0, player));
+            return self.layout.tokens.len();
+        }
         let bearers = &self.layout.reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {

@@ -1,6 +1,6 @@
 //! Tables for listeners and modifiers: who may have them, and the attributes that they read.
 
-use motherlode_content::declare::{ArgFilter, Bearer, Declarations, Definition, Holder, Listener, Moment, Value};
+use motherlode_content::declare::{ArgFilter, Bearer, Declarations, Definition, Held, Holder, Listener, Moment, Value};
 
 /// Tables for listeners, modifiers, filters and formulas.
 #[derive(Debug, Clone, Default)]
@@ -11,6 +11,12 @@ pub struct Reactions {
     pub(super) bearers_of_listeners: Vec<Vec<i32>>,
     /// For each modifier, the tokens that may have it.
     pub(super) bearers_of_modifiers: Vec<Vec<i32>>,
+    /// For each listener and each modifier of definitions without tokens, how they are held, and the number of the definition
+    /// within its kind, from 0; `None` in its place: any of the kind.
+    pub(super) held_by_listeners: Vec<Option<(Held, Option<usize>)>>,
+    pub(super) held_by_modifiers: Vec<Option<(Held, Option<usize>)>>,
+    /// Words of the options that formulas read.
+    pub(super) options: Vec<usize>,
     /// For each listener, whether it looks back: it acts in the zone that the token of the event leaves.
     pub(super) looks_back: Vec<bool>,
     /// Printed values of the attributes that filters and formulas read, by token.
@@ -27,9 +33,9 @@ pub struct Reactions {
 
 impl Reactions {
     /// The tables of a game. `tokens` has the definition and the kind of each token; `current` is the word of the first
-    /// current value.
+    /// current value, `options` that of the first option.
     #[must_use]
-    pub fn new(d: &Declarations, tokens: &[(usize, usize)], current: usize) -> Self {
+    pub fn new(d: &Declarations, tokens: &[(usize, usize)], current: usize, options: usize) -> Self {
         let mut by_event = vec![<[Vec<usize>; 3]>::default(); d.events.len()];
         for (index, listener) in d.listeners.iter().enumerate() {
             let event = d.events.get_index(listener.event).and_then(|(_, event)| event.of).unwrap_or(listener.event);
@@ -45,6 +51,14 @@ impl Reactions {
             };
             (1..).zip(tokens).filter(|(_, token)| has(token)).map(|(number, _)| number).collect()
         };
+        let held = |bearer: Bearer| match bearer {
+            Bearer::Game => None,
+            Bearer::Definition(index) => {
+                let (_, kind) = d.kinds.get_index(d.definitions.get(index)?.kind)?;
+                Some((kind.held?, Some(index - kind.first)))
+            }
+            Bearer::Kind(kind) => Some((d.kinds.get_index(kind)?.1.held?, None)),
+        };
         let like = |kind: usize| (0..d.kinds.len()).filter(|&other| d.is_of(Holder::Token(other), kind)).collect();
         let at = |attribute: &usize| d.current.iter().position(|other| other == attribute);
         let abilities: Vec<Option<usize>> = d
@@ -56,6 +70,9 @@ impl Reactions {
             by_event,
             bearers_of_listeners: d.listeners.iter().map(|listener| bearers(listener.bearer)).collect(),
             bearers_of_modifiers: d.modifiers.iter().map(|modifier| bearers(modifier.bearer)).collect(),
+            held_by_listeners: d.listeners.iter().map(|listener| held(listener.bearer)).collect(),
+            held_by_modifiers: d.modifiers.iter().map(|modifier| held(modifier.bearer)).collect(),
+            options: (0..d.read_options.len()).map(|index| options + index).collect(),
             looks_back: d.listeners.iter().map(|listener| looks_back(d, listener)).collect(),
             printed: (0..d.read_attributes.len()).map(|attribute| printed(d, attribute, tokens)).collect(),
             current: (0..d.read_attributes.len())
@@ -77,6 +94,12 @@ impl Reactions {
     #[must_use]
     pub fn has_current(&self) -> bool {
         self.current.iter().any(Option::is_some)
+    }
+
+    /// The words of the options that formulas read, in their order.
+    #[must_use]
+    pub fn option_words(&self) -> &[usize] {
+        &self.options
     }
 
     /// The word of the first token's current value of an attribute (index into `read_attributes`).
@@ -115,7 +138,7 @@ fn printed(d: &Declarations, attribute: usize, tokens: &[(usize, usize)]) -> Vec
             Value::Integer(number) => *number,
             Value::Boolean(is_set) => i32::from(*is_set),
             Value::Text(text) => words.iter().position(|word| word == text).map_or(0, |at| at as i32 + 1),
-            Value::List(_) | Value::Map(_) => 0,
+            Value::List(_) | Value::Map(_) | Value::Formula(_) => 0,
         })
     };
     tokens.iter().map(|(definition, _)| d.definitions.get(*definition).and_then(value).unwrap_or(0)).collect()

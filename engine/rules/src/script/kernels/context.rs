@@ -8,7 +8,8 @@ use crate::script::machine::choosable::Choosable;
 use crate::script::machine::{Grants, Question, Traces, TranscriptLength};
 use crate::state::PositionMut;
 use crate::state::hearing::Heard;
-use motherlode_content::declare::Declarations;
+use indexmap::IndexMap;
+use motherlode_content::declare::{Declarations, OptionValue};
 
 /// Maximum token changes that are recorded individually.
 const MOST_TOUCHED: usize = 32;
@@ -75,6 +76,8 @@ pub struct Context {
     pub end_said: TranscriptLength,
     /// An error that no script may catch.
     pub fatal: Option<String>,
+    /// The options of the match.
+    pub options: IndexMap<String, OptionValue>,
     /// A buffer for the listeners of an event.
     pub heard: Vec<Heard>,
 }
@@ -97,6 +100,7 @@ impl Context {
             end_state: Vec::new(),
             end_said: TranscriptLength::default(),
             fatal: None,
+            options: IndexMap::new(),
             heard: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult};
 use crate::script::machine::NIL;
 use crate::state::PositionMut;
-use crate::state::hearing::{EventArgs, Heard, Viewpoint, players_of};
+use crate::state::hearing::{EventArgs, Heard, Viewpoint};
 use motherlode_content::declare::{MAX_EVENT_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
@@ -19,7 +19,7 @@ pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let d = context.declarations.clone();
     refresh_values(context, position);
     let event = usize::try_from(a[0]).ok().filter(|&event| event < d.events.len()).ok_or("no such event")?;
-    let args = event_args(a);
+    let args = event_args(a, 2);
     let mut heard = std::mem::take(&mut context.heard);
     let mut more = Vec::new();
     match a[1] {
@@ -49,9 +49,9 @@ pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
     refresh_values(context, position);
     let listener = usize::try_from(a[0] - 1).ok().and_then(|index| d.listeners.get(index)).ok_or("no such listener")?;
     let (_, event) = d.events.get_index(listener.event).ok_or("no such event")?;
-    let args = event_args(a);
+    let args = event_args(a, 2);
     let you = if a[1] > 0 { position.player_of(a[1]) } else { position.concerned(event, &args) };
-    let mut from = Viewpoint { this: a[1], you, args, players: players_of(event), x: 0 };
+    let mut from = Viewpoint { this: a[1], you, args, x: 0 };
     from.x = listener.x.as_ref().map_or(0, |x| position.number(&d, x, &from));
     let list = &mut context.traces.list;
     list.clear();
@@ -74,10 +74,33 @@ fn refresh_values(context: &mut Context, position: &mut PositionMut<'_>) {
     }
 }
 
-/// The arguments of an event, after two others.
-fn event_args(a: &[i32]) -> EventArgs {
+/// `formula(index, token, player, x, ...)`: the value of a formula in the arguments of a verb.
+pub fn formula(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let formula = usize::try_from(a[0]).ok().and_then(|index| d.formulas.get(index)).ok_or("no such formula")?;
+    let from = Viewpoint { this: a[1], you: a[2], args: event_args(a, 4), x: a[3] };
+    context.budget.charge(1 + formula.terms.len() as i64);
+    Ok(Answer::Number(position.number(&d, formula, &from)))
+}
+
+/// `reset(counter)`: sets all holders of a counter to their value at the start.
+pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    context.grants.guard.writes("set")?;
+    let counter = usize::try_from(a[0]).ok().filter(|&index| index < position.layout.counters.len());
+    let counter = counter.ok_or("no such counter")?;
+    let (slot, declared) = (&position.layout.counters[counter], &context.declarations.counters[counter]);
+    let start = declared.start.resolve(&context.options).clamp(declared.min, declared.max);
+    context.budget.charge(slot.len as i64 / 4);
+    position.words[slot.offset..slot.offset + slot.len].fill(start);
+    position.mark_stale();
+    Ok(Answer::Nothing)
+}
+
+/// The arguments of an event, after others.
+fn event_args(a: &[i32], others: usize) -> EventArgs {
     let mut args = [0; MAX_EVENT_ARGS];
-    for (into, value) in args.iter_mut().zip(a.iter().skip(2)) {
+    for (into, value) in args.iter_mut().zip(a.iter().skip(others)) {
         *into = if *value == NIL { 0 } else { *value };
     }
     args

@@ -58,6 +58,15 @@ pub const KERNELS: &[Kernel] = &[
         events::arguments,
         &[FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript],
     ),
+    kernel(
+        "__formula",
+        events::formula,
+        &[
+            FromHeader, FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript,
+            FromScript,
+        ],
+    ),
+    kernel("__reset", events::reset, &[FromHeader]),
     kernel("__refresh", events::refresh, &[]),
     kernel("__remove", tokens::remove, &[FromScript]),
     kernel("__may_write", host::may_write, &[FromScript]),

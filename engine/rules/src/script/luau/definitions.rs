@@ -157,7 +157,9 @@ impl Loader<'_> {
             let map = Value::Map(call.args.clone());
             let run = runs.get::<LuaValue>(call.verb.as_str())?;
             with_context |= run.as_function().is_some_and(takes_context);
-            list.push(run, tables::to_lua(&lua, &map)?)?;
+            let args = self.args(&map)?;
+            with_context |= args.is_function();
+            list.push(run, args)?;
             let possible = cans.get::<Option<Function>>(call.verb.as_str())?;
             with_context |= possible.as_ref().is_some_and(takes_context);
             can.raw_push(possible.map_or(LuaValue::Boolean(false), LuaValue::Function))?;
@@ -166,6 +168,38 @@ impl Loader<'_> {
         }
         let effect: Function = self.shared.get("__effect")?;
         effect.call((list.functions, can, costs, list.args, notes, with_context))
+    }
+
+    /// The arguments of a verb: a table, or a function that computes it from the player and the context.
+    fn args(&self, args: &Value) -> mlua::Result<LuaValue> {
+        let lua = self.vm.lua();
+        let plain = tables::to_lua(lua, args)?;
+        let fields = lua.create_table()?;
+        let add = |arg: &str, name: Option<&str>, index: usize| {
+            let field = lua.create_table()?;
+            field.set("arg", arg)?;
+            field.set("name", name)?;
+            field.set("formula", index)?;
+            fields.raw_push(field)
+        };
+        let Value::Map(map) = args else { return Ok(plain) };
+        for (arg, value) in map {
+            match value {
+                Value::Formula(written) => add(arg, None, written.index)?,
+                Value::Map(amounts) => {
+                    for (name, amount) in amounts {
+                        if let Value::Formula(written) = amount {
+                            add(arg, Some(name), written.index)?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if fields.raw_len() == 0 {
+            return Ok(plain);
+        }
+        Ok(LuaValue::Function(self.shared.get::<Function>("__computing")?.call((plain, fields))?))
     }
 
     /// The function that decides whether a list of verbs can be used; `None`: always.
@@ -185,7 +219,11 @@ impl Loader<'_> {
         let (mut always, mut with_context) = (false, false);
         for call in calls {
             let Some(verb) = d.verbs.get(&call.verb) else { continue };
-            if let (true, true, Some(Value::Map(amounts))) = (verb.standard, verb.cost, call.args.get("amounts")) {
+            let is_computed =
+                |amounts: &IndexMap<String, Value>| amounts.values().any(|amount| matches!(amount, Value::Formula(_)));
+            if let (true, true, Some(Value::Map(amounts))) = (verb.standard, verb.cost, call.args.get("amounts"))
+                && !is_computed(amounts)
+            {
                 payment = payment.or(Some(call));
                 for (counter, n) in amounts {
                     let (Value::Integer(n), before) = (n, due.get(counter)) else { continue };
@@ -197,7 +235,8 @@ impl Loader<'_> {
             match cans.get::<Option<Function>>(call.verb.as_str())? {
                 Some(can) => {
                     with_context |= takes_context(&can);
-                    let args = tables::to_lua(&lua, &Value::Map(call.args.clone()))?;
+                    let args = self.args(&Value::Map(call.args.clone()))?;
+                    with_context |= args.is_function();
                     let (list, notes) =
                         if verb.cost { (&costs, &mut cost_notes) } else { (&effects, &mut effect_notes) };
                     list.push(can, args)?;

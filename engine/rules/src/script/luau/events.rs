@@ -1,4 +1,4 @@
-//! Loads what events and listeners do: `events.luau`, and lists of verbs.
+//! Loads what events and listeners do: `reactions.luau`, and lists of verbs.
 
 use mlua::{Function, Table};
 
@@ -6,7 +6,7 @@ use crate::script::luau::layers::LayeredFunctions;
 use crate::script::luau::loader::Loader;
 use motherlode_content::declare::{Bearer, Declarations, ListenerAction};
 
-/// Functions of `events.luau` besides those of events and listeners: `check` runs after each event, `queue` takes
+/// Functions of `reactions.luau` besides those of events and listeners: `check` runs after each event, `queue` takes
 /// listeners that wait.
 pub const EVENT_HOOKS: [&str; 2] = ["check", "queue"];
 
@@ -21,10 +21,10 @@ impl Loader<'_> {
         let own = d.listeners.iter().filter(scripted).map(|listener| listener.name.as_str());
         let known: Vec<&str> = events.chain(own).chain(EVENT_HOOKS).collect();
         let mut functions = LayeredFunctions::new();
-        for script in d.scripts_of("events") {
+        for script in d.scripts_of("reactions") {
             let Some(table) = self.run_script(script) else { continue };
             let new = self.functions(script, &table, &known, "event or listener");
-            self.add_layer(&mut functions, new, script, "events.");
+            self.add_layer(&mut functions, new, script, "reactions.");
         }
         let (actions, given): (Table, Table) = (self.shared.get("__ACTION")?, self.shared.get("__GIVEN")?);
         for (name, layered) in &functions {
@@ -38,6 +38,10 @@ impl Loader<'_> {
             self.place = (listener.place.file.clone(), listener.place.line);
             match &listener.action {
                 ListenerAction::Nothing => {}
+                ListenerAction::Reset(counter) => {
+                    let reset: Function = self.shared.get::<Function>("__resetting")?.call(*counter)?;
+                    self.set_reaction(index, Some(&reset))?;
+                }
                 ListenerAction::Verbs(calls) => {
                     let of = match listener.bearer {
                         Bearer::Definition(definition) => {
@@ -45,7 +49,7 @@ impl Loader<'_> {
                             let kind = d.kinds.get_index(definition.kind).map_or("", |(name, _)| name.as_str());
                             (kind, definition.id.as_str(), listener.moment.word())
                         }
-                        _ => ("events", listener.name.as_str(), listener.moment.word()),
+                        _ => ("reactions", listener.name.as_str(), listener.moment.word()),
                     };
                     let effect = self.effect(of, calls)?;
                     let reaction: Function = self.shared.get::<Function>("__reaction")?.call(effect)?;
@@ -73,7 +77,7 @@ impl Loader<'_> {
                 Bearer::Definition(definition) => {
                     self.d.kinds.get_index(self.d.definitions[definition].kind).map_or("", |(kind, _)| kind.as_str())
                 }
-                _ => "events",
+                _ => "reactions",
             };
             let help = format!("add `{name} = function(it) ... end` to {stem}.luau");
             self.fault("missing-script", &file, line, message, Some(help));

@@ -6,13 +6,14 @@ use crate::state::layout::{MARKED, MAX_PLAYERS, word};
 /// Bytes of a word.
 const WORD: usize = 4;
 
-const FACTS: [(&str, usize); 9] = [
+const FACTS: [(&str, usize); 10] = [
     ("$EVENTS_BYTE", WORD * word::EVENTS),
     ("$GAME_HOLDER", MAX_PLAYERS + 1),
     ("$LOGGING_BYTE", WORD * LOGGING_WORD),
     ("$MARKED_BYTES", WORD * MARKED),
     ("$MAX_CHOICES", MAX_CHOICES),
     ("$OUT_BYTE", WORD * word::OUT),
+    ("$PHASE_BYTE", WORD * word::PHASE),
     ("$PLAYERS_BYTE", WORD * word::PLAYERS),
     ("$ROUND_BYTE", WORD * word::ROUND),
     ("$STALE_BYTE", WORD * word::STALE),

@@ -161,6 +161,7 @@ impl Host {
 impl Machine for Host {
     fn set_options(&mut self, options: &IndexMap<String, OptionValue>) {
         self.options.clone_from(options);
+        self.program.vm.context_mut().options.clone_from(options);
         for (name, value) in options {
             // Writing to a plain table fails only when memory runs out, and the next call reports that.
             let _ = match value {

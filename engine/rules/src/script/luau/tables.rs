@@ -381,6 +381,7 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         one.set("may", prompt(listener.may))?;
         one.set("order", prompt(event.and_then(|event| event.order).or(base.and_then(|event| event.order))))?;
         one.set("instead", listener.moment == Moment::Instead)?;
+        one.set("event", listener.event)?;
         listeners.raw_push(frozen(&one))?;
     }
     t.set("__EVENT", numbers)?;
@@ -393,6 +394,11 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     }
     t.set("__ZONE_NUMBER", numbered(lua, d.zones.keys())?)?;
     t.set("__COUNTER_NUMBER", numbered(lua, d.counters.keys())?)?;
+    let ids = lua.create_table()?;
+    for (index, id) in d.phases.keys().enumerate() {
+        ids.raw_set(index, id.as_str())?;
+    }
+    t.set("__PHASE_ID", ids)?;
     t.set("__PHASE_NUMBER", numbered(lua, d.phases.keys())?)?;
     let (holders, heard) = (lua.create_table()?, lua.create_table()?);
     for (name, counter) in &d.counters {
@@ -477,6 +483,7 @@ fn texts_of(value: &Value) -> Vec<&str> {
         Value::Map(map) => {
             map.iter().flat_map(|(key, item)| std::iter::once(key.as_str()).chain(texts_of(item))).collect()
         }
+        Value::Formula(written) => vec![written.text.as_str()],
     }
 }
 
@@ -500,6 +507,8 @@ pub fn to_lua(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
             }
             LuaValue::Table(frozen(&out))
         }
+        // Computed before each call.
+        Value::Formula(_) => LuaValue::Number(0.0),
     })
 }
 
