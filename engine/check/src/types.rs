@@ -10,12 +10,13 @@ use motherlode::language::ACCESSORS;
 use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
 
 /// The hooks of a phase: name, type and purpose.
-pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
+pub const PHASE_TYPES: [(&str, &str, &str); 11] = [
     ("applies", "() -> boolean?", "decides whether the phase is played; `false` skips it"),
     ("start", "() -> ()", "runs before the phase"),
     ("run", "() -> ()", "plays the whole phase if `turns = \"none\"`"),
     ("order", "() -> {number}", "returns the players in turn order; default: clockwise from `first`"),
     ("skip", "(player: number) -> boolean?", "decides whether the turn of this player is skipped"),
+    ("begin_turn", "(player: number) -> ()", "runs before the turn of this player; it may ask"),
     ("turn", "(player: number) -> ()", "plays one turn; it may ask"),
     (
         "offer",
@@ -23,6 +24,7 @@ pub const PHASE_TYPES: [(&str, &str, &str); 9] = [
         "lists the choices of the phase's `prompt` with `choice` and the other `choice_` calls",
     ),
     ("act", "(player: number, choice: any) -> ()", "performs the choice; it may ask"),
+    ("end_turn", "(player: number) -> ()", "runs after the turn of this player; it may ask"),
     ("finish", "() -> ()", "runs after the phase"),
 ];
 /// The hooks of a game: name, type and purpose.

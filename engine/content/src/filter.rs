@@ -144,7 +144,18 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
             read_table(&node.table(node.what.clone())?, ThingType::Player, scope).map(ArgFilter::Player)
         }
         EventArg::Zone => names_of(&|one| one.reference(&ZONE, &scope.names.zones)),
-        EventArg::Counter => names_of(&|one| one.reference(&COUNTER, &scope.names.counters)),
+        EventArg::Counter => {
+            let mut numbers = Vec::new();
+            for one in names(node) {
+                let family = one.as_text().and_then(|name| scope.names.counter_families.get(name));
+                let found = match family {
+                    Some(family) => family.members(),
+                    None => one.reference(&COUNTER, &scope.names.counters).map(|index| index..index + 1)?,
+                };
+                numbers.extend(found.filter_map(|index| i32::try_from(index + 1).ok()));
+            }
+            Some(ArgFilter::OneOf(numbers))
+        }
         EventArg::Phase => names_of(&|one| one.reference(&PHASE, &scope.names.phases)),
     }
 }

@@ -50,6 +50,8 @@ impl Runner {
                     continue;
                 }
                 at::SKIP => (Hook::Phase(phase, PhaseHook::Skip), Args::player(self.player_on_turn())),
+                at::BEGIN_TURN => (Hook::Phase(phase, PhaseHook::BeginTurn), Args::player(self.player_on_turn())),
+                at::END_TURN => (Hook::Phase(phase, PhaseHook::EndTurn), Args::player(self.player_on_turn())),
                 at::TURN => {
                     let player = self.player_on_turn();
                     let offers = self.machine.has(Hook::Phase(phase, PhaseHook::Offer));
@@ -126,12 +128,14 @@ impl Runner {
                 }
                 PhaseHook::Skip => {
                     if ret == Returned::Bool(true) {
-                        self.end_turn(true);
+                        self.pass_over();
                     } else {
-                        self.set_word(word::STAGE, at::TURN);
+                        self.begin_turn(phase);
                     }
                 }
-                PhaseHook::Turn | PhaseHook::Act => self.end_turn(false),
+                PhaseHook::BeginTurn => self.set_word(word::STAGE, at::TURN),
+                PhaseHook::Turn | PhaseHook::Act => self.end_turn(phase, false),
+                PhaseHook::EndTurn => self.pass_turn_on(),
                 PhaseHook::Finish => {
                     let times = self.word(word::TIMES) + 1;
                     let wanted = i32::from(self.declarations().phases[phase].times.max(1));
@@ -160,7 +164,7 @@ impl Runner {
                 self.record_scores();
                 self.set_word(word::STAGE, at::END);
             }
-        } else if flags & flag::END_PHASE != 0 {
+        } else if flags & flag::END_PHASE != 0 && self.word(word::STAGE) != at::END_TURN {
             self.set_word(word::FLAGS, flags & !flag::END_PHASE);
             if (at::ORDER..at::FINISH).contains(&self.word(word::STAGE)) {
                 self.set_word(word::STAGE, at::FINISH);
@@ -203,7 +207,7 @@ impl Runner {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
                 self.set_word(word::PASSED, passed);
             }
-            self.end_turn(true);
+            self.end_turn(phase, true);
             return Ok(None);
         }
         let asked = Question { seat, prompt, values };
@@ -239,6 +243,7 @@ impl Runner {
     fn next_turn(&mut self, phase: usize) {
         let turns = self.declarations().phases[phase].turns;
         let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
+        let first = self.first_stage_of_turn(phase);
         let words = self.machine.words_mut();
         let len = words[word::ORDER_LEN].max(0) as usize;
         let from = words[word::TURN].max(0) as usize;
@@ -256,15 +261,40 @@ impl Runner {
         match found {
             Some(i) => {
                 words[word::TURN] = i as i32;
-                words[word::STAGE] = if skips { at::SKIP } else { at::TURN };
+                words[word::STAGE] = if skips { at::SKIP } else { first };
             }
             None => words[word::STAGE] = at::FINISH,
         }
     }
 
-    fn end_turn(&mut self, idle: bool) {
+    fn first_stage_of_turn(&self, phase: usize) -> i32 {
+        if self.machine.has(Hook::Phase(phase, PhaseHook::BeginTurn)) { at::BEGIN_TURN } else { at::TURN }
+    }
+
+    fn begin_turn(&mut self, phase: usize) {
+        let first = self.first_stage_of_turn(phase);
+        self.set_word(word::STAGE, first);
+    }
+
+    /// Ends a turn that has begun.
+    fn end_turn(&mut self, phase: usize, idle: bool) {
         let words = self.machine.words_mut();
         words[word::IDLE] = if idle { words[word::IDLE] + 1 } else { 0 };
+        if self.machine.has(Hook::Phase(phase, PhaseHook::EndTurn)) {
+            self.set_word(word::STAGE, at::END_TURN);
+        } else {
+            self.pass_turn_on();
+        }
+    }
+
+    /// Passes over a turn that is skipped.
+    fn pass_over(&mut self) {
+        self.machine.words_mut()[word::IDLE] += 1;
+        self.pass_turn_on();
+    }
+
+    fn pass_turn_on(&mut self) {
+        let words = self.machine.words_mut();
         words[word::TURN] += 1;
         words[word::STAGE] = at::NEXT;
     }

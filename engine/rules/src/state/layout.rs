@@ -74,14 +74,18 @@ pub mod stage {
     pub const NEXT: i32 = 4;
     /// `skip` of a phase, for the player on turn.
     pub const SKIP: i32 = 5;
+    /// `begin_turn` of a phase, for the player on turn.
+    pub const BEGIN_TURN: i32 = 6;
     /// The turn of a player.
-    pub const TURN: i32 = 6;
+    pub const TURN: i32 = 7;
+    /// `end_turn` of a phase, for the player on turn.
+    pub const END_TURN: i32 = 8;
     /// `finish` of a phase.
-    pub const FINISH: i32 = 7;
+    pub const FINISH: i32 = 9;
     /// `finish` of the game.
-    pub const END: i32 = 8;
+    pub const END: i32 = 10;
     /// The match is over.
-    pub const OVER: i32 = 9;
+    pub const OVER: i32 = 11;
 }
 
 /// Bits of the flow word `FLAGS`.

@@ -111,20 +111,19 @@ impl Loader<'_> {
         hook: &str,
         function: Option<&Function>,
     ) -> mlua::Result<Option<Function>> {
-        let (events, wrap): (&[&str], &str) = match hook {
-            "start" => (&["phase_begins"], "__begins"),
-            "finish" => (&["phase_ends"], "__ends"),
-            "turn" => (&["turn_begins", "turn_ends"], "__turn"),
+        let (event, wrap) = match hook {
+            "start" => ("phase_begins", "__begins"),
+            "finish" => ("phase_ends", "__ends"),
+            "begin_turn" => ("turn_begins", "__begins"),
+            "end_turn" => ("turn_ends", "__ends"),
             _ => return Ok(None),
         };
-        let is_heard = |event: &&str| {
-            let event = d.events.get_index_of(*event);
-            event.is_some_and(|event| Moment::ALL.iter().any(|at| self.parts.layout.reactions.is_heard(event, *at)))
-        };
-        if !events.iter().any(|event| is_heard(event)) || (hook == "turn" && function.is_none()) {
+        let index = d.events.get_index_of(event);
+        let is_heard = |event| Moment::ALL.iter().any(|at| self.parts.layout.reactions.is_heard(event, *at));
+        if !index.is_some_and(is_heard) {
             return Ok(None);
         }
-        self.shared.get::<Function>(wrap)?.call((phase, function)).map(Some)
+        self.shared.get::<Function>(wrap)?.call((index, phase, function)).map(Some)
     }
 
     /// Reports missing hooks of a phase, and hooks that contradict its declaration. `broken`: another fault may

@@ -58,7 +58,11 @@ pub fn specialise(source: &str, d: &Declarations, layout: &Layout, room: Room) -
     let mut calls = calls(source);
     let heard = heard_counters(d);
     let writes = |call: &Call<'_>| matches!(call.accessor, "set" | "gain" | "pay");
-    calls.retain(|call| !(writes(call) && call.arguments.texts[1].is_some_and(|counter| heard.contains(counter))));
+    let is_heard = |name: &str| {
+        let of_family = |counter: &String| counter.strip_prefix(name).is_some_and(|rest| rest.starts_with(MEMBER));
+        heard.iter().any(|counter| counter == name || of_family(counter))
+    };
+    calls.retain(|call| !(writes(call) && call.arguments.texts[1].is_some_and(is_heard)));
     if !room.numbers {
         calls.iter_mut().for_each(|call| call.arguments.number = None);
     }

@@ -405,7 +405,8 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         let of = match counter.per {
             Holder::Player => "player",
             Holder::Token(_) => "token",
-            Holder::Game | Holder::Cell(_) => "game",
+            Holder::Cell(_) => "cell",
+            Holder::Game => "game",
         };
         holders.set(name.as_str(), of)?;
     }

@@ -28,28 +28,33 @@ pub enum PhaseHook {
     Order,
     /// `skip(player)`: whether the player's turn is skipped.
     Skip,
+    /// `begin_turn(player)`: before the player's turn.
+    BeginTurn,
     /// `turn(player)`
     Turn,
     /// `offer(player)`: lists the player's choices.
     Offer,
     /// `act(player, choice)`: performs a choice of the offer.
     Act,
+    /// `end_turn(player)`: after the player's turn.
+    EndTurn,
     /// `finish()`
     Finish,
 }
 
-use PhaseHook::{Act, Applies, Finish, Offer, Order, Run, Skip, Start, Turn};
+use PhaseHook::{Act, Applies, BeginTurn, EndTurn, Finish, Offer, Order, Run, Skip, Start, Turn};
 
 /// Names of the hooks of a game.
 pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
 /// Names of the hooks of a phase, in the order of `PhaseHook::ALL`.
-pub const PHASE_HOOKS: [&str; 9] = ["applies", "start", "run", "order", "skip", "turn", "offer", "act", "finish"];
+pub const PHASE_HOOKS: [&str; 11] =
+    ["applies", "start", "run", "order", "skip", "begin_turn", "turn", "offer", "act", "end_turn", "finish"];
 /// Read-only hooks of a phase.
 pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
 
 impl PhaseHook {
     /// All hooks of a phase.
-    pub const ALL: [Self; 9] = [Applies, Start, Run, Order, Skip, Turn, Offer, Act, Finish];
+    pub const ALL: [Self; 11] = [Applies, Start, Run, Order, Skip, BeginTurn, Turn, Offer, Act, EndTurn, Finish];
 
     /// Its name in scripts: `offer`.
     #[must_use]
@@ -106,7 +111,10 @@ impl Hook {
     /// Whether the hook may ask a player.
     #[must_use]
     pub fn may_ask(self) -> bool {
-        matches!(self, Self::Setup | Self::Finish | Self::Phase(_, Run | Turn | Act | Start | Finish))
+        matches!(
+            self,
+            Self::Setup | Self::Finish | Self::Phase(_, Run | BeginTurn | Turn | Act | EndTurn | Start | Finish)
+        )
     }
 }
 
