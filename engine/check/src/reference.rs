@@ -170,6 +170,7 @@ fn noun(sort: NameKind) -> &'static str {
         NameKind::Label => "a label",
         NameKind::Phase => "a phase",
         NameKind::Event => "an event",
+        NameKind::Filter => "a filter",
     }
 }
 

@@ -65,6 +65,7 @@ pub fn definitions(games: &[Game]) -> String {
     union("Option", &|d| d.options.keys().cloned().collect());
     union("Verb", &|d| d.verbs.keys().cloned().collect());
     union("Phase", &|d| d.phases.keys().cloned().collect());
+    union("Filter", &|d| d.filters.keys().cloned().collect());
     union("Event", &|d| d.events.keys().cloned().collect());
     union("Hook", &|d| d.kinds.values().flat_map(|kind| kind.hooks.keys()).cloned().collect());
     union("Attribute", &|d| {

@@ -12,9 +12,15 @@ use super::sentence::{self, Values, fill, list, number, within};
 /// Placeholder for the sentences of all verbs in the text of a definition.
 pub const VERBS: &str = "verbs";
 
-/// Sets the composed and the displayed text of every definition. Reports texts that are too long.
-pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>) {
-    let composed: Vec<(String, String)> = d.definitions.iter().map(|one| texts(d, one)).collect();
+/// Sets the composed and the displayed text of every definition. Reports texts that are too long. `reactions`: the sentences
+/// of a definition's listeners and modifiers.
+pub(crate) fn compose(
+    d: &mut Declarations,
+    docs: &IndexMap<&str, Document<'_>>,
+    reactions: impl Fn(&Declarations, usize) -> Vec<String>,
+) {
+    let composed: Vec<(String, String)> =
+        d.definitions.iter().enumerate().map(|(index, one)| texts(d, one, &reactions(d, index))).collect();
     for (definition, (mut says, mut text)) in d.definitions.iter_mut().zip(composed) {
         if says.len().max(text.len()) > MAX_COMPOSED {
             let kind = d.kinds.get_index(definition.kind).and_then(|(name, _)| docs.get(name.as_str()));
@@ -29,19 +35,25 @@ pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>)
     }
 }
 
-/// The composed sentences of a definition's verbs, and its full text.
-fn texts(d: &Declarations, definition: &Definition) -> (String, String) {
+/// The composed sentences of a definition's verbs and reactions, and its full text.
+fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (String, String) {
     let Some((_, kind)) = d.kinds.get_index(definition.kind) else {
         return (String::new(), definition.written.clone());
     };
     let mut fields = Fields { d, kind, definition, says: String::new() };
-    let says = match &kind.reads {
+    let mut says = match &kind.reads {
         Some(template) => fill(template, &fields).trim().to_owned(),
         None => {
             let sentences = kind.hooks.keys().map(|hook| fields.hook(hook)).filter(|said| !said.is_empty());
             sentences.collect::<Vec<_>>().join(" ")
         }
     };
+    for said in reactions.iter().filter(|_| kind.reads.as_deref() != Some("")) {
+        if !says.is_empty() {
+            says.push(' ');
+        }
+        says.push_str(said);
+    }
     if definition.written.is_empty() {
         return (says.clone(), says);
     }
@@ -199,6 +211,8 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Field::Counter(index) => {
             d.counters.get_index(index).map_or_else(String::new, |(_, counter)| within(&counter.text))
         }
+        Field::Owner => "owner".to_owned(),
+        Field::Holder => "holder".to_owned(),
         Field::Zone(index) => d.zones.get_index(index).map_or_else(String::new, |(_, zone)| within(&zone.text)),
     };
     let term = |term: &Term| match term {

@@ -291,6 +291,9 @@ pub(crate) fn field(of: ThingType, name: &str, scope: Scope<'_>, report: Report<
         }
         return Some(Field::Attribute(attribute(name, scope.names)));
     }
+    if of == ThingType::Token && ["owner", "holder"].contains(&name) {
+        return Some(if name == "owner" { Field::Owner } else { Field::Holder });
+    }
     let noun = match of {
         ThingType::Token => "a token",
         ThingType::Player => "a player",

@@ -78,7 +78,13 @@ fn read_kind(
         });
         let attribute = attribute.unwrap_or_else(|| {
             unchecked.attributes.push(key.text.to_owned());
-            Attribute { text: String::new(), of: AttributeType::Boolean, default: None, internal: false }
+            Attribute {
+                text: String::new(),
+                of: AttributeType::Boolean,
+                default: None,
+                internal: false,
+                ability: false,
+            }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
     }

@@ -206,6 +206,7 @@ impl<'a> DeclaredNames<'a> {
             NameKind::Verb => keys(d.verbs.keys()),
             NameKind::Phase => keys(d.phases.keys()),
             NameKind::Event => keys(d.events.keys()),
+            NameKind::Filter => keys(d.filters.keys()),
             NameKind::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
             NameKind::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
             NameKind::Attribute => {

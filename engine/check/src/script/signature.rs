@@ -216,6 +216,7 @@ fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Opti
         ("Kind", ..) => ExpectedName::Name(NameKind::Kind),
         ("Option", ..) => ExpectedName::Name(NameKind::Option),
         ("Verb", ..) => ExpectedName::Name(NameKind::Verb),
+        ("Filter", ..) => ExpectedName::Name(NameKind::Filter),
         ("Event", ..) => ExpectedName::Name(NameKind::Event),
         ("Hook", ..) => ExpectedName::Name(NameKind::Hook),
         ("Attribute", ..) => ExpectedName::Name(NameKind::Attribute),

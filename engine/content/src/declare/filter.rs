@@ -67,6 +67,10 @@ pub enum Field {
     Counter(usize),
     /// Number of tokens in a zone (index into `zones`).
     Zone(usize),
+    /// The player to whose set a token belongs.
+    Owner,
+    /// The player in whose zone a token is.
+    Holder,
 }
 
 /// A formula whose value must be in a range, inclusive.

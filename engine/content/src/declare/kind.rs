@@ -74,6 +74,8 @@ pub struct Attribute {
     pub default: Option<Value>,
     /// Whether only scripts use it, so that it is not printed on the card.
     pub internal: bool,
+    /// Whether it is an ability: false for a token that loses its abilities.
+    pub ability: bool,
 }
 
 /// Type of an attribute or of a verb's argument.

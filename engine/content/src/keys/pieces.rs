@@ -54,6 +54,11 @@ pub fn counters() -> TableSpec {
                 name(NameKind::Event),
                 "Event after which all its values are what they were at the start: \"until end of turn\"",
             ),
+            key(
+                "within",
+                one_or_more(NameKind::Zone),
+                "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -249,6 +254,11 @@ pub fn attribute() -> TableSpec {
                 "internal",
                 ValueSpec::Boolean,
                 "Whether only scripts use it, so that it is not printed on the card; default `false`",
+            ),
+            key(
+                "ability",
+                ValueSpec::Boolean,
+                "Whether a token that loses its abilities (`abilities` of its kind) loses this one; default `false`",
             ),
         ],
     )

@@ -6,11 +6,11 @@ use std::ops::Deref;
 
 use motherlode_content::declare::{
     ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
-    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Whose,
+    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
 use crate::state::Position;
-use crate::state::layout::word;
+use crate::state::layout::{MAX_PLAYERS, word};
 
 /// A listener that an event reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,13 +94,25 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
         if heard.len() > 1 {
             let seats = self.words[word::PLAYERS].max(1);
-            let turn = self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(15)].max(1);
+            let turn = self.player_on_turn(d).max(1);
             let rank = |heard: &Heard| match heard.player {
                 _ if heard.token == 0 => -1,
                 0 => seats,
                 player => (player - turn).rem_euclid(seats),
             };
             heard.sort_by_key(|heard| (rank(heard), heard.listener, heard.token));
+        }
+    }
+
+    /// The player on turn; in a phase without turns the one who begins, if the phase says so; 0: nobody.
+    #[must_use]
+    pub fn player_on_turn(&self, d: &Declarations) -> i32 {
+        let phase = usize::try_from(self.words[word::PHASE]).ok().and_then(|phase| d.phases.get_index(phase));
+        match phase {
+            Some((_, phase)) if phase.turns == Turns::None && phase.first.is_some() => {
+                phase.first.and_then(|counter| self.counter(counter, 0)).unwrap_or(0)
+            }
+            _ => self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(MAX_PLAYERS - 1)],
         }
     }
 
@@ -238,7 +250,9 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     fn field(&self, holder: i32, is_player: bool, field: Field) -> i32 {
         match field {
             Field::Attribute(attribute) if !is_player => self.attribute(attribute, holder),
-            Field::Attribute(_) => 0,
+            Field::Owner if !is_player => self.index_of(holder).map_or(0, |index| self.layout.tokens[index].owner),
+            Field::Holder if !is_player => self.player_of(holder),
+            Field::Attribute(_) | Field::Owner | Field::Holder => 0,
             Field::Counter(counter) => self.counter(counter, holder).unwrap_or(0),
             Field::Zone(zone) => self.layout.pile(zone, holder).map_or(0, |pile| self.tokens(pile).len() as i32),
         }
@@ -262,6 +276,12 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Reference::Thing(Thing::TokenOf(arg) | Thing::PlayerOf(arg)) => from.args.get(arg).copied().unwrap_or(0),
             Reference::Counter(thing, counter) => self.read(thing, Field::Counter(counter), from),
         }
+    }
+
+    /// The tokens that a filter selects, for a token (0: none) and a player (0: nobody).
+    pub fn select(&self, d: &Declarations, filter: &Filter, this: i32, you: i32, list: &mut Vec<i32>) {
+        list.clear();
+        self.each_selected(d, filter, &Viewpoint { this, you, ..Viewpoint::default() }, |token| list.push(token));
     }
 
     /// Whether a token passes a filter.

@@ -48,6 +48,9 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
         let is_loss = |attribute: usize| layout.reactions.lost_with_abilities(attribute);
         for losses in [true, false] {
+            if !losses {
+                self.lose_abilities();
+            }
             for layer in LAYERS {
                 for (index, modifier) in d.modifiers.iter().enumerate() {
                     for (of, attribute, formula) in &modifier.changes {
@@ -60,6 +63,20 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
         }
         work
+    }
+
+    /// Clears the abilities of tokens that have lost them.
+    fn lose_abilities(&mut self) {
+        let layout = self.layout;
+        for (index, info) in layout.tokens.iter().enumerate() {
+            let lost = &layout.reactions.lost[info.kind];
+            let Some(switch) = layout.reactions.abilities[index].filter(|_| !lost.is_empty()) else { continue };
+            if self.attribute(switch, index as i32 + 1) == 0 {
+                for first in lost.iter().filter_map(|attribute| layout.reactions.current[*attribute]) {
+                    self.words[first + index] = 0;
+                }
+            }
+        }
     }
 
     /// Finds the words that a modifier changes, each with its number; returns the number of tokens looked at.

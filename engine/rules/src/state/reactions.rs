@@ -15,6 +15,8 @@ pub struct Reactions {
     /// within its kind, from 0; `None` in its place: any of the kind.
     pub(super) held_by_listeners: Vec<Option<(Held, Option<usize>)>>,
     pub(super) held_by_modifiers: Vec<Option<(Held, Option<usize>)>>,
+    /// Counters of tokens that count only within zones: the counter, and the zones.
+    pub(super) within: Vec<(usize, Vec<usize>)>,
     /// Words of the options that formulas read.
     pub(super) options: Vec<usize>,
     /// For each listener, whether it looks back: it acts in the zone that the token of the event leaves.
@@ -25,6 +27,8 @@ pub struct Reactions {
     pub(super) current: Vec<Option<usize>>,
     /// For each token, the attribute (index into `read_attributes`) that it loses with all its abilities.
     pub(super) abilities: Vec<Option<usize>>,
+    /// For each kind, the attributes that its tokens lose with their abilities.
+    pub(super) lost: Vec<Vec<usize>>,
     /// For each kind, the zones in which its tokens act; empty: all.
     pub(super) active: Vec<Vec<usize>>,
     /// For each kind, the kinds that it is like, itself first.
@@ -72,6 +76,13 @@ impl Reactions {
             bearers_of_modifiers: d.modifiers.iter().map(|modifier| bearers(modifier.bearer)).collect(),
             held_by_listeners: d.listeners.iter().map(|listener| held(listener.bearer)).collect(),
             held_by_modifiers: d.modifiers.iter().map(|modifier| held(modifier.bearer)).collect(),
+            within: d
+                .counters
+                .values()
+                .enumerate()
+                .filter(|(_, counter)| !counter.within.is_empty())
+                .map(|(index, counter)| (index, counter.within.clone()))
+                .collect(),
             options: (0..d.read_options.len()).map(|index| options + index).collect(),
             looks_back: d.listeners.iter().map(|listener| looks_back(d, listener)).collect(),
             printed: (0..d.read_attributes.len()).map(|attribute| printed(d, attribute, tokens)).collect(),
@@ -79,6 +90,14 @@ impl Reactions {
                 .map(|attribute| at(&attribute).map(|slot| current + slot * tokens.len()))
                 .collect(),
             abilities: tokens.iter().map(|(_, kind)| abilities.get(*kind).copied().flatten()).collect(),
+            lost: d
+                .kinds
+                .values()
+                .map(|kind| {
+                    let abilities = kind.attributes.iter().filter(|(_, attribute)| attribute.ability);
+                    abilities.filter_map(|(name, _)| d.read_attributes.get_index_of(name)).collect()
+                })
+                .collect(),
             active: d.kinds.values().map(|kind| kind.active.clone()).collect(),
             like: (0..d.kinds.len()).map(like).collect(),
         }
@@ -94,6 +113,13 @@ impl Reactions {
     #[must_use]
     pub fn has_current(&self) -> bool {
         self.current.iter().any(Option::is_some)
+    }
+
+    /// The counters that a token loses when it leaves a zone for another (`None`: for none).
+    pub fn lost_between(&self, from: usize, to: Option<usize>) -> impl Iterator<Item = usize> + '_ {
+        let lost =
+            move |(_, zones): &&(usize, Vec<usize>)| zones.contains(&from) && to.is_none_or(|to| !zones.contains(&to));
+        self.within.iter().filter(lost).map(|(counter, _)| *counter)
     }
 
     /// The words of the options that formulas read, in their order.

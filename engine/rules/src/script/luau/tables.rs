@@ -392,6 +392,11 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     for name in ["__RUN", "__ACTION", "__GIVEN"] {
         t.set(name, lua.create_table()?)?;
     }
+    let filters = lua.create_table()?;
+    for (index, name) in d.filters.keys().enumerate() {
+        filters.set(name.as_str(), index)?;
+    }
+    t.set("__FILTER", filters)?;
     t.set("__ZONE_NUMBER", numbered(lua, d.zones.keys())?)?;
     t.set("__COUNTER_NUMBER", numbered(lua, d.counters.keys())?)?;
     let ids = lua.create_table()?;
