@@ -280,9 +280,10 @@ fn points_belong_to_the_phases_that_gave_them() {
     }";
     let phases = "[bid]\nname = \"Bids\"\nturns = \"sealed\"\n[rest]\nname = \"Rest\"\n[tea]\nname = \"Tea\"\n\
         [fair]\nname = \"Fair\"\n[never]\nname = \"Never\"\n";
-    let content = [("game", RACE), ("phases", phases), ("prompts", "bid = { text = \"How much?\" }\n")];
+    let race = RACE.replacen("per = \"player\"", "per = \"player\", start = 4", 1);
+    let content = [("phases", phases), ("prompts", "bid = { text = \"How much?\" }\n")];
     let finish = "return { finish = function() gain(1, 'points', 80) end }";
-    let game = load_texts("race", &content, &[("phases", script), ("game", finish)]);
+    let game = load_texts("race", &[("game", &race), content[0], content[1]], &[("phases", script), ("game", finish)]);
     let mut played = begin(&game);
     // The seats answer in any order.
     played.answer_as(1, 1).unwrap();
@@ -290,7 +291,13 @@ fn points_belong_to_the_phases_that_gave_them() {
     assert!(played.is_over());
     let by_phase = points::by_phase(&played).unwrap();
     let sums: Vec<(&str, &[i32])> = by_phase.iter().map(|(name, of)| (name.as_str(), of.as_slice())).collect();
-    let expected: [(&str, &[i32]); 4] =
-        [("Bids", &[1, 2]), ("Tea", &[10, 0]), ("Fair", &[0, 20]), ("End of the game", &[80, 0])];
+    let expected: [(&str, &[i32]); 5] = [
+        ("Start of the game", &[4, 4]),
+        ("Bids", &[1, 2]),
+        ("Tea", &[10, 0]),
+        ("Fair", &[0, 20]),
+        ("End of the game", &[80, 0]),
+    ];
     assert_eq!(sums, expected);
+    assert_eq!(played.outcome().unwrap().scores, [95, 26], "the sums");
 }

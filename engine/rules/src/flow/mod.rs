@@ -68,5 +68,5 @@ pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;
-pub use scores::ScoreChange;
+pub use scores::{ScoreChange, ScoreSource};
 pub use snapshot::Snapshot;
