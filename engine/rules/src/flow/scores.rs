@@ -1,4 +1,4 @@
-//! Changes of scores within a step, by phase.
+//! Changes of scores within a step, by source.
 
 use crate::game::Game;
 use crate::state::layout::{MAX_PLAYERS, stage, word};
