@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use crate::expect::{self, BalanceOptions};
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::lab::{HALT, LabProgress, check_complete};
 use crate::number::whole_number;
 use crate::paint::right;
 use crate::project::{GlobalArgs, Project};
@@ -56,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return expect::run(&project, &ids, &options, out);
     }
     let mut all = TestCounts::default();
-    let mut is_faulty = false;
+    let (mut is_faulty, mut is_stopped) = (false, false);
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
@@ -84,14 +85,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         all.add(own);
         if args.coverage {
-            let failures = coverage::play_randomly(&game, args.games, 1);
-            if let Some(told) = failures.told(args.games) {
-                eprintln!("{id}: random play: {told}");
-            }
+            is_stopped = play_randomly(&game, args.games) < args.games;
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {
                 Format::Json => drop(covered.insert(id.clone(), serde_json::to_value(rows).unwrap_or_default())),
                 Format::Text => draw(out, &rows)?,
+            }
+            if is_stopped {
+                break;
             }
         }
     }
@@ -101,7 +102,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if is_faulty {
         return Err(Fault::Reported);
     }
+    check_complete(is_stopped)?;
     conclude(args, global, &project, all, out)
+}
+
+/// Plays random games of a counted game until Ctrl-C, and reports aborted ones. Returns the number of games.
+fn play_randomly(game: &Game, games: u64) -> u64 {
+    let mut progress = LabProgress::new(games, "games");
+    // The tests run to their end, so only these games are halted.
+    let (played, failures) = coverage::play_randomly(&game.halted_by(&HALT), games, 1, |done| progress.done(done));
+    progress.finish();
+    if let Some(told) = failures.told(played) {
+        eprintln!("{}: random play: {told}", game.declarations().id);
+    }
+    played
 }
 
 /// Numbers of test files and tests.

@@ -275,6 +275,8 @@ fn a_stopped_run_reports_its_games() {
     const END: &str = "stopped before the end";
     let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
     stopped(&sim).code(1).says(" of 100000000 games").complains(END);
+    let coverage = ["test", "harvest", "--coverage", "--games", "1000000000"];
+    stopped(&coverage).code(1).says("exercised").complains(END);
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("harvest.html");
     let report = ["report", "harvest", "--bots", "rollout:200", "--blocks", "1000000", "--out", page.to_str().unwrap()];

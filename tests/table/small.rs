@@ -268,3 +268,36 @@ fn a_deciding_counter_appears_if_points_do_not_decide() {
     assert!(shown(3, 2).is_empty(), "the points already decide");
     assert_eq!(shown(2, 3)["Medals"], [1, 0]);
 }
+
+#[test]
+fn points_belong_to_the_phases_that_gave_them() {
+    let script = "return {
+        bid = { turn = function(p) gain(p, 'points', choose(p, 'bid', { 1, 2 })) end },
+        rest = { run = function() end },
+        tea = { run = function() gain(1, 'points', 10) end },
+        fair = { run = function() gain(2, 'points', 20) end_game() end },
+        never = { run = function() gain(2, 'points', 40) end },
+    }";
+    let phases = "[bid]\nname = \"Bids\"\nturns = \"sealed\"\n[rest]\nname = \"Rest\"\n[tea]\nname = \"Tea\"\n\
+        [fair]\nname = \"Fair\"\n[never]\nname = \"Never\"\n";
+    let race = RACE.replacen("per = \"player\"", "per = \"player\", start = 4", 1);
+    let content = [("phases", phases), ("prompts", "bid = { text = \"How much?\" }\n")];
+    let finish = "return { finish = function() gain(1, 'points', 80) end }";
+    let game = load_texts("race", &[("game", &race), content[0], content[1]], &[("phases", script), ("game", finish)]);
+    let mut played = begin(&game);
+    // The seats answer in any order.
+    played.answer_as(1, 1).unwrap();
+    played.answer_as(0, 0).unwrap();
+    assert!(played.is_over());
+    let by_phase = points::by_phase(&played).unwrap();
+    let sums: Vec<(&str, &[i32])> = by_phase.iter().map(|(name, of)| (name.as_str(), of.as_slice())).collect();
+    let expected: [(&str, &[i32]); 5] = [
+        ("Start of the game", &[4, 4]),
+        ("Bids", &[1, 2]),
+        ("Tea", &[10, 0]),
+        ("Fair", &[0, 20]),
+        ("End of the game", &[80, 0]),
+    ];
+    assert_eq!(sums, expected);
+    assert_eq!(played.outcome().unwrap().scores, [95, 26], "the sums");
+}

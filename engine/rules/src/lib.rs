@@ -124,8 +124,8 @@ pub use motherlode_content::{
 
 // From a game to the end of a match.
 pub use flow::{
-    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, ScoreChange, Snapshot,
-    StateRef,
+    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, ScoreChange,
+    ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};
