@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_check::check;
+use motherlode_fixtures::mod_of;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
@@ -253,10 +254,7 @@ fn spaces_that_trigger_themselves_end_in_an_error() {
             content += &format!("[{board}]\n");
             spaces.iter().for_each(|space| content += &format!("{space} = [{{ {verb} }}]\n"));
         }
-        let manifest = "id = \"loops\"\nname = \"Loops\"\nversion = \"1.0.0\"\ngame = \"imperial_miners\"\n";
-        let files = [("mod.toml", manifest), ("content/imperial_miners/boards.toml", &content)];
-        let loops = Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        let loops = loops.unwrap_or_else(|faults| panic!("{faults}"));
+        let loops = mod_of("loops", "imperial_miners", &[("boards", &content)], &[]);
         let pack = Pack::with_mods(root(), "imperial_miners", vec![loops]).unwrap_or_else(|faults| panic!("{faults}"));
         let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
         let mut failed = 0;

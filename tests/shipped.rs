@@ -7,6 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use motherlode::declare::Turns;
 use motherlode::{Decision, Game, Match, MatchError, Pack, Setup};
+use motherlode_fixtures::{Texts, pack};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -33,10 +34,8 @@ pub fn load(root: &Path, id: &str) -> Game {
 }
 
 /// Loads a game from texts in memory.
-pub fn load_texts(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
-    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
-    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
-    Game::load(&Pack::from_files(id, content.chain(scripts))).unwrap_or_else(|faults| panic!("{faults}"))
+pub fn load_texts(id: &str, content: Texts<'_>, scripts: Texts<'_>) -> Game {
+    Game::load(&pack(id, content, scripts)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// The shipped games by id.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use motherlode::{Game, Match, Mod, Pack};
+use motherlode_fixtures::mod_of;
 
 use crate::shipped::root;
 
@@ -56,12 +57,6 @@ fn an_extra_card_keeps_the_order_of_all_others() {
 
 /// A mod that draws before the game's own `opening`, which draws the first player.
 fn restless() -> Mod {
-    let manifest = r#"
-        id = "restless"
-        name = "Restless"
-        version = "1.0.0"
-        game = "miners_lagoon"
-    "#;
     let script = r#"return {
         opening = {
             run = wrap(function(original)
@@ -71,9 +66,7 @@ fn restless() -> Mod {
             end),
         },
     }"#;
-    let files = [("mod.toml", manifest), ("scripts/miners_lagoon/phases.luau", script)];
-    Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())))
-        .unwrap_or_else(|faults| panic!("{faults}"))
+    mod_of("restless", "miners_lagoon", &[], &[("phases", script)])
 }
 
 #[test]

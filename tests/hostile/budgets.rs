@@ -117,8 +117,8 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
     let (mut game, _) = files(&fixture, *place);
     game.retain(|(path, _)| path != place.file);
     game.push((place.file.to_owned(), super::place::idle(place.file)));
-    let manifest = ("mod.toml".to_owned(), "id = \"guest\"\nversion = \"1.0.0\"\ngame = \"hostile\"\n".to_owned());
-    let guest = Mod::from_files([manifest, (file.to_owned(), text.to_owned())]).unwrap();
+    let manifest = "id = \"guest\"\nversion = \"1.0.0\"\ngame = \"hostile\"\n";
+    let guest = Mod::from_files([("mod.toml", manifest), (file, text)]).unwrap();
     let game = Game::load(&Pack::from_files("hostile", game).over(vec![guest])).unwrap_or_else(|e| panic!("{e}"));
     let setup = game.setup(Some(2), &[("context".into(), place.name.into())], 7).unwrap();
     let mut m = Match::new(&game, &setup).unwrap();
