@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_check::check;
-use motherlode_fixtures::mod_of;
+use motherlode_fixtures::{mod_of, pack};
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
@@ -291,18 +291,10 @@ const COUNTING_LIB: &str = "local tools = {}\n\
 
 fn counting(expression: &str, mods: &[(&str, &str)]) -> i32 {
     let run = format!("return {{ go = {{ run = function() set(1, \"gold\", {expression}) end_game() end }} }}");
-    let files = [
-        ("content/counting/game.toml", COUNTING),
-        ("content/counting/phases.toml", "[go]\n"),
-        ("scripts/counting/phases.luau", &run),
-        ("scripts/counting/lib.luau", COUNTING_LIB),
-    ];
-    let mods = mods.iter().map(|(id, lib)| {
-        let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\ngame = \"counting\"\n");
-        let files = [("mod.toml".to_owned(), manifest), ("scripts/counting/lib.luau".to_owned(), (*lib).to_owned())];
-        Mod::from_files(files).unwrap_or_else(|faults| panic!("{faults}"))
-    });
-    let pack = Pack::from_files("counting", files).over(mods.collect());
+    let (content, scripts) =
+        ([("game", COUNTING), ("phases", "[go]\n")], [("phases", run.as_str()), ("lib", COUNTING_LIB)]);
+    let mods = mods.iter().map(|(id, lib)| mod_of(id, "counting", &[], &[("lib", lib)]));
+    let pack = pack("counting", &content, &scripts).over(mods.collect());
     let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
     let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     m.outcome().unwrap().scores[0]
