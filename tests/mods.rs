@@ -13,7 +13,7 @@ use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 use crate::conservation::{check_crystals, check_relics};
 use crate::imperial_miners;
 use crate::lagoon::Table;
-use crate::shipped::{Player, load, root};
+use crate::shipped::{Player, load, load_modded, root};
 
 fn folder() -> PathBuf {
     root().join("tests/mods")
@@ -255,8 +255,7 @@ fn spaces_that_trigger_themselves_end_in_an_error() {
             spaces.iter().for_each(|space| content += &format!("{space} = [{{ {verb} }}]\n"));
         }
         let loops = mod_of("loops", "imperial_miners", &[("boards", &content)], &[]);
-        let pack = Pack::with_mods(root(), "imperial_miners", vec![loops]).unwrap_or_else(|faults| panic!("{faults}"));
-        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let game = load_modded(root(), "imperial_miners", vec![loops]);
         let mut failed = 0;
         for seed in 0..20 {
             let mut m = Match::new(&game, &game.setup(Some(2), &[], seed).unwrap()).unwrap();

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Game, Match, Mod, Pack};
+use motherlode::{Game, Match, Mod};
 use motherlode_fixtures::mod_of;
 
-use crate::shipped::root;
+use crate::shipped::{load_modded, root};
 
 const SEEDS: u64 = 20;
 
@@ -14,8 +14,7 @@ const SEEDS: u64 = 20;
 type Zones = BTreeMap<(String, i32), Vec<String>>;
 
 fn game(mods: Vec<Mod>) -> Game {
-    let pack = Pack::with_mods(root(), "miners_lagoon", mods).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    load_modded(root(), "miners_lagoon", mods)
 }
 
 /// A match of this seed, played to this round with the first choice every time.
