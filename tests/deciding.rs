@@ -11,7 +11,7 @@ use motherlode_check::check;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
-use crate::shipped::{Player, root};
+use crate::shipped::{Player, load, root};
 
 /// Random games of each variant.
 const GAMES: u64 = 10;
@@ -21,8 +21,7 @@ fn folder() -> PathBuf {
 }
 
 fn game(id: &str) -> Game {
-    let pack = Pack::open(&folder(), id).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    load(&folder(), id)
 }
 
 fn simulated(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::Report {

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_check::check;
+use motherlode_fixtures::{mod_of, pack};
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use crate::conservation::{check_crystals, check_relics};
 use crate::imperial_miners;
 use crate::lagoon::Table;
-use crate::shipped::{Player, load, root};
+use crate::shipped::{Player, load, load_modded, root};
 
 fn folder() -> PathBuf {
     root().join("tests/mods")
@@ -253,12 +254,8 @@ fn spaces_that_trigger_themselves_end_in_an_error() {
             content += &format!("[{board}]\n");
             spaces.iter().for_each(|space| content += &format!("{space} = [{{ {verb} }}]\n"));
         }
-        let manifest = "id = \"loops\"\nname = \"Loops\"\nversion = \"1.0.0\"\ngame = \"imperial_miners\"\n";
-        let files = [("mod.toml", manifest), ("content/imperial_miners/boards.toml", &content)];
-        let loops = Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        let loops = loops.unwrap_or_else(|faults| panic!("{faults}"));
-        let pack = Pack::with_mods(root(), "imperial_miners", vec![loops]).unwrap_or_else(|faults| panic!("{faults}"));
-        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let loops = mod_of("loops", "imperial_miners", &[("boards", &content)], &[]);
+        let game = load_modded(root(), "imperial_miners", vec![loops]);
         let mut failed = 0;
         for seed in 0..20 {
             let mut m = Match::new(&game, &game.setup(Some(2), &[], seed).unwrap()).unwrap();
@@ -293,18 +290,10 @@ const COUNTING_LIB: &str = "local tools = {}\n\
 
 fn counting(expression: &str, mods: &[(&str, &str)]) -> i32 {
     let run = format!("return {{ go = {{ run = function() set(1, \"gold\", {expression}) end_game() end }} }}");
-    let files = [
-        ("content/counting/game.toml", COUNTING),
-        ("content/counting/phases.toml", "[go]\n"),
-        ("scripts/counting/phases.luau", &run),
-        ("scripts/counting/lib.luau", COUNTING_LIB),
-    ];
-    let mods = mods.iter().map(|(id, lib)| {
-        let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\ngame = \"counting\"\n");
-        let files = [("mod.toml".to_owned(), manifest), ("scripts/counting/lib.luau".to_owned(), (*lib).to_owned())];
-        Mod::from_files(files).unwrap_or_else(|faults| panic!("{faults}"))
-    });
-    let pack = Pack::from_files("counting", files).over(mods.collect());
+    let (content, scripts) =
+        ([("game", COUNTING), ("phases", "[go]\n")], [("phases", run.as_str()), ("lib", COUNTING_LIB)]);
+    let mods = mods.iter().map(|(id, lib)| mod_of(id, "counting", &[], &[("lib", lib)]));
+    let pack = pack("counting", &content, &scripts).over(mods.collect());
     let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
     let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     m.outcome().unwrap().scores[0]

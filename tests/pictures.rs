@@ -9,7 +9,8 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::cli::design::copy;
+use motherlode_fixtures::copy;
+
 use crate::shipped::root;
 
 const GAME: &str = "imperial_miners";
@@ -17,9 +18,7 @@ const GAME: &str = "imperial_miners";
 /// A project folder with the game.
 fn desk() -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts", "tests"] {
-        copy(&root().join(folder).join(GAME), &desk.path().join(folder).join(GAME));
-    }
+    copy(root(), desk.path(), &["content", "scripts", "tests"].map(|folder| format!("{folder}/{GAME}")));
     desk
 }
 

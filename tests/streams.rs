@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Game, Match, Mod, Pack};
+use motherlode::{Game, Match, Mod};
+use motherlode_fixtures::mod_of;
 
-use crate::shipped::root;
+use crate::shipped::{load_modded, root};
 
 const SEEDS: u64 = 20;
 
@@ -13,8 +14,7 @@ const SEEDS: u64 = 20;
 type Zones = BTreeMap<(String, i32), Vec<String>>;
 
 fn game(mods: Vec<Mod>) -> Game {
-    let pack = Pack::with_mods(root(), "miners_lagoon", mods).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    load_modded(root(), "miners_lagoon", mods)
 }
 
 /// A match of this seed, played to this round with the first choice every time.
@@ -56,12 +56,6 @@ fn an_extra_card_keeps_the_order_of_all_others() {
 
 /// A mod that draws before the game's own `opening`, which draws the first player.
 fn restless() -> Mod {
-    let manifest = r#"
-        id = "restless"
-        name = "Restless"
-        version = "1.0.0"
-        game = "miners_lagoon"
-    "#;
     let script = r#"return {
         opening = {
             run = wrap(function(original)
@@ -71,9 +65,7 @@ fn restless() -> Mod {
             end),
         },
     }"#;
-    let files = [("mod.toml", manifest), ("scripts/miners_lagoon/phases.luau", script)];
-    Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())))
-        .unwrap_or_else(|faults| panic!("{faults}"))
+    mod_of("restless", "miners_lagoon", &[], &[("phases", script)])
 }
 
 #[test]

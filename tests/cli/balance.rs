@@ -1,25 +1,17 @@
 use std::fs;
 use std::path::Path;
 
+use motherlode_fixtures::write;
 use serde_json::Value;
 
-use super::lab::{FAILURE, fail};
-use super::program::{Run, lode, packs, run};
+use super::lab::{FAILURE, copy, fail};
+use super::program::{Run, lode, run};
 
 /// A project folder with the game and this `balance.toml`.
 fn with(text: &str) -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for room in ["content", "scripts"] {
-        let to = own.path().join(room).join("harvest");
-        fs::create_dir_all(&to).unwrap();
-        for file in fs::read_dir(packs().join(room).join("harvest")).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
-    }
-    let tests = own.path().join("tests/harvest");
-    fs::create_dir_all(&tests).unwrap();
-    fs::write(tests.join("balance.toml"), text).unwrap();
+    copy(own.path());
+    write(own.path().join("tests/harvest/balance.toml"), text);
     own
 }
 

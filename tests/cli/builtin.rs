@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use motherlode_fixtures::copy_folder;
 use serde_json::Value;
 
-use super::design::copy;
 use super::program::{Run, run, run_program};
 use crate::mods::example;
 use crate::shipped::{SHIPPED, root};
@@ -92,7 +92,7 @@ fn mods_change_built_in_games() {
     elsewhere.lode(&["test", "--mod", &dear]).code(0).says("photon + dear_mines 1.1.0: 3 passed");
     elsewhere.lode(&["sim", "last_stone", "--games", "3", "--mod", &mods("last_stone")]).code(0);
     let own = elsewhere.path().join("other");
-    copy(Path::new(&dear), &own);
+    copy_folder(Path::new(&dear), &own);
     fs::write(own.join("mod.toml"), "id = \"other\"\nversion = \"1.0.0\"\ngame = \"foton\"\n").unwrap();
     elsewhere
         .lode(&["check", "--mod", "other"])

@@ -1,5 +1,6 @@
 use std::fs;
 
+use motherlode_fixtures::copy;
 use serde_json::Value;
 
 use super::program::{Run, broken, lode, packs, run};
@@ -165,13 +166,7 @@ fn coverage_counts_exercised_items() {
 #[test]
 fn a_project_folder_is_tested_by_its_path() {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content/stumble", "scripts/stumble", "tests/stumble"] {
-        fs::create_dir_all(own.path().join(folder)).unwrap();
-        for file in fs::read_dir(packs().join(folder)).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), own.path().join(folder).join(file.file_name())).unwrap();
-        }
-    }
+    copy(&packs(), own.path(), &["content/stumble", "scripts/stumble", "tests/stumble"]);
     let folder = own.path().to_str().unwrap();
     lode(&["test", folder, "--filter", "path"]).code(0).says("stumble: 1 passed");
     lode(&["sim", folder, "--games", "1", "--bots", "first"]).code(0);

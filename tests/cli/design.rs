@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use motherlode_fixtures::copy;
 use serde_json::Value;
 
 use super::program::{Run, lode, packs, run};
@@ -9,24 +10,8 @@ use crate::shipped::SHIPPED;
 /// An editable copy of the test games.
 pub fn workshop() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts", "tests"] {
-        copy(&packs().join(folder), &own.path().join(folder));
-    }
+    copy(&packs(), own.path(), &["content", "scripts", "tests"]);
     own
-}
-
-/// Copies a folder recursively.
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            fs::copy(&path, &to).unwrap();
-        }
-    }
 }
 
 fn shipped() -> PathBuf {
@@ -226,9 +211,7 @@ const COMPLETE: [&str; 5] =
 /// An editable copy of the shipped games.
 fn games() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts"] {
-        copy(&shipped().join(folder), &own.path().join(folder));
-    }
+    copy(&shipped(), own.path(), &["content", "scripts"]);
     own
 }
 

@@ -49,14 +49,7 @@ fn a_sequential_arena_and_a_ladder_print_their_results() {
 
 /// Copies the test game to a folder.
 pub fn copy(to: &Path) {
-    for room in ["content", "scripts"] {
-        let to = to.join(room).join("harvest");
-        fs::create_dir_all(&to).unwrap();
-        for file in fs::read_dir(packs().join(room).join("harvest")).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
-    }
+    motherlode_fixtures::copy(&packs(), to, &["content/harvest", "scripts/harvest"]);
 }
 
 pub fn edit(root: &Path, from: &str, to: &str) {

@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::design::copy;
+use motherlode_fixtures::{copy_folder, write};
+
 use super::program::{Run, run};
 use crate::mods::example;
 use crate::shipped::{SHIPPED, root};
@@ -42,9 +43,7 @@ fn file_names_cannot_forge_lines() {
         ];
         let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("evil.zip")).unwrap());
         for (path, text) in &files {
-            let file = folder.path().join("evil").join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, text).unwrap();
+            write(folder.path().join("evil").join(path), text);
             zip.start_file(path, zip::write::SimpleFileOptions::default()).unwrap();
             std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
         }
@@ -103,7 +102,7 @@ fn a_recorded_match_needs_its_mods() {
         .code(1)
         .complains("`dear_mines` was not active");
     let own = folder.path().join("lucky");
-    copy(&root().join(&path), &own);
+    copy_folder(&root().join(&path), &own);
     let given = own.display().to_string();
     let edit = |file: &str, from: &str, to: &str| {
         let text = fs::read_to_string(own.join(file)).unwrap();

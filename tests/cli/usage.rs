@@ -76,8 +76,7 @@ fn a_root_is_used_from_anywhere() {
 #[test]
 fn a_game_without_scripts_is_found_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(folder.path().join("content/seedling")).unwrap();
-    std::fs::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n").unwrap();
+    motherlode_fixtures::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n");
     run(folder.path(), &["check"], b"").code(1).says("content/seedling/game.toml:1").says("did you mean `name`?");
 }
 

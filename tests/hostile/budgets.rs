@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use motherlode::{Mod, SourceFile};
+use motherlode::SourceFile;
+use motherlode_fixtures::mod_of;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
@@ -117,8 +118,7 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
     let (mut game, _) = files(&fixture, *place);
     game.retain(|(path, _)| path != place.file);
     game.push((place.file.to_owned(), super::place::idle(place.file)));
-    let manifest = ("mod.toml".to_owned(), "id = \"guest\"\nversion = \"1.0.0\"\ngame = \"hostile\"\n".to_owned());
-    let guest = Mod::from_files([manifest, (file.to_owned(), text.to_owned())]).unwrap();
+    let guest = mod_of("guest", "hostile", &[], &[(file, text)]);
     let game = Game::load(&Pack::from_files("hostile", game).over(vec![guest])).unwrap_or_else(|e| panic!("{e}"));
     let setup = game.setup(Some(2), &[("context".into(), place.name.into())], 7).unwrap();
     let mut m = Match::new(&game, &setup).unwrap();
@@ -130,17 +130,16 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
 
 #[test]
 fn a_loop_in_a_mod_names_its_own_line() {
-    let (lib, verbs) = ("scripts/hostile/lib.luau", "scripts/hostile/verbs.luau");
     let loops = "while true do end";
     for (file, text, place, line) in [
         // The loop is on the first line, which also holds the accessors.
-        (lib, format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
-        (verbs, format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
-        (verbs, format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
+        ("lib", format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
+        ("verbs", format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
+        ("verbs", format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
         // The game's own function spends the steps, but the mod calls it in an endless loop.
-        (lib, "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
+        ("lib", "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
     ] {
-        assert_eq!(blamed(file, &text, place), format!("guest/{file}:{line}"), "{text}");
+        assert_eq!(blamed(file, &text, place), format!("guest/scripts/hostile/{file}.luau:{line}"), "{text}");
     }
 }
 

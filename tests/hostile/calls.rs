@@ -427,18 +427,8 @@ fn little_memory_left_after_loading_is_an_error() {
         let script = format!(
             "local kept\nfor i = 1, {kept} do kept = {{ kept, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept - 7) end }} }}"
         );
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let pack = Pack::from_files(
-            "hostile",
-            [
-                file("content/hostile/game.toml", GAME),
-                file("content/hostile/cards.toml", CARDS),
-                file("content/hostile/phases.toml", ACT),
-                file("content/hostile/prompts.toml", &prompts),
-                file("content/hostile/texts.toml", TEXTS),
-                file(SCRIPT, &script),
-            ],
-        );
+        let content = [("game", GAME), ("cards", CARDS), ("phases", ACT), ("prompts", &prompts), ("texts", TEXTS)];
+        let pack = motherlode_fixtures::pack("hostile", &content, &[("phases", &script)]);
         guarded(move || {
             let Ok(game) = Game::load(&pack) else { return 0 };
             let Ok(mut m) = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()) else { return 1 };

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, beside, decision};
 use super::{Open, seat};
-use crate::shipped::{load, root};
+use crate::shipped::{load, load_texts, root};
 
 /// A table of the dice game with seats and one spectator.
 fn open(players: u8, people: &'static [u8], patience: Duration) -> (Open, Vec<Client>, Vec<Value>) {
@@ -241,31 +241,23 @@ fn answer_with(client: &mut Client, number: u64, index: u64) {
 
 /// A game with sealed bids, which are then revealed, and a public answer of each player.
 fn bids() -> motherlode::Game {
-    let folder = tempfile::tempdir().unwrap();
-    let (content, scripts) = (folder.path().join("content/bids"), folder.path().join("scripts/bids"));
-    for (path, text) in [
+    let content = [
         (
-            content.join("game.toml"),
+            "game",
             "name = \"Bids\"\nversion = \"1.0.0\"\ntext = \"Bid.\"\nplayers = { min = 2, max = 2 }\nrounds = 3\n\
              seats = [{ name = \"A\" }, { name = \"B\" }]\n\
              [counters.gold]\nper = \"player\"\nstart = 3\n[counters.bid]\nper = \"player\"\n[counters.said]\nper = \"player\"\n[outcome]\nscore = \"bid\"\n",
         ),
         (
-            content.join("phases.toml"),
+            "phases",
             "[bidding]\nturns = \"sealed\"\nasks = [{ prompt = \"bid\", choices = { upto = \"gold\" }, store = \"bid\" }]\n\
              [talking]\nturns = \"once\"\nprompt = \"talk\"\n",
         ),
-        (content.join("prompts.toml"), "[bid]\ntext = \"How much?\"\n[talk]\ntext = \"Well?\"\nchoices = \"number\"\n"),
-        (
-            scripts.join("phases.luau"),
-            "return {\n    talking = {\n        offer = function()\n            choice_numbers(1, 3)\n        end,\n\n\
-             \x20       act = function(player, n)\n            set(player, \"said\", n)\n        end,\n    },\n}\n",
-        ),
-    ] {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    load(folder.path(), "bids")
+        ("prompts", "[bid]\ntext = \"How much?\"\n[talk]\ntext = \"Well?\"\nchoices = \"number\"\n"),
+    ];
+    let script = "return {\n    talking = {\n        offer = function()\n            choice_numbers(1, 3)\n        end,\n\n\
+             \x20       act = function(player, n)\n            set(player, \"said\", n)\n        end,\n    },\n}\n";
+    load_texts("bids", &content, &[("phases", script)])
 }
 
 /// Two people at a table of this game.

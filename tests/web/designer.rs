@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use motherlode::{Replay, SourceFile};
+use motherlode_fixtures::copy;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 use motherlode_table::server::Role;
 use serde_json::{Value, json};
@@ -19,14 +20,7 @@ const PHOTON: Variant = Variant::of("photon", 3, &[]);
 /// An editable folder with Photon.
 pub(super) fn photon() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for room in ["content/photon", "scripts/photon"] {
-        let to = folder.path().join(room);
-        fs::create_dir_all(&to).unwrap();
-        for entry in fs::read_dir(root().join(room)).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-        }
-    }
+    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
     folder
 }
 

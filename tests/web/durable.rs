@@ -387,7 +387,7 @@ fn unusable_journals_are_refused_with_a_reason() {
     fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
     // Other content: the answers might lead elsewhere.
     let changed = folder.path().join("changed");
-    crate::cli::design::copy(&fixtures, &changed);
+    motherlode_fixtures::copy_folder(&fixtures, &changed);
     let file = changed.join("content/die/game.toml");
     fs::write(&file, fs::read_to_string(&file).unwrap().replace("rounds = 3", "rounds = 4")).unwrap();
     let run = run(folder.path(), &["table", "--keep", path, "--root", changed.to_str().unwrap()], b"").code(1);

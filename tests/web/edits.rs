@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use motherlode::Replay;
+use motherlode_fixtures::write;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -22,10 +23,9 @@ const GAME: &str = "content/photon/game.toml";
 fn the_table_reloads_an_edited_mod() {
     let folder = photon();
     let own = folder.path().join("dear");
-    fs::create_dir_all(own.join("content/photon")).unwrap();
-    fs::write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n").unwrap();
+    write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n");
     let prices = |gold: u32| {
-        fs::write(own.join("content/photon/buildings.toml"), format!("[mine]\ncost = {{ gold = {gold} }}\n")).unwrap();
+        write(own.join("content/photon/buildings.toml"), format!("[mine]\ncost = {{ gold = {gold} }}\n"));
     };
     let archive = folder.path().join("dear.zip");
     prices(1);

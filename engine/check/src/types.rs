@@ -189,25 +189,23 @@ fn write_lib(out: &mut String, games: &[Game]) {
 mod tests {
     use super::*;
     use motherlode::language::{GAME_HOOKS, PHASE_HOOKS};
-    use motherlode_content::Pack;
+    use motherlode_fixtures::pack;
 
     fn game() -> Game {
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
         let game = "name = 'G'\nversion = '1.0.0'\nplayers = { min = 1, max = 1 }\nseats = [{ name = 'A' }]\n\
                     outcome = { score = 'gold' }\n[counters.gold]\nper = 'player'\n[kinds.cards.hooks]\nplay = ['player']\n";
-        let pack = Pack::from_files(
-            "g",
-            [
-                file("content/g/game.toml", game),
-                file("content/g/phases.toml", "[one]\n"),
-                file("content/g/cards.toml", "[ace]\nname = 'Ace'\n"),
-                file("content/g/verbs.toml", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
-                file("scripts/g/verbs.luau", "return { dig = function(player, args) lib.twice(args.n) end }"),
-                file("scripts/g/lib.luau", "return { twice = function(n) return n * 2 end }"),
-                file("scripts/g/phases.luau", "return { one = { run = function() gain(1, 'gold', 1) end } }"),
-            ],
-        );
-        Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+        let content = [
+            ("game", game),
+            ("phases", "[one]\n"),
+            ("cards", "[ace]\nname = 'Ace'\n"),
+            ("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
+        ];
+        let scripts = [
+            ("verbs", "return { dig = function(player, args) lib.twice(args.n) end }"),
+            ("lib", "return { twice = function(n) return n * 2 end }"),
+            ("phases", "return { one = { run = function() gain(1, 'gold', 1) end } }"),
+        ];
+        Game::load(&pack("g", &content, &scripts)).unwrap_or_else(|faults| panic!("{faults}"))
     }
 
     #[test]

@@ -10,6 +10,7 @@ use zip::write::SimpleFileOptions;
 use motherlode::{Game, Match, Mod, Pack, SourceFile};
 use motherlode_check::check;
 use motherlode_check::explain::explain;
+use motherlode_fixtures::write;
 
 const MANIFEST: &str = "id = 'alpha'\nversion = '1.0.0'\ngame = 'demo'\n";
 
@@ -26,21 +27,14 @@ const BASE: &[(&str, &str)] = &[
     ("scripts/demo/lib.luau", "return { worth = function() return 3 end }\n"),
 ];
 
-fn texts(files: &[(&str, &str)]) -> impl Iterator<Item = (String, String)> {
-    files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
-}
-
-fn made(manifest: &str, files: &[(&str, &str)]) -> Mod {
-    let manifest = [("mod.toml".to_owned(), manifest.to_owned())];
-    Mod::from_files(manifest.into_iter().chain(texts(files))).unwrap_or_else(|faults| panic!("{faults}"))
-}
-
 fn named(id: &str, more: &str, files: &[(&str, &str)]) -> Mod {
-    made(&format!("id = '{id}'\nversion = '1.0.0'\ngame = 'demo'\n{more}\n"), files)
+    let manifest = format!("id = '{id}'\nversion = '1.0.0'\ngame = 'demo'\n{more}\n");
+    let files = files.iter().copied().chain([("mod.toml", manifest.as_str())]);
+    Mod::from_files(files).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn pack(mods: Vec<Mod>) -> Pack {
-    Pack::from_files("demo", texts(BASE)).over(mods)
+    Pack::from_files("demo", BASE.iter().copied()).over(mods)
 }
 
 fn game(mods: Vec<Mod>) -> Game {
@@ -178,9 +172,8 @@ fn a_mod_may_contain_the_game() {
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("alpha");
-    fs::create_dir_all(path.join("content/demo")).unwrap();
-    fs::write(path.join("mod.toml"), MANIFEST).unwrap();
-    fs::write(path.join("content/demo/cards.toml"), "[lamp]\nname = 'Lantern'\n").unwrap();
+    write(path.join("mod.toml"), MANIFEST);
+    write(path.join("content/demo/cards.toml"), "[lamp]\nname = 'Lantern'\n");
     (root, path)
 }
 

@@ -1,13 +1,10 @@
 //! Small in-memory games for the unit tests.
 
-use motherlode::{Game, Pack};
+use motherlode::Game;
+use motherlode_fixtures::{Texts, pack};
 
-/// Loads a game from texts.
-fn load(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
-    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
-    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
-    let pack = Pack::from_files(id, content.chain(scripts));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+fn load(id: &str, content: Texts<'_>, scripts: Texts<'_>) -> Game {
+    Game::load(&pack(id, content, scripts)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Tic-tac-toe: no chance, nothing hidden. Options make it fail at random or never end.

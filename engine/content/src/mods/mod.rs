@@ -105,9 +105,11 @@ impl Mod {
     ///
     /// # Errors
     /// As [`Mod::open`].
-    pub fn from_files(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
+    pub fn from_files<P: Into<String>, T: Into<String>>(
+        files: impl IntoIterator<Item = (P, T)>,
+    ) -> Result<Self, Diagnostics> {
         let mut tree = Tree::default();
-        tree.files = files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        tree.files = files.into_iter().map(|(path, text)| (path.into(), text.into().into_bytes())).collect();
         tree.files.sort();
         Self::build(tree, "mod", "memory".to_owned())
     }

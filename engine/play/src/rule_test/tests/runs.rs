@@ -1,5 +1,7 @@
 //! Test files, their helpers, and whole runs.
 
+use motherlode_fixtures::write;
+
 use super::*;
 
 #[test]
@@ -173,15 +175,14 @@ fn faulty_helpers_are_named() {
 #[test]
 fn files_are_found_in_order() {
     let root = std::env::temp_dir().join(format!("lode-rule-tests-{}", std::process::id()));
-    let folder = root.join("tests/noughts/more");
-    std::fs::create_dir_all(&folder).unwrap();
-    for name in ["b.luau", "a.luau", "notes.md", "more/c.luau", "lib.luau"] {
-        std::fs::write(root.join("tests/noughts").join(name), "return {}").unwrap();
+    let folder = root.join("tests/noughts");
+    for name in ["b.luau", "a.luau", "notes.md"] {
+        write(folder.join(name), "return {}");
     }
     let lib = "return { check = function(t) t.setup {} t.round(1) t.left() end }";
-    std::fs::write(root.join("tests/noughts/lib.luau"), lib).unwrap();
-    std::fs::write(folder.join("c.luau"), "return { x = function(t) lib.check(t) end }").unwrap();
-    std::fs::write(folder.join("d.luau"), [0xff]).unwrap();
+    write(folder.join("lib.luau"), lib);
+    write(folder.join("more/c.luau"), "return { x = function(t) lib.check(t) end }");
+    write(folder.join("more/d.luau"), [0xff]);
     let found = TestFiles::read(&root, "noughts").unwrap();
     let none = TestFiles::read(&root, "nobody").unwrap();
     std::fs::remove_dir_all(&root).unwrap();
