@@ -64,6 +64,20 @@ fn check_reports_faults_of_value_files() {
 }
 
 #[test]
+fn check_warns_of_tests_that_name_no_rule() {
+    let own = tempfile::tempdir().unwrap();
+    super::lab::copy(own.path());
+    let tests = own.path().join("tests/harvest");
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(tests.join("far.luau"), "return {\n    [\"H-99 the harvest\"] = function(t) end,\n}\n").unwrap();
+    run(own.path(), &["check", "harvest"], b"")
+        .code(0)
+        .says("warning[unknown-rule]: `rules.md` has no rule `H-99`")
+        .says("tests/harvest/far.luau:2:7")
+        .says("the nearest rule is `H-");
+}
+
+#[test]
 fn codes_are_explained() {
     lode(&["check", "--explain", "unused-field"]).code(0).says("No script reads").says("Bad:").says("Good:");
     lode(&["check", "--explain", "unknown-key"]).code(0).says("visibel");

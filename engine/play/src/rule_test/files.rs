@@ -5,14 +5,15 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use motherlode::declare::Rule;
 use motherlode::language::absent_in;
 use motherlode::tools::hidden::{self, find_hidden};
-use motherlode::{Game, SourceFile};
+use motherlode::{Diagnostic, Game, SourceFile};
 use motherlode_files::open_regular;
 
 use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;
-use super::{host, order};
+use super::{host, numbers, order};
 
 /// The helper file beside a game's test files; the tests see the table it returns as `lib`.
 const LIB: &str = "lib.luau";
@@ -92,6 +93,12 @@ impl TestFiles {
         let file = self.texts().find(|file| file.path == path)?;
         let written = file.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
         Some(hidden::name(&written.trim().replace('\t', " ")))
+    }
+
+    /// Warnings about rule numbers in the names of tests that no rule has.
+    #[must_use]
+    pub fn find_unknown_rules(&self, rules: &[Rule]) -> Vec<Diagnostic> {
+        self.files.iter().flat_map(|file| numbers::find_unknown(file, rules)).collect()
     }
 
     /// Runs the tests that pass the filter, in file order. A fault of a file itself is a failed test named `(file)`.
