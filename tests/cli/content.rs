@@ -137,6 +137,9 @@ fn rules_are_printed_by_section_or_by_number() {
     lode(&["rules", "harvest", "h-2"]).code(0).says("H-2");
     lode(&["rules", "harvest", "3"]).code(0).says("H-3");
     lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`");
+    lode(&["rules", "harvest", "saloon"]).code(2).complains(
+        "`saloon` is not a rule number: use one from H-1 to H-3, or print all rules with `lode rules harvest`",
+    );
     lode(&["rules", "boards"]).code(1).complains("has no rules.md");
 }
 
