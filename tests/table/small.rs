@@ -214,7 +214,7 @@ fn only_changes_are_sent_and_printed_again() {
     let changes = Changes::between(&before, &after);
     assert_eq!(changes.told(&after), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
     let text = plain(&Text::new(&faces, 80).changes(&before, &after));
-    assert!(text.contains("1 (-2)") && text.contains("2 wool") && !text.contains("Purse"), "{text}");
+    assert!(text.contains("1 (-2)") && text.contains("wool 2") && !text.contains("Purse"), "{text}");
     for _ in 0..4 {
         played.answer(0).unwrap();
     }
