@@ -104,11 +104,35 @@ impl TestFiles {
     /// Runs the tests that pass the filter, in file order. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
     pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
-        self.run_within(MOST_TOGETHER, game, filter)
+        self.run_within(MOST_TOGETHER, game, filter, &mut |_| {})
     }
 
-    /// As [`Self::run`], with this step budget.
-    pub(super) fn run_within(&self, steps: u64, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
+    /// As [`Self::run`]. Calls `after_file` with the number of tests of each file after them.
+    pub fn run_observed(
+        &self,
+        game: &Game,
+        filter: TestFilter<'_>,
+        after_file: &mut dyn FnMut(usize),
+    ) -> Vec<TestResult> {
+        self.run_within(MOST_TOGETHER, game, filter, after_file)
+    }
+
+    /// Counts the tests with names in the source that contain this text. Computed names are left out.
+    #[must_use]
+    pub fn count_named(&self, part: &str) -> usize {
+        let part = part.to_lowercase();
+        let names = self.files.iter().flat_map(|file| order::names(&file.text));
+        names.filter(|(name, _)| name.to_lowercase().contains(&part)).count()
+    }
+
+    /// As [`Self::run_observed`], with this step budget.
+    pub(super) fn run_within(
+        &self,
+        steps: u64,
+        game: &Game,
+        filter: TestFilter<'_>,
+        after_file: &mut dyn FnMut(usize),
+    ) -> Vec<TestResult> {
         let mut results = self.unread.clone();
         // Making a match takes longer than most tests, so all files share one, without native code.
         let mut seating = Seating::new(game.interpreted(), steps);
@@ -122,6 +146,7 @@ impl TestFiles {
             }
             let before = seating.left;
             let mut found = self.run_file(&mut seating, file, filter);
+            after_file(found.len());
             found.iter_mut().for_each(|one| self.name_absent(one));
             dearest = dearest.max((before - seating.left, file.path.as_str()));
             // A fault in lib.luau occurs with every file, but is reported once.

@@ -460,7 +460,7 @@ fn all_tests_share_a_step_budget() {
         SourceFile { path: format!("tests/{name}.luau"), text }
     };
     let files = TestFiles::of([file("a", "for _ = 1, 1e5 do end"), file("b", "for _ = 1, 2e3 do t.equal(1, 1) end")]);
-    let run = |steps: u64, filter| files.run_within(steps, &noughts, filter);
+    let run = |steps: u64, filter| files.run_within(steps, &noughts, filter, &mut |_| {});
     assert!(run(100_000_000, TestFilter::All).iter().all(|one| one.passed));
     for (steps, last, filter) in [
         (500_000, ("a5", 6), TestFilter::All),
