@@ -47,7 +47,7 @@ fn game(id: &str, mods: Vec<Mod>) -> Game {
 }
 
 /// Plays a whole match with random answers.
-fn played(game: &Game, seed: u64) -> Match {
+fn play(game: &Game, seed: u64) -> Match {
     played_by(game, None, seed)
 }
 
@@ -95,7 +95,7 @@ fn a_zip_of_an_example_plays_the_same_match() {
         let of = zips[0].game().to_owned();
         let (one, other) = (game(&of, with_needs(&id)), game(&of, zips));
         assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()), "{id}");
-        let file = |game: &Game| serde_json::to_vec(&Replay::record(&played(game, 11))).unwrap();
+        let file = |game: &Game| serde_json::to_vec(&Replay::record(&play(game, 11))).unwrap();
         assert_eq!(file(&one), file(&other), "{id}");
     }
 }
@@ -199,7 +199,7 @@ fn all_mods_of_a_game_combine_in_any_order() {
     let names: Vec<String> = one.mods().iter().map(ToString::to_string).collect();
     assert_eq!(names, ["dear_mines 1.1.0", "lucky_strike 1.0.0", "watchtowers 1.0.0", "cheap_watchtowers 0.2.0"]);
     assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()));
-    assert_eq!(played(&one, 7).state().hash(), played(&other, 7).state().hash());
+    assert_eq!(play(&one, 7).state().hash(), play(&other, 7).state().hash());
     assert_ne!(one.fingerprint(), load(root(), "photon").fingerprint());
 }
 
@@ -208,7 +208,7 @@ fn replays_and_reports_name_the_mods() {
     let plain = load(root(), "photon");
     let modded = game("photon", vec![open("lucky_strike")]);
     let file = tempfile::NamedTempFile::new().unwrap();
-    Replay::record(&played(&modded, 3)).save(file.path()).unwrap();
+    Replay::record(&play(&modded, 3)).save(file.path()).unwrap();
     let replay = Replay::load(file.path()).unwrap();
     assert_eq!(replay.mods, modded.mods());
     replay.verify(&modded).unwrap();
@@ -217,7 +217,7 @@ fn replays_and_reports_name_the_mods() {
         error,
         "the match was played with the mods lucky_strike 1.0.0, not without mods: `lucky_strike` is missing"
     );
-    let without = Replay::record(&played(&plain, 3));
+    let without = Replay::record(&play(&plain, 3));
     assert!(!serde_json::to_string(&without).unwrap().contains("mods"), "a match without mods is recorded as ever");
     let error = without.verify(&modded).unwrap_err().to_string();
     assert_eq!(

@@ -18,7 +18,7 @@ fn game(mods: Vec<Mod>) -> Game {
 }
 
 /// A match of this seed, played to this round with the first choice every time.
-fn played(game: &Game, seed: u64, round: i32) -> Match {
+fn play(game: &Game, seed: u64, round: i32) -> Match {
     let mut m = Match::new(game, &game.setup(Some(3), &[], seed).unwrap()).unwrap();
     while m.round() < round {
         m.answer(0).unwrap();
@@ -48,9 +48,9 @@ fn an_extra_card_keeps_the_order_of_all_others() {
     let known = |id: &str| base.declarations().definitions.iter().any(|definition| definition.id == id);
     assert!(base.layout().tokens.len() < more.layout().tokens.len());
     for seed in 0..SEEDS {
-        let dealt = zones(&played(&base, seed, 0), all);
-        assert_eq!(zones(&played(&more, seed, 0), known), dealt, "seed {seed}");
-        assert_ne!(zones(&played(&more, seed + 1, 0), known), dealt, "seeds differ");
+        let dealt = zones(&play(&base, seed, 0), all);
+        assert_eq!(zones(&play(&more, seed, 0), known), dealt, "seed {seed}");
+        assert_ne!(zones(&play(&more, seed + 1, 0), known), dealt, "seeds differ");
     }
 }
 
@@ -74,7 +74,7 @@ fn an_extra_draw_keeps_all_other_piles_and_draws() {
     let starter = base.declarations().counters.get_index_of("starter").unwrap();
     let mut begun = BTreeMap::new();
     for seed in 0..SEEDS {
-        let [plain, restless] = [&base, &more].map(|game| played(game, seed, 1));
+        let [plain, restless] = [&base, &more].map(|game| play(game, seed, 1));
         let [mut before, mut after] = [&plain, &restless].map(|m| zones(m, all));
         // Control: a pile shuffled once more differs.
         let shipments = ("shipment_deck".to_owned(), 0);

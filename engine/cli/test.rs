@@ -16,6 +16,7 @@ use crate::format::Format;
 use crate::lab::{HALT, LabProgress, check_complete};
 use crate::number::whole_number;
 use crate::paint::right;
+use crate::progress::Progress;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
 
@@ -57,6 +58,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return expect::run(&project, &ids, &options, out);
     }
     let mut all = TestCounts::default();
+    let count = |id: &String| project.tests(id, args.all).map(|tests| count_tests(args, &tests));
+    let expected = ids.iter().map(count).sum::<Result<u64, Fault>>()?;
     let (mut is_faulty, mut is_stopped) = (false, false);
     let mut covered = Map::new();
     for id in &ids {
@@ -79,7 +82,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             continue;
         }
         let game = if args.coverage { game.counted() } else { game };
-        let own = run_files(args, &game, &tests, out)?;
+        let own = run_files(args, &game, &tests, (all.tests(), expected), out)?;
         if args.format == Format::Text {
             writeln!(out, "{}: {} passed, {} failed", setup::title(&game), own.passed, own.failed)?;
         }
@@ -127,6 +130,10 @@ struct TestCounts {
 }
 
 impl TestCounts {
+    fn tests(self) -> u64 {
+        self.passed + self.failed
+    }
+
     fn add(&mut self, other: Self) {
         self.files += other.files;
         self.passed += other.passed;
@@ -134,26 +141,50 @@ impl TestCounts {
     }
 }
 
-/// Runs the tests of one game and prints the failures.
-fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write) -> Result<TestCounts, Fault> {
+/// Number of tests that the filter selects. The source tells it before they run, except for computed names.
+fn count_tests(args: &Args, tests: &[TestFiles]) -> u64 {
+    let part = args.filter.as_deref().unwrap_or_default();
+    tests.iter().map(|tests| tests.count_named(part) as u64).sum()
+}
+
+/// Runs the tests of one game, with a progress bar from `done` to `expected` tests, and prints the failures.
+fn run_files(
+    args: &Args,
+    game: &Game,
+    tests: &[TestFiles],
+    (mut done, expected): (u64, u64),
+    out: &mut dyn Write,
+) -> Result<TestCounts, Fault> {
     let mut counts = TestCounts::default();
     let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
+    let mut progress = Progress::new(expected, "tests");
+    progress.set_message(game.declarations().id.clone());
+    progress.start_at(done);
+    let mut results = Vec::new();
     for tests in tests {
         counts.files += tests.files.len();
-        for result in tests.run(game, filter) {
-            if result.passed {
-                counts.passed += 1;
-                continue;
-            }
-            counts.failed += 1;
-            // JSON output has only the coverage; failures go to the error stream.
-            if args.format == Format::Json {
-                let TestResult { name, message, line, file, .. } = result;
-                eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
-                continue;
-            }
-            report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
+        let found = tests.run_observed(game, filter, &mut |more| {
+            done += more as u64;
+            progress.set_all(expected.max(done));
+            progress.done(done);
+        });
+        results.extend(found.into_iter().map(|result| (tests, result)));
+    }
+    // Failures would print into the bar.
+    progress.finish();
+    for (tests, result) in results {
+        if result.passed {
+            counts.passed += 1;
+            continue;
         }
+        counts.failed += 1;
+        // JSON output has only the coverage; failures go to the error stream.
+        if args.format == Format::Json {
+            let TestResult { name, message, line, file, .. } = result;
+            eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
+            continue;
+        }
+        report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
     }
     Ok(counts)
 }

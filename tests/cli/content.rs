@@ -65,6 +65,20 @@ fn check_reports_faults_of_value_files() {
 }
 
 #[test]
+fn check_warns_of_tests_that_name_no_rule() {
+    let own = tempfile::tempdir().unwrap();
+    super::lab::copy(own.path());
+    let tests = own.path().join("tests/harvest");
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(tests.join("far.luau"), "return {\n    [\"H-99 the harvest\"] = function(t) end,\n}\n").unwrap();
+    run(own.path(), &["check", "harvest"], b"")
+        .code(0)
+        .says("warning[unknown-rule]: `rules.md` has no rule `H-99`")
+        .says("tests/harvest/far.luau:2:7")
+        .says("the nearest rule is `H-");
+}
+
+#[test]
 fn codes_are_explained() {
     lode(&["check", "--explain", "unused-field"]).code(0).says("No script reads").says("Bad:").says("Good:");
     lode(&["check", "--explain", "unknown-key"]).code(0).says("visibel");
@@ -124,6 +138,9 @@ fn rules_are_printed_by_section_or_by_number() {
     lode(&["rules", "harvest", "h-2"]).code(0).says("H-2");
     lode(&["rules", "harvest", "3"]).code(0).says("H-3");
     lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`");
+    lode(&["rules", "harvest", "saloon"]).code(2).complains(
+        "`saloon` is not a rule number: use one from H-1 to H-3, or print all rules with `lode rules harvest`",
+    );
     lode(&["rules", "boards"]).code(1).complains("has no rules.md");
 }
 

@@ -240,7 +240,7 @@ fn a_report_is_one_reproducible_file() {
 
 /// A run that receives Ctrl-C twice at once, as some process managers send it.
 #[cfg(unix)]
-fn stopped(arguments: &[&str]) -> Run {
+fn stop_run(arguments: &[&str]) -> Run {
     for seconds in [1, 4, 16] {
         let program = Command::new(env!("CARGO_BIN_EXE_lode"))
             .args(arguments)
@@ -267,13 +267,13 @@ fn stopped(arguments: &[&str]) -> Run {
 fn a_stopped_run_reports_its_games() {
     const END: &str = "stopped before the end";
     let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
-    stopped(&sim).code(1).says(" of 100000000 games").complains(END);
+    stop_run(&sim).code(1).says(" of 100000000 games").complains(END);
     let coverage = ["test", "harvest", "--coverage", "--games", "1000000000"];
-    stopped(&coverage).code(1).says("exercised").complains(END);
+    stop_run(&coverage).code(1).says("exercised").complains(END);
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("harvest.html");
     let report = ["report", "harvest", "--bots", "rollout:200", "--blocks", "1000000", "--out", page.to_str().unwrap()];
-    stopped(&report).code(1).says("wrote").complains(END);
+    stop_run(&report).code(1).says("wrote").complains(END);
     let text = fs::read_to_string(page).unwrap();
     assert!(text.contains(END) && text.contains(" of 1000000 games of rollout:200"), "{text}");
     for claim in [", one per seed. ", "to the byte", "No item is flagged", "None of "] {
@@ -287,7 +287,7 @@ fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("harvest.value");
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];
-    stopped(&train)
+    stop_run(&train)
         .code(1)
         .says(", up to ")
         .says("stopped after ")
@@ -299,8 +299,8 @@ fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
         "{text}"
     );
     lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{}", value.display())]).code(0);
-    stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is unchanged");
+    stop_run(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is unchanged");
     assert_eq!(fs::read_to_string(&value).unwrap(), text);
     let endless = ["train", "harvest", "--games", "1000000", "--out", "never.value"];
-    stopped(&endless).code(1).complains("stopped before anything was learned");
+    stop_run(&endless).code(1).complains("stopped before anything was learned");
 }

@@ -83,6 +83,9 @@ fn wrong_answers_are_explained_and_asked_again() {
         .says("undo: go back to your previous decision")
         .says("nothing has happened yet")
         .says("North bids 2.");
+    lode_with(&PERSON, "2\nzzz\nq\n")
+        .code(0)
+        .says("`zzz` is not a choice; type a choice as shown above, such as `a1`, or ? for help");
     lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is not a choice");
 }
 

@@ -29,7 +29,7 @@ return {
     Game::load(&pack(ACT, script)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn begun(game: &Game) -> Match {
+fn begin(game: &Game) -> Match {
     Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).unwrap()
 }
 
@@ -49,25 +49,25 @@ fn answers(m: &mut Match) -> (u32, Option<MatchError>) {
 #[test]
 fn a_match_has_a_budget_of_its_own() {
     let game = busy();
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.answer(0).unwrap();
     // The third answer exceeds the budget, and the fourth is refused.
     let most = m.steps() * 5 / 2;
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.limits_mut().match_steps = most;
     let (before, error) = answers(&mut m);
     let Some(MatchError::Steps(message)) = error else { panic!("{error:?}") };
     assert_eq!(before, 3);
     assert!(message.contains(&format!("at most {most} are allowed (hook `act.act` took the most")), "{message}");
     // A restored position restores its spent steps.
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.limits_mut().match_steps = most;
     let snapshot = m.snapshot();
     assert_eq!(answers(&mut m).0, before);
     m.restore(&snapshot).unwrap();
     assert_eq!(answers(&mut m).0, before);
     // Control: without the budget the match goes on.
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     assert!(answers(&mut m).0 > before);
 }
 
@@ -101,9 +101,9 @@ fn a_halted_game_is_not_counted() {
     });
     let report = report.unwrap();
     assert_eq!((seen, report.games, report.aborted.len()), (2, 2, 0));
-    let mut m = begun(&busy());
+    let mut m = begin(&busy());
     assert_eq!(m.answer(0), Ok(()));
-    let mut m = begun(&{
+    let mut m = begin(&{
         HALT.store(false, Ordering::Relaxed);
         game
     });

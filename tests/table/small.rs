@@ -147,8 +147,11 @@ fn rows_follow_their_declared_grouping() {
     assert_eq!(view.shared[0].values[0].text, "fair");
     assert!(view.rows[0].score && !view.rows[1].score);
     let text = plain(&Text::new(&faces, 80).whole(&view));
-    assert!(text.contains("Nobody has any: in store, debts"), "{text}");
+    assert!(text.contains("Zero for all: in store, debts"), "{text}");
     assert!(text.contains("Ann (you)") && !text.contains("helper"), "{text}");
+    // A reset of the colour behind the last line break would leave an empty line.
+    let coloured = Text::new(&faces, 80).whole(&view);
+    assert!(!coloured.contains("\n\u{1b}[0m"), "{coloured:?}");
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn only_changes_are_sent_and_printed_again() {
     let changes = Changes::between(&before, &after);
     assert_eq!(changes.told(&after), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
     let text = plain(&Text::new(&faces, 80).changes(&before, &after));
-    assert!(text.contains("1 (-2)") && text.contains("2 wool") && !text.contains("Purse"), "{text}");
+    assert!(text.contains("1 (-2)") && text.contains("wool 2") && !text.contains("Purse"), "{text}");
     for _ in 0..4 {
         played.answer(0).unwrap();
     }

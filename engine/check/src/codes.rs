@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
     (
         "bad-name",
         "Declared names are in snake_case, so that scripts can use them unchanged.",
@@ -112,6 +112,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
         "A mod requires another mod that is not active.",
         "requires = { beta = \"^1.0\" }",
         "requires = {}",
+    ),
+    (
+        "missing-number",
+        "The line looks like a rule, but has no number, so neither `lode rules` nor a test can name it.",
+        "- G-1 Take a coin.\n- Or turn up a card.",
+        "- G-1 Take a coin.\n- G-2 Or turn up a card.",
     ),
     (
         "missing-prompt",
@@ -210,6 +216,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
         "remove = [\"cards.pump\"]",
     ),
     ("unknown-phase", "No phase of this name is declared in phases.toml.", "phase = \"paly\"", "phase = \"play\""),
+    (
+        "unknown-rule",
+        "The name of a rule test names the rules that it tests. No rule of rules.md has this number.",
+        "[\"G-9 a player takes a coin\"] = function(t)",
+        "[\"G-1 a player takes a coin\"] = function(t)",
+    ),
     (
         "unknown-type",
         "This is not a type of attributes and arguments.",
