@@ -191,13 +191,13 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
         let (scale, digits, unit) = if row.what == "win share" { (100.0, 1, " %") } else { (1.0, 2, "") };
         let shown = |value: f64| format!("{:.digits$}{unit}", value * scale);
         let signed = |value: f64| format!("{:+.digits$}", value * scale);
-        let interval = difference.more.interval;
+        let interval = difference.delta.interval;
         table.add_row([
             Cell::new(&row.of),
             Cell::new(&row.what),
             right(shown(difference.base)),
             right(shown(difference.changed)),
-            right(signed(difference.more.value)),
+            right(signed(difference.delta.value)),
             right(format!("{} to {}", signed(interval.low), signed(interval.high))),
             right(likelihood(difference.p)),
             Cell::new(if row.found { "differs" } else { "" }),
@@ -220,12 +220,12 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     };
     writeln!(out, "sequential test: {opinion}")?;
     if let Some(first) = &report.first {
-        parting(out, game, first)?;
+        print_divergence(out, game, first)?;
     }
     Ok(())
 }
 
-fn parting(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
+fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
     let Divergence { block, turn, seed, .. } = first;
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
@@ -237,7 +237,7 @@ fn parting(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), F
     let Some(step) = first.step else {
         return Ok(writeln!(out, "  all answers are the same; their effects differ")?);
     };
-    for (name, told) in ["base", "changed"].iter().zip(&first.told) {
+    for (name, told) in ["base", "changed"].iter().zip(&first.decisions) {
         match told {
             None => writeln!(out, "  answer {step}, {name}: the game was over")?,
             Some(told) => {
