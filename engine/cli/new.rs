@@ -21,7 +21,7 @@ use motherlode::tools::{NameUse, hidden, is_device, reserved};
 use self::plan::Plan;
 use crate::arguments;
 use crate::fault::Fault;
-use crate::project::{GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project, folder_for_new_game};
 
 /// Text below the options in `lode new --help`.
 const AFTER_HELP: &str = "\
@@ -133,15 +133,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let plan = match &args.item {
         NewItem::Game { id } => {
-            let project = Project::find(global)?;
-            let folder = project.folder("new game")?;
-            if let Some(known) = project.ids()?.iter().find(|known| *known == id) {
-                return Err(taken("game", known));
-            }
             if !global.mods.is_empty() {
                 return Err(Fault::usage("`lode new game` does not take --mod: leave it out"));
             }
-            new_game::plan(Plan::of_new_game(folder, id), id)?
+            let folder = folder_for_new_game(global)?;
+            if folder.join("content").join(id).join("game.toml").exists() {
+                return Err(taken("game", id));
+            }
+            new_game::plan(Plan::of_new_game(&folder, id), id)?
         }
         NewItem::Mod { id, game, dir } => {
             let (project, of) = Project::locate(global, game)?;

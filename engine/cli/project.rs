@@ -75,7 +75,7 @@ impl Project {
     fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
         let shown = hidden::path(root);
         if !root.is_dir() {
-            return Err(Fault::usage(format!("`{shown}` is not a folder")));
+            return Err(Fault::usage(not_a_folder(root)));
         }
         if !root.join("content").is_dir() {
             return Err(Fault::usage(format!(
@@ -98,7 +98,7 @@ impl Project {
             Games::Folder(root) => Ok(root),
             Games::BuiltIn => Err(Fault::usage(format!(
                 "`lode {subcommand}` needs a project, but {}\nname one with --root DIR, write the built-in games to a folder with \
-                 `lode games --export DIR`, or start a new one with two empty folders content/ and scripts/",
+                 `lode games --export DIR`, or begin your own with `lode new game ID`",
                 no_project()
             ))),
         }
@@ -145,9 +145,7 @@ impl Project {
             return Ok((project, ids.into_iter().collect()));
         }
         match project.ids()? {
-            ids if ids.is_empty() => {
-                Err(Fault::usage(format!("there are no games in `{}`", hidden::path(project.base().join("content")))))
-            }
+            ids if ids.is_empty() => Err(Fault::usage(no_games(project.base()))),
             ids => Ok((project, ids)),
         }
     }
@@ -201,7 +199,7 @@ impl Project {
             let ids = project.ids()?;
             return match ids.as_slice() {
                 [id] => Ok((project, id.clone())),
-                [] => Err(Fault::usage(format!("there are no games in `{shown}/content`"))),
+                [] => Err(Fault::usage(no_games(path))),
                 _ => Err(Fault::usage(format!(
                     "`{shown}` has several games: name one of {} and give --root {shown}",
                     ids.join(", ")
@@ -227,9 +225,7 @@ impl Project {
         let hint = match (nearest(name, ids.iter().map(String::as_str)), &self.games) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Games::BuiltIn) => format!("{}, and the built-in games are {}", no_project(), ids.join(", ")),
-            (None, Games::Folder(root)) if ids.is_empty() => {
-                format!("there are no games in `{}`", hidden::path(root.join("content")))
-            }
+            (None, Games::Folder(root)) if ids.is_empty() => no_games(root),
             (None, Games::Folder(_)) => format!("the games are {}", ids.join(", ")),
         };
         Ok(format!("there is no game `{name}`; {hint}"))
@@ -251,7 +247,12 @@ impl Project {
             Games::Folder(root) => Pack::with_mods(root, id, mods),
             Games::BuiltIn => {
                 static NOTE: Once = Once::new();
-                NOTE.call_once(|| eprintln!("note: {}; using the built-in games", no_project()));
+                NOTE.call_once(|| {
+                    eprintln!(
+                        "note: {}; using the built-in games; begin your own with `lode new game ID`",
+                        no_project()
+                    );
+                });
                 Pack::layered(id, builtin::pack(id), mods, builtin::ids)
             }
         }
@@ -304,6 +305,31 @@ fn current_folder() -> PathBuf {
 /// The part of a message that says where no project was found.
 fn no_project() -> String {
     format!("there is no folder with content/ and scripts/ at `{}` or above it", hidden::path(current_folder()))
+}
+
+/// The message for a project without games.
+pub fn no_games(root: &Path) -> String {
+    format!("there are no games in `{}`: make one with `lode new game ID`", hidden::path(root.join("content")))
+}
+
+/// The folder for a new game: the one given with `--root`; else the nearest project; else the current folder, which becomes a project.
+pub fn folder_for_new_game(global: &GlobalArgs) -> Result<PathBuf, Fault> {
+    if let Some(root) = &global.root {
+        let is_folder = root.is_dir();
+        return is_folder.then(|| root.clone()).ok_or_else(|| Fault::usage(not_a_folder(root)));
+    }
+    let here = current_folder();
+    match here.ancestors().find(|folder| is_project(folder)) {
+        Some(folder) => Ok(folder.to_path_buf()),
+        None if here.join("mod.toml").is_file() => {
+            Err(Fault::usage(format!("`{}` is a mod: make the game in another folder", hidden::path(here))))
+        }
+        None => Ok(here),
+    }
+}
+
+fn not_a_folder(path: &Path) -> String {
+    format!("`{}` is not a folder", hidden::path(path))
 }
 
 /// Finds and loads a game.
