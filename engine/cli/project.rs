@@ -170,15 +170,10 @@ impl Project {
     }
 
     fn locate_any(global: &GlobalArgs, name: &str) -> Result<(Self, String), Fault> {
-        let here = Self::find(global);
-        if let Ok(project) = &here
-            && project.ids()?.iter().any(|id| id == name)
-        {
-            return Ok((project.clone(), name.to_string()));
-        }
         // Report faults of the mods first, because a mod may add the game.
-        if let Err(fault @ Fault::Content { .. }) = here {
-            return Err(fault);
+        let here = Self::find(global)?;
+        if here.ids()?.iter().any(|id| id == name) {
+            return Ok((here, name.to_string()));
         }
         let path = Path::new(name);
         if path.is_dir() {
@@ -187,7 +182,7 @@ impl Project {
         if name.contains(['/', '\\']) {
             return Err(Fault::usage(format!("there is no folder `{name}`")));
         }
-        Err(Fault::usage(here?.unknown(name)?))
+        Err(Fault::usage(here.unknown(name)?))
     }
 
     /// Finds the game in a folder such as `content/checkers`, or the only game of a project's folder.
@@ -342,6 +337,10 @@ pub fn game(global: &GlobalArgs, name: &str) -> Result<Game, Fault> {
 fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     let mut mods = Vec::new();
     let (mut list, mut sources, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(path) = paths.iter().find(|path| !path.exists()) {
+        let shown = hidden::path(path);
+        return Err(Fault::usage(format!("there is no mod `{shown}`: name a folder with mod.toml, or a zip of one")));
+    }
     for path in paths {
         match Mod::open(path) {
             Ok(one) => mods.push(one),
