@@ -116,7 +116,7 @@ fn text_of(option: &OptionDecl) -> String {
     let mut text = option.text.clone();
     if !option.players.is_empty() {
         let numbers: Vec<String> = option.players.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" (other values with {} players only)", numbers.join(" or ")));
+        text.push_str(&format!(" (can be set with {} players only)", numbers.join(" or ")));
     }
     text
 }
