@@ -31,9 +31,8 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
 
 /// Help for an option that takes bots.
 pub fn bots_help(what: &str) -> String {
-    let forms: String =
-        motherlode_play::bot_forms().iter().map(|form| format!("\n  {form}").replace('`', "")).collect();
-    format!("{what}:{forms}\n  plan:NAME: a plan in {FILE}")
+    let forms: Vec<String> = motherlode_play::bot_forms().into_iter().map(|form| form.form).collect();
+    format!("{what}: {}, plan:NAME; `lode bots` explains them", forms.join(", "))
 }
 
 /// Replaces names of plans in a list of seats by their specs.

@@ -13,8 +13,8 @@
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
-//! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
+//! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
+//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
 
@@ -41,6 +41,7 @@ mod terminal;
 mod text_table;
 
 mod arena;
+mod bots;
 mod check;
 mod compare;
 mod effects;
@@ -153,6 +154,7 @@ subcommands! {
     }
     "Tools" {
         Games(games);
+        Bots(bots);
         Schema(schema);
         Reference(reference);
         Stdio(stdio);
