@@ -7,6 +7,7 @@ use std::sync::{Arc, Once};
 use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_check::{CheckedGame, check};
+use motherlode_files::reason;
 use motherlode_play::rule_test::TestFiles;
 
 use crate::builtin;
@@ -188,7 +189,8 @@ impl Project {
     /// Finds the game in a folder such as `content/checkers`, or the only game of a project's folder.
     fn of_path(path: &Path, global: &GlobalArgs) -> Result<(Self, String), Fault> {
         let shown = hidden::path(path);
-        let full = path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {error}")))?;
+        let full =
+            path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {}", reason(&error))))?;
         if full.join("content").is_dir() {
             let project = Self::of_folder(&full, global)?;
             let ids = project.ids()?;

@@ -12,6 +12,7 @@ use std::sync::mpsc::Receiver;
 
 use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
+use motherlode_files::reason;
 use motherlode_table::server::{
     Door, Hall, Journal, JournalContents, JournalError, JournalHeader, MatchRecord, Players, Role, Rules,
 };
@@ -244,8 +245,9 @@ fn serve(door: Door, hall: Hall, out: &mut dyn Write) -> Result<(), Fault> {
 }
 
 fn open(port: u16) -> Result<Door, Fault> {
-    Door::open(port)
-        .map_err(|error| Fault::failed(format!("cannot open port {port}: {error}; name another one with --port")))
+    Door::open(port).map_err(|error| {
+        Fault::failed(format!("cannot open port {port}: {}; name another one with --port", reason(&error)))
+    })
 }
 
 /// The error of a journal, with a remedy if there is one.

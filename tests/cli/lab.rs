@@ -181,7 +181,13 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let rows = root.join("rows.jsonl");
     let both = ["--save", rows.to_str().unwrap(), "--out", rows.to_str().unwrap()];
     here(&[&["--base", "git:HEAD"], &both[..]].concat()).code(2).complains("--save and --out both name");
-    here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a git revision");
+    for base in ["git:nowhere", "nowhere"] {
+        let why = "`nowhere` is neither a folder nor a git revision: give a folder, or a revision such as git:HEAD~1";
+        assert_eq!(here(&["--base", base]).code(2).err, format!("error: {why}\n"));
+    }
+    fs::remove_dir_all(root.join(".git")).unwrap();
+    let outside = here(&["--base", "git:HEAD"]).code(2).complains("`HEAD` is not a folder, and `");
+    assert!(outside.err.ends_with("is in no git repository: give a folder\n"), "{}", outside.err);
     here(&[]).code(2).complains("nothing to compare");
 }
 
