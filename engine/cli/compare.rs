@@ -192,9 +192,13 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, Fault> {
 
 fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {
     writeln!(out, "{} of {} are identical", report.same, paint::plural(report.pairs, "pair"))?;
+    if report.same == report.pairs && report.pairs > 0 {
+        writeln!(out, "no game changed: play more blocks, or use bots that reach the edit")?;
+        return Ok(());
+    }
     let mut table = paint::table();
     let header = ["base", "changed", "difference", "95 % interval", "p", ""].map(right);
-    table.set_header([Cell::new("of"), Cell::new("")].into_iter().chain(header));
+    table.set_header([Cell::new("subject"), Cell::new("quantity")].into_iter().chain(header));
     for row in &report.metrics {
         let difference = &row.difference;
         let (scale, digits, unit) = if row.what == "win share" { (100.0, 1, " %") } else { (1.0, 2, "") };
@@ -217,10 +221,10 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     let share = percent(matters);
     let opinion = match &report.opinion {
         Opinion::Open => format!(
-            "undecided whether a win share differs by {share} or the score by {matters} standard deviations: more blocks are needed"
+            "undecided: play more blocks to tell whether a win share differs by {share}, or the score by {matters} standard deviations"
         ),
         Opinion::Same => format!(
-            "probably unchanged: no win share differs by {share} or more, nor the score by {matters} standard deviations"
+            "probably unchanged: all win shares differ by less than {share}, and the score by less than {matters} standard deviations"
         ),
         Opinion::Differs(what) if what == "all" => {
             format!("the score probably changed (by at least {matters} standard deviations)")
