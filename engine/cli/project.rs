@@ -258,7 +258,9 @@ impl Project {
     /// The rule tests of the mods over a game; if there are no mods or `all` is set, also those of the game.
     pub fn tests(&self, id: &str, all: bool) -> Result<Vec<TestFiles>, Fault> {
         let mods = self.mods_of(id);
-        let own = if all || mods.is_empty() { Some(TestFiles::read(self.folder("test")?, id)?) } else { None };
+        let unread = |error| Fault::failed(format!("cannot read `tests/{id}`: {}", reason(&error)));
+        let read = |root| TestFiles::read(root, id).map_err(unread);
+        let own = if all || mods.is_empty() { Some(read(self.folder("test")?)?) } else { None };
         let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()));
         Ok(own.into_iter().chain(of_mods).collect())
     }

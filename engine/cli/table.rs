@@ -240,7 +240,7 @@ fn make_links(
 fn serve(door: Door, hall: Hall, out: &mut dyn Write) -> Result<(), Fault> {
     writeln!(out, "press Ctrl-C to close the table")?;
     out.flush()?;
-    door.serve(hall).map_err(|error| Fault::failed(format!("the table is closed: {error}")))?;
+    door.serve(hall).map_err(|error| Fault::failed(format!("the table is closed: {}", reason(&error))))?;
     Err(Fault::failed("the table has stopped: run the command again"))
 }
 
