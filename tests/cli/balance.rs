@@ -80,6 +80,10 @@ fn plans_have_names_and_faults_have_places() {
     at(own.path(), &["sim", "harvest", "--bots", "plan:gamblers", "--games", "2"]).code(0).says("plan:bid=most");
     at(own.path(), &["play", "harvest", "--seats", "plan:idlers,random"]).code(0).says("plan:plant=rest/bid=least");
     at(own.path(), &["arena", "harvest", "--bots", "plan:gambler"]).code(2).complains("did you mean `plan:gamblers`?");
+    at(own.path(), &["sim", "harvest", "--bots", "plan:nope"])
+        .code(2)
+        .complains("no choice is named `nope`; the plans are plan:gamblers, plan:idlers");
+    lode(&["sim", "harvest", "--bots", "plan:nope"]).code(2).complains("and the game has no plans");
     at(own.path(), &["check"]).code(0).says("ok");
     let wrong = with(&FILE.replace("bid=most", "bidd=most").replace("between", "betwen"));
     at(wrong.path(), &["check"])

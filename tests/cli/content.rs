@@ -18,7 +18,17 @@ fn games_lists_players_and_options_with_their_ranges() {
         .says("--option rounds=2")
         .says("1..4")
         .says("calm, stormy")
-        .says("(other values with 2 players only)");
+        .says("(can be set with 2 players only)");
+}
+
+#[test]
+fn bots_are_listed_once_and_named_in_help() {
+    lode(&["bots"]).code(0).says("rollout:N").says("plays N random games from each choice").says("plan:NAME");
+    let list: Value = serde_json::from_str(&lode(&["bots", "--format", "json"]).code(0).out).unwrap();
+    assert_eq!((&list[0]["bot"], &list[0]["plays"]), (&"random".into(), &"picks uniformly at random".into()));
+    for command in ["sim", "compare"] {
+        lode(&[command, "--help"]).code(0).says("rollout:N, flat:B, ").says("plan:NAME; `lode bots` explains them");
+    }
 }
 
 #[test]

@@ -279,7 +279,16 @@ fn a_kind_accepts_its_singular_name() {
         .complains("  galleries     Galleries");
     lode(&["new", "crad", "photon", "x"]).code(2).complains("did you mean `card`?");
     lode(&["new", "vreb"]).code(2).complains("is not one of game, mod, kind, card, phase, verb; did you mean `verb`?");
-    lode(&["new", "equipment", "miners_lagoon"]).code(2).complains("<ID>");
+    for (noun, near) in [("gaem", "game"), ("crad", "card")] {
+        lode(&["new", noun, "x"]).code(2).complains(&format!("did you mean `{near}`?"));
+    }
+    lode(&["new", "crad", "photon", "cards", "x"]).code(2).complains("did you mean `card`?");
+    lode(&["new", "equipment", "miners_lagoon"])
+        .code(2)
+        .complains("ID is missing: use `lode new equipment [OPTIONS] <GAME> <ID>`");
+    lode(&["new", "equipment", "miners_lagoon", "x", "--scrpt"])
+        .code(2)
+        .complains("`lode new equipment` has no option `--scrpt`; did you mean `--script`?");
     lode(&["new", "equipment", "nowhere", "x"]).code(2).complains("there is no game `nowhere`");
 }
 

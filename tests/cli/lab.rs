@@ -126,8 +126,8 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let base = base.to_str().unwrap();
     here(&["--base", base])
         .code(0)
-        .says("30 of 30 pairs are identical")
-        .says("sequential test")
+        .says("30 of 30 pairs are identical\nno game changed: play more blocks, or use bots that reach the edit\n")
+        .keeps_quiet_about("sequential test")
         .complains("both versions are identical");
     let git = |arguments: &[&str]| {
         let author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -143,6 +143,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
         here(&["--base", base])
             .code(0)
             .says("the score probably changed (by at least")
+            .says("│ subject         quantity ")
             .says("differs")
             .says("all answers are the same");
     }
@@ -174,7 +175,13 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let rows = root.join("rows.jsonl");
     let both = ["--save", rows.to_str().unwrap(), "--out", rows.to_str().unwrap()];
     here(&[&["--base", "git:HEAD"], &both[..]].concat()).code(2).complains("--save and --out both name");
-    here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a git revision");
+    for base in ["git:nowhere", "nowhere"] {
+        let why = "`nowhere` is neither a folder nor a git revision: give a folder, or a revision such as git:HEAD~1";
+        assert_eq!(here(&["--base", base]).code(2).err, format!("error: {why}\n"));
+    }
+    fs::remove_dir_all(root.join(".git")).unwrap();
+    let outside = here(&["--base", "git:HEAD"]).code(2).complains("`HEAD` is not a folder, and `");
+    assert!(outside.err.ends_with("is in no git repository: give a folder\n"), "{}", outside.err);
     here(&[]).code(2).complains("nothing to compare");
 }
 

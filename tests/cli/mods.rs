@@ -25,7 +25,11 @@ fn check_shows_the_order_of_the_mods() {
     lode(&["check", "photon", "--mod", &atacama])
         .code(2)
         .complains("mod `bitter_copper` is for `atacama`, not for `photon`");
-    lode(&["check", "--mod", "tests/mods/nothing"]).code(1).complains("there is no such folder or zip");
+    for command in ["check", "games"] {
+        let missing = lode(&[command, "--mod", "tests/mods/nothing"]).code(2);
+        let why = "error: there is no mod `tests/mods/nothing`: name a folder with mod.toml, or a zip of one\n";
+        assert_eq!((missing.out.as_str(), missing.err.as_str()), ("", why));
+    }
 }
 
 /// A file name cannot forge an output line, neither in a folder nor in a zip.

@@ -145,7 +145,7 @@ fn too_long_names_are_refused_before_the_games() {
             vec!["table", "harvest", "--save", &save],
         ] {
             let run = lode(&arguments);
-            assert!(run.code == 2 && run.err.contains("File name too long"), "{arguments:?}: {run:?}");
+            assert!(run.code == 2 && run.err.contains("its name is too long"), "{arguments:?}: {run:?}");
         }
     }
 }

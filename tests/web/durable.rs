@@ -384,7 +384,7 @@ fn unusable_journals_are_refused_with_a_reason() {
     fails(&["die", "--save", "/proc/nowhere.json"], 2, "cannot write `/proc/nowhere.json`");
     fails(&["die", "--matches", "0"], 2, "use 1 to ");
     fails(&[], 2, "name a game to play");
-    fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
+    fails(&["die", "--save", "x.json", "--keep", path], 2, "exclude each other");
     // Other content: the answers might lead elsewhere.
     let changed = folder.path().join("changed");
     motherlode_fixtures::copy_folder(&fixtures, &changed);

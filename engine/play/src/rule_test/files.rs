@@ -9,7 +9,7 @@ use motherlode::declare::Rule;
 use motherlode::language::absent_in;
 use motherlode::tools::hidden::{self, find_hidden};
 use motherlode::{Diagnostic, Game, SourceFile};
-use motherlode_files::open_regular;
+use motherlode_files::{open_regular, reason};
 
 use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;
@@ -62,7 +62,9 @@ impl TestFiles {
                 Ok(text) => read.take(SourceFile { path: shown, text }),
                 // The file may have been deleted since the folder was read.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => read.unread.push(TestResult::fault(&shown, 0, format!("cannot be read: {error}"))),
+                Err(error) => {
+                    read.unread.push(TestResult::fault(&shown, 0, format!("cannot be read: {}", reason(&error))))
+                }
             }
         }
         Ok(read)
@@ -265,7 +267,7 @@ pub fn read_beside(file: &Path, shown: &str) -> io::Result<Option<SourceFile>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidInput, format!("`{shown}`: {message}"));
     match read_text(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(wrong(format!("cannot be read: {error}"))),
+        Err(error) => Err(wrong(format!("cannot be read: {}", reason(&error)))),
         Ok(text) if text.len() > MOST_BYTES => Err(wrong(format!("the file is larger than {} KiB", MOST_BYTES / 1024))),
         Ok(text) => Ok(Some(SourceFile { path: shown.to_owned(), text })),
     }
