@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{AttributeType, Declarations, Definition, Field, Formula, Kind, Term, Thing, Value, VerbCall};
+use super::declare::{AttributeType, Declarations, Definition, Field, Formula, Kind, Reference, Term, Thing, Value, VerbCall};
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
 use super::names::label_of;
@@ -224,6 +224,9 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Term::Read(_, of) => format!("the {}", field(*of)),
         Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
         Term::Option(_) => "the option".to_owned(),
+        Term::Number(Reference::Thing(Thing::This)) => "this".to_owned(),
+        Term::Number(Reference::Thing(Thing::You)) => "you".to_owned(),
+        Term::Number(_) => "that one".to_owned(),
     };
     let mut parts: Vec<String> = formula
         .terms

@@ -74,10 +74,9 @@ fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declaration
     let Some((base_name, known)) = d.events.get_index(base).map(|(name, known)| (name.clone(), known.clone())) else {
         return;
     };
-    if base_name == key.text || known.of.is_some() {
-        let message = format!("`{base_name}` is itself a part of another event");
-        let help = "name an event that is not a part of another, and repeat its conditions".to_owned();
-        return of.fault("conflict", message, Some(help));
+    if base_name == key.text || known.args.is_empty() {
+        let help = "name another event, which is declared before this one".to_owned();
+        return of.fault("conflict", format!("{} cannot be a part of `{base_name}`", table.what), Some(help));
     }
     if let Some(args) = table.get("args") {
         let message = format!("{} has no effect: {} has the arguments of `{base_name}`", args.what, table.what);
@@ -85,8 +84,10 @@ fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declaration
     }
     let scope = Scope { d, names, event: Some(&known), borne: false };
     let filters = condition.map(|node| filter::arguments(&node, scope)).unwrap_or_default();
+    // A part of a part is a part of the whole.
+    let filters = known.filters.iter().cloned().chain(filters).collect();
     if let Some(event) = d.events.get_mut(key.text) {
-        (event.of, event.args, event.filters) = (Some(base), known.args, filters);
+        (event.of, event.args, event.filters) = (Some(known.of.unwrap_or(base)), known.args, filters);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
+    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder, Listener,
     MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
@@ -86,8 +86,17 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 self.each_holder(held, number, |player| try_one(0, player));
                 continue;
             }
+            let is_ability = matches!(listener.bearer, Bearer::Definition(_));
+            if let Some(arg) = reactions.own_args[index] {
+                let token = args.get(arg).copied().unwrap_or(0);
+                let is_bearer = self.index_of(token).is_some_and(|at| self.bears(d, listener.bearer, at));
+                if is_bearer && self.acts(&listener.zones, token, is_ability) {
+                    try_one(token, self.player_of(token));
+                }
+                continue;
+            }
             for &token in &reactions.bearers_of_listeners[index] {
-                if self.acts(&listener.zones, token, matches!(listener.bearer, Bearer::Definition(_))) {
+                if self.acts(&listener.zones, token, is_ability) {
                     try_one(token, self.player_of(token));
                 }
             }
@@ -124,6 +133,33 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             all.filter(move |(of, value)| **of == wanted && **value > 0).map(|(_, value)| *value).next()
         };
         of(EventArg::Player).or_else(|| of(EventArg::Token).map(|token| self.player_of(token))).unwrap_or(0)
+    }
+
+    /// Whether a token (index) is of a definition or a kind.
+    fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
+        let info = &self.layout.tokens[index];
+        match bearer {
+            Bearer::Game => false,
+            Bearer::Definition(definition) => info.definition == definition,
+            Bearer::Kind(kind) => d.is_of(Holder::Token(kind), info.kind),
+        }
+    }
+
+    /// Visits the tokens in these zones, or all tokens of the match if there are none.
+    pub(super) fn each_in(&self, zones: &[usize], mut visit: impl FnMut(i32)) {
+        if zones.is_empty() {
+            for (number, info) in (1..).zip(&self.layout.tokens) {
+                if info.owner <= self.words[word::PLAYERS] {
+                    visit(number);
+                }
+            }
+            return;
+        }
+        for slot in zones.iter().map(|zone| &self.layout.zones[*zone]) {
+            for pile in slot.pile..slot.pile + slot.len {
+                self.tokens(pile).iter().for_each(|&token| visit(token));
+            }
+        }
     }
 
     /// Visits the holders of a definition without tokens (`number`, from 0; `None`: of any of the kind): players, or the
@@ -175,7 +211,13 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// Whether all conditions hold.
     pub(super) fn holds(&self, d: &Declarations, conditions: &[Condition], from: &Viewpoint) -> bool {
-        let holds = |one: &Condition| (one.min..=one.max).contains(&self.number(d, &one.formula, from));
+        let holds = |one: &Condition| {
+            let number = self.number(d, &one.formula, from);
+            match one.equals {
+                Some(reference) => number == self.referred(reference, from),
+                None => (one.min..=one.max).contains(&number),
+            }
+        };
         conditions.iter().all(holds)
     }
 
@@ -187,6 +229,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
             Term::Count(filter) => self.count(d, filter, from),
+            Term::Number(reference) => self.referred(*reference, from),
             Term::Option(index) => self.layout.reactions.options.get(*index).map_or(0, |at| self.words[*at]),
         };
         let sum = |sum: i32, (factor, of): &(i32, Term)| sum.saturating_add(factor.saturating_mul(term(of)));
@@ -214,22 +257,20 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             }
             return;
         }
-        let active = &self.layout.reactions.active;
-        for (number, info) in (1..).zip(&self.layout.tokens) {
-            if info.owner > self.words[word::PLAYERS] {
-                continue;
-            }
-            let zones = &active[info.kind];
-            if filter.zones.is_empty() && !zones.is_empty() {
-                let zone = self.pile_of(number).map(|pile| self.layout.piles[pile].zone);
-                if zone.is_none_or(|zone| !zones.contains(&zone)) {
-                    continue;
+        let reactions = &self.layout.reactions;
+        let zones = if filter.zones.is_empty() { &reactions.active_zones } else { &filter.zones };
+        self.each_in(zones, |token| {
+            let active = &reactions.active[self.layout.tokens[token as usize - 1].kind];
+            if filter.zones.is_empty() && !active.is_empty() {
+                let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
+                if zone.is_none_or(|zone| !active.contains(&zone)) {
+                    return;
                 }
             }
-            if self.token_passes(d, filter, number, from) {
-                visit(number);
+            if self.token_passes(d, filter, token, from) {
+                visit(token);
             }
-        }
+        });
     }
 
     fn read(&self, thing: Thing, field: Field, from: &Viewpoint) -> i32 {

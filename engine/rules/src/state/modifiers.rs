@@ -104,6 +104,17 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             self.each_holder(held, number, |player| find(0, player));
             return self.layout.tokens.len();
         }
+        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() / 8 };
+        if let (Bearer::Kind(kind), false) = (modifier.bearer, modifier.zones.is_empty()) {
+            let mut active = 0;
+            self.each_in(&modifier.zones, |token| {
+                if self.layout.reactions.like[self.layout.tokens[token as usize - 1].kind].contains(&kind) {
+                    find(token, self.player_of(token));
+                    active += 1;
+                }
+            });
+            return active * each;
+        }
         let bearers = &self.layout.reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {
@@ -112,7 +123,6 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 active += 1;
             }
         }
-        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() };
         bearers.len() + active * each
     }
 

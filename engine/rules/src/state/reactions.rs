@@ -1,6 +1,11 @@
 //! Tables for listeners and modifiers: who may have them, and the attributes that they read.
 
-use motherlode_content::declare::{ArgFilter, Bearer, Declarations, Definition, Held, Holder, Listener, Moment, Value};
+use std::collections::BTreeSet;
+
+use motherlode_content::declare::{
+    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener, Moment, Reference,
+    Term, Thing, Value,
+};
 
 /// Tables for listeners, modifiers, filters and formulas.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +24,12 @@ pub struct Reactions {
     pub(super) within: Vec<(usize, Vec<usize>)>,
     /// Words of the options that formulas read.
     pub(super) options: Vec<usize>,
+    /// For each listener, the argument that must be its own token.
+    pub(super) own_args: Vec<Option<usize>>,
+    /// For each counter, whether a modifier reads it.
+    watched: Vec<bool>,
+    /// The zones in which tokens may be active; empty: tokens of some kind are active everywhere.
+    pub(super) active_zones: Vec<usize>,
     /// For each listener, whether it looks back: it acts in the zone that the token of the event leaves.
     pub(super) looks_back: Vec<bool>,
     /// Printed values of the attributes that filters and formulas read, by token.
@@ -84,6 +95,9 @@ impl Reactions {
                 .map(|(index, counter)| (index, counter.within.clone()))
                 .collect(),
             options: (0..d.read_options.len()).map(|index| options + index).collect(),
+            own_args: d.listeners.iter().map(|listener| own_arg(d, listener)).collect(),
+            watched: watched(d),
+            active_zones: active_zones(d),
             looks_back: d.listeners.iter().map(|listener| looks_back(d, listener)).collect(),
             printed: (0..d.read_attributes.len()).map(|attribute| printed(d, attribute, tokens)).collect(),
             current: (0..d.read_attributes.len())
@@ -109,10 +123,28 @@ impl Reactions {
         self.by_event.get(event).is_some_and(|moments| !moments[moment as usize].is_empty())
     }
 
+    /// The listeners of an event at a moment (indices into `listeners`).
+    #[must_use]
+    pub fn listeners_of(&self, event: usize, moment: Moment) -> &[usize] {
+        self.by_event.get(event).map_or(&[], |moments| &moments[moment as usize])
+    }
+
+    /// Whether a listener is found before the event, because its token may leave.
+    #[must_use]
+    pub fn is_looking_back(&self, listener: usize) -> bool {
+        self.looks_back.get(listener).copied().unwrap_or(false)
+    }
+
     /// Whether attributes have current values.
     #[must_use]
     pub fn has_current(&self) -> bool {
         self.current.iter().any(Option::is_some)
+    }
+
+    /// Whether a modifier reads a counter (index into `counters`).
+    #[must_use]
+    pub fn is_watched(&self, counter: usize) -> bool {
+        self.watched.get(counter).copied().unwrap_or(false)
     }
 
     /// The counters that a token loses when it leaves a zone for another (`None`: for none).
@@ -168,4 +200,90 @@ fn printed(d: &Declarations, attribute: usize, tokens: &[(usize, usize)]) -> Vec
         })
     };
     tokens.iter().map(|(definition, _)| d.definitions.get(*definition).and_then(value).unwrap_or(0)).collect()
+}
+
+/// The argument of a listener's event that must be the listener's own token.
+fn own_arg(d: &Declarations, listener: &Listener) -> Option<usize> {
+    let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+    let is_own = |filter: &ArgFilter| {
+        matches!(filter, ArgFilter::Token(filter) if filter.is == Some(Reference::Thing(Thing::This)))
+    };
+    part.iter().chain(&listener.filters).find(|(_, filter)| is_own(filter)).map(|(arg, _)| *arg)
+}
+
+/// The zones in which tokens of any kind are active.
+fn active_zones(d: &Declarations) -> Vec<usize> {
+    let kinds = || d.kinds.values().filter(|kind| kind.tokens);
+    if kinds().any(|kind| kind.active.is_empty()) {
+        return Vec::new();
+    }
+    let zones: BTreeSet<usize> = kinds().flat_map(|kind| kind.active.iter().copied()).collect();
+    zones.into_iter().collect()
+}
+
+/// For each counter, whether a modifier reads it.
+fn watched(d: &Declarations) -> Vec<bool> {
+    let mut watched = vec![false; d.counters.len()];
+    let mut read = Counters(&mut watched);
+    for modifier in &d.modifiers {
+        read.of_filter(&modifier.of);
+        modifier.conditions.iter().for_each(|condition| read.of_condition(condition));
+        modifier.changes.iter().for_each(|(_, _, formula)| read.of_formula(formula));
+        let kind = match modifier.bearer {
+            Bearer::Game => None,
+            Bearer::Definition(index) => d.definitions.get(index).map(|definition| definition.kind),
+            Bearer::Kind(kind) => Some(kind),
+        };
+        match kind.and_then(|kind| d.kinds.get_index(kind)).and_then(|(_, kind)| kind.held.map(|held| (held, kind.len))) {
+            Some((Held::One(counter), _)) => read.note(counter),
+            Some((Held::Family(first), len)) => (first..first + len).for_each(|counter| read.note(counter)),
+            None => {}
+        }
+    }
+    watched
+}
+
+/// Collects the counters that filters and formulas read.
+struct Counters<'w>(&'w mut [bool]);
+
+impl Counters<'_> {
+    fn note(&mut self, counter: usize) {
+        if let Some(is_watched) = self.0.get_mut(counter) {
+            *is_watched = true;
+        }
+    }
+
+    fn of_field(&mut self, field: Field) {
+        if let Field::Counter(counter) = field {
+            self.note(counter);
+        }
+    }
+
+    fn of_reference(&mut self, reference: Option<Reference>) {
+        if let Some(Reference::Counter(_, counter)) = reference {
+            self.note(counter);
+        }
+    }
+
+    fn of_filter(&mut self, filter: &Filter) {
+        self.of_reference(filter.is);
+        self.of_reference(filter.is_not);
+        filter.tests.iter().for_each(|test| self.of_field(test.field));
+    }
+
+    fn of_condition(&mut self, condition: &Condition) {
+        self.of_formula(&condition.formula);
+        self.of_reference(condition.equals);
+    }
+
+    fn of_formula(&mut self, formula: &Formula) {
+        for (_, term) in &formula.terms {
+            match term {
+                Term::Read(_, field) => self.of_field(*field),
+                Term::Count(filter) => self.of_filter(filter),
+                Term::Number(reference) => self.of_reference(Some(*reference)),
+                Term::X | Term::Argument(_) | Term::Option(_) => {}
+            }
+        }
+    }
 }

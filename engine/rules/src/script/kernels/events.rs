@@ -62,8 +62,8 @@ pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
     Ok(Answer::List)
 }
 
-/// `select(filter, player, source)`: the tokens that a declared filter selects.
-pub fn select(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+/// `tokens_where(filter, player, source)`: the tokens that a declared filter selects.
+pub fn tokens_where(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let d = context.declarations.clone();
     refresh_values(context, position);
     let (_, filter) = filter_at(&d, a[0])?;

@@ -66,7 +66,7 @@ pub const KERNELS: &[Kernel] = &[
             FromScript,
         ],
     ),
-    kernel("__select", events::select, &[FromHeader, FromScript, FromScript]),
+    kernel("__tokens_where", events::tokens_where, &[FromHeader, FromScript, FromScript]),
     kernel("__passes", events::passes, &[FromScript, FromHeader, FromScript, FromScript]),
     kernel("__player_on_turn", events::player_on_turn, &[]),
     kernel("__reset", events::reset, &[FromHeader]),

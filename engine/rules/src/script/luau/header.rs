@@ -136,11 +136,11 @@ impl Variants {
         self.code.get(accessor.name).copied().unwrap_or(&accessor.code)
     }
 
-    /// The code that writes a counter also marks current values as out of date.
+    /// An accessor that writes a counter also marks current values as out of date, if a modifier reads the counter.
     fn marked(&self, code: &str) -> String {
         const MARK: &str = "__writei8(__D, ";
         if self.writes_current {
-            code.replace(MARK, &format!("__writei8(__S, $STALE_BYTE, 1) {MARK}"))
+            code.replace(MARK, &format!("if __WATCHED[c] then __writei8(__S, $STALE_BYTE, 1) end {MARK}"))
         } else {
             code.to_owned()
         }
@@ -161,7 +161,7 @@ pub fn with_header(
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
             let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
-            (source, variants.marked(&functions))
+            (source, functions)
         }
         None => (source.to_owned(), String::new()),
     };

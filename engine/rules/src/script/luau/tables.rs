@@ -384,6 +384,7 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         one.set("event", listener.event)?;
         listeners.raw_push(frozen(&one))?;
     }
+    moves(lua, t, d, layout)?;
     t.set("__EVENT", numbers)?;
     t.set("__EVENT_ARGS", args)?;
     t.set("__LISTENER", listeners)?;
@@ -418,6 +419,14 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     for name in heard_counters(d) {
         heard.set(name, true)?;
     }
+    let watched = lua.create_table()?;
+    for (index, name) in d.counters.keys().enumerate() {
+        if layout.reactions.is_watched(index) {
+            watched.set(name.as_str(), true)?;
+        }
+    }
+    t.set("__WATCHED", watched)?;
+    t.set("__TOKEN_PILE", layout.token_pile * 4)?;
     t.set("__COUNTER_OF", holders)?;
     t.set("__HEARD", heard)?;
     let (current, switches) = (lua.create_table()?, lua.create_table()?);
@@ -431,6 +440,50 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     }
     t.set("__CURRENT", current)?;
     t.set("__IS_SWITCH", switches)
+}
+
+/// Adds the pairs of zones, `from * zones + to` (numbers from 1, 0 for none), between which something listens to moves:
+/// before them, after them looking back, and after them. `true` in place of a table: between all.
+fn moves(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    /// Maximum zones for tables of pairs.
+    const MOST: usize = 64;
+    let Some((event, _, declared)) = d.events.get_full("move") else { return Ok(()) };
+    let (Some(from), Some(to)) = (declared.args.get_index_of("from"), declared.args.get_index_of("to")) else { return Ok(()) };
+    let count = d.zones.len() + 1;
+    for (name, moments, back) in [
+        ("__MOVE_BEFORE", &[Moment::Before, Moment::Instead][..], None),
+        ("__MOVE_BACK", &[Moment::On][..], Some(true)),
+        ("__MOVE_AFTER", &[Moment::On][..], Some(false)),
+    ] {
+        let pairs = lua.create_table()?;
+        let mut is_all = false;
+        for &listener in moments.iter().flat_map(|moment| layout.reactions.listeners_of(event, *moment)) {
+            if back.is_some_and(|back| back != layout.reactions.is_looking_back(listener)) {
+                continue;
+            }
+            let listener = &d.listeners[listener];
+            let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+            let zones = |arg: usize| {
+                let filters = part.iter().chain(&listener.filters).filter(move |(at, _)| *at == arg);
+                let mut zones: Vec<usize> = (0..count).collect();
+                for (_, filter) in filters {
+                    if let ArgFilter::OneOf(values) = filter {
+                        zones.retain(|zone| values.contains(&(*zone as i32)));
+                    }
+                }
+                zones
+            };
+            let (from, to) = (zones(from), zones(to));
+            is_all |= count > MOST || from.len() * to.len() == count * count;
+            for from in from.iter().filter(|_| !is_all) {
+                for to in &to {
+                    pairs.raw_set(from * count + to, true)?;
+                }
+            }
+        }
+        t.set(name, if is_all { LuaValue::Boolean(true) } else { LuaValue::Table(pairs) })?;
+    }
+    t.set("__ZONES", count)
 }
 
 /// Numbers from 1 by name.
