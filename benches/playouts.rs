@@ -5,10 +5,10 @@
 //! arguments (a filter, `--save-baseline` ...) work as usual; any of them but `--quick` turns the tables off.
 //!
 //! `-- --record` measures the commit in turns with its baselines and writes it to `benches/history.jsonl`.
-//! `-- --against PROGRAM` compares this build with the bench of another commit, and fails if a game loses more than 5 %.
+//! `-- --against PROGRAM` compares this build with the bench of another commit, and fails if a game loses over 5 %.
 //!
-//! Otherwise, a slow result does not fail the run. Single-threaded times are processor time of the measuring thread, where the
-//! system reports it: a busy machine distorts processor time less than wall-clock time.
+//! Otherwise, a slow result does not fail the run. Single-threaded times are processor time of the measuring thread,
+//! where the system reports it: a busy machine distorts processor time less than wall-clock time.
 
 #[path = "playouts/clock.rs"]
 mod clock;

@@ -83,8 +83,7 @@ fn record() {
     let mut table =
         Figures::new("Time of the engine as a multiple of the baseline", &["game", "25 %", "median", "75 %"]);
     for (game, spread) in &entry.games {
-        let cells = [spread.low, spread.median, spread.high].map(|ratio| format!("{ratio:.2}"));
-        let [low, median, high] = cells;
+        let [low, median, high] = [spread.low, spread.median, spread.high].map(|ratio| format!("{ratio:.2}"));
         table.row([game.clone(), low, median, high]);
     }
     table.print();
