@@ -10,7 +10,7 @@ use motherlode::language::ACCESSORS;
 use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
 
 /// The hooks of a phase: name, type and purpose.
-pub const PHASE_TYPES: [(&str, &str, &str); 11] = [
+pub const PHASE_TYPES: [(&str, &str, &str); 12] = [
     ("applies", "() -> boolean?", "decides whether the phase is played; `false` skips it"),
     ("start", "() -> ()", "runs before the phase"),
     ("run", "() -> ()", "plays the whole phase if `turns = \"none\"`"),
@@ -25,6 +25,7 @@ pub const PHASE_TYPES: [(&str, &str, &str); 11] = [
     ),
     ("act", "(player: number, choice: any) -> ()", "performs the choice; it may ask"),
     ("end_turn", "(player: number) -> ()", "runs after the turn of this player; it may ask"),
+    ("resolve", "(token: number) -> ()", "the top of the stack takes effect, if `turns = \"priority\"`; it may ask"),
     ("finish", "() -> ()", "runs after the phase"),
 ];
 /// The hooks of a game: name, type and purpose.

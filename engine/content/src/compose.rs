@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{AttributeType, Declarations, Definition, Field, Formula, Kind, Reference, Term, Thing, Value, VerbCall};
+use super::declare::{
+    AttributeType, Declarations, Definition, Field, Formula, Kind, Reference, Term, Thing, Value, VerbCall,
+};
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
 use super::names::label_of;

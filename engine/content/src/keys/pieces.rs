@@ -192,6 +192,12 @@ pub fn kinds() -> TableSpec {
                 "Zones in which listeners and modifiers of its tokens act; default: everywhere",
             ),
             key(
+                "becomes",
+                name(NameKind::Counter),
+                "Counter of its tokens with `values` of this kind: a token whose counter is a definition is a copy of it; it has its attributes, hooks, listeners and \
+                 modifiers",
+            ),
+            key(
                 "held",
                 ValueSpec::Name(vec![NameKind::Counter, NameKind::CounterFamily], Vec::new()),
                 "For a kind without tokens: the counter of players or of the game whose value is the definition that they have, or a family with a counter for \

@@ -96,6 +96,9 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 continue;
             }
             for &token in &reactions.bearers_of_listeners[index] {
+                if is_ability && !self.bears(d, listener.bearer, token as usize - 1) {
+                    continue;
+                }
                 if self.acts(&listener.zones, token, is_ability) {
                     try_one(token, self.player_of(token));
                 }
@@ -135,12 +138,24 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         of(EventArg::Player).or_else(|| of(EventArg::Token).map(|token| self.player_of(token))).unwrap_or(0)
     }
 
+    /// The definition (index into `definitions`) of a token (index): the one that it is a copy of, or its own.
+    #[must_use]
+    pub fn definition_of(&self, d: &Declarations, index: usize) -> usize {
+        let info = &self.layout.tokens[index];
+        let copied =
+            self.layout.reactions.becomes[info.kind].and_then(|counter| self.counter(counter, index as i32 + 1));
+        match copied {
+            Some(number @ 1..) => d.kinds[info.kind].first + number as usize - 1,
+            _ => info.definition,
+        }
+    }
+
     /// Whether a token (index) is of a definition or a kind.
-    fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
+    pub(super) fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
         let info = &self.layout.tokens[index];
         match bearer {
             Bearer::Game => false,
-            Bearer::Definition(definition) => info.definition == definition,
+            Bearer::Definition(definition) => self.definition_of(d, index) == definition,
             Bearer::Kind(kind) => d.is_of(Holder::Token(kind), info.kind),
         }
     }
@@ -305,7 +320,20 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let Some(index) = self.index_of(token) else { return 0 };
         match self.layout.reactions.current[attribute] {
             Some(first) => self.words[first + index],
-            None => self.layout.reactions.printed[attribute][index],
+            None => match self.layout.reactions.becomes[self.layout.tokens[index].kind] {
+                None => self.layout.reactions.printed[attribute][index],
+                Some(copied) => self.printed_of(copied, attribute, token, index),
+            },
+        }
+    }
+
+    /// The printed value of a token that may be a copy.
+    fn printed_of(&self, copied: usize, attribute: usize, token: i32, index: usize) -> i32 {
+        let reactions = &self.layout.reactions;
+        let first = reactions.first_of_kind[self.layout.tokens[index].kind];
+        match self.counter(copied, token) {
+            Some(number @ 1..) => reactions.printed_on[attribute][first + number as usize - 1],
+            _ => reactions.printed[attribute][index],
         }
     }
 
@@ -334,8 +362,9 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         if !filter.kinds.is_empty() && !filter.kinds.iter().any(|kind| like.contains(kind)) {
             return false;
         }
-        let is_one =
-            |&(kind, number): &(usize, usize)| kind == info.kind && d.kinds[kind].first + number == info.definition;
+        let is_one = |&(kind, number): &(usize, usize)| {
+            kind == info.kind && d.kinds[kind].first + number == self.definition_of(d, index)
+        };
         if !filter.definitions.is_empty() && !filter.definitions.iter().any(is_one) {
             return false;
         }

@@ -43,6 +43,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 self.words[first..first + printed.len()].copy_from_slice(printed);
             }
         }
+        self.print_copies();
         let mut changes = Changes::new();
         let mut work = layout.tokens.len() * d.current.len();
         // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
@@ -63,6 +64,27 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
         }
         work
+    }
+
+    /// Writes the printed values of tokens that are copies.
+    fn print_copies(&mut self) {
+        let layout = self.layout;
+        let reactions = &layout.reactions;
+        for (kind, copied) in reactions.becomes.iter().enumerate() {
+            let Some(slot) = copied.map(|copied| &layout.counters[copied]) else { continue };
+            for index in 0..slot.len {
+                let (number, token) = (self.words[slot.offset + index], slot.first as usize + index - 1);
+                if number <= 0 {
+                    continue;
+                }
+                let definition = reactions.first_of_kind[kind] + number as usize - 1;
+                for (printed, first) in reactions.printed_on.iter().zip(&reactions.current) {
+                    if let Some(first) = first {
+                        self.words[first + token] = printed[definition];
+                    }
+                }
+            }
+        }
     }
 
     /// Clears the abilities of tokens that have lost them.
@@ -118,7 +140,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         let bearers = &self.layout.reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {
-            if self.acts(&modifier.zones, token, matches!(modifier.bearer, Bearer::Definition(_))) {
+            let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
+            if is_ability && !self.bears(d, modifier.bearer, token as usize - 1) {
+                continue;
+            }
+            if self.acts(&modifier.zones, token, is_ability) {
                 find(token, self.player_of(token));
                 active += 1;
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener, Moment, Reference,
-    Term, Thing, Value,
+    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener, Moment,
+    Reference, Term, Thing, Value,
 };
 
 /// Tables for listeners, modifiers, filters and formulas.
@@ -22,6 +22,12 @@ pub struct Reactions {
     pub(super) held_by_modifiers: Vec<Option<(Held, Option<usize>)>>,
     /// Counters of tokens that count only within zones: the counter, and the zones.
     pub(super) within: Vec<(usize, Vec<usize>)>,
+    /// Printed values of the read attributes, by definition.
+    pub(super) printed_on: Vec<Vec<i32>>,
+    /// For each kind, the index of its first definition.
+    pub(super) first_of_kind: Vec<usize>,
+    /// For each kind, the counter of its copies.
+    pub(super) becomes: Vec<Option<usize>>,
     /// Words of the options that formulas read.
     pub(super) options: Vec<usize>,
     /// For each listener, the argument that must be its own token.
@@ -61,6 +67,8 @@ impl Reactions {
         let bearers = |bearer: Bearer| -> Vec<i32> {
             let has = |&(definition, of): &(usize, usize)| match bearer {
                 Bearer::Game => false,
+                // A copy of any other may have it.
+                Bearer::Definition(wanted) if d.kinds[of].becomes.is_some() => d.definitions[wanted].kind == of,
                 Bearer::Definition(wanted) => definition == wanted,
                 Bearer::Kind(kind) => d.is_of(Holder::Token(kind), of),
             };
@@ -94,6 +102,9 @@ impl Reactions {
                 .filter(|(_, counter)| !counter.within.is_empty())
                 .map(|(index, counter)| (index, counter.within.clone()))
                 .collect(),
+            printed_on: (0..d.read_attributes.len()).map(|attribute| printed_on(d, attribute)).collect(),
+            first_of_kind: d.kinds.values().map(|kind| kind.first).collect(),
+            becomes: d.kinds.values().map(|kind| kind.becomes).collect(),
             options: (0..d.read_options.len()).map(|index| options + index).collect(),
             own_args: d.listeners.iter().map(|listener| own_arg(d, listener)).collect(),
             watched: watched(d),
@@ -189,6 +200,12 @@ fn looks_back(d: &Declarations, listener: &Listener) -> bool {
 
 /// The printed values of an attribute, by token.
 fn printed(d: &Declarations, attribute: usize, tokens: &[(usize, usize)]) -> Vec<i32> {
+    let values = printed_on(d, attribute);
+    tokens.iter().map(|(definition, _)| values.get(*definition).copied().unwrap_or(0)).collect()
+}
+
+/// The printed values of an attribute, by definition.
+fn printed_on(d: &Declarations, attribute: usize) -> Vec<i32> {
     let Some((name, words)) = d.read_attributes.get_index(attribute) else { return Vec::new() };
     let value = |definition: &Definition| {
         let at = d.kinds.get_index(definition.kind).and_then(|(_, kind)| kind.attributes.get_index_of(name))?;
@@ -199,15 +216,13 @@ fn printed(d: &Declarations, attribute: usize, tokens: &[(usize, usize)]) -> Vec
             Value::List(_) | Value::Map(_) | Value::Formula(_) => 0,
         })
     };
-    tokens.iter().map(|(definition, _)| d.definitions.get(*definition).and_then(value).unwrap_or(0)).collect()
+    d.definitions.iter().map(|definition| value(definition).unwrap_or(0)).collect()
 }
 
 /// The argument of a listener's event that must be the listener's own token.
 fn own_arg(d: &Declarations, listener: &Listener) -> Option<usize> {
     let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
-    let is_own = |filter: &ArgFilter| {
-        matches!(filter, ArgFilter::Token(filter) if filter.is == Some(Reference::Thing(Thing::This)))
-    };
+    let is_own = |filter: &ArgFilter| matches!(filter, ArgFilter::Token(filter) if filter.is == Some(Reference::Thing(Thing::This)));
     part.iter().chain(&listener.filters).find(|(_, filter)| is_own(filter)).map(|(arg, _)| *arg)
 }
 
@@ -234,7 +249,11 @@ fn watched(d: &Declarations) -> Vec<bool> {
             Bearer::Definition(index) => d.definitions.get(index).map(|definition| definition.kind),
             Bearer::Kind(kind) => Some(kind),
         };
-        match kind.and_then(|kind| d.kinds.get_index(kind)).and_then(|(_, kind)| kind.held.map(|held| (held, kind.len))) {
+        for copied in d.kinds.values().filter_map(|kind| kind.becomes) {
+            read.note(copied);
+        }
+        match kind.and_then(|kind| d.kinds.get_index(kind)).and_then(|(_, kind)| kind.held.map(|held| (held, kind.len)))
+        {
             Some((Held::One(counter), _)) => read.note(counter),
             Some((Held::Family(first), len)) => (first..first + len).for_each(|counter| read.note(counter)),
             None => {}

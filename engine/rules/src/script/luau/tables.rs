@@ -8,7 +8,7 @@ use crate::state::Layout;
 use crate::text::value_text;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{
-    ArgFilter, AttributeType, Counter, Declarations, Domain, EventArg, Holder, MEMBER, Moment, Value,
+    ArgFilter, AttributeType, Counter, Declarations, Domain, EventArg, Holder, ListenerAction, MEMBER, Moment, Value,
 };
 
 /// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
@@ -382,6 +382,7 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         one.set("order", prompt(event.and_then(|event| event.order).or(base.and_then(|event| event.order))))?;
         one.set("instead", listener.moment == Moment::Instead)?;
         one.set("event", listener.event)?;
+        one.set("resets", matches!(listener.action, ListenerAction::Reset(_)))?;
         listeners.raw_push(frozen(&one))?;
     }
     moves(lua, t, d, layout)?;
@@ -425,6 +426,12 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
             watched.set(name.as_str(), true)?;
         }
     }
+    let becomes = lua.create_table()?;
+    for (name, kind) in &d.kinds {
+        let counter = kind.becomes.and_then(|counter| d.counters.get_index(counter));
+        becomes.set(name.as_str(), counter.map(|(name, _)| name.as_str()))?;
+    }
+    t.set("__BECOMES", becomes)?;
     t.set("__WATCHED", watched)?;
     t.set("__TOKEN_PILE", layout.token_pile * 4)?;
     t.set("__COUNTER_OF", holders)?;
@@ -448,7 +455,9 @@ fn moves(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
     /// Maximum zones for tables of pairs.
     const MOST: usize = 64;
     let Some((event, _, declared)) = d.events.get_full("move") else { return Ok(()) };
-    let (Some(from), Some(to)) = (declared.args.get_index_of("from"), declared.args.get_index_of("to")) else { return Ok(()) };
+    let (Some(from), Some(to)) = (declared.args.get_index_of("from"), declared.args.get_index_of("to")) else {
+        return Ok(());
+    };
     let count = d.zones.len() + 1;
     for (name, moments, back) in [
         ("__MOVE_BEFORE", &[Moment::Before, Moment::Instead][..], None),
@@ -462,7 +471,8 @@ fn moves(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resul
                 continue;
             }
             let listener = &d.listeners[listener];
-            let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+            let part =
+                d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
             let zones = |arg: usize| {
                 let filters = part.iter().chain(&listener.filters).filter(move |(at, _)| *at == arg);
                 let mut zones: Vec<usize> = (0..count).collect();
