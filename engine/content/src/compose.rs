@@ -226,6 +226,8 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Term::Read(_, of) => format!("the {}", field(*of)),
         Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
         Term::Option(_) => "the option".to_owned(),
+        Term::Round => "the round".to_owned(),
+        Term::Players => "the number of players".to_owned(),
         Term::Number(Reference::Thing(Thing::This)) => "this".to_owned(),
         Term::Number(Reference::Thing(Thing::You)) => "you".to_owned(),
         Term::Number(_) => "that one".to_owned(),

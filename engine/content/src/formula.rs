@@ -183,8 +183,11 @@ fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -
 }
 
 fn term_of(path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
-    if path == "x" {
-        return Some(Term::X);
+    match path {
+        "x" => return Some(Term::X),
+        "round" => return Some(Term::Round),
+        "players" => return Some(Term::Players),
+        _ => {}
     }
     if let Some(name) = path.strip_prefix("option.") {
         let found = scope.d.options.get_index_of(name);
@@ -261,7 +264,11 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
         _ => {
             let this = scope.borne.then_some("this");
             let event = scope.event.map(|_| "event");
-            let known = this.into_iter().chain(["your", "game"]).chain(event).chain(["count", "option", "x"]);
+            let known = this
+                .into_iter()
+                .chain(["your", "game"])
+                .chain(event)
+                .chain(["count", "option", "players", "round", "x"]);
             let known: Vec<&str> = known.collect();
             let help = suggestion(first, known.iter().copied())
                 .unwrap_or_else(|| format!("a value begins with `{}`", known.join("`, `")));

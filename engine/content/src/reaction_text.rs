@@ -117,6 +117,7 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
             ModifierLayer::Add if formula.constant < 0 && formula.terms.is_empty() => format!("{gets} {number} {name}"),
             ModifierLayer::Add => format!("{gets} +{number} {name}"),
             ModifierLayer::Multiply => format!("{has} {number} times the {name}"),
+            ModifierLayer::Floor => format!("{has} at least {number} {name}"),
             ModifierLayer::Cap => format!("{has} at most {number} {name}"),
         }
     };

@@ -62,11 +62,12 @@ pub(crate) const EVENT_ARGS: [(&str, EventArg); 6] = [
 ];
 
 /// Changes of a modifier, in their order.
-pub(crate) const MODIFIER_LAYERS: [(&str, ModifierLayer); 4] = [
+pub(crate) const MODIFIER_LAYERS: [(&str, ModifierLayer); 5] = [
     ("set", ModifierLayer::Set),
     ("add", ModifierLayer::Add),
     ("multiply", ModifierLayer::Multiply),
     ("cap", ModifierLayer::Cap),
+    ("floor", ModifierLayer::Floor),
 ];
 
 /// `when` of phases.

@@ -148,8 +148,10 @@ pub enum ModifierLayer {
     Add,
     /// Multiplies the value.
     Multiply,
-    /// Limits the value.
+    /// Limits the value from above.
     Cap,
+    /// Limits the value from below.
+    Floor,
 }
 
 /// A change of the current values of attributes.

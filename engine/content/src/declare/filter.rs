@@ -39,6 +39,10 @@ pub enum Term {
     Read(Thing, Field),
     /// The number of tokens that pass a filter.
     Count(Box<Filter>),
+    /// The round, from 1; 0 in setup.
+    Round,
+    /// The number of seats.
+    Players,
     /// The number of a token or a player.
     Number(Reference),
     /// An option (index into `Declarations::read_options`): its number, 0 or 1 of a switch, or the number of its name from 0.

@@ -159,7 +159,8 @@ fn modifier_keys() -> Vec<KeySpec> {
         changes("set", "Attributes with the values that replace theirs"),
         changes("add", "Attributes with the numbers added to them, after all `set`"),
         changes("multiply", "Attributes with the numbers that multiply them, after all `add`"),
-        changes("cap", "Attributes with their largest values, after all others"),
+        changes("cap", "Attributes with their largest values, after all `multiply`"),
+        changes("floor", "Attributes with their smallest values, after all `cap`"),
         key("text", ValueSpec::Text, "Its sentence on the card; default: made from the other keys"),
     ]
 }

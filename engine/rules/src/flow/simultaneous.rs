@@ -348,13 +348,13 @@ impl OpenCalls {
     /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
-        let start = &self.start;
+        let (start, layout) = (&self.start, runner.game.layout());
         changes.clear();
         let words = runner.machine.words();
         runner.machine.each_written(&mut |range| {
             let mut compare = |range: Range<usize>| {
                 for at in range {
-                    if words[at] != start[at] {
+                    if words[at] != start[at] && !layout.is_derived(at) {
                         changes.push((at as u32, words[at]));
                     }
                 }

@@ -72,6 +72,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             }
             let listener = &d.listeners[index];
             let mut try_one = |token: i32, player: i32| {
+                // What lies before everybody serves the player of the event.
+                let player = if player == 0 { self.concerned(base, &args) } else { player };
                 let mut from = Viewpoint { this: token, you: player, args, x: 0 };
                 if self.reaches(d, listener, &from) {
                     from.x = listener.x.as_ref().map_or(0, |x| self.number(d, x, &from));
@@ -244,6 +246,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
             Term::Count(filter) => self.count(d, filter, from),
+            Term::Round => self.words[word::ROUND],
+            Term::Players => self.words[word::PLAYERS],
             Term::Number(reference) => self.referred(*reference, from),
             Term::Option(index) => self.layout.reactions.options.get(*index).map_or(0, |at| self.words[*at]),
         };

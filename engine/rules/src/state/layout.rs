@@ -244,6 +244,8 @@ pub struct Layout {
     pub columns: Vec<Vec<Column>>,
     /// Keys of the phases, by their names.
     pub phases: Vec<u64>,
+    /// The words of current values of attributes.
+    pub current_words: Range<usize>,
     /// Tables for listeners and modifiers.
     pub reactions: Reactions,
     /// Number of draws from each random stream: first the purposes, then one for each pile.
@@ -313,6 +315,7 @@ impl Layout {
             piles,
             grids,
             phases: d.phases.keys().map(|name| key_of(&["phase", name])).collect(),
+            current_words: current..token_pile,
             reactions: Reactions::new(
                 d,
                 &tokens.iter().map(|token| (token.definition, token.kind)).collect::<Vec<_>>(),
@@ -325,6 +328,12 @@ impl Layout {
             tokens,
             backs,
         }
+    }
+
+    /// Whether a word only follows from others: current values of attributes, and the count of events.
+    #[must_use]
+    pub fn is_derived(&self, at: usize) -> bool {
+        matches!(at, word::EVENTS | word::STALE) || self.current_words.contains(&at)
     }
 
     /// Copies a block of this layout into a buffer with any content.

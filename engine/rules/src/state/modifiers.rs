@@ -11,8 +11,8 @@ use crate::state::hearing::Viewpoint;
 use crate::state::layout::word;
 
 /// The order of the layers.
-const LAYERS: [ModifierLayer; 4] =
-    [ModifierLayer::Set, ModifierLayer::Add, ModifierLayer::Multiply, ModifierLayer::Cap];
+const LAYERS: [ModifierLayer; 5] =
+    [ModifierLayer::Set, ModifierLayer::Add, ModifierLayer::Multiply, ModifierLayer::Cap, ModifierLayer::Floor];
 
 /// Changes to make: word and number.
 type Changes = Vec<(usize, i32)>;
@@ -160,6 +160,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 ModifierLayer::Add => value.saturating_add(number),
                 ModifierLayer::Multiply => value.saturating_mul(number),
                 ModifierLayer::Cap => (*value).min(number),
+                ModifierLayer::Floor => (*value).max(number),
             };
         }
     }

@@ -301,7 +301,7 @@ impl Counters<'_> {
                 Term::Read(_, field) => self.of_field(*field),
                 Term::Count(filter) => self.of_filter(filter),
                 Term::Number(reference) => self.of_reference(Some(*reference)),
-                Term::X | Term::Argument(_) | Term::Option(_) => {}
+                Term::X | Term::Argument(_) | Term::Option(_) | Term::Round | Term::Players => {}
             }
         }
     }

@@ -5,8 +5,8 @@ use crate::script::kernels::kernel::{Answer, KernelResult, token};
 use crate::script::machine::NIL;
 use crate::state::PositionMut;
 use crate::state::hearing::{EventArgs, Heard, Viewpoint};
-use crate::state::layout::word;
-use motherlode_content::declare::{Declarations, Filter, MAX_EVENT_ARGS, Moment};
+use crate::state::layout::{MAX_PLAYERS, word};
+use motherlode_content::declare::{Declarations, Event, EventArg, Filter, MAX_EVENT_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
 const BEFORE: i32 = 0;
@@ -20,7 +20,7 @@ pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let d = context.declarations.clone();
     refresh_values(context, position);
     let event = usize::try_from(a[0]).ok().filter(|&event| event < d.events.len()).ok_or("no such event")?;
-    let args = event_args(a, 2);
+    let args = event_args(&d.events[event], a, 2);
     let mut heard = std::mem::take(&mut context.heard);
     let mut more = Vec::new();
     match a[1] {
@@ -50,8 +50,9 @@ pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
     refresh_values(context, position);
     let listener = usize::try_from(a[0] - 1).ok().and_then(|index| d.listeners.get(index)).ok_or("no such listener")?;
     let (_, event) = d.events.get_index(listener.event).ok_or("no such event")?;
-    let args = event_args(a, 2);
-    let you = if a[1] > 0 { position.player_of(a[1]) } else { position.concerned(event, &args) };
+    let args = event_args(event, a, 2);
+    let own = if a[1] > 0 { position.player_of(a[1]) } else { 0 };
+    let you = if own > 0 { own } else { position.concerned(event, &args) };
     let mut from = Viewpoint { this: a[1], you, args, x: 0 };
     from.x = listener.x.as_ref().map_or(0, |x| position.number(&d, x, &from));
     let list = &mut context.traces.list;
@@ -119,7 +120,7 @@ pub fn formula(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     let d = context.declarations.clone();
     refresh_values(context, position);
     let formula = usize::try_from(a[0]).ok().and_then(|index| d.formulas.get(index)).ok_or("no such formula")?;
-    let from = Viewpoint { this: a[1], you: a[2], args: event_args(a, 4), x: a[3] };
+    let from = Viewpoint { this: a[1], you: a[2], args: plain_args(a, 4), x: a[3] };
     context.budget.charge(1 + formula.terms.len() as i64);
     Ok(Answer::Number(position.number(&d, formula, &from)))
 }
@@ -137,8 +138,18 @@ pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32
     Ok(Answer::Nothing)
 }
 
-/// The arguments of an event, after others.
-fn event_args(a: &[i32], others: usize) -> EventArgs {
+/// The arguments of an event, after others. The holder `game` is no player.
+fn event_args(event: &Event, a: &[i32], others: usize) -> EventArgs {
+    let mut args = plain_args(a, others);
+    for (arg, of) in args.iter_mut().zip(event.args.values()) {
+        if *of == EventArg::Player && *arg > MAX_PLAYERS as i32 {
+            *arg = 0;
+        }
+    }
+    args
+}
+
+fn plain_args(a: &[i32], others: usize) -> EventArgs {
     let mut args = [0; MAX_EVENT_ARGS];
     for (into, value) in args.iter_mut().zip(a.iter().skip(others)) {
         *into = given(*value);

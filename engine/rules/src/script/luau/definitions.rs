@@ -203,7 +203,7 @@ impl Loader<'_> {
     }
 
     /// The function that decides whether a list of verbs can be used; `None`: always.
-    fn usable(
+    pub(super) fn usable(
         &mut self,
         d: &Declarations,
         of: (&str, &str, &str),

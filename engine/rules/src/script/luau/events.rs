@@ -54,6 +54,10 @@ impl Loader<'_> {
                     let effect = self.effect(of, calls)?;
                     let reaction: Function = self.shared.get::<Function>("__reaction")?.call(effect)?;
                     self.set_reaction(index, Some(&reaction))?;
+                    if listener.may.is_some() {
+                        let usable = self.usable(d, of, calls)?;
+                        self.shared.get::<Table>("__CAN_REACT")?.raw_set(index + 1, usable)?;
+                    }
                 }
                 ListenerAction::Script(_) if matches!(listener.bearer, Bearer::Definition(_)) => {}
                 ListenerAction::Script(name) => {

@@ -391,7 +391,7 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     t.set("__LISTENER", listeners)?;
     t.set("__HEARD_BEFORE", before)?;
     t.set("__HEARD_AFTER", after)?;
-    for name in ["__RUN", "__ACTION", "__GIVEN"] {
+    for name in ["__RUN", "__CAN_REACT", "__ACTION", "__GIVEN"] {
         t.set(name, lua.create_table()?)?;
     }
     let filters = lua.create_table()?;
