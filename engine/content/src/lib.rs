@@ -14,9 +14,9 @@
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, reaction_text, family, only, pack,
-//! prompt <- complete, value <- counter, formula, verb <- ask, files, filter, zone <- event, grid <- listener <- merge, modifier, phase <-
-//! kind <- game <- reader
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
+//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, zone <- event, grid <- listener <- merge,
+//! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
 

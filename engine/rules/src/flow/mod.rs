@@ -28,7 +28,7 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, error, scores <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal,
+//! Direction: call, decision, error, scores <- open <- forced, runner <- derived, question <- ask <- simultaneous <- stage, deal,
 //! snapshot <- knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <-
 //! automatic, editor
 
@@ -39,6 +39,7 @@ mod choice;
 mod code;
 mod deal;
 mod decision;
+mod derived;
 mod editor;
 mod error;
 mod forced;

@@ -248,11 +248,6 @@ impl Runner {
         position.words[word::PLAYERS] = i32::from(setup.players);
         position.seed(setup.seed);
         position.forget(0..layout.backs.len());
-        for (&option, &at) in d.read_options.iter().zip(layout.reactions.option_words()) {
-            if let Some((name, declared)) = d.options.get_index(option) {
-                position.words[at] = setup.options.get(name).map_or(0, |value| declared.number_of(value));
-            }
-        }
         for (counter, slot) in d.counters.values().zip(&layout.counters) {
             let start = counter.starts_at(&setup.options);
             let len = if counter.per == Holder::Player { usize::from(setup.players) } else { slot.len };
@@ -282,15 +277,8 @@ impl Runner {
         }
         machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
+        self.write_options();
         self.refresh();
-    }
-
-    /// Computes the current values of attributes, if the game has any.
-    pub fn refresh(&mut self) {
-        if self.game.layout().reactions.has_current() {
-            let Self { game, machine, .. } = self;
-            machine.desk().position().refresh_all(game.declarations());
-        }
     }
 
     /// Refills the displays.
