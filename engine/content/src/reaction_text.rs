@@ -6,7 +6,7 @@ use super::declare::{
     Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
 };
 use super::names::label_of;
-use super::placeholder::{Piece, pieces};
+use super::placeholder::{Form, Piece, pieces};
 use super::sentence::{list, within};
 
 /// The sentences of a definition's listeners and modifiers (index into `definitions`), in file order.
@@ -62,7 +62,15 @@ fn event_text(event: &Event, listener: &Listener) -> String {
     };
     let piece = |piece: Piece<'_>| match piece {
         Piece::Text(text) => text.to_owned(),
-        Piece::Placeholder(placeholder) => shown(placeholder.value),
+        Piece::Placeholder(placeholder) => match placeholder.form {
+            // `{player:draw|draws}`: you draw, a player draws.
+            Form::Count(words) => {
+                let who = shown(placeholder.value);
+                let word = if who == "you" { words.one } else { words.many };
+                format!("{who} {word}")
+            }
+            _ => shown(placeholder.value),
+        },
     };
     pieces(&event.text).map(piece).collect()
 }
@@ -72,6 +80,9 @@ fn token_noun(filter: &Filter) -> String {
     let this = Some(Reference::Thing(Thing::This));
     if filter.is == this {
         return "this".to_owned();
+    }
+    if filter.is.is_some() {
+        return "its host".to_owned();
     }
     let one = if filter.is_not == this { "another one" } else { "one" };
     match (filter.name.as_str(), filter.whose) {

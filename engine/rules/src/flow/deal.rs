@@ -7,6 +7,7 @@ use crate::flow::runner::Runner;
 use crate::script::machine::chance::Swap;
 use crate::script::machine::guard::name_of;
 use crate::script::machine::{Hook, Machine, Trap};
+use crate::state::Position;
 use crate::state::redeal::{exchangeable, hidden_words, redeal, swap};
 use crate::state::sight::{Sight, TokenSight};
 use motherlode_content::declare::{Domain, Redeal};
@@ -41,11 +42,13 @@ impl Runner {
         let dealt = self.machine.words().to_vec();
         self.machine.words_mut().copy_from_slice(&before);
         self.machine.set_choices(&choices);
-        let stray = (0..words.len()).find(|at| dealt[*at] != words[*at] && !may.contains(at));
+        let stray =
+            (0..words.len()).find(|at| dealt[*at] != words[*at] && !may.contains(at) && !layout.is_derived(*at));
         let trap = match (ended, stray) {
             (Err(trap), _) => trap,
             (Ok(_), None) => {
                 words.copy_from_slice(&dealt);
+                Position::new(layout, words).refresh_all(d);
                 return Ok(());
             }
             (Ok(_), Some(at)) => Trap::Raised(format!(

@@ -2,14 +2,20 @@
 
 use crate::flow::runner::Runner;
 use crate::script::machine::Machine;
+use crate::state::layout::word;
 
 impl Runner {
-    /// Computes the current values of attributes, if the game has any.
+    /// Computes the current values of attributes that may be out of date.
     pub fn refresh(&mut self) {
-        if self.game.layout().reactions.has_current() {
+        if self.word(word::STALE) != 0 {
             let Self { game, machine, .. } = self;
-            machine.desk().position().refresh_all(game.declarations());
+            machine.desk().position().refresh(game.declarations());
         }
+    }
+
+    /// Marks the current values of attributes as out of date, because the flow has changed the state.
+    pub fn mark_stale(&mut self) {
+        self.set_word(word::STALE, i32::from(self.game.layout().reactions.has_current()));
     }
 
     /// Writes the options that formulas read.

@@ -278,6 +278,7 @@ impl Runner {
         machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
         self.write_options();
+        self.mark_stale();
         self.refresh();
     }
 
@@ -312,6 +313,8 @@ impl Runner {
             }
         }
         machine.grants_mut().fixed = fixed;
+        self.mark_stale();
+        let machine = &mut self.machine;
         if drew {
             machine.traces_mut().used_random = true;
         }

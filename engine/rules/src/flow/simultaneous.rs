@@ -378,6 +378,8 @@ impl OpenCalls {
         for &(at, _) in &self.seat(seat).changes {
             words[at as usize] = self.start[at as usize];
         }
+        runner.mark_stale();
+        runner.refresh();
     }
 
     /// Records the changes of a seat's finished hook, after checking that they are allowed.

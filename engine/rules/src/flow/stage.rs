@@ -337,6 +337,7 @@ impl Runner {
 
     /// Ends the turns when the seats of a simultaneous phase are done.
     pub fn leave_turns(&mut self) {
+        self.mark_stale();
         self.set_word(word::STAGE, at::FINISH);
         self.refill();
     }

@@ -123,7 +123,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     pub fn player_on_turn(&self, d: &Declarations) -> i32 {
         let phase = usize::try_from(self.words[word::PHASE]).ok().and_then(|phase| d.phases.get_index(phase));
         match phase {
-            Some((_, phase)) if phase.turns == Turns::None && phase.first.is_some() => {
+            Some((_, phase)) if matches!(phase.turns, Turns::None | Turns::Priority) && phase.first.is_some() => {
                 phase.first.and_then(|counter| self.counter(counter, 0)).unwrap_or(0)
             }
             _ => self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(MAX_PLAYERS - 1)],

@@ -4,15 +4,12 @@
 
 use std::ops::DerefMut;
 
-use motherlode_content::declare::{Bearer, Declarations, Formula, Modifier, ModifierLayer};
+use motherlode_content::declare::{Bearer, Declarations, ModifierLayer};
 
 use crate::state::Position;
 use crate::state::hearing::Viewpoint;
 use crate::state::layout::word;
-
-/// The order of the layers.
-const LAYERS: [ModifierLayer; 5] =
-    [ModifierLayer::Set, ModifierLayer::Add, ModifierLayer::Multiply, ModifierLayer::Cap, ModifierLayer::Floor];
+use crate::state::reactions::ModifierStep;
 
 /// Changes to make: word and number.
 type Changes = Vec<(usize, i32)>;
@@ -20,7 +17,7 @@ type Changes = Vec<(usize, i32)>;
 impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// Marks the current values as out of date.
     pub fn mark_stale(&mut self) {
-        self.words[word::STALE] = 1;
+        self.words[word::STALE] = i32::from(self.layout.reactions.has_current());
     }
 
     /// Computes the current values, if the game has any.
@@ -45,23 +42,19 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
         self.print_copies();
         let mut changes = Changes::new();
-        let mut work = layout.tokens.len() * d.current.len();
-        // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
-        let is_loss = |attribute: usize| layout.reactions.lost_with_abilities(attribute);
-        for losses in [true, false] {
-            if !losses {
+        let mut work = layout.tokens.len() * d.current.len() / 8;
+        let mut is_loss_over = false;
+        for step in &layout.reactions.steps {
+            // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
+            if !step.is_loss && !is_loss_over {
+                is_loss_over = true;
                 self.lose_abilities();
             }
-            for layer in LAYERS {
-                for (index, modifier) in d.modifiers.iter().enumerate() {
-                    for (of, attribute, formula) in &modifier.changes {
-                        if *of == layer && is_loss(*attribute) == losses {
-                            work += self.find_changes(d, (index, modifier), *attribute, formula, &mut changes);
-                            self.apply(layer, &mut changes);
-                        }
-                    }
-                }
-            }
+            work += self.find_changes(d, step, &mut changes);
+            self.apply(step.layer, &mut changes);
+        }
+        if !is_loss_over {
+            self.lose_abilities();
         }
         work
     }
@@ -101,19 +94,17 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Finds the words that a modifier changes, each with its number; returns the number of tokens looked at.
-    fn find_changes(
-        &self,
-        d: &Declarations,
-        (index, modifier): (usize, &Modifier),
-        attribute: usize,
-        formula: &Formula,
-        changes: &mut Changes,
-    ) -> usize {
-        let Some(first) = self.layout.reactions.current[attribute] else { return 0 };
+    /// Finds the words that a step changes, each with its number; returns the number of tokens looked at.
+    fn find_changes(&self, d: &Declarations, step: &ModifierStep, changes: &mut Changes) -> usize {
+        let (index, modifier) = (step.modifier, &d.modifiers[step.modifier]);
         let mut find = |this: i32, you: i32| {
             let from = Viewpoint { this, you, ..Viewpoint::default() };
-            if self.holds(d, &modifier.conditions, &from) {
+            if !self.holds(d, &modifier.conditions, &from) {
+                return;
+            }
+            for &change in &step.changes {
+                let (_, attribute, formula) = &modifier.changes[change];
+                let Some(first) = self.layout.reactions.current[*attribute] else { continue };
                 let number = self.number(d, formula, &from);
                 self.each_selected(d, &modifier.of, &from, |token| changes.push((first + token as usize - 1, number)));
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener, Moment,
-    Reference, Term, Thing, Value,
+    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener,
+    ModifierLayer, Moment, Reference, Term, Thing, Value,
 };
 
 /// Tables for listeners, modifiers, filters and formulas.
@@ -16,6 +16,8 @@ pub struct Reactions {
     pub(super) bearers_of_listeners: Vec<Vec<i32>>,
     /// For each modifier, the tokens that may have it.
     pub(super) bearers_of_modifiers: Vec<Vec<i32>>,
+    /// The modifiers in the order in which they apply.
+    pub(super) steps: Vec<ModifierStep>,
     /// For each listener and each modifier of definitions without tokens, how they are held, and the number of the definition
     /// within its kind, from 0; `None` in its place: any of the kind.
     pub(super) held_by_listeners: Vec<Option<(Held, Option<usize>)>>,
@@ -50,6 +52,19 @@ pub struct Reactions {
     pub(super) active: Vec<Vec<usize>>,
     /// For each kind, the kinds that it is like, itself first.
     pub(super) like: Vec<Vec<usize>>,
+}
+
+/// The changes of one modifier in one layer.
+#[derive(Debug, Clone)]
+pub struct ModifierStep {
+    /// Index into `modifiers`.
+    pub modifier: usize,
+    /// The layer.
+    pub layer: ModifierLayer,
+    /// Whether it takes all abilities from tokens, or gives them back.
+    pub is_loss: bool,
+    /// Indices into its changes.
+    pub changes: Vec<usize>,
 }
 
 impl Reactions {
@@ -93,6 +108,7 @@ impl Reactions {
             by_event,
             bearers_of_listeners: d.listeners.iter().map(|listener| bearers(listener.bearer)).collect(),
             bearers_of_modifiers: d.modifiers.iter().map(|modifier| bearers(modifier.bearer)).collect(),
+            steps: steps(d),
             held_by_listeners: d.listeners.iter().map(|listener| held(listener.bearer)).collect(),
             held_by_modifiers: d.modifiers.iter().map(|modifier| held(modifier.bearer)).collect(),
             within: d
@@ -175,11 +191,6 @@ impl Reactions {
     #[must_use]
     pub fn current_of(&self, attribute: usize) -> Option<usize> {
         self.current.get(attribute).copied().flatten()
-    }
-
-    /// The attributes that are lost with all abilities.
-    pub(super) fn lost_with_abilities(&self, attribute: usize) -> bool {
-        self.abilities.contains(&Some(attribute))
     }
 }
 
@@ -305,4 +316,27 @@ impl Counters<'_> {
             }
         }
     }
+}
+
+/// The steps of all modifiers: losses of abilities first, then the others; each in the order of layers.
+fn steps(d: &Declarations) -> Vec<ModifierStep> {
+    let switches: Vec<usize> = d
+        .kinds
+        .values()
+        .filter_map(|kind| kind.abilities.as_ref().and_then(|name| d.read_attributes.get_index_of(name)))
+        .collect();
+    let mut steps: Vec<ModifierStep> = Vec::new();
+    for (modifier, declared) in d.modifiers.iter().enumerate() {
+        for (change, (layer, attribute, _)) in declared.changes.iter().enumerate() {
+            let is_loss = switches.contains(attribute);
+            let same =
+                |step: &&mut ModifierStep| (step.modifier, step.layer, step.is_loss) == (modifier, *layer, is_loss);
+            match steps.iter_mut().find(same) {
+                Some(step) => step.changes.push(change),
+                None => steps.push(ModifierStep { modifier, layer: *layer, is_loss, changes: vec![change] }),
+            }
+        }
+    }
+    steps.sort_by_key(|step| (!step.is_loss, step.layer, step.modifier));
+    steps
 }
