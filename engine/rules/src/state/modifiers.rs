@@ -2,7 +2,7 @@
 //!
 //! The values are words of the block, computed all at once. The flow word `STALE` is not 0 while they may be out of date.
 
-use std::ops::DerefMut;
+use std::ops::{Deref, DerefMut};
 
 use motherlode_content::declare::{Bearer, Declarations, Formula, Modifier, ModifierLayer};
 
@@ -101,6 +101,32 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
+    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
+        for (at, number) in changes.drain(..) {
+            let value = &mut self.words[at];
+            *value = match layer {
+                ModifierLayer::Set => number,
+                ModifierLayer::Add => value.saturating_add(number),
+                ModifierLayer::Multiply => value.saturating_mul(number),
+                ModifierLayer::Cap => (*value).min(number),
+            };
+        }
+    }
+}
+
+impl<W: Deref<Target = [i32]>> Position<'_, W> {
+    /// The modifiers that change a value.
+    pub fn modifiers_in_force(&self, d: &Declarations) -> Vec<usize> {
+        let changes = |one: &(usize, &Modifier)| {
+            let mut found = Changes::new();
+            for (_, attribute, formula) in &one.1.changes {
+                self.find_changes(d, *one, *attribute, formula, &mut found);
+            }
+            !found.is_empty()
+        };
+        d.modifiers.iter().enumerate().filter(changes).map(|(index, _)| index).collect()
+    }
+
     /// Finds the words that a modifier changes, each with its number; returns the number of tokens looked at.
     fn find_changes(
         &self,
@@ -150,17 +176,5 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
         }
         bearers.len() + active * each
-    }
-
-    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
-        for (at, number) in changes.drain(..) {
-            let value = &mut self.words[at];
-            *value = match layer {
-                ModifierLayer::Set => number,
-                ModifierLayer::Add => value.saturating_add(number),
-                ModifierLayer::Multiply => value.saturating_mul(number),
-                ModifierLayer::Cap => (*value).min(number),
-            };
-        }
     }
 }
