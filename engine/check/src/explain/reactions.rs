@@ -141,7 +141,7 @@ mod tests {
             let effect = |one: &Effect| format!("{} {}: {}", one.when, one.name, one.text);
             all.iter().flat_map(|one| std::iter::once(one.text.clone()).chain(one.effects.iter().map(effect))).collect()
         };
-        let listener = "When a card leaves: gain 1 life.";
+        let listener = "When a card leaves: take 1 life.";
         for (path, expected) in [("leaves", "a part of `move`; "), ("events.move", "")] {
             let args = format!("{expected}arguments: token, from, to, player");
             assert_eq!(found(path), [args, format!("on king.on.leaves: {listener}")]);
