@@ -11,6 +11,7 @@
 mod budgets;
 mod calls;
 mod commands;
+mod events;
 mod fixture;
 mod loading;
 mod meter;

@@ -1,9 +1,10 @@
-//! `lode explain`: shows where a value comes from.
+//! `lode explain`: shows where a value comes from, and what reacts to an event.
 
 use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
+use motherlode_check::explain::reactions::{ExplainedReaction, reactions};
 use motherlode_check::explain::{self, FieldSettings, Setting, explain};
 use serde_json::{Value, json};
 
@@ -12,12 +13,12 @@ use crate::format::Format;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, setup};
 
-/// Show where a value is set: the file and line in the game and in each mod
+/// Show where a value is set: the file and line in the game and in each mod; and what listens to an event or modifies an attribute
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Path of a field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn
+    /// Path of a field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn, events.damage
     path: String,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
@@ -30,15 +31,17 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let pack = project.pack(&id)?;
     let game = project.load(&id)?;
     let mut found = functions(&game, &args.path);
+    let reactions = reactions(game.declarations(), &args.path);
     match explain(&pack, &args.path) {
         Ok(fields) => found.extend(fields),
-        Err(unset) if found.is_empty() => {
+        Err(unset) if found.is_empty() && reactions.is_empty() => {
             return Err(Fault::usage(unset.or_function(&explain::functions(&game)).to_string()));
         }
         Err(_) => {}
     }
     if args.format == Format::Json {
-        let list: Vec<Value> = found.iter().map(|one| data(&game, one)).collect();
+        let list: Vec<Value> =
+            found.iter().map(|one| data(&game, one)).chain(reactions.iter().map(reaction_data)).collect();
         writeln!(out, "{:#}", Value::from(list))?;
         return Ok(());
     }
@@ -55,7 +58,27 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         writeln!(out, "{}", table.trim_fmt())?;
     }
+    for ExplainedReaction { path, text, effects } in &reactions {
+        writeln!(out, "{strong}{path}{strong:#}\n  {text}")?;
+        let mut table = paint::plain_table();
+        for effect in effects {
+            let place = format!("{}:{}", effect.place.file, effect.place.line);
+            let cells = [format!("  {}", effect.when), effect.name.clone(), effect.text.clone(), place];
+            table.add_row(cells.map(Cell::new));
+        }
+        if !effects.is_empty() {
+            writeln!(out, "{}", table.trim_fmt())?;
+        }
+    }
     Ok(())
+}
+
+fn reaction_data(explained: &ExplainedReaction) -> Value {
+    let effects = explained.effects.iter().map(|effect| {
+        let (file, line) = (&effect.place.file, effect.place.line);
+        json!({ "when": effect.when, "name": effect.name, "text": effect.text, "file": file, "line": line })
+    });
+    json!({ "path": explained.path, "text": explained.text, "effects": effects.collect::<Vec<_>>() })
 }
 
 /// Script functions at a path or below it.

@@ -1,4 +1,8 @@
-//! Explains where a value comes from, layer by layer.
+//! Explains where a value comes from, layer by layer, and what reacts to an event.
+//!
+//! Direction: self, reactions
+
+pub mod reactions;
 
 use indexmap::IndexMap;
 use motherlode::Game;

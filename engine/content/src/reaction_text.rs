@@ -44,6 +44,15 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     }
 }
 
+/// The start of a listener's sentence, as within a sentence: `when this dies`.
+#[must_use]
+pub fn listener_start(d: &Declarations, listener: &Listener) -> String {
+    if !listener.text.is_empty() {
+        return within(&listener.text);
+    }
+    d.events.get_index(listener.event).map_or_else(String::new, |(_, event)| within(&event_text(event, listener)))
+}
+
 /// The text of an event, with its arguments as the listener sees them: `When {token} dies`.
 fn event_text(event: &Event, listener: &Listener) -> String {
     let shown = |name: &str| {

@@ -22,6 +22,10 @@ pub struct Coverage {
     pub definitions: BTreeSet<usize>,
     /// Hooks that ran, by definition and name.
     pub hooks: BTreeSet<(usize, String)>,
+    /// Listeners that an event reached.
+    pub listeners: BTreeSet<usize>,
+    /// Modifiers that changed a value after a step.
+    pub modifiers: BTreeSet<usize>,
     /// All functions of the scripts; true if any of their lines ran.
     pub functions: BTreeMap<ScriptFunction, bool>,
 }

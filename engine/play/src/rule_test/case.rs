@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use mlua::Value;
+use motherlode::tools::EmittedEvent;
 use motherlode::{AutomaticAnswer, Choice, ChoiceItem, Decision, Game, Line, Match, MatchError, Setup};
 
 use super::names::Names;
@@ -54,6 +55,8 @@ pub(super) struct Case {
     claimed: BTreeSet<AutomaticKey>,
     /// The transcript since `t.setup`, as far as it was read.
     transcript: Vec<Line>,
+    /// The events since `t.setup`, as far as they were read.
+    events: Vec<EmittedEvent>,
     work: u64,
     /// Steps of the match's hooks that are already counted.
     played: u64,
@@ -100,6 +103,7 @@ impl Case {
             noted: BTreeSet::new(),
             claimed: BTreeSet::new(),
             transcript: Vec::new(),
+            events: Vec::new(),
             work: 0,
             played: 0,
             allowed: MOST_TOGETHER,
@@ -118,6 +122,7 @@ impl Case {
         self.placed.clear();
         self.forget_answers();
         self.transcript.clear();
+        self.events.clear();
         self.work = 0;
         self.allowed = left;
     }
@@ -150,6 +155,7 @@ impl Case {
         self.placed.clear();
         self.forget_answers();
         self.transcript.clear();
+        self.events.clear();
         let done = match self.current.as_mut() {
             Some(m) => {
                 // A match starts faster without a transcript, and tests do not need its first lines.
@@ -292,6 +298,20 @@ impl Case {
         let said = self.current_match()?.take_log();
         self.transcript.extend(said);
         Ok(&self.transcript)
+    }
+
+    /// The events since `t.setup`.
+    pub(super) fn events(&mut self) -> Result<&[EmittedEvent], String> {
+        let happened = self.current_match()?.take_events();
+        self.events.extend(happened);
+        Ok(&self.events)
+    }
+
+    /// The word of a choice, with the number of a token in place of its full name: `mine#2@1`.
+    pub(super) fn choice_word(&mut self, word: &Word) -> Word {
+        let is_full = matches!(word, Word::Text(text) if text.contains(['#', '@']));
+        let token = if is_full { self.names(|names| names.token(word)).ok() } else { None };
+        token.map_or_else(|| word.clone(), Word::Number)
     }
 
     /// Number of unused results of `t.random`.

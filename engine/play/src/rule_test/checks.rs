@@ -30,7 +30,8 @@ pub(super) fn expect(case: &mut Case, _: &Lua, args: &Args) -> Done {
 pub(super) fn choices(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
-    let expected = values::words(&args.get(1), "choices")?;
+    let mut expected = values::words(&args.get(1), "choices")?;
+    expected.iter_mut().for_each(|word| *word = case.choice_word(word));
     // An automatic answer comes before the pending decision.
     if let [word] = &expected[..]
         && case::find(&singles(case, seat), word).is_some()
@@ -65,13 +66,14 @@ fn offer(case: &mut Case, args: &Args, single: bool) -> Result<(bool, u16, Word,
     args.at_most(2)?;
     let seat = steps::seat(case, args)?;
     let word = args.word(1, "choice")?;
+    let meant = case.choice_word(&word);
     let singles = singles(case, seat);
-    let choices = match case::find(&singles, &word) {
+    let choices = match case::find(&singles, &meant) {
         Some(_) if single => singles,
         _ if !singles.is_empty() && !case.is_asked(seat)? => singles,
         _ => case.choices(seat)?,
     };
-    Ok((case::find(&choices, &word).is_some(), u16::from(seat) + 1, word, case::ids(&choices)))
+    Ok((case::find(&choices, &meant).is_some(), u16::from(seat) + 1, word, case::ids(&choices)))
 }
 
 /// The choices that the engine took automatically for a seat.

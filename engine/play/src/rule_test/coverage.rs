@@ -1,6 +1,6 @@
 //! Coverage: content that tests and random games never exercised.
 
-use motherlode::declare::{Definition, Domain, OptionValue};
+use motherlode::declare::{Definition, Domain, ListenerAction, OptionValue};
 use motherlode::tools::Coverage;
 use motherlode::{Game, Match, MatchError, Setup};
 use serde::Serialize;
@@ -147,6 +147,13 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
         let place = function.map(|function| format!("{}:{}", function.file, function.line));
         (reached, UncoveredItem { name: name.clone(), place })
     });
+    let listeners = d.listeners.iter().enumerate().filter(|(_, one)| !matches!(one.action, ListenerAction::Reset(_)));
+    let listeners = listeners.map(|(index, one)| {
+        (found.listeners.contains(&index), UncoveredItem { name: one.name.clone(), place: place(&one.place) })
+    });
+    let modifiers = d.modifiers.iter().enumerate().map(|(index, one)| {
+        (found.modifiers.contains(&index), UncoveredItem { name: one.name.clone(), place: place(&one.place) })
+    });
     let functions = found.functions.iter().filter(|(function, _)| function.file.starts_with("scripts/")).map(
         |(function, reached)| {
             let name = if function.name.is_empty() { "(without a name)" } else { &function.name };
@@ -156,7 +163,7 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
             )
         },
     );
-    vec![
+    let mut rows = vec![
         row("phases", phases),
         row("prompts", prompts),
         row("labels", labels),
@@ -164,7 +171,10 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
         row("effects as verbs", effects),
         row("verbs", verbs),
         row("functions", functions),
-    ]
+    ];
+    // Most games have neither.
+    rows.extend([row("listeners", listeners), row("modifiers", modifiers)].into_iter().filter(|row| row.all > 0));
+    rows
 }
 
 fn row(sort: &'static str, all: impl Iterator<Item = (bool, UncoveredItem)>) -> CoverageRow {

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::case::{Args, Case};
-use super::{checks, definitions, steps};
+use super::{checks, definitions, events, steps};
 
 /// The implementation of a method.
 pub(super) type Run = fn(&mut Case, &Lua, &Args) -> Result<Value, String>;
@@ -38,7 +38,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The methods that act or read.
-pub(super) const STEPS: [Method; 20] = [
+pub(super) const STEPS: [Method; 21] = [
     method(
         "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
         "starts a new match; defaults: the game's usual number of players, seed 1, default options",
@@ -70,7 +70,7 @@ pub(super) const STEPS: [Method; 20] = [
     ),
     method(
         "answer(player: number, choice: any)",
-        "answers the player's pending decision by the id or the text of a choice; a test may also answer or skip a question with a \
+        "answers the player's pending decision by the id, the text or the full token name (`mine#2@1`) of a choice; a test may also answer or skip a question with a \
           single choice, which is answered automatically",
         steps::answer,
     ),
@@ -91,6 +91,7 @@ pub(super) const STEPS: [Method; 20] = [
     ),
     method("left()", "allows decisions to be open at the end of the test", steps::left),
     method("state(holder: Holder, counter: Counter): number", "value of a counter", steps::state),
+    method("value(token: Token, attribute: Attribute): any", "current value of an attribute of a token", events::value),
     method(
         "cell(cell: string, player: number?, grid: Grid?): number",
         "number of a cell by its name, for choices and calls; on the player's own grid if every player has one",
@@ -116,7 +117,7 @@ pub(super) const STEPS: [Method; 20] = [
 ];
 
 /// The methods that assert something; every test needs one.
-pub(super) const CHECKS: [Method; 12] = [
+pub(super) const CHECKS: [Method; 14] = [
     method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
     method(
         "choices(player: number, ids: {any})",
@@ -138,6 +139,16 @@ pub(super) const CHECKS: [Method; 12] = [
         "told(text: string, times: number?)",
         "this many lines of the transcript since `t.setup` contain the text; without `times`, at least one",
         checks::told,
+    ),
+    method(
+        "emitted(event: Event, args: { [string]: any }?, times: number?)",
+        "the event, or the part of one, happened this often with these arguments since `t.setup`; without `times`, at least once",
+        events::emitted,
+    ),
+    method(
+        "current(token: Token, attribute: Attribute, value: any)",
+        "the attribute of the token has this current value",
+        events::current,
     ),
     method(
         "over(with: { ranks: {number}?, scores: {number}?, teams: {number}?, won: boolean?, rounds: number?, reason: string? }?)",

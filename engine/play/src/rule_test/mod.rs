@@ -15,13 +15,14 @@
 //! Names beyond those of the documentation: `mine#2` is the second of several tokens, `mine@2` a token of player 2's
 //! own set, `c4@2` a cell of player 2's own grid.
 //!
-//! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
+//! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, events, places, position <- steps <- checks <- methods <-
 //! host, numbers <- files
 
 mod case;
 mod checks;
 pub mod coverage;
 mod definitions;
+mod events;
 mod files;
 mod host;
 mod methods;

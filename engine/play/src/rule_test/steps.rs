@@ -182,11 +182,12 @@ pub(super) fn answer(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let seat = seat(case, args)?;
     let word = args.word(1, "answer")?;
     case.work(1)?;
-    if case.claim(seat, &word) {
+    let meant = case.choice_word(&word);
+    if case.claim(seat, &meant) {
         return NOTHING;
     }
     let choices = case.choices(seat)?;
-    let Some(index) = case::find(&choices, &word) else {
+    let Some(index) = case::find(&choices, &meant) else {
         return Err(format!(
             "player {} is not offered `{word}`; offered: {}{}",
             u16::from(seat) + 1,

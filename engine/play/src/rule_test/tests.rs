@@ -1,5 +1,6 @@
 //! Rule tests that pass, and rule tests that fail with exact messages.
 
+mod reactions;
 mod runs;
 
 use std::collections::BTreeSet;

@@ -10,7 +10,7 @@ use crate::flow::scores::StepScores;
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
-use crate::script::machine::{Hook, Machine, Question};
+use crate::script::machine::{EmittedEvent, Hook, Machine, Question};
 use crate::setup::Setup;
 use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
@@ -28,6 +28,8 @@ pub struct Match {
     pub(super) log: Vec<Line>,
     /// Transcript lines of the open simultaneous phase, published when it is revealed.
     pub(super) held: Vec<Line>,
+    /// Events that happened while the transcript was on.
+    pub(super) events: Vec<EmittedEvent>,
     /// Questions that the engine answered itself since the last answer.
     pub(super) automatic: Vec<GroupedAnswer>,
     pub(super) revealed: RevealedAnswers,
@@ -80,6 +82,7 @@ impl Match {
             recording: true,
             log: Vec::new(),
             held: Vec::new(),
+            events: Vec::new(),
             automatic: Vec::new(),
             revealed: RevealedAnswers::default(),
             knowledge: None,
@@ -100,7 +103,13 @@ impl Match {
         self.answers.clear();
         self.log.clear();
         self.held.clear();
+        self.events.clear();
         self.runner.machine.traces_mut().log.clear();
+        self.runner.machine.traces_mut().events.clear();
+        if self.game().is_counted() {
+            let listeners = self.game().declarations().listeners.len();
+            self.runner.machine.traces_mut().reached = vec![false; listeners];
+        }
         self.runner.machine.grants_mut().fixed = None;
         self.runner.steps = 0;
         self.runner.machine.traces_mut().spent_on.clear();
@@ -307,6 +316,12 @@ impl Match {
         std::mem::take(&mut self.log)
     }
 
+    /// Events since the last call, parts included, while the transcript is on. The engine's own events are only those that
+    /// something may hear.
+    pub fn take_events(&mut self) -> Vec<EmittedEvent> {
+        std::mem::take(&mut self.events)
+    }
+
     /// Steps taken by all hooks of the match.
     #[must_use]
     pub fn steps(&self) -> i64 {
@@ -337,6 +352,10 @@ impl Match {
                 counts.choose(game.declarations(), game.layout(), game.labels(), forced.question.prompt, forced.choice);
             }
             counts.moved(game.layout(), before, &now);
+            let reached = self.runner.machine.traces().reached.iter().enumerate();
+            counts.listeners.extend(reached.filter(|(_, reached)| **reached).map(|(listener, _)| listener));
+            let position = Position { layout: game.layout(), words: self.runner.machine.words() };
+            counts.modifiers.extend(position.modifiers_in_force(game.declarations()));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use motherlode_content::declare::{AttributeType, Value};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::flow::Match;
@@ -118,6 +119,32 @@ impl Match {
     #[must_use]
     pub fn counter(&self, holder: i32, counter: usize) -> Option<i32> {
         self.position().counter(counter, holder)
+    }
+
+    /// The current value of an attribute of a token; `None` if it has no such attribute.
+    #[must_use]
+    pub fn current_value(&self, token: i32, attribute: &str) -> Option<Value> {
+        let d = self.game().declarations();
+        // The values may be out of date, and reading must change nothing.
+        let mut words = self.state().words().to_vec();
+        let mut position = Position { layout: self.game().layout(), words: words.as_mut_slice() };
+        position.refresh_all(d);
+        let index = usize::try_from(token - 1).ok().filter(|&index| index < position.layout.tokens.len())?;
+        let definition = d.definitions.get(position.definition_of(d, index))?;
+        let (at, _, declared) = d.kinds[definition.kind].attributes.get_full(attribute)?;
+        let printed = definition.attributes.get(at).cloned();
+        let read = d.read_attributes.get_index_of(attribute).filter(|read| d.current.contains(read));
+        let Some(read) = read else { return printed };
+        let number = position.attribute(read, token);
+        Some(match declared.of {
+            AttributeType::Integer { .. } => Value::Integer(number),
+            AttributeType::Boolean => Value::Boolean(number != 0),
+            AttributeType::Text(_) => {
+                let text = usize::try_from(number - 1).ok().and_then(|index| d.read_attributes[read].get(index));
+                text.map_or(printed, |text| Some(Value::Text(text.clone())))?
+            }
+            _ => printed?,
+        })
     }
 
     /// Tokens of a zone, bottom first.

@@ -39,6 +39,7 @@ impl Match {
             return;
         }
         self.track_scores(StepScores::record);
+        self.events.append(&mut self.runner.machine.traces_mut().events);
         let mut said = self.step_lines();
         let open = self.open.simultaneous();
         if open.is_some() && open.map(|(number, _)| number) == before {

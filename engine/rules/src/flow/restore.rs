@@ -66,6 +66,8 @@ impl Match {
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
         self.runner.machine.traces_mut().log.clear();
+        self.runner.machine.traces_mut().events.clear();
+        self.events.clear();
         self.runner.scores.changes.clear();
         Ok(())
     }

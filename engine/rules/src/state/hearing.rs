@@ -214,16 +214,32 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     fn reaches(&self, d: &Declarations, listener: &Listener, from: &Viewpoint) -> bool {
         let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
-        let passes = |(arg, filter): &(usize, ArgFilter)| {
-            let value = from.args.get(*arg).copied().unwrap_or(0);
-            match filter {
-                ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
-                ArgFilter::OneOf(values) => values.contains(&value),
-                ArgFilter::Player(filter) => self.player_passes(filter, value, from),
-                ArgFilter::Token(filter) => self.token_passes(d, filter, value, from),
-            }
-        };
+        let passes = |filter| self.argument_passes(d, filter, from);
         part.iter().chain(&listener.filters).all(passes) && self.holds(d, &listener.conditions, from)
+    }
+
+    /// The parts of an event that these arguments make it. `back`: those that ask where a token came from, to be tried
+    /// before it moves, or only the others.
+    pub fn parts(&self, d: &Declarations, event: usize, args: EventArgs, back: bool) -> Vec<usize> {
+        let Some((_, base)) = d.events.get_index(event) else { return Vec::new() };
+        let from = base.args.get_index_of("from");
+        let you = self.concerned(base, &args);
+        let happens = |(_, part): &(usize, &Event)| {
+            let looks_back = part.filters.iter().any(|(arg, _)| Some(*arg) == from);
+            let passes = |filter| self.argument_passes(d, filter, &Viewpoint { you, args, ..Viewpoint::default() });
+            part.of == Some(event) && looks_back == back && part.filters.iter().all(passes)
+        };
+        d.events.values().enumerate().filter(happens).map(|(index, _)| index).collect()
+    }
+
+    fn argument_passes(&self, d: &Declarations, (arg, filter): &(usize, ArgFilter), from: &Viewpoint) -> bool {
+        let value = from.args.get(*arg).copied().unwrap_or(0);
+        match filter {
+            ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
+            ArgFilter::OneOf(values) => values.contains(&value),
+            ArgFilter::Player(filter) => self.player_passes(filter, value, from),
+            ArgFilter::Token(filter) => self.token_passes(d, filter, value, from),
+        }
     }
 
     /// Whether all conditions hold.

@@ -2,7 +2,7 @@
 //!
 //! The values are words of the block, computed all at once. The flow word `STALE` is not 0 while they may be out of date.
 
-use std::ops::DerefMut;
+use std::ops::{Deref, DerefMut};
 
 use motherlode_content::declare::{Bearer, Declarations, ModifierLayer};
 
@@ -94,6 +94,35 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
+    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
+        for (at, number) in changes.drain(..) {
+            let value = &mut self.words[at];
+            *value = match layer {
+                ModifierLayer::Set => number,
+                ModifierLayer::Add => value.saturating_add(number),
+                ModifierLayer::Multiply => value.saturating_mul(number),
+                ModifierLayer::Cap => (*value).min(number),
+                ModifierLayer::Floor => (*value).max(number),
+            };
+        }
+    }
+}
+
+impl<W: Deref<Target = [i32]>> Position<'_, W> {
+    /// The modifiers that change a value.
+    pub fn modifiers_in_force(&self, d: &Declarations) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        let mut changes = Changes::new();
+        for step in &self.layout.reactions.steps {
+            self.find_changes(d, step, &mut changes);
+            if !changes.is_empty() && !found.contains(&step.modifier) {
+                found.push(step.modifier);
+            }
+            changes.clear();
+        }
+        found
+    }
+
     /// Finds the words that a step changes, each with its number; returns the number of tokens looked at.
     fn find_changes(&self, d: &Declarations, step: &ModifierStep, changes: &mut Changes) -> usize {
         let (index, modifier) = (step.modifier, &d.modifiers[step.modifier]);
@@ -141,18 +170,5 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
         }
         bearers.len() + active * each
-    }
-
-    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
-        for (at, number) in changes.drain(..) {
-            let value = &mut self.words[at];
-            *value = match layer {
-                ModifierLayer::Set => number,
-                ModifierLayer::Add => value.saturating_add(number),
-                ModifierLayer::Multiply => value.saturating_mul(number),
-                ModifierLayer::Cap => (*value).min(number),
-                ModifierLayer::Floor => (*value).max(number),
-            };
-        }
     }
 }

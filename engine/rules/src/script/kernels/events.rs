@@ -39,6 +39,11 @@ pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let list = &mut context.traces.list;
     list.clear();
     list.push(position.concerned(&d.events[event], &args));
+    for one in &heard {
+        if let Some(reached) = context.traces.reached.get_mut(one.listener) {
+            *reached = true;
+        }
+    }
     list.extend(heard.iter().flat_map(|&Heard { listener, token, player, x }| [listener as i32 + 1, token, player, x]));
     context.heard = heard;
     Ok(Answer::List)

@@ -1,6 +1,6 @@
 //! Kernels: accessors implemented in Rust, because they are rare, intricate or loop.
 //!
-//! Direction: context <- kernel <- cells, chance, course, events, faults, host <- choices, log, tokens
+//! Direction: context <- kernel <- cells, chance, course, events, faults, host <- choices, log, told, tokens
 
 mod cells;
 mod chance;
@@ -13,6 +13,7 @@ mod host;
 mod kernel;
 mod log;
 mod tokens;
+mod told;
 
 use self::kernel::{
     Arg::{FromHeader, FromScript},
@@ -84,6 +85,8 @@ pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__bad_choice", faults::bad_choice),
     ("__log", log::log),
     ("__log_to", log::log_to),
+    ("__happened", told::happened),
+    ("__acts", told::acts),
 ];
 
 const fn kernel(

@@ -66,7 +66,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options, price, prelude } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price, own } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(HostCounts { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -88,7 +88,7 @@ impl<'a> Loader<'a> {
             faults,
             place: (parts.declarations.game_file(), 1),
             contributions,
-            chunks: vec![prelude],
+            chunks: own,
             returned: Vec::new(),
             assigns: false,
             price,

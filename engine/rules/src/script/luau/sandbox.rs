@@ -76,8 +76,8 @@ pub(super) struct Sandbox {
     pub(super) options: Table,
     /// The minimum price of a safepoint; above 1 if the declarations contain long texts.
     pub(super) price: Price,
-    /// The engine's own script, for native compilation.
-    pub(super) prelude: Function,
+    /// The engine's own scripts, for native compilation.
+    pub(super) own: Vec<Function>,
 }
 
 impl Sandbox {
@@ -142,10 +142,12 @@ impl Sandbox {
         let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
+        let mut own = vec![prelude];
         if has_events(d) {
             let code = compiler.compile(with_facts(include_str!("std/events.luau")))?;
             let events = lua.load(code).set_name("=engine/events.luau").set_mode(ChunkMode::Binary).into_function()?;
             events.call::<()>(&shared)?;
+            own.push(events);
         }
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
@@ -157,7 +159,7 @@ impl Sandbox {
         methods.set_readonly(true);
         take_globals(lua, &env, &shared)?;
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
-        Ok(Self { vm, compiler, shared, options, price, prelude })
+        Ok(Self { vm, compiler, shared, options, price, own })
     }
 }
 

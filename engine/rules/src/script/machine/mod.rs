@@ -32,5 +32,5 @@ pub use machine::{Machine, guarded, replay};
 pub use question::{ForcedAnswer, NIL, Question, Values};
 pub use returned::{CallEnd, Returned, Trap};
 pub use together::Together;
-pub use traces::{Traces, TranscriptLength};
+pub use traces::{EmittedEvent, Traces, TranscriptLength};
 pub use verb_place::VerbPlace;

@@ -3,10 +3,20 @@
 use crate::script::machine::hook::Hook;
 use crate::script::machine::question::{ForcedAnswer, Question};
 use crate::script::machine::together::Together;
+use crate::state::hearing::EventArgs;
 use crate::transcript::Line;
 
-/// Maximum transcript lines that are kept until they are taken.
+/// Maximum transcript lines, and maximum events, that are kept until they are taken.
 const MAX_LINES: usize = 10_000;
+
+/// An event that happened while the transcript was on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EmittedEvent {
+    /// Index into `events`.
+    pub event: usize,
+    /// Its arguments in the end; 0 is a missing one.
+    pub args: EventArgs,
+}
 
 /// A length of a step's transcript.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,6 +25,8 @@ pub struct TranscriptLength {
     pub lines: usize,
     /// Forced answers.
     pub forced: usize,
+    /// Events.
+    pub events: usize,
 }
 
 /// Effects of the hooks that ran, besides the state block and the choices. A machine writes them, the flow reads
@@ -37,6 +49,10 @@ pub struct Traces {
     pub log: Vec<Line>,
     /// Questions answered without asking; recorded even if the transcript is off.
     pub forced: Vec<ForcedAnswer>,
+    /// Events that have not been taken yet; recorded while the transcript is on.
+    pub events: Vec<EmittedEvent>,
+    /// For each listener, whether an event reached it; empty unless coverage is counted.
+    pub reached: Vec<bool>,
     /// Steps of all calls.
     pub spent: i64,
     /// Steps of the last started hook before it asked.
@@ -57,16 +73,24 @@ impl Traces {
         }
     }
 
+    /// Records an event, up to [`MAX_LINES`] of them.
+    pub fn emit(&mut self, event: usize, args: EventArgs) {
+        if self.events.len() < MAX_LINES {
+            self.events.push(EmittedEvent { event, args });
+        }
+    }
+
     /// The length of the transcript so far.
     #[must_use]
     pub fn transcript_len(&self) -> TranscriptLength {
-        TranscriptLength { lines: self.log.len(), forced: self.forced.len() }
+        TranscriptLength { lines: self.log.len(), forced: self.forced.len(), events: self.events.len() }
     }
 
     /// Truncates the transcript to an earlier length.
     pub fn truncate_transcript(&mut self, said: TranscriptLength) {
         self.log.truncate(said.lines);
         self.forced.truncate(said.forced);
+        self.events.truncate(said.events);
     }
 
     /// Records the engine's answer to a question, up to [`MAX_LINES`] of them. `moment`: round and phase.

@@ -1,0 +1,122 @@
+//! Events, current values, and full names of tokens.
+
+use super::*;
+use motherlode_fixtures::pack;
+
+fn duel() -> Game {
+    let game = r#"
+name = "Duel"
+version = "1.0.0"
+text = "Two cards fight."
+players = { min = 2, max = 2 }
+seats = [{ name = "Ann" }, { name = "Bob" }]
+counters.wounds = { per = "cards" }
+counters.life = { per = "player", start = 20 }
+zones.deck = { per = "player", holds = "cards", visible = "count" }
+zones.field = { per = "player", holds = "cards" }
+zones.grave = { per = "player", holds = "cards" }
+kinds.cards.zone = "deck"
+kinds.cards.active = "field"
+kinds.cards.attributes.attack = { type = "integer", default = 1 }
+kinds.cards.attributes.flying = { type = "boolean", default = false }
+kinds.cards.attributes.cost = { type = "integer", default = 3 }
+kinds.cards.per = "player"
+outcome.score = "life"
+"#;
+    let cards = r#"
+[bear]
+name = "Bear"
+copies = 2
+attack = 2
+[king]
+name = "King"
+copies = 1
+modifies = [{ of = { kind = "cards", is_not = "this", whose = "yours" }, add = { attack = 1 }, set = { flying = true } }]
+[ghoul]
+name = "Ghoul"
+copies = 1
+[ghoul.on.dies]
+where = { token = "other" }
+do = [{ gain = { life = 1 } }]
+"#;
+    let reactions = r#"
+[events.damage]
+args = { to = "token", player = "player", amount = "integer" }
+[events.dies]
+text = "When a card dies"
+of = "move"
+where = { from = "field", to = "grave" }
+"#;
+    let phases = "[fight]\nturns = \"around\"\n";
+    let prompts = "[whom]\ntext = \"Whom?\"\nchoices = \"token\"\nlabels = { nobody = \"Nobody\" }\nauto = false\n";
+    let script = r#"return { fight = { turn = function(player)
+        local all = { "nobody" }
+        for _, other in players() do
+            for _, token in cards("field", other) do table.insert(all, token) end
+        end
+        local token = choose(player, "whom", all)
+        if token ~= "nobody" then emit("damage", { to = token, amount = attr(token, "attack") }) end
+    end } }"#;
+    let acts = r#"return { damage = function(event)
+        gain(event.to, "wounds", event.amount)
+        move(event.to, "grave", owner(event.to))
+    end }"#;
+    let content =
+        [("game", game), ("cards", cards), ("reactions", reactions), ("phases", phases), ("prompts", prompts)];
+    let pack = pack("duel", &content, &[("phases", script), ("reactions", acts)]);
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn events_and_current_values_are_checked() {
+    let duel = duel();
+    let source = r#"return {
+        ["D-1 a test sees events"] = function(t)
+            t.setup { seed = 1 }
+            t.put("field", 1, { "bear#1@1", "king@1", "ghoul@1" })
+            t.put("field", 2, { "bear#1@2", "bear#2@2" })
+            t.go("fight")
+            t.current("bear#1@1", "attack", 3) t.current("bear#1@2", "attack", 2)
+            t.current("bear#1@1", "flying", true)
+            t.equal(t.value("king@1", "attack"), 1) t.equal(t.value("king@1", "cost"), 3)
+            t.emitted("damage", nil, 0)
+            t.offers(1, "bear#2@2") t.refuses(1, "bear#2@1")
+            t.choices(1, { "nobody", "bear#1@1", "king@1", "ghoul@1", "bear#2@2", "bear#1@2" })
+            t.answer(1, "bear#2@2")
+            t.emitted("damage") t.emitted("damage", nil, 1)
+            t.emitted("damage", { to = "bear#2@2", amount = 2 })
+            t.emitted("damage", { to = "bear#1@2" }, 0)
+            t.emitted("damage", { player = "none" }, 1)
+            t.emitted("dies", { token = "bear#2@2", from = "field", player = 2 }, 1)
+            t.zone("grave", 2, { "bear" }) t.zone("field", 2, { "bear" })
+            t.expect(1, "life", 21)
+            t.told("Ghoul: when a card dies", 1)
+            t.answer(2, "bear#1@1")
+            t.emitted("damage", { amount = 3 }, 1) t.emitted("dies", nil, 2)
+            t.setup { seed = 1 }
+            t.emitted("damage", nil, 0)
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&duel, "tests/duel.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
+    for (body, message) in [
+        ("t.emitted('damge')", "unknown event `damge`, did you mean `damage`?"),
+        (
+            "t.emitted('damage', { amont = 1 })",
+            "event `damage`: unknown field `amont`, did you mean `amount`?; use one of: to, player, amount",
+        ),
+        ("t.emitted('damage', { amount = 'x' })", "argument `amount` of event `damage` cannot be `x`"),
+        ("t.emitted('damage')", "events `damage` with these arguments: 0, expected at least 1"),
+        ("t.current('king@1', 'attack', 2)", "attack of king@1 is 1, expected 2"),
+        ("t.value('king@1', 'atack')", "`king@1` has no attribute `atack`, did you mean `attack`?"),
+    ] {
+        assert_eq!(wrong(&duel, body), message, "{body}");
+    }
+    let shown = message(
+        &duel,
+        "t.put('field', 1, { 'king@1' }) t.go('fight') t.answer(1, 'king') t.emitted('damage', { amount = 5 })",
+    );
+    assert!(shown.contains("0, expected at least 1\n  event: damage { to = king, amount = 1 }"), "{shown}");
+}
