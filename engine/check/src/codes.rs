@@ -35,7 +35,13 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
+    (
+        "bad-formula",
+        "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
+        "x = \"2 * attack\"",
+        "x = \"2 * this.attack\"",
+    ),
     (
         "bad-name",
         "Declared names are in snake_case, so that scripts can use them unchanged.",
@@ -194,6 +200,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 44] = [
         "No kind has the name of this file, so the engine does not read it.",
         "content/demo/crads.toml",
         "content/demo/cards.toml",
+    ),
+    (
+        "unknown-filter",
+        "reactions.toml declares no filter of this name.",
+        "x = \"count.golbins\"",
+        "x = \"count.goblins\"",
     ),
     ("unknown-game", "A mod is for a game that does not exist.", "game = \"chekers\"", "game = \"checkers\""),
     (

@@ -35,6 +35,7 @@ mod unknown_attribute;
 mod unknown_counter;
 mod unknown_definition;
 mod unknown_direction;
+mod unknown_event;
 mod unknown_family;
 mod unknown_function;
 mod unknown_grid;

@@ -17,14 +17,15 @@ pub(crate) const STANDARD_PATH: &str = "engine/content/src/std/events.toml";
 
 /// Reads `[events]` of a file. An event that already exists is a built-in one.
 pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Declarations) {
-    let tables = root.tables("events", "event");
+    let mut tables = root.tables("events", "event");
+    tables.retain(|(key, _)| check_reserved(key, d));
+    let has_of = |(key, table): &(Key<'_>, Option<Table<'_>>)| {
+        let is_part = table.as_ref().is_some_and(|table| table.has("of"));
+        is_part.then(|| key.text.to_owned())
+    };
+    let parts: Vec<String> = tables.iter().filter_map(has_of).collect();
     for (key, table) in &tables {
         check_name(key, "event");
-        if d.events.get(key.text).is_some_and(|known| known.standard) {
-            let message = format!("event `{}` is built into the engine", key.text);
-            key.fault("reserved-name", message, Some("choose another name".to_owned()));
-            continue;
-        }
         let text = format!("When {}", label_of(key.text).to_lowercase());
         let mut event = Event { text, standard, place: key.place(), ..Event::default() };
         if let Some(table) = table {
@@ -35,10 +36,20 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Decl
     // A part of an event has its arguments, and may be declared before it.
     for (key, table) in tables {
         if let Some(table) = table {
-            read_part(key, &table, names, d);
+            read_part(key, &table, &parts, names, d);
             table.finish(keys::event);
         }
     }
+}
+
+/// Whether an event may have this name. Reports the name of a built-in one.
+fn check_reserved(key: &Key<'_>, d: &Declarations) -> bool {
+    let is_free = d.events.get(key.text).is_none_or(|known| !known.standard);
+    if !is_free {
+        let message = format!("event `{}` is built into the engine", key.text);
+        key.fault("reserved-name", message, Some("choose another name".to_owned()));
+    }
+    is_free
 }
 
 fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
@@ -60,8 +71,8 @@ fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
     }
 }
 
-/// Reads `of` and `where` of an event that is a part of another.
-fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declarations) {
+/// Reads `of` and `where` of an event that is a part of another. `parts`: all such events.
+fn read_part(key: Key<'_>, table: &Table<'_>, parts: &[String], names: &Names, d: &mut Declarations) {
     let (of, condition) = (table.get("of"), table.get("where"));
     let Some(of) = of else {
         if let Some(node) = condition {
@@ -74,7 +85,7 @@ fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declaration
     let Some((base_name, known)) = d.events.get_index(base).map(|(name, known)| (name.clone(), known.clone())) else {
         return;
     };
-    if base_name == key.text || known.of.is_some() {
+    if parts.contains(&base_name) {
         let message = format!("`{base_name}` is itself a part of another event");
         let help = "name an event that is not a part of another, and repeat its conditions".to_owned();
         return of.fault("conflict", message, Some(help));

@@ -12,7 +12,7 @@ use motherlode_content::sort::NameKind;
 pub const LINT: Lint = Lint {
     name: "unused-definition",
     severity: Severity::Warning,
-    why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb or hook. \
+    why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb, hook or filter. \
         It may be a leftover, or a script may misspell its name.",
     bad: r#"-- texts.toml
 raid = "{1:player} raids {2:player} with {3}."
@@ -58,7 +58,21 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, which a script uses?"));
         Some(finding.help(near.or_else(|| (*noun == "verb").then(|| explain_use(d, path.last().copied())))))
     });
-    findings.collect()
+    findings.chain(find_filters(context, &finder)).collect()
+}
+
+/// Finds filters that nothing uses.
+fn find_filters(context: &LintContext<'_>, finder: &UnusedFinder<'_, '_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for document in context.documents("reactions") {
+        let Some(filters) = document.root("").get("filters").and_then(|node| node.as_table()) else { continue };
+        for (key, _) in filters.entries() {
+            if !finder.content.reactions.filters.contains(key.text) && !finder.uses.texts.contains(key.text) {
+                found.extend(context.at(&key, format!("filter `{}` is never used", key.text)));
+            }
+        }
+    }
+    found
 }
 
 /// Finds unused declarations.
@@ -132,13 +146,17 @@ impl<'d> UnusedFinder<'_, 'd> {
         for (index, (name, prompt)) in d.prompts.iter().enumerate() {
             let declared = d.phases.values().any(|phase| phase.asks.iter().any(|ask| ask.prompt == index));
             let offered = d.phases.values().any(|phase| phase.prompt == Some(index));
-            if !self.is_used(NameKind::Prompt, name) && !declared && !offered {
+            let reactions = &self.content.reactions;
+            let asked = reactions.questions.contains(&index);
+            let heard = asked || reactions.orders.contains(&index);
+            if !self.is_used(NameKind::Prompt, name) && !declared && !offered && !heard {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
             }
             // Labels may be ids from lists such as `defs("claims")`.
             let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
-            for label in prompt.labels.keys().filter(|_| !declared) {
+            let by_listener = |label: &str| asked && ["yes", "no"].contains(&label);
+            for label in prompt.labels.keys().filter(|label| !declared && !by_listener(label)) {
                 if !self.is_used(NameKind::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));
                 }
