@@ -112,7 +112,8 @@ struct Head {
 }
 
 fn event_of(node: &Node<'_>, key: Key<'_>, section: &str, names: &Names) -> Option<usize> {
-    let node = Node { what: section.to_owned(), ..node.clone() };
+    let mut node = node.clone();
+    section.clone_into(&mut node.what);
     node.find(key.text, key.span, &EVENT, &names.events)
 }
 
