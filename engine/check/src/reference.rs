@@ -99,6 +99,7 @@ impl KeyTables {
                     Form::One => format!("`[{name}]`"),
                     Form::List => format!("`[[{name}]]`"),
                     Form::Named => format!("`[{name}.<id>]`"),
+                    Form::ByEvent => format!("`[<id>.{name}.<event>]`"),
                 };
                 self.add(title, "", &inner);
             }
@@ -106,11 +107,12 @@ impl KeyTables {
     }
 }
 
-/// The way a key holds tables: one, a list, or by name.
+/// The way a key holds tables: one, a list, by name, or by event.
 enum Form {
     One,
     List,
     Named,
+    ByEvent,
 }
 
 /// Finds the table inside a key's value.
@@ -118,6 +120,7 @@ fn find_inner_table(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
     match of {
         ValueSpec::Table(shape) => Some((*shape, Form::One)),
         ValueSpec::Tables(shape) => Some((*shape, Form::Named)),
+        ValueSpec::Listeners(shape) => Some((*shape, Form::ByEvent)),
         ValueSpec::List(of) => find_inner_table(of).map(|(shape, _)| (shape, Form::List)),
         ValueSpec::Either(several) => several.iter().find_map(find_inner_table),
         _ => None,
@@ -144,6 +147,13 @@ fn describe_value(of: &ValueSpec) -> String {
         ValueSpec::Table(shape) => format!("table: {}", shape().name),
         ValueSpec::Tables(shape) => format!("tables by name: {}", shape().name),
         ValueSpec::Map(of) => format!("by name: {}", describe_value(of)),
+        ValueSpec::MapOf(sort, of) => format!("by name of {}: {}", noun(*sort), describe_value(of)),
+        ValueSpec::Formula => "whole number, formula".to_owned(),
+        ValueSpec::Conditions => "by formula: number, boolean, text or table of `min` and `max`".to_owned(),
+        ValueSpec::Filter => "filter: table, `this`, `other`, name of a filter".to_owned(),
+        ValueSpec::Arguments => "by name of an argument: filter, name, number or table of `min` and `max`".to_owned(),
+        ValueSpec::Verbs => "list of verbs; or `script`".to_owned(),
+        ValueSpec::Listeners(shape) => format!("tables by event: {}", shape().name),
     }
 }
 

@@ -1,6 +1,10 @@
 //! Generates JSON Schemas of the content files, for editors that complete and check TOML (Taplo, Even Better TOML).
 //!
 //! Keys come from [`keys`], the list that the reader uses. Names come from the game.
+//!
+//! Direction: self <- reactions
+
+mod reactions;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -31,7 +35,8 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         ),
         ("verbs", builder.named(&keys::verbs())),
     ];
-    let mut all = vec![("game".to_owned(), builder.table(&keys::game()))];
+    let mut all =
+        vec![("game".to_owned(), builder.table(&keys::game())), ("reactions".to_owned(), builder.reactions())];
     all.extend(fixed.map(|(stem, schema)| (stem.to_owned(), schema)));
     for (name, kind) in &d.kinds {
         all.push((name.clone(), builder.entries(builder.definition(kind), &kind.text)));
@@ -134,6 +139,17 @@ impl SchemaBuilder<'_> {
             ValueSpec::Map(of) => {
                 json!({ "type": "object", "propertyNames": { "pattern": KEY }, "additionalProperties": self.of(of) })
             }
+            ValueSpec::MapOf(sort, of) => reactions::by_name(self.sort(*sort), &self.of(of)),
+            ValueSpec::Formula => reactions::formula(),
+            ValueSpec::Conditions => reactions::conditions(),
+            ValueSpec::Filter => self.filter(),
+            // The event decides.
+            ValueSpec::Arguments => json!({ "type": "object" }),
+            ValueSpec::Verbs => {
+                let list = json!({ "type": "array", "items": self.call() });
+                json!({ "if": { "type": "string" }, "then": { "enum": ["script"] }, "else": list })
+            }
+            ValueSpec::Listeners(shape) => self.listeners(&shape()),
         }
     }
 

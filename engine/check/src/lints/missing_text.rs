@@ -59,7 +59,6 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
 /// Finds a listener of a definition that is a function and has no text of its own.
 fn find_scripted_listener(d: &Declarations, definition: usize) -> Option<&str> {
     let own = d.listeners.iter().filter(|listener| listener.bearer == Bearer::Definition(definition));
-    let mut scripted =
-        own.filter(|one| one.text.is_empty() && matches!(one.action, ListenerAction::Script(_)));
+    let mut scripted = own.filter(|one| one.text.is_empty() && matches!(one.action, ListenerAction::Script(_)));
     scripted.next().map(|listener| listener.name.as_str())
 }

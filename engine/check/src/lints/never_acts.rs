@@ -121,7 +121,8 @@ fn find_conflict(d: &Declarations, event: &Event, listener: Option<&Listener>) -
         all.iter().filter(move |(arg, _)| Some(*arg) == index).map(|(_, filter)| filter)
     };
     if base == "change" {
-        let reason = find_missing_holder(d, &of_arg("counter").collect::<Vec<_>>(), &|arg| of_arg(arg).next().is_some());
+        let reason =
+            find_missing_holder(d, &of_arg("counter").collect::<Vec<_>>(), &|arg| of_arg(arg).next().is_some());
         if reason.is_some() {
             return reason;
         }

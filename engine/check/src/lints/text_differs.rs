@@ -60,7 +60,8 @@ fn find_unsaid_listeners(context: &LintContext<'_>) -> Vec<Finding> {
         let written = plain(&one.written);
         let mut sentences = calls.iter().map(|call| sentence_of(d, call));
         if let Some(missing) = sentences.find(|said| !written.contains(&plain(said))) {
-            let message = format!("the text of `{}` lacks the text of listener `{}`: `{missing}`", one.id, listener.name);
+            let message =
+                format!("the text of `{}` lacks the text of listener `{}`: `{missing}`", one.id, listener.name);
             let help = "remove the text, or write `{verbs}` in it to insert the texts of its verbs".to_owned();
             found.push(report_at_field(context, kind, one, "text", message).help(help));
         }

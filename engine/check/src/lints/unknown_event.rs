@@ -55,9 +55,12 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         let Some(event) = known.d.events.get(mention.name) else { continue };
         let whole = event.of.and_then(|of| known.d.events.get_index(of)).map(|(name, of)| (name.as_str(), of.standard));
         let (message, help) = match whole {
-            _ if event.standard => (format!("the engine itself emits `{}`", mention.name), "remove the call".to_owned()),
+            _ if event.standard => {
+                (format!("the engine itself emits `{}`", mention.name), "remove the call".to_owned())
+            }
             Some((whole, standard)) => {
-                let help = if standard { "remove the call".to_owned() } else { format!("call `emit(\"{whole}\", ...)`") };
+                let help =
+                    if standard { "remove the call".to_owned() } else { format!("call `emit(\"{whole}\", ...)`") };
                 (format!("`{}` is a part of `{whole}` and happens with it", mention.name), help)
             }
             None => continue,

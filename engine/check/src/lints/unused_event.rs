@@ -56,7 +56,9 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
             continue;
         };
         let finding = report_at_key(context, "reactions", &["events", name], &message);
-        found.extend(finding.map(|finding| finding.help((!is_emitted).then(|| format!("call `emit(\"{name}\", ...)`")))));
+        found.extend(
+            finding.map(|finding| finding.help((!is_emitted).then(|| format!("call `emit(\"{name}\", ...)`")))),
+        );
     }
     found
 }

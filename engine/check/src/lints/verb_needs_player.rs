@@ -36,7 +36,8 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
             "verb `{}` needs a player, but listener `{}` serves none: event `{event}` has no player",
             call.verb, listener.name
         );
-        let help = "listen to an event with a player, or write `do = \"script\"` with a loop over `players()`".to_owned();
+        let help =
+            "listen to an event with a player, or write `do = \"script\"` with a loop over `players()`".to_owned();
         found.push(report_at(context, &call.place, message).help(help));
     }
     for definition in &d.definitions {

@@ -1,0 +1,147 @@
+//! Schemas of events, listeners, modifiers, filters and formulas.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{KEY, SchemaBuilder, integer, name_enum, with_description};
+use motherlode_content::declare::{Event, EventArg, Holder, Moment};
+use motherlode_content::keys::{self, TableSpec};
+use motherlode_content::sort::NameKind;
+
+/// Pattern of formulas, and of the values in them.
+const FORMULA: &str = "^[a-z0-9_.*+ -]+$";
+/// Pattern of references to a token or a player: `this`, `event.token`, `this.host`.
+const REFERENCE: &str = "^[a-z][a-z0-9_.]*$";
+
+impl SchemaBuilder<'_> {
+    /// Builds the schema of `reactions.toml`.
+    pub(super) fn reactions(&self) -> Json {
+        let mut schema = self.table(&keys::events());
+        let properties = &mut schema["properties"];
+        let listener = self.with_event(&keys::named_listener(), &Moment::ALL.map(Moment::word));
+        properties["listeners"]["additionalProperties"] = listener;
+        properties["events"]["additionalProperties"] = self.with_event(&keys::event(), &["of"]);
+        properties["filters"]["additionalProperties"] = self.filter_table(true);
+        schema
+    }
+
+    /// Builds the schema of a table whose `where` and `set` fit the event that one of its keys names.
+    fn with_event(&self, shape: &TableSpec, moments: &[&str]) -> Json {
+        let mut schema = self.table(shape);
+        let of_event = |(name, event): (&String, &Event)| {
+            let named =
+                |moment: &&str| json!({ "properties": { (*moment): { "const": name } }, "required": [*moment] });
+            let named: Vec<Json> = moments.iter().map(named).collect();
+            json!({ "if": { "anyOf": named }, "then": { "properties": self.event_keys(event) } })
+        };
+        schema["allOf"] = self.0.events.iter().map(of_event).collect();
+        schema
+    }
+
+    /// Builds the schema of listeners by event: a table, or a list of tables.
+    pub(super) fn listeners(&self, shape: &TableSpec) -> Json {
+        let of_event = |(name, event): (&String, &Event)| {
+            let mut table = self.table(shape);
+            if let (Json::Object(properties), Json::Object(own)) = (&mut table["properties"], self.event_keys(event)) {
+                properties.extend(own);
+            }
+            (name.clone(), with_description(or_list(table), &event.text))
+        };
+        let events: Map<String, Json> = self.0.events.iter().map(of_event).collect();
+        json!({ "type": "object", "properties": events, "additionalProperties": false })
+    }
+
+    /// Builds the schemas of `where` and `set` for an event.
+    fn event_keys(&self, event: &Event) -> Json {
+        let conditions: Map<String, Json> =
+            event.args.iter().map(|(name, of)| (name.clone(), self.argument(*of))).collect();
+        let is_set = |of: EventArg| matches!(of, EventArg::Integer | EventArg::Token | EventArg::Player);
+        let set: Map<String, Json> =
+            event.args.iter().filter(|(_, of)| is_set(**of)).map(|(name, _)| (name.clone(), formula())).collect();
+        json!({ "where": closed(conditions), "set": closed(set) })
+    }
+
+    /// Builds the schema of a condition on an argument of an event.
+    fn argument(&self, of: EventArg) -> Json {
+        let names = |sort: NameKind| self.sort(sort);
+        let one_or_more = |names: Vec<(String, String)>| {
+            let one = name_enum(names);
+            json!({ "if": { "type": "array" }, "then": { "type": "array", "items": one.clone() }, "else": one })
+        };
+        match of {
+            EventArg::Integer => range(),
+            EventArg::Token => self.filter(),
+            EventArg::Player => table_or(self.filter_table(false), json!({ "type": "string", "pattern": REFERENCE })),
+            EventArg::Zone => one_or_more(names(NameKind::Zone)),
+            EventArg::Counter => one_or_more([names(NameKind::Counter), names(NameKind::CounterFamily)].concat()),
+            EventArg::Phase => one_or_more(names(NameKind::Phase)),
+        }
+    }
+
+    /// Builds the schema of a filter of tokens: a table, `"this"`, `"other"`, or the name of a filter.
+    pub(super) fn filter(&self) -> Json {
+        table_or(self.filter_table(true), json!({ "type": "string", "pattern": REFERENCE }))
+    }
+
+    /// Builds the schema of a table of conditions on tokens or on players.
+    fn filter_table(&self, of_tokens: bool) -> Json {
+        let d = self.0;
+        let mut properties = Map::new();
+        for key in keys::filter().keys {
+            if of_tokens || !["kind", "id", "zone"].contains(&key.name) {
+                properties.insert(key.name.to_owned(), with_description(self.of(&key.of), key.text));
+            }
+        }
+        let has = |per: Holder| if of_tokens { matches!(per, Holder::Token(_)) } else { per == Holder::Player };
+        let counters = d.counters.iter().filter(|(_, one)| has(one.per)).map(|(name, one)| (name, one.text.as_str()));
+        let zones = d.zones.iter().filter(|(_, zone)| !of_tokens && has(zone.per));
+        let zones = zones.map(|(name, zone)| (name, zone.text.as_str()));
+        let attributes = d.kinds.values().filter(|_| of_tokens).flat_map(|kind| &kind.attributes);
+        let attributes = attributes.map(|(name, attribute)| (name, attribute.text.as_str()));
+        for (name, text) in counters.chain(zones).chain(attributes) {
+            let test = if of_tokens { json!({ "anyOf": [range(), { "type": "string" }] }) } else { range() };
+            properties.entry(name.clone()).or_insert_with(|| with_description(test, text));
+        }
+        closed(properties)
+    }
+}
+
+/// Builds the schema of a formula: a whole number or a text.
+pub(super) fn formula() -> Json {
+    json!({ "type": ["integer", "string"], "pattern": FORMULA })
+}
+
+/// Builds the schema of formulas with ranges.
+pub(super) fn conditions() -> Json {
+    let test = json!({ "anyOf": [range(), { "type": "string" }] });
+    json!({ "type": "object", "propertyNames": { "pattern": FORMULA }, "additionalProperties": test })
+}
+
+/// Builds the schema of a table by name with this pattern.
+pub(super) fn by_name(names: Vec<(String, String)>, each: &Json) -> Json {
+    if names.is_empty() {
+        return json!({ "type": "object", "propertyNames": { "pattern": KEY }, "additionalProperties": each });
+    }
+    closed(names.into_iter().map(|(name, text)| (name, with_description(each.clone(), &text))).collect())
+}
+
+/// A number, a boolean, or a table of `min` and `max`.
+fn range() -> Json {
+    let number = || integer(i32::MIN, i32::MAX);
+    let table = closed(Map::from_iter([("min".to_owned(), number()), ("max".to_owned(), number())]));
+    table_or(table, json!({ "type": ["integer", "boolean"] }))
+}
+
+/// A value or a list of such values. An error is that of the value, not of the choice.
+pub(super) fn or_list(one: Json) -> Json {
+    json!({ "if": { "type": "array" }, "then": { "type": "array", "items": one.clone() }, "else": one })
+}
+
+/// A table, or another value.
+fn table_or(table: Json, other: Json) -> Json {
+    json!({ "if": { "type": "object" }, "then": table, "else": other })
+}
+
+/// A table with these keys alone.
+fn closed(properties: Map<String, Json>) -> Json {
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
