@@ -4,8 +4,11 @@
 //! more than a minute. Criterion's groups come first, then plain tables with a target for each figure. Criterion's
 //! arguments (a filter, `--save-baseline` ...) work as usual; any of them but `--quick` turns the tables off.
 //!
-//! A slow result does not fail the run. Single-threaded times are processor time of the measuring thread, where the
-//! system reports it: a busy machine distorts processor time less than wall-clock time.
+//! `-- --record` measures the commit in turns with its baselines and writes it to `benches/history.jsonl`.
+//! `-- --against PROGRAM` compares this build with the bench of another commit, and fails if a game loses over 5 %.
+//!
+//! Otherwise, a slow result does not fail the run. Single-threaded times are processor time of the measuring thread,
+//! where the system reports it: a busy machine distorts processor time less than wall-clock time.
 
 #[path = "playouts/clock.rs"]
 mod clock;
@@ -13,6 +16,8 @@ mod clock;
 mod form;
 #[path = "playouts/games.rs"]
 mod games;
+#[path = "playouts/history.rs"]
+mod history;
 #[path = "playouts/loading.rs"]
 mod loading;
 #[path = "playouts/memory.rs"]
@@ -29,6 +34,8 @@ mod subject;
 mod table;
 #[path = "playouts/threads.rs"]
 mod threads;
+#[path = "playouts/turns.rs"]
+mod turns;
 #[path = "playouts/variants.rs"]
 mod variants;
 #[path = "playouts/watch.rs"]
@@ -37,14 +44,18 @@ mod watch;
 #[path = "twins/mod.rs"]
 mod twins;
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use form::Form;
 
-fn main() {
+fn main() -> ExitCode {
     // The memory bench starts this program again, to measure a simulation in its own process.
     if memory::measures_here() {
-        return;
+        return ExitCode::SUCCESS;
+    }
+    if let Some(code) = turns::run() {
+        return code;
     }
     let start = Instant::now();
     let form = Form::from_arguments();
@@ -65,4 +76,5 @@ fn main() {
         memory::print(&form);
         println!("\nTotal time: {:.0} s.", start.elapsed().as_secs_f64());
     }
+    ExitCode::SUCCESS
 }

@@ -11,7 +11,7 @@ use motherlode_check::check;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
-use crate::shipped::{Player, root};
+use crate::shipped::{Player, load, root};
 
 /// Random games of each variant.
 const GAMES: u64 = 10;
@@ -21,11 +21,10 @@ fn folder() -> PathBuf {
 }
 
 fn game(id: &str) -> Game {
-    let pack = Pack::open(&folder(), id).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    load(&folder(), id)
 }
 
-fn simulated(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::Report {
+fn simulate(id: &str, players: u8, games: u64, bot: &str) -> motherlode_play::Report {
     let game = game(id);
     let setup = game.setup(Some(players), &[], 7).unwrap();
     let simulation = Simulation { games, threads: 1, bots: vec![bot.to_owned()], ..Simulation::new(&game, setup) };
@@ -129,7 +128,7 @@ fn bots_finish_the_small_games() {
     for id in find_packs(&folder()).unwrap() {
         for (bot, games) in [("random", 60), ("rollout:2", 3)] {
             for players in 3..=5 {
-                let report = simulated(&id, players, games, bot);
+                let report = simulate(&id, players, games, bot);
                 assert!(report.aborted.is_empty(), "{id}, {players}, {bot}: {:?}", report.aborted);
                 assert_eq!(report.won.is_some(), id == "island");
             }
@@ -140,7 +139,7 @@ fn bots_finish_the_small_games() {
 /// The score of a cooperative game guides a bot: a few playouts already raise its win rate a lot.
 #[test]
 fn playouts_raise_the_win_rate_of_a_cooperative_game() {
-    let won = |bot: &str, games| simulated("island", 4, games, bot).won.unwrap();
+    let won = |bot: &str, games| simulate("island", 4, games, bot).won.unwrap();
     let (random, rollout) = (won("random", 400), won("rollout:12", 40));
     assert!(random.interval.high < rollout.interval.low, "{random:?} {rollout:?}");
 }
@@ -148,7 +147,7 @@ fn playouts_raise_the_win_rate_of_a_cooperative_game() {
 /// Teams of two win and lose together, so the even share of a seat is one half.
 #[test]
 fn teammates_have_equal_results() {
-    let report = simulated("partners", 4, 400, "random");
+    let report = simulate("partners", 4, 400, "random");
     let seats = &report.seats;
     assert!((report.even_share - 0.5).abs() < 1e-9);
     for (one, other) in [(0, 2), (1, 3)] {

@@ -18,8 +18,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use motherlode_check::codes;
+use motherlode_fixtures::{copy, write};
 
-use crate::cli::design::copy;
 use crate::cli::program::{Run, run};
 use crate::docs::{Page, pages};
 use crate::shipped::{SHIPPED, root};
@@ -96,9 +96,7 @@ impl Desk {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         for id in SHIPPED {
-            for room in ["content", "scripts", "tests"] {
-                copy(&root().join(room).join(id), &folder.path().join(room).join(id));
-            }
+            copy(root(), folder.path(), &["content", "scripts", "tests"].map(|room| format!("{room}/{id}")));
         }
         let current = folder.path().to_path_buf();
         Self { folder, page: String::new(), current, pasted: 0, commands: 0, compared: 0 }
@@ -135,8 +133,7 @@ impl Desk {
             }
             (other, _) => panic!("{at}: unknown word `{other}`"),
         };
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        write(path, text);
         self.pasted += 1;
     }
 

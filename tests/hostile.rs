@@ -287,18 +287,8 @@ return {
 const SCRIPT: &str = "scripts/hostile/phases.luau";
 
 fn pack(phases: &str, script: &str) -> Pack {
-    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-    Pack::from_files(
-        "hostile",
-        [
-            file("content/hostile/game.toml", GAME),
-            file("content/hostile/cards.toml", CARDS),
-            file("content/hostile/phases.toml", phases),
-            file("content/hostile/prompts.toml", PROMPTS),
-            file("content/hostile/texts.toml", TEXTS),
-            file(SCRIPT, script),
-        ],
-    )
+    let content = [("game", GAME), ("cards", CARDS), ("phases", phases), ("prompts", PROMPTS), ("texts", TEXTS)];
+    motherlode_fixtures::pack("hostile", &content, &[("phases", script)])
 }
 
 /// The script fault of an error, or the reason why the error is none.

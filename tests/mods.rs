@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use motherlode::{Game, Line, Match, Mod, Pack, Replay};
 use motherlode_check::check;
+use motherlode_fixtures::{mod_of, pack};
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter, TestResult};
 
 use crate::conservation::{check_crystals, check_relics};
 use crate::imperial_miners;
 use crate::lagoon::Table;
-use crate::shipped::{Player, load, root};
+use crate::shipped::{Player, load, load_modded, root};
 
 fn folder() -> PathBuf {
     root().join("tests/mods")
@@ -46,7 +47,7 @@ fn game(id: &str, mods: Vec<Mod>) -> Game {
 }
 
 /// Plays a whole match with random answers.
-fn played(game: &Game, seed: u64) -> Match {
+fn play(game: &Game, seed: u64) -> Match {
     played_by(game, None, seed)
 }
 
@@ -94,7 +95,7 @@ fn a_zip_of_an_example_plays_the_same_match() {
         let of = zips[0].game().to_owned();
         let (one, other) = (game(&of, with_needs(&id)), game(&of, zips));
         assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()), "{id}");
-        let file = |game: &Game| serde_json::to_vec(&Replay::record(&played(game, 11))).unwrap();
+        let file = |game: &Game| serde_json::to_vec(&Replay::record(&play(game, 11))).unwrap();
         assert_eq!(file(&one), file(&other), "{id}");
     }
 }
@@ -198,7 +199,7 @@ fn all_mods_of_a_game_combine_in_any_order() {
     let names: Vec<String> = one.mods().iter().map(ToString::to_string).collect();
     assert_eq!(names, ["dear_mines 1.1.0", "lucky_strike 1.0.0", "watchtowers 1.0.0", "cheap_watchtowers 0.2.0"]);
     assert_eq!((one.mods(), one.fingerprint()), (other.mods(), other.fingerprint()));
-    assert_eq!(played(&one, 7).state().hash(), played(&other, 7).state().hash());
+    assert_eq!(play(&one, 7).state().hash(), play(&other, 7).state().hash());
     assert_ne!(one.fingerprint(), load(root(), "photon").fingerprint());
 }
 
@@ -207,7 +208,7 @@ fn replays_and_reports_name_the_mods() {
     let plain = load(root(), "photon");
     let modded = game("photon", vec![open("lucky_strike")]);
     let file = tempfile::NamedTempFile::new().unwrap();
-    Replay::record(&played(&modded, 3)).save(file.path()).unwrap();
+    Replay::record(&play(&modded, 3)).save(file.path()).unwrap();
     let replay = Replay::load(file.path()).unwrap();
     assert_eq!(replay.mods, modded.mods());
     replay.verify(&modded).unwrap();
@@ -216,7 +217,7 @@ fn replays_and_reports_name_the_mods() {
         error,
         "the match was played with the mods lucky_strike 1.0.0, not without mods: `lucky_strike` is missing"
     );
-    let without = Replay::record(&played(&plain, 3));
+    let without = Replay::record(&play(&plain, 3));
     assert!(!serde_json::to_string(&without).unwrap().contains("mods"), "a match without mods is recorded as ever");
     let error = without.verify(&modded).unwrap_err().to_string();
     assert_eq!(
@@ -253,12 +254,8 @@ fn spaces_that_trigger_themselves_end_in_an_error() {
             content += &format!("[{board}]\n");
             spaces.iter().for_each(|space| content += &format!("{space} = [{{ {verb} }}]\n"));
         }
-        let manifest = "id = \"loops\"\nname = \"Loops\"\nversion = \"1.0.0\"\ngame = \"imperial_miners\"\n";
-        let files = [("mod.toml", manifest), ("content/imperial_miners/boards.toml", &content)];
-        let loops = Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())));
-        let loops = loops.unwrap_or_else(|faults| panic!("{faults}"));
-        let pack = Pack::with_mods(root(), "imperial_miners", vec![loops]).unwrap_or_else(|faults| panic!("{faults}"));
-        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let loops = mod_of("loops", "imperial_miners", &[("boards", &content)], &[]);
+        let game = load_modded(root(), "imperial_miners", vec![loops]);
         let mut failed = 0;
         for seed in 0..20 {
             let mut m = Match::new(&game, &game.setup(Some(2), &[], seed).unwrap()).unwrap();
@@ -293,18 +290,10 @@ const COUNTING_LIB: &str = "local tools = {}\n\
 
 fn counting(expression: &str, mods: &[(&str, &str)]) -> i32 {
     let run = format!("return {{ go = {{ run = function() set(1, \"gold\", {expression}) end_game() end }} }}");
-    let files = [
-        ("content/counting/game.toml", COUNTING),
-        ("content/counting/phases.toml", "[go]\n"),
-        ("scripts/counting/phases.luau", &run),
-        ("scripts/counting/lib.luau", COUNTING_LIB),
-    ];
-    let mods = mods.iter().map(|(id, lib)| {
-        let manifest = format!("id = \"{id}\"\nversion = \"1.0.0\"\ngame = \"counting\"\n");
-        let files = [("mod.toml".to_owned(), manifest), ("scripts/counting/lib.luau".to_owned(), (*lib).to_owned())];
-        Mod::from_files(files).unwrap_or_else(|faults| panic!("{faults}"))
-    });
-    let pack = Pack::from_files("counting", files).over(mods.collect());
+    let (content, scripts) =
+        ([("game", COUNTING), ("phases", "[go]\n")], [("phases", run.as_str()), ("lib", COUNTING_LIB)]);
+    let mods = mods.iter().map(|(id, lib)| mod_of(id, "counting", &[], &[("lib", lib)]));
+    let pack = pack("counting", &content, &scripts).over(mods.collect());
     let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
     let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     m.outcome().unwrap().scores[0]

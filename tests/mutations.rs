@@ -91,7 +91,7 @@ fn mistakes(sort: &Sort, case: &Case, seed: u64) -> Vec<Mistake> {
     made
 }
 
-fn shown(case: &Case, mistake: &Mistake) -> String {
+fn describe(case: &Case, mistake: &Mistake) -> String {
     let change = |change: &Change| match change {
         Change::Text { file, span, by } => {
             let source = &case.files[*file];
@@ -126,7 +126,7 @@ impl DetectionCount {
             self.suggested += usize::from(answer.suggested);
         }
         if !answer.found {
-            self.missed.push(shown(game, mistake));
+            self.missed.push(describe(game, mistake));
         }
     }
 }

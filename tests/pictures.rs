@@ -1,7 +1,8 @@
-//! Terminal pictures in the README and the handbook: output of `lode`, drawn as SVG.
+//! Pictures in the README and the handbook, drawn as SVG: output of `lode`, and the chart of the speed.
 //!
 //! `LODE_WRITE_REFERENCE=1 cargo test --test tests pictures` draws them again.
 
+mod chart;
 mod svg;
 
 use std::fs;
@@ -9,17 +10,17 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::cli::design::copy;
+use motherlode_fixtures::copy;
+
 use crate::shipped::root;
+use crate::speed::kept;
 
 const GAME: &str = "imperial_miners";
 
 /// A project folder with the game.
 fn desk() -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts", "tests"] {
-        copy(&root().join(folder).join(GAME), &desk.path().join(folder).join(GAME));
-    }
+    copy(root(), desk.path(), &["content", "scripts", "tests"].map(|folder| format!("{folder}/{GAME}")));
     desk
 }
 
@@ -45,13 +46,13 @@ fn answer(output: &mut impl BufRead) -> String {
 }
 
 /// Compares a picture with its file in `engine/docs/src/img`, or writes the file.
-fn is_drawn(name: &str, title: &str, text: &str) {
-    let (path, made) = (root().join("engine/docs/src/img").join(name), svg::svg(title, text));
+fn is_drawn(name: &str, made: &str) {
+    let path = root().join("engine/docs/src/img").join(name);
     if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
-        fs::write(&path, &made).unwrap();
+        fs::write(&path, made).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == made, "{name} is not what `lode` prints; LODE_WRITE_REFERENCE=1 draws it again");
+    assert!(kept == made, "{name} is not up to date: LODE_WRITE_REFERENCE=1 draws it again");
 }
 
 #[test]
@@ -65,7 +66,8 @@ fn the_picture_of_a_check_is_up_to_date() {
     );
     let output = lode(desk.path(), &["check", GAME]).output().unwrap();
     let text = format!("$ lode check {GAME}\n{}", String::from_utf8(output.stdout).unwrap());
-    is_drawn("check.svg", "lode check names the file, the line, the error and the likely fix", &text);
+    let title = "lode check names the file, the line, the error and the likely fix";
+    is_drawn("check.svg", &svg::svg(title, &text));
 }
 
 #[test]
@@ -85,5 +87,12 @@ fn the_picture_of_a_watch_is_up_to_date() {
     drop(input);
     assert!(child.wait().unwrap().success());
     let text = format!("$ lode watch {GAME}\n{first}\n{second}");
-    is_drawn("watch.svg", "lode watch plays, tests and names the rules that no longer hold", &text);
+    let title = "lode watch plays, tests and names the rules that no longer hold";
+    is_drawn("watch.svg", &svg::svg(title, &text));
+}
+
+#[test]
+fn the_chart_of_the_speed_is_up_to_date() {
+    let title = "Time of the engine as a multiple of its baseline, for each game and measured commit";
+    is_drawn("speed.svg", &chart::svg(title, &kept()));
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use motherlode::declare::Turns;
-use motherlode::{Decision, Game, Match, MatchError, Pack, Setup};
+use motherlode::{Decision, Game, Match, MatchError, Mod, Pack, Setup};
+use motherlode_fixtures::{Texts, pack};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -28,15 +29,18 @@ pub fn root() -> &'static Path {
 
 /// Loads a game below a root. Any fault fails the test.
 pub fn load(root: &Path, id: &str) -> Game {
-    let pack = Pack::open(root, id).unwrap_or_else(|faults| panic!("{faults}"));
+    load_modded(root, id, Vec::new())
+}
+
+/// Loads a game below a root with mods. Any fault fails the test.
+pub fn load_modded(root: &Path, id: &str, mods: Vec<Mod>) -> Game {
+    let pack = Pack::with_mods(root, id, mods).unwrap_or_else(|faults| panic!("{faults}"));
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Loads a game from texts in memory.
-pub fn load_texts(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
-    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
-    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
-    Game::load(&Pack::from_files(id, content.chain(scripts))).unwrap_or_else(|faults| panic!("{faults}"))
+pub fn load_texts(id: &str, content: Texts<'_>, scripts: Texts<'_>) -> Game {
+    Game::load(&pack(id, content, scripts)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// The shipped games by id.

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use motherlode::{Game, Match, Mod, Pack};
+use motherlode::{Game, Match, Mod};
+use motherlode_fixtures::mod_of;
 
-use crate::shipped::root;
+use crate::shipped::{load_modded, root};
 
 const SEEDS: u64 = 20;
 
@@ -13,12 +14,11 @@ const SEEDS: u64 = 20;
 type Zones = BTreeMap<(String, i32), Vec<String>>;
 
 fn game(mods: Vec<Mod>) -> Game {
-    let pack = Pack::with_mods(root(), "miners_lagoon", mods).unwrap_or_else(|faults| panic!("{faults}"));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    load_modded(root(), "miners_lagoon", mods)
 }
 
 /// A match of this seed, played to this round with the first choice every time.
-fn played(game: &Game, seed: u64, round: i32) -> Match {
+fn play(game: &Game, seed: u64, round: i32) -> Match {
     let mut m = Match::new(game, &game.setup(Some(3), &[], seed).unwrap()).unwrap();
     while m.round() < round {
         m.answer(0).unwrap();
@@ -48,20 +48,14 @@ fn an_extra_card_keeps_the_order_of_all_others() {
     let known = |id: &str| base.declarations().definitions.iter().any(|definition| definition.id == id);
     assert!(base.layout().tokens.len() < more.layout().tokens.len());
     for seed in 0..SEEDS {
-        let dealt = zones(&played(&base, seed, 0), all);
-        assert_eq!(zones(&played(&more, seed, 0), known), dealt, "seed {seed}");
-        assert_ne!(zones(&played(&more, seed + 1, 0), known), dealt, "seeds differ");
+        let dealt = zones(&play(&base, seed, 0), all);
+        assert_eq!(zones(&play(&more, seed, 0), known), dealt, "seed {seed}");
+        assert_ne!(zones(&play(&more, seed + 1, 0), known), dealt, "seeds differ");
     }
 }
 
 /// A mod that draws before the game's own `opening`, which draws the first player.
 fn restless() -> Mod {
-    let manifest = r#"
-        id = "restless"
-        name = "Restless"
-        version = "1.0.0"
-        game = "miners_lagoon"
-    "#;
     let script = r#"return {
         opening = {
             run = wrap(function(original)
@@ -71,9 +65,7 @@ fn restless() -> Mod {
             end),
         },
     }"#;
-    let files = [("mod.toml", manifest), ("scripts/miners_lagoon/phases.luau", script)];
-    Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())))
-        .unwrap_or_else(|faults| panic!("{faults}"))
+    mod_of("restless", "miners_lagoon", &[], &[("phases", script)])
 }
 
 #[test]
@@ -82,7 +74,7 @@ fn an_extra_draw_keeps_all_other_piles_and_draws() {
     let starter = base.declarations().counters.get_index_of("starter").unwrap();
     let mut begun = BTreeMap::new();
     for seed in 0..SEEDS {
-        let [plain, restless] = [&base, &more].map(|game| played(game, seed, 1));
+        let [plain, restless] = [&base, &more].map(|game| play(game, seed, 1));
         let [mut before, mut after] = [&plain, &restless].map(|m| zones(m, all));
         // Control: a pile shuffled once more differs.
         let shipments = ("shipment_deck".to_owned(), 0);

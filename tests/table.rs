@@ -85,7 +85,7 @@ const TABLES: [(Variant, u64, usize); 5] = [
 ];
 
 /// The table and the question as the terminal shows them to the asked seat, without colours.
-fn drawn(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
+fn draw(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
     let faces = Faces::new(variant.game());
     let mut m = variant.begin(seed);
     let mut player = Player::new(seed);
@@ -109,7 +109,7 @@ fn table_drawings_match_their_recordings() {
     let write = std::env::var(WRITE).is_ok_and(|value| value == "1");
     for (variant, seed, answers) in TABLES {
         for width in [80, 120] {
-            let now = drawn(variant, seed, answers, width);
+            let now = draw(variant, seed, answers, width);
             let name = format!("tests/table/{}_{width}.txt", variant.game().declarations().id);
             let widest = now.lines().map(|line| line.chars().count()).max().unwrap_or(0);
             assert!(widest <= width, "{name} is {widest} columns wide");

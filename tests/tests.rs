@@ -3,6 +3,8 @@
 #[path = "../benches/playouts/clock.rs"]
 #[allow(dead_code, reason = "the benches use all of it")]
 mod clock;
+#[path = "../benches/playouts/history.rs"]
+mod history;
 #[path = "../benches/twins/mod.rs"]
 mod twins;
 
@@ -32,6 +34,7 @@ mod rules;
 mod schema;
 mod setups;
 mod shipped;
+mod speed;
 mod streams;
 mod style;
 mod table;

@@ -2,20 +2,13 @@
 
 use motherlode::{Game, Mod, Pack, SourceFile};
 use motherlode_check::check;
+use motherlode_fixtures::mod_of;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
 use crate::shipped::root;
 
 mod random_cards;
-
-/// A mod from texts in memory.
-fn mod_of(id: &str, game: &str, files: &[(&str, &str)]) -> Mod {
-    let manifest = format!("id = \"{id}\"\ngame = \"{game}\"\nversion = \"1.0.0\"\n");
-    let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-    let all = std::iter::once(("mod.toml".to_owned(), manifest)).chain(files);
-    Mod::from_files(all).unwrap_or_else(|faults| panic!("{faults}"))
-}
 
 /// A shipped game with mods, which must load without an error.
 fn game_with(game: &str, mods: Vec<Mod>) -> Game {
@@ -39,7 +32,7 @@ fn play_games(game: &Game, games: u64, seed: u64) {
 fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
     let equipment = "[tin_press]\nname = \"Tin Press\"\ncopies = 6\ncost = 3\nvp = 2\n\
                      operate = [{ pay = { raw.copper = 1 } }, { gain = { money = 2 } }]\n";
-    let press = mod_of("press", "miners_lagoon", &[("content/miners_lagoon/equipment.toml", equipment)]);
+    let press = mod_of("press", "miners_lagoon", &[("equipment", equipment)], &[]);
     let game = game_with("miners_lagoon", vec![press]);
     let card = game.declarations().definitions.iter().find(|one| one.id == "tin_press").unwrap();
     assert_eq!(card.text, "With a miner: Pay 1 raw copper: take $2.");
@@ -49,8 +42,7 @@ fn a_copy_of_copper_loader_under_another_name_needs_no_script() {
 #[test]
 fn a_third_building_of_photon_has_its_declared_effect() {
     let quarry = "[quarry]\nname = \"Quarry\"\ncost = { gold = 3 }\nbuilds = { new.quarry = 1 }\noutput = 2\n";
-    let files = [("content/photon/buildings.toml", quarry)];
-    let game = game_with("photon", vec![mod_of("quarries", "photon", &files)]);
+    let game = game_with("photon", vec![mod_of("quarries", "photon", &[("buildings", quarry)], &[])]);
     let test = r#"return {
         ["P-50 a quarry brings two, and can be blown up"] = function(t)
             t.setup { players = 2, seed = 1 }

@@ -13,6 +13,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use motherlode_fixtures::write;
+
 use crate::cli::program::{Run, run};
 
 const GAME: &str = r#"
@@ -86,9 +88,7 @@ impl Project {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        write(self.path().join(path), text);
     }
 
     /// Runs `lode` with the mod.

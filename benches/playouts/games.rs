@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use motherlode::{Game, Match, Pack, Setup};
+use motherlode_fixtures::pack;
 
 use crate::subject::{Subject, sure};
 use crate::twins::SplitMix64;
@@ -49,13 +50,8 @@ pub fn shipped_ids() -> Vec<String> {
 
 /// Loads a game from texts: `game`, `phases` and `prompts` in TOML, the hooks of the phases in Luau.
 pub fn from_texts(id: &str, game: &str, phases: &str, prompts: &str, hooks: &str) -> Game {
-    let files = [
-        (format!("content/{id}/game.toml"), game.to_owned()),
-        (format!("content/{id}/phases.toml"), phases.to_owned()),
-        (format!("content/{id}/prompts.toml"), prompts.to_owned()),
-        (format!("scripts/{id}/phases.luau"), hooks.to_owned()),
-    ];
-    sure(Game::load(&Pack::from_files(id, files)))
+    let content = [("game", game), ("phases", phases), ("prompts", prompts)];
+    sure(Game::load(&pack(id, &content, &[("phases", hooks)])))
 }
 
 /// Setup of a game with seed 0.

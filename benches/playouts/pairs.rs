@@ -1,5 +1,7 @@
 //! Random playouts of the engine and of its twin: the same game written by hand in Rust.
 
+use std::time::Duration;
+
 use criterion::Criterion;
 
 use crate::form::Form;
@@ -9,8 +11,8 @@ use crate::table::{Figures, grouped, verdict};
 use crate::twins::{Atacama, ConnectFour, Krysis, Maps, Photon, SplitMix64, Twin, atacama, krysis, photon};
 
 /// One game, played by the engine and by its twin.
-struct Pair {
-    name: String,
+pub struct Pair {
+    pub name: String,
     engine: Subject,
     twin: Subject,
     /// Maximum time of the engine, as a multiple of the twin's.
@@ -29,7 +31,7 @@ impl Pair {
         Self { name, engine, twin, target }
     }
 
-    fn connect_four() -> Self {
+    pub fn connect_four() -> Self {
         let game = load(&own_root(), "connect_four");
         Self::new("connect four".to_owned(), 5.0, || {
             let twin = twin_playouts(ConnectFour::new(0));
@@ -37,7 +39,7 @@ impl Pair {
         })
     }
 
-    fn atacama(players: u8, target: f64) -> Self {
+    pub fn atacama(players: u8, target: f64) -> Self {
         let (game, maps) = (shipped("atacama"), sure(Maps::open(root())));
         Self::new(format!("atacama, {players} players"), target, || {
             let rules = atacama::Setup { players: players.into(), ..atacama::Setup::default() };
@@ -46,7 +48,7 @@ impl Pair {
         })
     }
 
-    fn photon(players: u8, target: f64) -> Self {
+    pub fn photon(players: u8, target: f64) -> Self {
         let game = shipped("photon");
         Self::new(format!("photon, {players} players"), target, || {
             let rules = photon::Setup { players: players.into(), ..photon::Setup::default() };
@@ -55,13 +57,18 @@ impl Pair {
         })
     }
 
-    fn krysis(players: u8, target: f64) -> Self {
+    pub fn krysis(players: u8, target: f64) -> Self {
         let game = shipped("krysis");
         Self::new(format!("krysis, {players} players"), target, || {
             let rules = krysis::Setup { players: players.into(), ..krysis::Setup::default() };
             let twin = twin_playouts(Krysis::new(rules, 0));
             (playouts("engine", &game, &setup(&game, players, &[])), twin)
         })
+    }
+
+    /// Time of the engine as a multiple of the twin's.
+    pub fn slower(&mut self, budget: Duration) -> f64 {
+        side_by_side(&mut self.engine, &mut self.twin, budget).2
     }
 
     fn all() -> [Self; 10] {

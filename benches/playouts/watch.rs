@@ -1,13 +1,14 @@
 //! Time from a saved card to the answer of `lode watch`, which checks, replays and tests.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use motherlode::Game;
+use motherlode_fixtures::copy;
 
 use crate::form::Form;
 use crate::games::{root, shipped, shipped_ids};
@@ -30,9 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 impl Session {
     fn begin(id: &str) -> io::Result<Self> {
         let folder = std::env::temp_dir().join(format!("lode-watch-{id}-{}", std::process::id()));
-        for room in ["content", "scripts", "tests"] {
-            copy(&root().join(room).join(id), &folder.join(room).join(id))?;
-        }
+        copy(root(), &folder, &["content", "scripts", "tests"].map(|room| format!("{room}/{id}")));
         let mut child = Command::new(env!("CARGO_BIN_EXE_lode"))
             .args(["watch", id])
             .current_dir(&folder)
@@ -80,20 +79,6 @@ impl Drop for Session {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let to = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), to)?;
-        }
-    }
-    Ok(())
 }
 
 /// An edit of the first definition of the largest kind: its file, the file's text, and the text with another name.

@@ -31,9 +31,8 @@ pub fn read(project: &Project, game: &Game, all: bool) -> Result<Balance, Fault>
 
 /// Help for an option that takes bots.
 pub fn bots_help(what: &str) -> String {
-    let forms: String =
-        motherlode_play::bot_forms().iter().map(|form| format!("\n  {form}").replace('`', "")).collect();
-    format!("{what}:{forms}\n  plan:NAME: a plan in {FILE}")
+    let forms: Vec<String> = motherlode_play::bot_forms().into_iter().map(|form| form.form).collect();
+    format!("{what}: {}, plan:NAME; `lode bots` explains them", forms.join(", "))
 }
 
 /// Replaces names of plans in a list of seats by their specs.
@@ -55,14 +54,28 @@ pub fn expand_plans<'b>(
     let (project, ids) = Project::locate_many(global, None)?;
     let known = ids.contains(&game.declarations().id);
     let balance = if known { read(&project, game, true)? } else { Balance::default() };
-    let unnamed = |bot: &str| {
-        // A word that is no choice is probably the name of a plan.
-        let (word, near) = balance.suggest_plan(bot)?;
-        let is_fault = motherlode_play::bot(bot, game, 0).is_err();
-        is_fault.then(|| Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")))
-    };
-    match bots.iter().find_map(|bot| unnamed(bot)) {
+    match bots.iter().find_map(|bot| unknown_plan(&balance, game, bot)) {
         Some(fault) => Err(fault),
         None => Ok(bots.into_iter().map(|bot| balance.spec(bot)).collect()),
     }
+}
+
+/// The error for a bot `plan:NAME` without such a plan. A word that is no choice is probably the name of a plan.
+fn unknown_plan(balance: &Balance, game: &Game, bot: &str) -> Option<Fault> {
+    if !bot.starts_with("plan:") || balance.spec(bot) != bot {
+        return None;
+    }
+    let error = motherlode_play::bot(bot, game, 0).err()?.to_string();
+    if let Some((word, near)) = balance.suggest_plan(bot) {
+        return Some(Fault::usage(format!("there is no plan `{word}`; did you mean `plan:{near}`?")));
+    }
+    // An error with a hint is about a choice.
+    if error.contains("; ") {
+        return None;
+    }
+    let plans: Vec<String> = balance.plans.keys().map(|name| format!("plan:{name}")).collect();
+    Some(Fault::usage(match plans.as_slice() {
+        [] => format!("{error}, and the game has no plans: use choices, as in plan:A/B"),
+        plans => format!("{error}; the plans are {}", plans.join(", ")),
+    }))
 }

@@ -48,6 +48,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 if let Some(diagnostics) = check_learned_value(&checked.game) {
                     join(&mut found, diagnostics);
                 }
+                if let Some(diagnostics) = find_unknown_rules(&project, &checked.game) {
+                    join(&mut found, diagnostics);
+                }
                 (title, found)
             }
             Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
@@ -79,6 +82,19 @@ fn join(found: &mut Diagnostics, more: Diagnostics) {
     found.list.extend(more.list);
     found.sources = Arc::new(found.sources.iter().chain(more.sources.iter()).cloned().collect());
     found.sort();
+}
+
+/// Warnings about rule tests that name a rule that does not exist.
+fn find_unknown_rules(project: &Project, game: &Game) -> Option<Diagnostics> {
+    let declared = game.declarations();
+    // The built-in games have no tests, and `lode test` reports a folder that cannot be read.
+    let tests = project.tests(&declared.id, false).ok()?;
+    let list: Vec<Diagnostic> = tests.iter().flat_map(|tests| tests.find_unknown_rules(&declared.rules)).collect();
+    if list.is_empty() {
+        return None;
+    }
+    let sources = tests.iter().flat_map(|tests| tests.files.iter().cloned()).collect();
+    Some(Diagnostics { list, sources: Arc::new(sources) })
 }
 
 /// The fault of a `learned.value` that bots cannot use.

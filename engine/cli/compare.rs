@@ -8,6 +8,7 @@ use comfy_table::Cell;
 use motherlode::tools::hidden;
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
+use motherlode_files::reason;
 use motherlode_lab::{Compare, CompareReport, Divergence, Opinion, Series};
 use serde_json::json;
 
@@ -152,52 +153,64 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
 
 /// Reads a game at a git revision of the repository that holds its folder.
 fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
+    let shown = hidden::name(revision);
+    let unknown =
+        format!("`{shown}` is neither a folder nor a git revision: give a folder, or a revision such as git:HEAD~1");
     if revision.is_empty() || revision.starts_with('-') {
-        return Err(Fault::usage(format!("`{revision}` is neither a folder nor a git revision")));
+        return Err(Fault::usage(unknown));
     }
-    let git = |arguments: &[&str]| -> Result<Vec<u8>, Fault> {
-        let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
-        let output = output.map_err(|error| Fault::failed(format!("cannot run git: {error}")))?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        Err(Fault::usage(format!("`{revision}` is neither a folder nor a git revision: {}", said.trim())))
-    };
+    git(root, &["rev-parse", "--git-dir"])?.ok_or_else(|| {
+        let root = hidden::path(root);
+        Fault::usage(format!("`{shown}` is not a folder, and `{root}` is in no git repository: give a folder"))
+    })?;
+    git(root, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{tree}}")])?
+        .ok_or_else(|| Fault::usage(unknown))?;
+    let unread = |path: &str| Fault::failed(format!("git cannot read `{path}` at `{shown}`: run `git fsck`"));
     let folders = [format!("content/{id}"), format!("scripts/{id}")];
     // With -z git ends names with NUL and does not quote them; they are relative to the folder.
-    let listed = git(&["ls-tree", "-r", "-z", "--name-only", revision, "--", &folders[0], &folders[1]])?;
-    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let listed = git(root, &["ls-tree", "-r", "-z", "--name-only", revision, "--", &folders[0], &folders[1]])?;
+    let listed = String::from_utf8_lossy(&listed.ok_or_else(|| unread(&folders[0]))?).into_owned();
     let mut files = Vec::new();
     for path in listed.split('\0').filter(|path| !path.is_empty()) {
-        let text = git(&["show", &format!("{revision}:./{path}")])?;
-        let text =
-            String::from_utf8(text).map_err(|_| Fault::failed(format!("`{path}` of {revision} is not UTF-8")))?;
+        let text = git(root, &["show", &format!("{revision}:./{path}")])?.ok_or_else(|| unread(path))?;
+        let text = String::from_utf8(text).map_err(|_| Fault::failed(format!("`{path}` of {shown} is not UTF-8")))?;
         files.push((path.to_owned(), text));
     }
     if files.is_empty() {
-        return Err(Fault::usage(format!("revision `{revision}` has no game `{id}`")));
+        return Err(Fault::usage(format!("revision `{shown}` has no game `{id}`")));
     }
     Ok(Pack::from_files(id, files))
 }
 
+/// The output of git in a folder; `None` if git fails. Its own words are for people who typed a command of git.
+fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, Fault> {
+    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
+    let output = output
+        .map_err(|error| Fault::failed(format!("cannot run git ({}): install it, or give a folder", reason(&error))))?;
+    Ok(output.status.success().then_some(output.stdout))
+}
+
 fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {
     writeln!(out, "{} of {} are identical", report.same, paint::plural(report.pairs, "pair"))?;
+    if report.same == report.pairs && report.pairs > 0 {
+        writeln!(out, "no game changed: play more blocks, or use bots that reach the edit")?;
+        return Ok(());
+    }
     let mut table = paint::table();
     let header = ["base", "changed", "difference", "95 % interval", "p", ""].map(right);
-    table.set_header([Cell::new("of"), Cell::new("")].into_iter().chain(header));
+    table.set_header([Cell::new("subject"), Cell::new("quantity")].into_iter().chain(header));
     for row in &report.metrics {
         let difference = &row.difference;
         let (scale, digits, unit) = if row.what == "win share" { (100.0, 1, " %") } else { (1.0, 2, "") };
         let shown = |value: f64| format!("{:.digits$}{unit}", value * scale);
         let signed = |value: f64| format!("{:+.digits$}", value * scale);
-        let interval = difference.more.interval;
+        let interval = difference.delta.interval;
         table.add_row([
             Cell::new(&row.of),
             Cell::new(&row.what),
             right(shown(difference.base)),
             right(shown(difference.changed)),
-            right(signed(difference.more.value)),
+            right(signed(difference.delta.value)),
             right(format!("{} to {}", signed(interval.low), signed(interval.high))),
             right(likelihood(difference.p)),
             Cell::new(if row.found { "differs" } else { "" }),
@@ -208,10 +221,10 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     let share = percent(matters);
     let opinion = match &report.opinion {
         Opinion::Open => format!(
-            "undecided whether a win share differs by {share} or the score by {matters} standard deviations: more blocks are needed"
+            "undecided: play more blocks to tell whether a win share differs by {share}, or the score by {matters} standard deviations"
         ),
         Opinion::Same => format!(
-            "probably unchanged: no win share differs by {share} or more, nor the score by {matters} standard deviations"
+            "probably unchanged: all win shares differ by less than {share}, and the score by less than {matters} standard deviations"
         ),
         Opinion::Differs(what) if what == "all" => {
             format!("the score probably changed (by at least {matters} standard deviations)")
@@ -220,12 +233,12 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
     };
     writeln!(out, "sequential test: {opinion}")?;
     if let Some(first) = &report.first {
-        parting(out, game, first)?;
+        print_divergence(out, game, first)?;
     }
     Ok(())
 }
 
-fn parting(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
+fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
     let Divergence { block, turn, seed, .. } = first;
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
@@ -237,7 +250,7 @@ fn parting(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), F
     let Some(step) = first.step else {
         return Ok(writeln!(out, "  all answers are the same; their effects differ")?);
     };
-    for (name, told) in ["base", "changed"].iter().zip(&first.told) {
+    for (name, told) in ["base", "changed"].iter().zip(&first.decisions) {
         match told {
             None => writeln!(out, "  answer {step}, {name}: the game was over")?,
             Some(told) => {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use motherlode::tools::hidden;
 use motherlode::{Diagnostics, ReplayError};
+use motherlode_files::reason;
 use motherlode_lab::LabError;
 use motherlode_play::SimulationError;
 
@@ -66,7 +67,7 @@ impl Fault {
 
     /// The error for a file that cannot be written, with a remedy.
     pub fn unwritten(path: &Path, error: &io::Error) -> Self {
-        Self::failed(format!("cannot write `{}`: {error}{}", hidden::path(path), remedy(error)))
+        Self::failed(format!("cannot write `{}`: {}{}", hidden::path(path), reason(error), remedy(error)))
     }
 
     /// The error for a recorded match that cannot be written, with a remedy.
@@ -101,7 +102,7 @@ pub fn remedy(error: &io::Error) -> &'static str {
 
 impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Failed(error.to_string()) }
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Failed(reason(&error)) }
     }
 }
 

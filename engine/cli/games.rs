@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::fault::Fault;
 use crate::format::Format;
-use crate::project::{GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project, no_games};
 use crate::{builtin, paint, report};
 
 /// List the games with their player counts and options, or export the built-in games
@@ -33,7 +33,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let project = Project::find(global)?;
     let mut faulty = Vec::new();
     let mut list = Vec::new();
-    for id in project.ids()? {
+    let ids = project.ids()?;
+    for id in ids.iter().cloned() {
         match project.load(&id) {
             Ok(game) if args.format == Format::Json => list.push(data(&game)),
             Ok(game) => show(out, &game)?,
@@ -52,6 +53,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     if args.format == Format::Json {
         writeln!(out, "{:#}", Value::from(list))?;
+    } else if ids.is_empty() {
+        eprintln!("note: {}", no_games(project.base()));
     }
     match faulty.as_slice() {
         [] => Ok(()),
@@ -113,7 +116,7 @@ fn text_of(option: &OptionDecl) -> String {
     let mut text = option.text.clone();
     if !option.players.is_empty() {
         let numbers: Vec<String> = option.players.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" (other values with {} players only)", numbers.join(" or ")));
+        text.push_str(&format!(" (can be set with {} players only)", numbers.join(" or ")));
     }
     text
 }

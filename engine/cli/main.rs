@@ -6,17 +6,19 @@
 //! Each subcommand has a file of its name (`lode report`: `page`), and a folder beside it if it has parts. Shared modules:
 //!
 //! - `project`, `builtin`: find the games; `setup`, `seats`: arguments of the subcommands that play;
+//! - `arguments`: messages for wrong arguments; `number`: parser of whole numbers;
 //! - `fault`: errors and their exit codes; `report`: prints diagnostics and failed tests;
 //! - `terminal`: the output stream. `motherlode-table` draws what a seat sees; its `paint` has colours, tables and plurals;
 //! - `lab`: arguments and number formats of experiments; `progress`: progress of long runs; `output`: output files; `saved`: watches files;
 //! - `perform`: plays an experiment at once, in a folder (`shards`, `manifest`) or in shares, and writes its `rows`;
 //! - `balance`: plans and expectations of the games.
 //!
-//! Direction: divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup, text_table <- project, rows,
-//! shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
+//! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
+//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod balance;
 mod builtin;
 mod divergence;
@@ -39,6 +41,7 @@ mod terminal;
 mod text_table;
 
 mod arena;
+mod bots;
 mod check;
 mod compare;
 mod effects;
@@ -83,7 +86,7 @@ A mod is active only if --mod names it. Its `requires` and `load_after` set the 
 Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage.";
 
 #[derive(Debug, Parser)]
-#[command(name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "lode", bin_name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     global: project::GlobalArgs,
@@ -151,6 +154,7 @@ subcommands! {
     }
     "Tools" {
         Games(games);
+        Bots(bots);
         Schema(schema);
         Reference(reference);
         Stdio(stdio);
@@ -158,7 +162,15 @@ subcommands! {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::from_arg_matches(&grouped_command().get_matches()).unwrap_or_else(|error| error.exit());
+    let mut command = grouped_command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => match arguments::explain(&mut command, &error) {
+            Some(message) => return Fault::usage(message).report(),
+            None => error.exit(),
+        },
+    };
     silence_script_check_panics();
     let mut out = terminal::Terminal::new(anstream::stdout().lock());
     let result = cli.command.run(&cli.global, &mut out);
@@ -171,7 +183,7 @@ fn main() -> ExitCode {
 
 /// The command line of `lode`, with its subcommands in [`GROUPS`]: clap itself lists them under one heading.
 fn grouped_command() -> clap::Command {
-    let command = Cli::command();
+    let command = arguments::accept_negative_numbers(Cli::command());
     let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
     let mut groups = String::new();
     for (heading, names) in GROUPS {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use motherlode::tools::hidden;
 use motherlode::{Game, Setup};
-use motherlode_files::read_regular;
+use motherlode_files::{read_regular, reason};
 use motherlode_play::{BotSpec, ValueSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -79,10 +79,11 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join(NAME);
         let shown = hidden::path(&file);
-        let text =
-            read_regular(&file, LARGEST).map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
-        serde_json::from_slice(&text)
-            .map_err(|error| Fault::failed(format!("`{shown}` is not a manifest: {:.500}", error.to_string())))
+        let text = read_regular(&file, LARGEST)
+            .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {}", reason(&error))))?;
+        serde_json::from_slice(&text).map_err(|_| {
+            Fault::failed(format!("`{shown}` is not the manifest of a run: play the run again into a new folder"))
+        })
     }
 
     /// The manifest as text.
@@ -114,7 +115,7 @@ impl Manifest {
 fn learned_value_hash(spec: &BotSpec, versions: &[&(Game, Setup)]) -> Option<Result<String, Fault>> {
     Some(match spec.value()? {
         ValueSource::File(path) => {
-            let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(path)));
+            let wrong = |error| Fault::usage(format!("cannot read `{}`: {}", hidden::path(path), reason(&error)));
             read_regular(path, LARGEST).map(|bytes| hash(&bytes)).map_err(wrong)
         }
         ValueSource::Game => {

@@ -35,6 +35,11 @@ impl Args {
             return Ok(merge(self.folder.clone(), Manifest::read(&self.folder)?));
         }
         let shown = hidden::path(&self.folder);
+        if !self.folder.is_dir() {
+            return Err(Fault::usage(format!(
+                "there is no folder `{shown}`: give the --out folder of the command that played the run"
+            )));
+        }
         let mut runs = runs(&self.folder)?;
         match (runs.pop(), runs.as_slice()) {
             (Some((folder, manifest)), []) => Ok(merge(folder, manifest)),

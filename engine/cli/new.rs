@@ -12,14 +12,16 @@ mod scripts;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Parser as _;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 use motherlode::Game;
 use motherlode::declare::Declarations;
 use motherlode::tools::{NameUse, hidden, is_device, reserved};
 
 use self::plan::Plan;
+use crate::arguments;
 use crate::fault::Fault;
-use crate::project::{GlobalArgs, Project};
+use crate::project::{GlobalArgs, Project, folder_for_new_game};
 
 /// Text below the options in `lode new --help`.
 const AFTER_HELP: &str = "\
@@ -131,15 +133,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let plan = match &args.item {
         NewItem::Game { id } => {
-            let project = Project::find(global)?;
-            let folder = project.folder("new game")?;
-            if let Some(known) = project.ids()?.iter().find(|known| *known == id) {
-                return Err(taken("game", known));
-            }
             if !global.mods.is_empty() {
                 return Err(Fault::usage("`lode new game` does not take --mod: leave it out"));
             }
-            new_game::plan(Plan::of_new_game(folder, id), id)?
+            let folder = folder_for_new_game(global)?;
+            if folder.join("content").join(id).join("game.toml").exists() {
+                return Err(taken("game", id));
+            }
+            new_game::plan(Plan::of_new_game(&folder, id), id)?
         }
         NewItem::Mod { id, game, dir } => {
             let (project, of) = Project::locate(global, game)?;
@@ -170,16 +171,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 /// Runs `lode new event GAME ID` as `lode new card GAME events ID`.
 fn run_for_kind(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let Some((noun, rest)) = words.split_first() else { return Ok(()) };
-    if !rest.iter().any(|word| !word.starts_with('-')) {
-        let hint = crate::project::nearest(noun, NOUNS).map(|near| format!("; did you mean `{near}`?"));
-        let message = "is not one of game, mod, kind, card, phase, verb";
-        return Err(Fault::usage(format!(
-            "`{noun}` {message}{}\nfor a card of a kind, use `lode new {noun} GAME ID`",
-            hint.unwrap_or_default()
-        )));
-    }
-    let named = [format!("lode new {noun}")];
-    let own = KindItemArgs::try_parse_from(named.iter().chain(rest)).unwrap_or_else(|error| error.exit());
+    let named = format!("lode new {noun}");
+    let own = match KindItemArgs::try_parse_from(std::iter::once(&named).chain(rest)) {
+        Ok(own) => own,
+        Err(error) => return Err(wrong_kind_arguments(noun, rest, &error)),
+    };
     check_id("card", &own.id)?;
     let global = GlobalArgs {
         root: own.global.root.or_else(|| global.root.clone()),
@@ -192,6 +188,22 @@ fn run_for_kind(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dy
     }
     let plan = content::card(plan, d, noun, &own.id, own.script)?;
     finish_card(&plan, noun, &own.id, args.dry_run || own.dry_run, out)
+}
+
+/// The error for wrong arguments of `lode new NOUN`. If there are too few or too many, the noun may be misspelt.
+fn wrong_kind_arguments(noun: &str, rest: &[String], error: &clap::Error) -> Fault {
+    let is_wrong_count = matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::UnknownArgument);
+    let near = crate::project::nearest(noun, NOUNS);
+    if is_wrong_count && (near.is_some() || rest.iter().all(|word| word.starts_with('-'))) {
+        let noun = hidden::name(noun);
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return Fault::usage(format!(
+            "`{noun}` is not one of {}{hint}\nfor a card of a kind, use `lode new {noun} GAME ID`",
+            NOUNS.join(", ")
+        ));
+    }
+    let mut command = KindItemArgs::command().bin_name(format!("lode new {noun}"));
+    arguments::explain(&mut command, error).map_or_else(|| error.exit(), Fault::usage)
 }
 
 fn finish(plan: &Plan, dry_run: bool, out: &mut dyn Write) -> Result<(), Fault> {

@@ -17,15 +17,17 @@ where
         };
         // The largest number of a type says nothing to somebody who types 0.
         let valid = match T::try_from(end + 1) {
-            Err(_) if !is_large => format!("use {start} or more"),
-            _ => format!("use {start} to {end}"),
+            Err(_) if !is_large => format!("{start} or more"),
+            _ => format!("{start} to {end}"),
         };
         match parsed {
-            Ok(number) if number >= start => T::try_from(number).ok().filter(|_| number <= end).ok_or(valid),
-            Err(error) if matches!(error.kind(), IntErrorKind::InvalidDigit | IntErrorKind::Empty) => {
-                Err(format!("not a whole number: {valid}"))
+            Ok(number) if number >= start => {
+                T::try_from(number).ok().filter(|_| number <= end).ok_or(format!("use {valid}"))
             }
-            _ => Err(valid),
+            Err(error) if matches!(error.kind(), IntErrorKind::InvalidDigit | IntErrorKind::Empty) => {
+                Err(format!("use a whole number, {valid}"))
+            }
+            _ => Err(format!("use {valid}")),
         }
     }
 }
@@ -41,8 +43,8 @@ mod tests {
         assert_eq!(error("0"), "use 1 to 64");
         assert_eq!(error("-70000"), "use 1 to 64");
         assert_eq!(error("65"), "use 1 to 64");
-        assert_eq!(error("2.5"), "not a whole number: use 1 to 64");
-        assert_eq!(error(""), "not a whole number: use 1 to 64");
+        assert_eq!(error("2.5"), "use a whole number, 1 to 64");
+        assert_eq!(error(""), "use a whole number, 1 to 64");
     }
 
     #[test]
@@ -50,7 +52,7 @@ mod tests {
         let error = |text: &str| whole_number(1..=u64::MAX)(text).unwrap_err();
         assert_eq!(whole_number(1..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
         assert_eq!(error("0"), "use 1 or more");
-        assert_eq!(error("abc"), "not a whole number: use 1 or more");
+        assert_eq!(error("abc"), "use a whole number, 1 or more");
         assert_eq!(error("18446744073709551616"), "use 1 to 18446744073709551615");
         assert_eq!(error(&"9".repeat(50)), "use 1 to 18446744073709551615");
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
-use motherlode_files::Draft;
+use motherlode_files::{Draft, reason};
 
 use crate::fault::{Fault, remedy};
 
@@ -107,7 +107,7 @@ impl Output {
 }
 
 fn unwritable(name: &Path, error: &io::Error) -> Fault {
-    Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(name), remedy(error)))
+    Fault::usage(format!("cannot write `{}`: {}{}", hidden::path(name), reason(error), remedy(error)))
 }
 
 fn folder_of(name: &Path) -> &Path {

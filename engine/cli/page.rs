@@ -54,10 +54,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.lab.game)?;
     let output = open_output(args)?;
     let series = args.lab.series(global, &game)?;
-    let Results { levels, together, effects, ladder } = play(args, &game, &series)?;
+    let Results { self_play, mixed_table, effects, ladder } = play(args, &game, &series)?;
     let stopped = effects.stopped
-        || levels.iter().any(|level| level.stopped)
-        || together.as_ref().is_some_and(|one| one.stopped)
+        || self_play.iter().any(|one| one.stopped)
+        || mixed_table.as_ref().is_some_and(|one| one.stopped)
         || ladder.as_ref().is_some_and(|(_, one)| one.stopped);
     let declared = game.declarations();
     let mods: String = global.mods.iter().map(|path| format!(" --mod {}", hidden::path(path))).collect();
@@ -73,14 +73,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         blocks: args.blocks,
         forks: args.forks,
         stopped,
-        levels,
-        together,
+        self_play,
+        mixed_table,
         effects,
         ladder,
         games: Vec::new(),
     };
     let mut unsaved = Ok(());
-    if let Some(level) = found.judge() {
+    if let Some(level) = found.best_bot() {
         (found.games, unsaved) = save_notable(args, &alone(&series, &level.bot), level);
     }
     let (games, failures) = found.failures();
@@ -114,8 +114,8 @@ fn open_output(args: &Args) -> Result<Output, Fault> {
 
 /// The results behind a page.
 struct Results {
-    levels: Vec<SelfPlayReport>,
-    together: Option<MixedTableReport>,
+    self_play: Vec<SelfPlayReport>,
+    mixed_table: Option<MixedTableReport>,
     effects: EffectsReport,
     ladder: Option<(String, Ladder)>,
 }
@@ -127,25 +127,25 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
         Some(spec) => Ladder::climb(series, spec, 0, |_| true)?.rungs.len() as u64,
         None => 0,
     };
-    let together = if bots > 1 { bots } else { 0 };
+    let mixed_cost = if bots > 1 { bots } else { 0 };
     let climbing = args.ladder.as_deref().and_then(motherlode_lab::ladder_specs).unwrap_or_default();
     let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
-    let mut progress = LabProgress::with_cost(args.blocks * (bots + together + 2 + 2 * rungs), "blocks", cost);
+    let mut progress = LabProgress::with_cost(args.blocks * (bots + mixed_cost + 2 + 2 * rungs), "blocks", cost);
     let mut done = 0;
-    let mut levels = Vec::new();
+    let mut self_play = Vec::new();
     for bot in &series.bots {
         let level =
             SelfPlay { series: alone(series, bot), blocks: args.blocks, followed: args.follow, playouts: PLAYOUTS };
-        levels.push(level.run(|own| progress.done(done + own))?);
+        self_play.push(level.run(|own| progress.done(done + own))?);
         done += args.blocks;
     }
-    let together = if bots > 1 {
+    let mixed_table = if bots > 1 {
         let table = MixedTable { series: series.clone(), blocks: args.blocks };
         Some(table.run(|own| progress.done(done + own * bots))?)
     } else {
         None
     };
-    done += args.blocks * if bots > 1 { bots } else { 0 };
+    done += args.blocks * mixed_cost;
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series, series.bots.last().unwrap_or(&String::new()));
     let effects = Effects { series: best, blocks: args.blocks, forks: args.forks };
@@ -159,7 +159,7 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
         None => None,
     };
     progress.finish();
-    Ok(Results { levels, together, effects, ladder })
+    Ok(Results { self_play, mixed_table, effects, ladder })
 }
 
 /// The series with this bot in all seats.
@@ -179,12 +179,12 @@ fn replay_path(page: &Path, why: &str) -> PathBuf {
 /// without the others.
 fn save_notable(args: &Args, series: &Series, level: &SelfPlayReport) -> (Vec<ShownGame>, Result<(), Fault>) {
     let (mut games, mut unsaved) = (Vec::new(), Ok(()));
-    for (game, course) in &level.notable {
+    for (game, trajectory) in &level.notable {
         let path = replay_path(&args.out, &game.why);
         match save(series, game, &path) {
             Ok(()) => {
                 let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-                games.push(ShownGame { game: game.clone(), course: course.clone(), file });
+                games.push(ShownGame { game: game.clone(), trajectory: trajectory.clone(), file });
             }
             Err(fault) => unsaved = unsaved.and(Err(fault)),
         }
@@ -193,7 +193,7 @@ fn save_notable(args: &Args, series: &Series, level: &SelfPlayReport) -> (Vec<Sh
 }
 
 fn save(series: &Series, notable: &NotableGame, file: &Path) -> Result<(), Fault> {
-    let Some((setup, answers)) = series.again(0, notable.block, notable.turn, &mut ())? else {
+    let Some((setup, answers)) = series.replay(0, notable.block, notable.turn, &mut ())? else {
         return Ok(());
     };
     let failed = |error| Fault::unsaved(file, &error);

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
-use motherlode::{Game, Match, Replay};
+use motherlode::{Game, Match, Replay, ReplayError};
 
 use crate::balance::expand_seats;
 use crate::divergence::Divergence;
@@ -143,5 +143,8 @@ pub fn load(file: &Path) -> Result<Replay, Fault> {
             false => format!("there is no file `{shown}`"),
         }));
     }
-    Replay::load(file).map_err(|error| Fault::failed(format!("`{}`: {error}", hidden::path(file))))
+    Replay::load(file).map_err(|error| {
+        let remedy = if matches!(error, ReplayError::Malformed(_)) { "; name a file written by --save" } else { "" };
+        Fault::failed(format!("`{}`: {error}{remedy}", hidden::path(file)))
+    })
 }

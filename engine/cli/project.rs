@@ -7,6 +7,7 @@ use std::sync::{Arc, Once};
 use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_check::{CheckedGame, check};
+use motherlode_files::reason;
 use motherlode_play::rule_test::TestFiles;
 
 use crate::builtin;
@@ -75,7 +76,7 @@ impl Project {
     fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
         let shown = hidden::path(root);
         if !root.is_dir() {
-            return Err(Fault::usage(format!("`{shown}` is not a folder")));
+            return Err(Fault::usage(not_a_folder(root)));
         }
         if !root.join("content").is_dir() {
             return Err(Fault::usage(format!(
@@ -98,7 +99,7 @@ impl Project {
             Games::Folder(root) => Ok(root),
             Games::BuiltIn => Err(Fault::usage(format!(
                 "`lode {subcommand}` needs a project, but {}\nname one with --root DIR, write the built-in games to a folder with \
-                 `lode games --export DIR`, or start a new one with two empty folders content/ and scripts/",
+                 `lode games --export DIR`, or begin your own with `lode new game ID`",
                 no_project()
             ))),
         }
@@ -145,9 +146,7 @@ impl Project {
             return Ok((project, ids.into_iter().collect()));
         }
         match project.ids()? {
-            ids if ids.is_empty() => {
-                Err(Fault::usage(format!("there are no games in `{}`", hidden::path(project.base().join("content")))))
-            }
+            ids if ids.is_empty() => Err(Fault::usage(no_games(project.base()))),
             ids => Ok((project, ids)),
         }
     }
@@ -172,15 +171,10 @@ impl Project {
     }
 
     fn locate_any(global: &GlobalArgs, name: &str) -> Result<(Self, String), Fault> {
-        let here = Self::find(global);
-        if let Ok(project) = &here
-            && project.ids()?.iter().any(|id| id == name)
-        {
-            return Ok((project.clone(), name.to_string()));
-        }
         // Report faults of the mods first, because a mod may add the game.
-        if let Err(fault @ Fault::Content { .. }) = here {
-            return Err(fault);
+        let here = Self::find(global)?;
+        if here.ids()?.iter().any(|id| id == name) {
+            return Ok((here, name.to_string()));
         }
         let path = Path::new(name);
         if path.is_dir() {
@@ -189,19 +183,20 @@ impl Project {
         if name.contains(['/', '\\']) {
             return Err(Fault::usage(format!("there is no folder `{name}`")));
         }
-        Err(Fault::usage(here?.unknown(name)?))
+        Err(Fault::usage(here.unknown(name)?))
     }
 
     /// Finds the game in a folder such as `content/checkers`, or the only game of a project's folder.
     fn of_path(path: &Path, global: &GlobalArgs) -> Result<(Self, String), Fault> {
         let shown = hidden::path(path);
-        let full = path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {error}")))?;
+        let full =
+            path.canonicalize().map_err(|error| Fault::usage(format!("cannot open `{shown}`: {}", reason(&error))))?;
         if full.join("content").is_dir() {
             let project = Self::of_folder(&full, global)?;
             let ids = project.ids()?;
             return match ids.as_slice() {
                 [id] => Ok((project, id.clone())),
-                [] => Err(Fault::usage(format!("there are no games in `{shown}/content`"))),
+                [] => Err(Fault::usage(no_games(path))),
                 _ => Err(Fault::usage(format!(
                     "`{shown}` has several games: name one of {} and give --root {shown}",
                     ids.join(", ")
@@ -227,9 +222,7 @@ impl Project {
         let hint = match (nearest(name, ids.iter().map(String::as_str)), &self.games) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Games::BuiltIn) => format!("{}, and the built-in games are {}", no_project(), ids.join(", ")),
-            (None, Games::Folder(root)) if ids.is_empty() => {
-                format!("there are no games in `{}`", hidden::path(root.join("content")))
-            }
+            (None, Games::Folder(root)) if ids.is_empty() => no_games(root),
             (None, Games::Folder(_)) => format!("the games are {}", ids.join(", ")),
         };
         Ok(format!("there is no game `{name}`; {hint}"))
@@ -251,7 +244,12 @@ impl Project {
             Games::Folder(root) => Pack::with_mods(root, id, mods),
             Games::BuiltIn => {
                 static NOTE: Once = Once::new();
-                NOTE.call_once(|| eprintln!("note: {}; using the built-in games", no_project()));
+                NOTE.call_once(|| {
+                    eprintln!(
+                        "note: {}; using the built-in games; begin your own with `lode new game ID`",
+                        no_project()
+                    );
+                });
                 Pack::layered(id, builtin::pack(id), mods, builtin::ids)
             }
         }
@@ -260,7 +258,9 @@ impl Project {
     /// The rule tests of the mods over a game; if there are no mods or `all` is set, also those of the game.
     pub fn tests(&self, id: &str, all: bool) -> Result<Vec<TestFiles>, Fault> {
         let mods = self.mods_of(id);
-        let own = if all || mods.is_empty() { Some(TestFiles::read(self.folder("test")?, id)?) } else { None };
+        let unread = |error| Fault::failed(format!("cannot read `tests/{id}`: {}", reason(&error)));
+        let read = |root| TestFiles::read(root, id).map_err(unread);
+        let own = if all || mods.is_empty() { Some(read(self.folder("test")?)?) } else { None };
         let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()));
         Ok(own.into_iter().chain(of_mods).collect())
     }
@@ -306,6 +306,31 @@ fn no_project() -> String {
     format!("there is no folder with content/ and scripts/ at `{}` or above it", hidden::path(current_folder()))
 }
 
+/// The message for a project without games.
+pub fn no_games(root: &Path) -> String {
+    format!("there are no games in `{}`: make one with `lode new game ID`", hidden::path(root.join("content")))
+}
+
+/// The folder for a new game: the one given with `--root`; else the nearest project; else the current folder, which becomes a project.
+pub fn folder_for_new_game(global: &GlobalArgs) -> Result<PathBuf, Fault> {
+    if let Some(root) = &global.root {
+        let is_folder = root.is_dir();
+        return is_folder.then(|| root.clone()).ok_or_else(|| Fault::usage(not_a_folder(root)));
+    }
+    let here = current_folder();
+    match here.ancestors().find(|folder| is_project(folder)) {
+        Some(folder) => Ok(folder.to_path_buf()),
+        None if here.join("mod.toml").is_file() => {
+            Err(Fault::usage(format!("`{}` is a mod: make the game in another folder", hidden::path(here))))
+        }
+        None => Ok(here),
+    }
+}
+
+fn not_a_folder(path: &Path) -> String {
+    format!("`{}` is not a folder", hidden::path(path))
+}
+
 /// Finds and loads a game.
 pub fn game(global: &GlobalArgs, name: &str) -> Result<Game, Fault> {
     let (project, id) = Project::locate(global, name)?;
@@ -316,6 +341,10 @@ pub fn game(global: &GlobalArgs, name: &str) -> Result<Game, Fault> {
 fn open_mods(paths: &[PathBuf]) -> Result<Vec<Mod>, Fault> {
     let mut mods = Vec::new();
     let (mut list, mut sources, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    if let Some(path) = paths.iter().find(|path| !path.exists()) {
+        let shown = hidden::path(path);
+        return Err(Fault::usage(format!("there is no mod `{shown}`: name a folder with mod.toml, or a zip of one")));
+    }
     for path in paths {
         match Mod::open(path) {
             Ok(one) => mods.push(one),

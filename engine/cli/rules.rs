@@ -28,7 +28,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         )));
     }
     let chosen = match &args.number {
-        Some(number) => find(rules, number)?,
+        Some(number) => find(rules, number, &args.game)?,
         None => rules.iter().collect(),
     };
     let strong = paint::strong();
@@ -56,7 +56,7 @@ fn show(out: &mut dyn Write, rule: &Rule) -> Result<(), Fault> {
 }
 
 /// Finds a rule by its number, with or without the letters.
-fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
+fn find<'a>(rules: &'a [Rule], number: &str, game: &str) -> Result<Vec<&'a Rule>, Fault> {
     if let Some(rule) = rules.iter().find(|rule| rule.number.eq_ignore_ascii_case(number)) {
         return Ok(vec![rule]);
     }
@@ -70,9 +70,13 @@ fn find<'a>(rules: &'a [Rule], number: &str) -> Result<Vec<&'a Rule>, Fault> {
         }
     }
     let upper = number.to_ascii_uppercase();
-    let hint = match project::nearest(&upper, rules.iter().map(|rule| rule.number.as_str())) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the rules go from {} to {}", rules[0].number, rules[rules.len() - 1].number),
+    if let Some(near) = project::nearest(&upper, rules.iter().map(|rule| rule.number.as_str())) {
+        return Err(Fault::usage(format!("there is no rule `{number}`; did you mean `{near}`?")));
+    }
+    let fault = match number.contains(|c: char| c.is_ascii_digit()) {
+        true => format!("there is no rule `{number}`"),
+        false => format!("`{number}` is not a rule number"),
     };
-    Err(Fault::usage(format!("there is no rule `{number}`; {hint}")))
+    let (first, last) = (&rules[0].number, &rules[rules.len() - 1].number);
+    Err(Fault::usage(format!("{fault}: use one from {first} to {last}, or print all rules with `lode rules {game}`")))
 }

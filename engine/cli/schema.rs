@@ -8,7 +8,7 @@ use motherlode::Game;
 use motherlode::tools::hidden;
 use motherlode_check::schema::{balance_schema, mod_schema, patch_schema, schemas};
 use motherlode_check::types::definitions;
-use motherlode_files::{Draft, read_regular};
+use motherlode_files::{Draft, read_regular, reason};
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
@@ -144,7 +144,7 @@ fn write(folder: &Path, files: &[(String, String)], out: &mut dyn Write) -> Resu
         let shown = hidden::path(&path);
         let text = match read_regular(&path, LARGEST) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            text => text.map_err(|error| Fault::usage(format!("cannot read `{shown}`: {error}")))?,
+            text => text.map_err(|error| Fault::usage(format!("cannot read `{shown}`: {}", reason(&error))))?,
         };
         if !String::from_utf8_lossy(&text).contains(MARK) {
             return Err(Fault::usage(format!(

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use motherlode::tools::hidden;
-use motherlode_files::{Draft, read_regular};
+use motherlode_files::{Draft, read_regular, reason};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ impl Shards {
         let hash = manifest.hash();
         let folder = dir.join(&hash);
         let wrong = |error: io::Error| {
-            Fault::usage(format!("cannot write `{}`: {error}{}", hidden::path(&folder), remedy(&error)))
+            Fault::usage(format!("cannot write `{}`: {}{}", hidden::path(&folder), reason(&error), remedy(&error)))
         };
         // Do not create parents, because the path may have a typo.
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -90,7 +90,7 @@ impl Shards {
     /// # Errors
     /// Two files overlap, or the folder cannot be read.
     pub fn rescan(&mut self) -> Result<(), Fault> {
-        let wrong = |error| Fault::failed(format!("cannot read `{}`: {error}", hidden::path(&self.folder)));
+        let wrong = |error| Fault::failed(format!("cannot read `{}`: {}", hidden::path(&self.folder), reason(&error)));
         let mut held = Vec::new();
         for file in fs::read_dir(&self.folder).map_err(wrong)? {
             let name = file.map_err(wrong)?.file_name();
@@ -152,7 +152,7 @@ impl Shards {
         let file = self.file(range);
         let shown = hidden::path(&file);
         let bytes = read_regular(&file, LARGEST_FILE)
-            .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+            .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {}", reason(&error))))?;
         let damaged =
             || Fault::failed(format!("`{shown}` is damaged: delete it and run the command that wrote it again"));
         let text = str::from_utf8(&bytes).map_err(|_| damaged())?;
@@ -217,7 +217,7 @@ fn range(stem: &str) -> Option<Range<u64>> {
 
 /// The runs in a folder, with their own folders.
 pub fn runs(dir: &Path) -> Result<Vec<(PathBuf, Manifest)>, Fault> {
-    let wrong = |error| Fault::usage(format!("cannot read `{}`: {error}", hidden::path(dir)));
+    let wrong = |error| Fault::usage(format!("cannot read `{}`: {}", hidden::path(dir), reason(&error)));
     let mut runs = Vec::new();
     for folder in fs::read_dir(dir).map_err(wrong)? {
         let folder = folder.map_err(wrong)?.path();

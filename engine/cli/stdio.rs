@@ -298,7 +298,12 @@ impl Session<'_> {
         let words = match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(words)) => words,
             Ok(_) => return self.reject(r#"the line is not a JSON object: use one such as {"choose":0}"#),
-            Err(error) => return self.reject(format!("the line is not valid JSON: {error}")),
+            Err(error) => {
+                let at = error.column();
+                return self.reject(format!(
+                    "the line is not valid JSON at column {at}: use an object such as {{\"choose\":0}}"
+                ));
+            }
         };
         match command(&words) {
             Ok((name, value)) => self.execute(name, value, &words),

@@ -12,6 +12,7 @@ use std::sync::mpsc::Receiver;
 
 use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
+use motherlode_files::reason;
 use motherlode_table::server::{
     Door, Hall, Journal, JournalContents, JournalError, JournalHeader, MatchRecord, Players, Role, Rules,
 };
@@ -239,13 +240,14 @@ fn make_links(
 fn serve(door: Door, hall: Hall, out: &mut dyn Write) -> Result<(), Fault> {
     writeln!(out, "press Ctrl-C to close the table")?;
     out.flush()?;
-    door.serve(hall).map_err(|error| Fault::failed(format!("the table is closed: {error}")))?;
+    door.serve(hall).map_err(|error| Fault::failed(format!("the table is closed: {}", reason(&error))))?;
     Err(Fault::failed("the table has stopped: run the command again"))
 }
 
 fn open(port: u16) -> Result<Door, Fault> {
-    Door::open(port)
-        .map_err(|error| Fault::failed(format!("cannot open port {port}: {error}; name another one with --port")))
+    Door::open(port).map_err(|error| {
+        Fault::failed(format!("cannot open port {port}: {}; name another one with --port", reason(&error)))
+    })
 }
 
 /// The error of a journal, with a remedy if there is one.

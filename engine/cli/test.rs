@@ -13,8 +13,10 @@ use serde_json::{Map, Value};
 use crate::expect::{self, BalanceOptions};
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::lab::{HALT, LabProgress, check_complete};
 use crate::number::whole_number;
 use crate::paint::right;
+use crate::progress::Progress;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, report, setup};
 
@@ -56,7 +58,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return expect::run(&project, &ids, &options, out);
     }
     let mut all = TestCounts::default();
-    let mut is_faulty = false;
+    let count = |id: &String| project.tests(id, args.all).map(|tests| count_tests(args, &tests));
+    let expected = ids.iter().map(count).sum::<Result<u64, Fault>>()?;
+    let (mut is_faulty, mut is_stopped) = (false, false);
     let mut covered = Map::new();
     for id in &ids {
         let tests = project.tests(id, args.all)?;
@@ -78,20 +82,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             continue;
         }
         let game = if args.coverage { game.counted() } else { game };
-        let own = run_files(args, &game, &tests, out)?;
+        let own = run_files(args, &game, &tests, (all.tests(), expected), out)?;
         if args.format == Format::Text {
             writeln!(out, "{}: {} passed, {} failed", setup::title(&game), own.passed, own.failed)?;
         }
         all.add(own);
         if args.coverage {
-            let failures = coverage::play_randomly(&game, args.games, 1);
-            if let Some(told) = failures.told(args.games) {
-                eprintln!("{id}: random play: {told}");
-            }
+            is_stopped = play_randomly(&game, args.games) < args.games;
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {
                 Format::Json => drop(covered.insert(id.clone(), serde_json::to_value(rows).unwrap_or_default())),
                 Format::Text => draw(out, &rows)?,
+            }
+            if is_stopped {
+                break;
             }
         }
     }
@@ -101,7 +105,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if is_faulty {
         return Err(Fault::Reported);
     }
+    check_complete(is_stopped)?;
     conclude(args, global, &project, all, out)
+}
+
+/// Plays random games of a counted game until Ctrl-C, and reports aborted ones. Returns the number of games.
+fn play_randomly(game: &Game, games: u64) -> u64 {
+    let mut progress = LabProgress::new(games, "games");
+    // The tests run to their end, so only these games are halted.
+    let (played, failures) = coverage::play_randomly(&game.halted_by(&HALT), games, 1, |done| progress.done(done));
+    progress.finish();
+    if let Some(told) = failures.told(played) {
+        eprintln!("{}: random play: {told}", game.declarations().id);
+    }
+    played
 }
 
 /// Numbers of test files and tests.
@@ -113,6 +130,10 @@ struct TestCounts {
 }
 
 impl TestCounts {
+    fn tests(self) -> u64 {
+        self.passed + self.failed
+    }
+
     fn add(&mut self, other: Self) {
         self.files += other.files;
         self.passed += other.passed;
@@ -120,26 +141,50 @@ impl TestCounts {
     }
 }
 
-/// Runs the tests of one game and prints the failures.
-fn run_files(args: &Args, game: &Game, tests: &[TestFiles], out: &mut dyn Write) -> Result<TestCounts, Fault> {
+/// Number of tests that the filter selects. The source tells it before they run, except for computed names.
+fn count_tests(args: &Args, tests: &[TestFiles]) -> u64 {
+    let part = args.filter.as_deref().unwrap_or_default();
+    tests.iter().map(|tests| tests.count_named(part) as u64).sum()
+}
+
+/// Runs the tests of one game, with a progress bar from `done` to `expected` tests, and prints the failures.
+fn run_files(
+    args: &Args,
+    game: &Game,
+    tests: &[TestFiles],
+    (mut done, expected): (u64, u64),
+    out: &mut dyn Write,
+) -> Result<TestCounts, Fault> {
     let mut counts = TestCounts::default();
     let filter = args.filter.as_deref().map_or(TestFilter::All, TestFilter::Named);
+    let mut progress = Progress::new(expected, "tests");
+    progress.set_message(game.declarations().id.clone());
+    progress.start_at(done);
+    let mut results = Vec::new();
     for tests in tests {
         counts.files += tests.files.len();
-        for result in tests.run(game, filter) {
-            if result.passed {
-                counts.passed += 1;
-                continue;
-            }
-            counts.failed += 1;
-            // JSON output has only the coverage; failures go to the error stream.
-            if args.format == Format::Json {
-                let TestResult { name, message, line, file, .. } = result;
-                eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
-                continue;
-            }
-            report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
+        let found = tests.run_observed(game, filter, &mut |more| {
+            done += more as u64;
+            progress.set_all(expected.max(done));
+            progress.done(done);
+        });
+        results.extend(found.into_iter().map(|result| (tests, result)));
+    }
+    // Failures would print into the bar.
+    progress.finish();
+    for (tests, result) in results {
+        if result.passed {
+            counts.passed += 1;
+            continue;
         }
+        counts.failed += 1;
+        // JSON output has only the coverage; failures go to the error stream.
+        if args.format == Format::Json {
+            let TestResult { name, message, line, file, .. } = result;
+            eprintln!("{}", shown(format!("failed {name}: {file}:{line}: {message}")));
+            continue;
+        }
+        report::failure(out, &result, tests.line(&result.file, result.line).as_deref())?;
     }
     Ok(counts)
 }

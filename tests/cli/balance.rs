@@ -1,25 +1,17 @@
 use std::fs;
 use std::path::Path;
 
+use motherlode_fixtures::write;
 use serde_json::Value;
 
-use super::lab::{FAILURE, fail};
-use super::program::{Run, lode, packs, run};
+use super::lab::{FAILURE, copy, fail};
+use super::program::{Run, lode, run};
 
 /// A project folder with the game and this `balance.toml`.
 fn with(text: &str) -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for room in ["content", "scripts"] {
-        let to = own.path().join(room).join("harvest");
-        fs::create_dir_all(&to).unwrap();
-        for file in fs::read_dir(packs().join(room).join("harvest")).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
-    }
-    let tests = own.path().join("tests/harvest");
-    fs::create_dir_all(&tests).unwrap();
-    fs::write(tests.join("balance.toml"), text).unwrap();
+    copy(own.path());
+    write(own.path().join("tests/harvest/balance.toml"), text);
     own
 }
 
@@ -88,6 +80,10 @@ fn plans_have_names_and_faults_have_places() {
     at(own.path(), &["sim", "harvest", "--bots", "plan:gamblers", "--games", "2"]).code(0).says("plan:bid=most");
     at(own.path(), &["play", "harvest", "--seats", "plan:idlers,random"]).code(0).says("plan:plant=rest/bid=least");
     at(own.path(), &["arena", "harvest", "--bots", "plan:gambler"]).code(2).complains("did you mean `plan:gamblers`?");
+    at(own.path(), &["sim", "harvest", "--bots", "plan:nope"])
+        .code(2)
+        .complains("no choice is named `nope`; the plans are plan:gamblers, plan:idlers");
+    lode(&["sim", "harvest", "--bots", "plan:nope"]).code(2).complains("and the game has no plans");
     at(own.path(), &["check"]).code(0).says("ok");
     let wrong = with(&FILE.replace("bid=most", "bidd=most").replace("between", "betwen"));
     at(wrong.path(), &["check"])

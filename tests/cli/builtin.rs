@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use motherlode_fixtures::copy_folder;
 use serde_json::Value;
 
-use super::design::copy;
 use super::program::{Run, run, run_program};
 use crate::mods::example;
 use crate::shipped::{SHIPPED, root};
@@ -92,7 +92,7 @@ fn mods_change_built_in_games() {
     elsewhere.lode(&["test", "--mod", &dear]).code(0).says("photon + dear_mines 1.1.0: 3 passed");
     elsewhere.lode(&["sim", "last_stone", "--games", "3", "--mod", &mods("last_stone")]).code(0);
     let own = elsewhere.path().join("other");
-    copy(Path::new(&dear), &own);
+    copy_folder(Path::new(&dear), &own);
     fs::write(own.join("mod.toml"), "id = \"other\"\nversion = \"1.0.0\"\ngame = \"foton\"\n").unwrap();
     elsewhere
         .lode(&["check", "--mod", "other"])
@@ -113,16 +113,49 @@ fn commands_without_files_name_the_searched_folders() {
         &["test", "photon"],
         &["test"],
         &["schema", "--install"],
-        &["new", "game", "chess"],
         &["new", "building", "photon", "quarry"],
         &["new", "phase", "photon", "storm", "--dry-run"],
     ] {
         let run = elsewhere.lode(arguments).code(2).complains(&looked).complains("`lode games --export DIR`");
+        let run = run.complains("`lode new game ID`");
         assert!(!run.err.contains(NOTE), "{}", run.err);
     }
     elsewhere.lode(&["play", "chess"]).code(2).complains("there is no game `chess`").complains(&looked);
     elsewhere.lode(&["play", "foton"]).code(2).complains("did you mean `photon`?");
     elsewhere.lode(&["games", "--root", "."]).code(2).complains("has no folder content/");
+}
+
+#[test]
+fn a_new_game_makes_its_project() {
+    let elsewhere = Elsewhere::new();
+    for arguments in [["games"], ["check"]] {
+        elsewhere.lode(&arguments).code(0).complains("begin your own with `lode new game ID`");
+    }
+    elsewhere.lode(&["new", "game", "chess", "--dry-run"]).code(0).says("would create content/chess/game.toml");
+    assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0, "nothing is written");
+    elsewhere.lode(&["new", "game", "chess"]).code(0).says("created content/chess/game.toml");
+    assert_eq!(elsewhere.lode(&["check"]).code(0).says("chess: ok").err, "");
+    elsewhere.lode(&["new", "game", "chess"]).code(2).complains("there is already a game `chess`");
+    fs::create_dir(elsewhere.path().join("other")).unwrap();
+    elsewhere.lode(&["new", "game", "go", "--root", "other"]).code(0);
+    elsewhere.lode(&["check", "--root", "other"]).code(0).says("go: ok");
+    fs::write(elsewhere.folder.path().join("mod.toml"), "id = \"a\"\n").unwrap();
+    run_program(Command::new(&elsewhere.program), elsewhere.folder.path(), &["new", "game", "go"], b"")
+        .code(2)
+        .complains("is a mod: make the game in another folder");
+}
+
+#[test]
+fn a_project_without_games_says_how_to_make_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for room in ["content", "scripts"] {
+        fs::create_dir(folder.path().join(room)).unwrap();
+    }
+    let lode = |arguments: &[&str]| run(folder.path(), arguments, b"");
+    let hint = "/content`: make one with `lode new game ID`";
+    lode(&["games"]).code(0).complains(hint);
+    lode(&["check"]).code(2).complains(hint);
+    lode(&["play", "chess"]).code(2).complains(hint);
 }
 
 #[test]

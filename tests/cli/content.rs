@@ -1,5 +1,6 @@
 use std::fs;
 
+use motherlode_fixtures::copy;
 use serde_json::Value;
 
 use super::program::{Run, broken, lode, packs, run};
@@ -17,7 +18,17 @@ fn games_lists_players_and_options_with_their_ranges() {
         .says("--option rounds=2")
         .says("1..4")
         .says("calm, stormy")
-        .says("(other values with 2 players only)");
+        .says("(can be set with 2 players only)");
+}
+
+#[test]
+fn bots_are_listed_once_and_named_in_help() {
+    lode(&["bots"]).code(0).says("rollout:N").says("plays N random games from each choice").says("plan:NAME");
+    let list: Value = serde_json::from_str(&lode(&["bots", "--format", "json"]).code(0).out).unwrap();
+    assert_eq!((&list[0]["bot"], &list[0]["plays"]), (&"random".into(), &"picks uniformly at random".into()));
+    for command in ["sim", "compare"] {
+        lode(&[command, "--help"]).code(0).says("rollout:N, flat:B, ").says("plan:NAME; `lode bots` explains them");
+    }
 }
 
 #[test]
@@ -61,6 +72,20 @@ fn check_reports_faults_of_value_files() {
     fs::write(&file, "name = \"Harvest\"\n").unwrap();
     check(1).says("not a learned value");
     lode(&["check", "--explain", "damaged-value"]).code(0).says("lode train");
+}
+
+#[test]
+fn check_warns_of_tests_that_name_no_rule() {
+    let own = tempfile::tempdir().unwrap();
+    super::lab::copy(own.path());
+    let tests = own.path().join("tests/harvest");
+    fs::create_dir_all(&tests).unwrap();
+    fs::write(tests.join("far.luau"), "return {\n    [\"H-99 the harvest\"] = function(t) end,\n}\n").unwrap();
+    run(own.path(), &["check", "harvest"], b"")
+        .code(0)
+        .says("warning[unknown-rule]: `rules.md` has no rule `H-99`")
+        .says("tests/harvest/far.luau:2:7")
+        .says("the nearest rule is `H-");
 }
 
 #[test]
@@ -123,6 +148,9 @@ fn rules_are_printed_by_section_or_by_number() {
     lode(&["rules", "harvest", "h-2"]).code(0).says("H-2");
     lode(&["rules", "harvest", "3"]).code(0).says("H-3");
     lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`");
+    lode(&["rules", "harvest", "saloon"]).code(2).complains(
+        "`saloon` is not a rule number: use one from H-1 to H-3, or print all rules with `lode rules harvest`",
+    );
     lode(&["rules", "boards"]).code(1).complains("has no rules.md");
 }
 
@@ -165,13 +193,7 @@ fn coverage_counts_exercised_items() {
 #[test]
 fn a_project_folder_is_tested_by_its_path() {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content/stumble", "scripts/stumble", "tests/stumble"] {
-        fs::create_dir_all(own.path().join(folder)).unwrap();
-        for file in fs::read_dir(packs().join(folder)).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), own.path().join(folder).join(file.file_name())).unwrap();
-        }
-    }
+    copy(&packs(), own.path(), &["content/stumble", "scripts/stumble", "tests/stumble"]);
     let folder = own.path().to_str().unwrap();
     lode(&["test", folder, "--filter", "path"]).code(0).says("stumble: 1 passed");
     lode(&["sim", folder, "--games", "1", "--bots", "first"]).code(0);

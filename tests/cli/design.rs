@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use motherlode_fixtures::copy;
 use serde_json::Value;
 
 use super::program::{Run, lode, packs, run};
@@ -9,24 +10,8 @@ use crate::shipped::SHIPPED;
 /// An editable copy of the test games.
 pub fn workshop() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts", "tests"] {
-        copy(&packs().join(folder), &own.path().join(folder));
-    }
+    copy(&packs(), own.path(), &["content", "scripts", "tests"]);
     own
-}
-
-/// Copies a folder recursively.
-pub fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            fs::copy(&path, &to).unwrap();
-        }
-    }
 }
 
 fn shipped() -> PathBuf {
@@ -226,9 +211,7 @@ const COMPLETE: [&str; 5] =
 /// An editable copy of the shipped games.
 fn games() -> tempfile::TempDir {
     let own = tempfile::tempdir().unwrap();
-    for folder in ["content", "scripts"] {
-        copy(&shipped().join(folder), &own.path().join(folder));
-    }
+    copy(&shipped(), own.path(), &["content", "scripts"]);
     own
 }
 
@@ -296,7 +279,16 @@ fn a_kind_accepts_its_singular_name() {
         .complains("  galleries     Galleries");
     lode(&["new", "crad", "photon", "x"]).code(2).complains("did you mean `card`?");
     lode(&["new", "vreb"]).code(2).complains("is not one of game, mod, kind, card, phase, verb; did you mean `verb`?");
-    lode(&["new", "equipment", "miners_lagoon"]).code(2).complains("<ID>");
+    for (noun, near) in [("gaem", "game"), ("crad", "card")] {
+        lode(&["new", noun, "x"]).code(2).complains(&format!("did you mean `{near}`?"));
+    }
+    lode(&["new", "crad", "photon", "cards", "x"]).code(2).complains("did you mean `card`?");
+    lode(&["new", "equipment", "miners_lagoon"])
+        .code(2)
+        .complains("ID is missing: use `lode new equipment [OPTIONS] <GAME> <ID>`");
+    lode(&["new", "equipment", "miners_lagoon", "x", "--scrpt"])
+        .code(2)
+        .complains("`lode new equipment` has no option `--scrpt`; did you mean `--script`?");
     lode(&["new", "equipment", "nowhere", "x"]).code(2).complains("there is no game `nowhere`");
 }
 

@@ -49,14 +49,7 @@ fn a_sequential_arena_and_a_ladder_print_their_results() {
 
 /// Copies the test game to a folder.
 pub fn copy(to: &Path) {
-    for room in ["content", "scripts"] {
-        let to = to.join(room).join("harvest");
-        fs::create_dir_all(&to).unwrap();
-        for file in fs::read_dir(packs().join(room).join("harvest")).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
-    }
+    motherlode_fixtures::copy(&packs(), to, &["content/harvest", "scripts/harvest"]);
 }
 
 pub fn edit(root: &Path, from: &str, to: &str) {
@@ -133,8 +126,8 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let base = base.to_str().unwrap();
     here(&["--base", base])
         .code(0)
-        .says("30 of 30 pairs are identical")
-        .says("sequential test")
+        .says("30 of 30 pairs are identical\nno game changed: play more blocks, or use bots that reach the edit\n")
+        .keeps_quiet_about("sequential test")
         .complains("both versions are identical");
     let git = |arguments: &[&str]| {
         let author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -150,6 +143,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
         here(&["--base", base])
             .code(0)
             .says("the score probably changed (by at least")
+            .says("│ subject         quantity ")
             .says("differs")
             .says("all answers are the same");
     }
@@ -181,7 +175,13 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let rows = root.join("rows.jsonl");
     let both = ["--save", rows.to_str().unwrap(), "--out", rows.to_str().unwrap()];
     here(&[&["--base", "git:HEAD"], &both[..]].concat()).code(2).complains("--save and --out both name");
-    here(&["--base", "git:nowhere"]).code(2).complains("`nowhere` is neither a folder nor a git revision");
+    for base in ["git:nowhere", "nowhere"] {
+        let why = "`nowhere` is neither a folder nor a git revision: give a folder, or a revision such as git:HEAD~1";
+        assert_eq!(here(&["--base", base]).code(2).err, format!("error: {why}\n"));
+    }
+    fs::remove_dir_all(root.join(".git")).unwrap();
+    let outside = here(&["--base", "git:HEAD"]).code(2).complains("`HEAD` is not a folder, and `");
+    assert!(outside.err.ends_with("is in no git repository: give a folder\n"), "{}", outside.err);
     here(&[]).code(2).complains("nothing to compare");
 }
 
@@ -247,7 +247,7 @@ fn a_report_is_one_reproducible_file() {
 
 /// A run that receives Ctrl-C twice at once, as some process managers send it.
 #[cfg(unix)]
-fn stopped(arguments: &[&str]) -> Run {
+fn stop_run(arguments: &[&str]) -> Run {
     for seconds in [1, 4, 16] {
         let program = Command::new(env!("CARGO_BIN_EXE_lode"))
             .args(arguments)
@@ -274,11 +274,13 @@ fn stopped(arguments: &[&str]) -> Run {
 fn a_stopped_run_reports_its_games() {
     const END: &str = "stopped before the end";
     let sim = ["sim", "harvest", "--games", "100000000", "--bots", "rollout:50"];
-    stopped(&sim).code(1).says(" of 100000000 games").complains(END);
+    stop_run(&sim).code(1).says(" of 100000000 games").complains(END);
+    let coverage = ["test", "harvest", "--coverage", "--games", "1000000000"];
+    stop_run(&coverage).code(1).says("exercised").complains(END);
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("harvest.html");
     let report = ["report", "harvest", "--bots", "rollout:200", "--blocks", "1000000", "--out", page.to_str().unwrap()];
-    stopped(&report).code(1).says("wrote").complains(END);
+    stop_run(&report).code(1).says("wrote").complains(END);
     let text = fs::read_to_string(page).unwrap();
     assert!(text.contains(END) && text.contains(" of 1000000 games of rollout:200"), "{text}");
     for claim in [", one per seed. ", "to the byte", "No item is flagged", "None of "] {
@@ -292,7 +294,7 @@ fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("harvest.value");
     let train = ["train", "harvest", "--games", "40", "--iterations", "1000", "--out", value.to_str().unwrap()];
-    stopped(&train)
+    stop_run(&train)
         .code(1)
         .says(", up to ")
         .says("stopped after ")
@@ -304,8 +306,8 @@ fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
         "{text}"
     );
     lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{}", value.display())]).code(0);
-    stopped(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is unchanged");
+    stop_run(&[&train[..], &["--force", "--seed", "2"]].concat()).code(1).complains("is unchanged");
     assert_eq!(fs::read_to_string(&value).unwrap(), text);
     let endless = ["train", "harvest", "--games", "1000000", "--out", "never.value"];
-    stopped(&endless).code(1).complains("stopped before anything was learned");
+    stop_run(&endless).code(1).complains("stopped before anything was learned");
 }

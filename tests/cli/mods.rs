@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::design::copy;
+use motherlode_fixtures::{copy_folder, write};
+
 use super::program::{Run, run};
 use crate::mods::example;
 use crate::shipped::{SHIPPED, root};
@@ -24,7 +25,11 @@ fn check_shows_the_order_of_the_mods() {
     lode(&["check", "photon", "--mod", &atacama])
         .code(2)
         .complains("mod `bitter_copper` is for `atacama`, not for `photon`");
-    lode(&["check", "--mod", "tests/mods/nothing"]).code(1).complains("there is no such folder or zip");
+    for command in ["check", "games"] {
+        let missing = lode(&[command, "--mod", "tests/mods/nothing"]).code(2);
+        let why = "error: there is no mod `tests/mods/nothing`: name a folder with mod.toml, or a zip of one\n";
+        assert_eq!((missing.out.as_str(), missing.err.as_str()), ("", why));
+    }
 }
 
 /// A file name cannot forge an output line, neither in a folder nor in a zip.
@@ -42,9 +47,7 @@ fn file_names_cannot_forge_lines() {
         ];
         let mut zip = zip::ZipWriter::new(fs::File::create(folder.path().join("evil.zip")).unwrap());
         for (path, text) in &files {
-            let file = folder.path().join("evil").join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, text).unwrap();
+            write(folder.path().join("evil").join(path), text);
             zip.start_file(path, zip::write::SimpleFileOptions::default()).unwrap();
             std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
         }
@@ -103,7 +106,7 @@ fn a_recorded_match_needs_its_mods() {
         .code(1)
         .complains("`dear_mines` was not active");
     let own = folder.path().join("lucky");
-    copy(&root().join(&path), &own);
+    copy_folder(&root().join(&path), &own);
     let given = own.display().to_string();
     let edit = |file: &str, from: &str, to: &str| {
         let text = fs::read_to_string(own.join(file)).unwrap();

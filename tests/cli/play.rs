@@ -83,6 +83,9 @@ fn wrong_answers_are_explained_and_asked_again() {
         .says("undo: go back to your previous decision")
         .says("nothing has happened yet")
         .says("North bids 2.");
+    lode_with(&PERSON, "2\nzzz\nq\n")
+        .code(0)
+        .says("`zzz` is not a choice; type a choice as shown above, such as `a1`, or ? for help");
     lode_with(&PERSON, [0xff, 0xfe, b'\n', b'q', b'\n']).code(0).says("is not a choice");
 }
 
@@ -214,6 +217,9 @@ fn replays_are_verified_shown_and_stopped_at_a_step() {
     lode(&["replay", &save, "--step", "8"]).code(0).says("The game is over");
     lode(&["replay", &save, "--step", "9"]).code(2).complains("there is no step 9; the match has 8 answers");
     lode(&["replay", "nowhere"]).code(2).complains("there is no file");
+    lode(&["replay", "content/harvest/game.toml"]).code(1).complains(
+        "`content/harvest/game.toml`: this is not a recorded match: line 1 is not JSON; name a file written by --save",
+    );
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn files_that_cannot_be_merged_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let shares = folder.path().join("shares");
     let command = ["sim", "harvest", "--games", "10"];
-    merge(&shares, &[]).code(2).complains("cannot read");
+    merge(&shares, &[]).code(2).complains("shares`: give the --out folder of the command that played the run");
     fs::create_dir(&shares).unwrap();
     merge(&shares, &[]).code(2).complains("has no shares");
     into(&command, &shares, &[]).code(0);
@@ -215,4 +215,16 @@ fn impossible_results_are_refused() {
         merge(&runs, &[]).code(1).complains(".jsonl` is damaged (piece 0 is impossible)");
         into(command, &runs, &[]).code(1).complains("is impossible): delete it");
     }
+}
+
+#[test]
+fn a_broken_manifest_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("manifest.json"), "run").unwrap();
+    let broken = merge(folder.path(), &[]).code(1);
+    assert!(
+        broken.err.ends_with("is not the manifest of a run: play the run again into a new folder\n"),
+        "{}",
+        broken.err
+    );
 }

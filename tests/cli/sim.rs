@@ -144,11 +144,7 @@ fn aborted_games_are_counted_with_reason_and_seed_and_fail() {
 #[test]
 fn a_rollout_reports_its_cost() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
+    let write = |path: &str, text: &str| motherlode_fixtures::write(folder.path().join(path), text);
     write(
         "content/wide/game.toml",
         "name = \"Wide\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 2, default = 1 }\n\

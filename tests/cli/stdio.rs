@@ -100,7 +100,7 @@ fn a_match_of_bots_needs_no_program() {
 fn rejected_lines_keep_the_decision_open() {
     let wrong: [(&[u8], &str); 21] = [
         (b"", "empty"),
-        (b"choose 1", "not valid JSON"),
+        (b"choose 1", "the line is not valid JSON at column 1: use an object such as {\"choose\":0}"),
         (b"[1]", "JSON object"),
         (b"3", "JSON object"),
         (b"{\"choose\":3}", "there is no choice 3; choose a number from 0 to 2"),

@@ -130,10 +130,10 @@ fn unwritable_outputs_are_found_before_the_first_game() {
         train("harvest", "x.value", &[option, "bids=1"]).code(2).complains(&wrong);
     }
     let long = format!("{}.value", "x".repeat(250));
-    train("harvest", &long, &[]).code(2).complains("cannot write").complains("File name too long");
+    train("harvest", &long, &[]).code(2).complains("cannot write").complains("its name is too long");
     // The draft's file name is longer than the final one.
     let long = format!("{}.value", "x".repeat(245));
-    train("harvest", &long, &[]).code(2).complains("File name too long");
+    train("harvest", &long, &[]).code(2).complains("its name is too long");
     train("harvst", "x.value", &[]).code(2).complains("did you mean `harvest`?");
     train("harvest", "x.value", &["--games", "0"]).code(2);
     train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");

@@ -40,6 +40,34 @@ fn no_subcommand_or_an_unknown_one_is_wrong_usage() {
 }
 
 #[test]
+fn wrong_arguments_are_explained() {
+    let refused = |arguments: &[&str], why: &str| {
+        assert_eq!(lode(arguments).code(2).err, format!("error: {why}\n"));
+    };
+    refused(&["chek"], "`lode` has no command `chek`; did you mean `check`?");
+    refused(&["bake"], "`lode` has no command `bake`: see `lode --help`");
+    refused(&["sim"], "GAME is missing: use `lode sim [OPTIONS] <GAME>`");
+    refused(&["new", "game"], "ID is missing: use `lode new game [OPTIONS] <ID>`");
+    refused(&["sim", "harvest", "market"], "`market` is one argument too many: use `lode sim [OPTIONS] <GAME>`");
+    refused(&["sim", "harvest", "--gmaes", "3"], "`lode sim` has no option `--gmaes`; did you mean `--games`?");
+    refused(&["sim", "harvest", "--blocks", "3"], "`lode sim` has no option `--blocks`: use `--games`");
+    refused(&["play", "harvest", "--bots", "first"], "`lode play` has no option `--bots`: use `--seats`");
+    refused(&["--root", ".", "sim", "harvest", "-x"], "`lode sim` has no option `-x`: see `lode sim --help`");
+    refused(&["sim", "harvest", "--format", "xml"], "`--format` is `xml`: use text or json");
+    refused(&["sim", "harvest", "--format="], "`--format` has no value: use text or json");
+    refused(&["sim", "harvest", "--games"], "`--games` has no value: write `--games N`");
+    refused(&["sim", "harvest", "--games="], "`--games` is empty: use a whole number, 1 or more");
+    refused(&["sim", "harvest", "--games", "-5"], "`--games` is -5: use 1 or more");
+    refused(&["sim", "harvest", "--games", "ten"], "`--games` is `ten`: use a whole number, 1 or more");
+    refused(&["sim", "harvest", "--games", "3", "--games", "4"], "`--games` is given twice: give it once");
+    refused(&["sim", "harvest", "--rows", "games"], "`--out FILE.csv|FILE.jsonl|FILE.parquet|DIR` is missing: add it");
+    refused(
+        &["games", "--format", "json", "--export", "x"],
+        "`--format` and `--export` exclude each other: leave one out",
+    );
+}
+
+#[test]
 fn an_unknown_game_gets_the_nearest_name() {
     for command in ["check", "rules", "play", "sim", "stdio", "test"] {
         lode(&[command, "harvst"]).code(2).complains("there is no game `harvst`; did you mean `harvest`?");
@@ -76,8 +104,7 @@ fn a_root_is_used_from_anywhere() {
 #[test]
 fn a_game_without_scripts_is_found_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir_all(folder.path().join("content/seedling")).unwrap();
-    std::fs::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n").unwrap();
+    motherlode_fixtures::write(folder.path().join("content/seedling/game.toml"), "nmae = \"Seedling\"\n");
     run(folder.path(), &["check"], b"").code(1).says("content/seedling/game.toml:1").says("did you mean `name`?");
 }
 

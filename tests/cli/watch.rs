@@ -134,11 +134,7 @@ fn a_kept_match_is_played_again() {
 #[test]
 fn a_mod_is_watched_with_its_game() {
     let folder = workshop();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join("rich").join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
+    let write = |path: &str, text: &str| motherlode_fixtures::write(folder.path().join("rich").join(path), text);
     write("mod.toml", "id = \"rich\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n");
     write("content/harvest/texts.toml", "bids = \"{1:player} offers {2}.\"\n");
     write(

@@ -1,6 +1,7 @@
 //! Families of counters and zones, kinds that inherit from others, products, typed values, and internal counters.
 
-use motherlode::{Mod, Replay};
+use motherlode::Replay;
+use motherlode_fixtures::mod_of;
 
 use super::*;
 
@@ -244,13 +245,8 @@ fn mods_add_members_and_matches_with_them_are_replayed() {
         phases_luau: script,
         ..Pieces::default()
     };
-    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-    let green = Mod::from_files([
-        file("mod.toml", "id = 'green'\ngame = 'pieces'\nversion = '1.0.0'\n"),
-        file("content/pieces/cards.toml", "[green]\nname = 'Green'\n"),
-        file("content/pieces/game.toml", "[kinds.scrolls]\nproduct = { of = ['fire'] }\n"),
-    ]);
-    let pack = pieces.pack().over(vec![green.unwrap_or_else(|faults| panic!("{faults}"))]);
+    let content = [("cards", "[green]\nname = 'Green'\n"), ("game", "[kinds.scrolls]\nproduct = { of = ['fire'] }\n")];
+    let pack = pieces.pack().over(vec![mod_of("green", "pieces", &content, &[])]);
     let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
     let setup = game.setup(Some(2), &[], 5).unwrap();
     let mut m = Match::new(&game, &setup).unwrap();

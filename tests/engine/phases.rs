@@ -1,6 +1,6 @@
 //! Phases, rounds, turn orders and their ends.
 
-use motherlode::ScoreChange;
+use motherlode::{ScoreChange, ScoreSource};
 
 use super::*;
 
@@ -304,20 +304,23 @@ fn a_step_tells_the_phase_of_each_point() {
     }";
     let phases = "[deal]\nname = \"Deal\"\nwhen = \"setup\"\n[dig]\nname = \"Dig\"\nturns = \"once\"\n[rain]\nname = \"Rain\"\n[feast]\nname = \"Feast\"\n[tax]\nname = \"Tax\"\nwhen = \"end\"\n";
     let game = "rounds = 2\n";
-    let finish = "return { finish = function() gain(2, \"gold\", 7) end }";
+    let finish = "return { setup = function() gain(1, \"gold\", 5) end, finish = function() gain(2, \"gold\", 7) end }";
     let pieces = Pieces { game, phases, phases_luau: script, game_luau: finish, ..Pieces::default() };
     let mut m = pieces.play(2);
     let changes = |m: &Match| {
         let phases = &m.game().declarations().phases;
-        let phase = |index: Option<usize>| index.map_or("finish", |index| phases.get_index(index).unwrap().0.as_str());
-        let of =
-            |change: &ScoreChange| format!("{} {}: {} {}", phase(change.phase), change.round, change.seat, change.by);
+        let source = |change: &ScoreChange| match change.source {
+            ScoreSource::Setup => "setup",
+            ScoreSource::Phase(index) => phases.get_index(index).unwrap().0,
+            ScoreSource::Finish => "finish",
+        };
+        let of = |change: &ScoreChange| format!("{} {}: {} {}", source(change), change.round, change.seat, change.by);
         m.score_changes().iter().map(of).collect::<Vec<_>>()
     };
     assert!(changes(&m).is_empty(), "the transcript is off");
     m.set_logging(true);
     m.restart(&m.setup().clone()).unwrap();
-    assert_eq!(changes(&m), ["deal 0: 0 1", "dig 1: 0 2"]);
+    assert_eq!(changes(&m), ["setup 0: 0 8", "setup 0: 1 3", "deal 0: 0 1", "dig 1: 0 2"]);
     m.answer(1).unwrap_err();
     assert!(changes(&m).is_empty(), "a failed step changes nothing");
     m.answer(0).unwrap();
@@ -327,7 +330,7 @@ fn a_step_tells_the_phase_of_each_point() {
     m.answer(0).unwrap();
     m.answer(0).unwrap();
     assert!(m.is_over());
-    assert_eq!(changes(&m), ["dig 2: 1 3", "feast 2: 1 5", "tax 2: 0 -14", "finish 2: 1 7"]);
+    assert_eq!(changes(&m), ["dig 2: 1 3", "feast 2: 1 5", "tax 2: 0 -19", "finish 2: 1 7"]);
     m.set_logging(false);
     assert!(changes(&m).is_empty());
 }

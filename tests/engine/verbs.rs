@@ -1,7 +1,8 @@
 //! Lists of verbs: their conditions, effects, texts, and the blame for a fault.
 
+use motherlode::Pack;
 use motherlode::declare::Definition;
-use motherlode::{Mod, Pack};
+use motherlode_fixtures::mod_of;
 
 use super::*;
 
@@ -87,8 +88,8 @@ fn pack(cards: &str, cards_luau: &str, run: &str) -> Pack {
         ..Pieces::default()
     };
     let pack = pieces.pack();
-    let files = pack.files.iter().map(|file| (file.path.clone(), file.text.clone()));
-    Pack::from_files("pieces", files.chain([("content/pieces/metals.toml".to_owned(), METALS.to_owned())]))
+    let files = pack.files.iter().map(|file| (file.path.as_str(), file.text.as_str()));
+    Pack::from_files("pieces", files.chain([("content/pieces/metals.toml", METALS)]))
 }
 
 /// A copy of the pack with these replacements in all files.
@@ -264,12 +265,8 @@ fn verbs_need_valid_functions() {
 }
 
 fn with_mod(script: &str, run: &str) -> Result<Game, String> {
-    let files = [
-        ("mod.toml", "id = \"more\"\ngame = \"pieces\"\nversion = \"1.0.0\"\n"),
-        ("scripts/pieces/verbs.luau", script),
-    ];
-    let one = Mod::from_files(files.map(|(path, text)| (path.to_owned(), text.to_owned())));
-    let pack = pack(&card("a", "[{ dig = 1 }]"), "", run).over(vec![one.unwrap_or_else(|faults| panic!("{faults}"))]);
+    let more = mod_of("more", "pieces", &[], &[("verbs", script)]);
+    let pack = pack(&card("a", "[{ dig = 1 }]"), "", run).over(vec![more]);
     Game::load(&pack).map_err(|faults| faults.to_string())
 }
 

@@ -181,7 +181,7 @@ impl Target for Calls {
             let snapshot = m.snapshot();
             let done = call(m, self.code, code, &mut random.clone());
             if let Err(error) = &done {
-                told(error, CONTEXTS[context], seen)?;
+                check_script_error(error, CONTEXTS[context], seen)?;
             }
             if twice {
                 other.restore(&snapshot).map_err(|error| format!("restore in another match: {error}"))?;
@@ -232,7 +232,7 @@ fn call(m: &mut Match, counter: usize, code: i32, random: &mut SplitMix64) -> Re
 }
 
 /// Checks that an error names a place in the script and no engine internals.
-fn told(error: &MatchError, context: &str, seen: &mut Outcomes) -> Result<(), String> {
+fn check_script_error(error: &MatchError, context: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&format!("{context} {error}"));
     let MatchError::Script(fault) = error else { return Err(format!("not an error of a script: {error:?}")) };
     let inside = ["engine/", "panicked", "out of bounds", "__"].iter().any(|bad| fault.message.contains(bad));

@@ -3,13 +3,13 @@
 
 use std::sync::OnceLock;
 
-use motherlode::{Choice, Decision, Game, Match, MatchError, Mod, Pack, Replay, Snapshot, StateRef};
+use motherlode::{Choice, Decision, Game, Match, MatchError, Mod, Replay, Snapshot, StateRef};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use super::driver::{Outcomes, Target, fuzz};
 use crate::cards::all;
-use crate::shipped::{Variant, load, root};
+use crate::shipped::{Variant, load, load_modded, root};
 use crate::twins::SplitMix64;
 
 /// Maximum snapshots kept.
@@ -26,8 +26,7 @@ fn wilder() -> &'static Game {
     GAME.get_or_init(|| {
         let root = root().join("tests/fixtures/fuzz");
         let wilder = Mod::open(&root.join("mods/wilder")).unwrap_or_else(|faults| panic!("{faults}"));
-        let pack = Pack::with_mods(&root, "wild", vec![wilder]).unwrap_or_else(|faults| panic!("{faults}"));
-        Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+        load_modded(&root, "wild", vec![wilder])
     })
 }
 

@@ -129,7 +129,7 @@ impl Target for Mods {
         };
         let done = match read {
             Err(faults) if faults.list.is_empty() => Err("refused without a fault".to_owned()),
-            Err(faults) => super::packs::told(&faults, seen),
+            Err(faults) => super::packs::check_faults(&faults, seen),
             Ok(read) => match self.packs.iter().find(|pack| pack.id == read.game()) {
                 // Undamaged content was already loaded before.
                 Some(_) if as_bytes && read.faults().is_empty() => Ok(()),

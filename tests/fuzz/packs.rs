@@ -62,14 +62,14 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let loaded = Game::load(pack);
     let checked = motherlode_check::check(pack);
     if let Err(faults) = &loaded {
-        told(faults, seen)?;
+        check_faults(faults, seen)?;
         if faults.list.is_empty() {
             return Err("refused without a fault".to_owned());
         }
     }
     match &checked {
-        Ok(checked) => told(&checked.warnings, seen)?,
-        Err(faults) => told(faults, seen)?,
+        Ok(checked) => check_faults(&checked.warnings, seen)?,
+        Err(faults) => check_faults(faults, seen)?,
     }
     if let (Ok(_), Err(faults)) = (&checked, &loaded) {
         return Err(format!("passes the check, but does not load: {faults}"));
@@ -91,7 +91,7 @@ pub fn load(pack: &Pack, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
 }
 
 /// Checks that every fault names a place in a file and contains no terminal control characters.
-pub fn told(faults: &Diagnostics, seen: &mut Outcomes) -> Result<(), String> {
+pub fn check_faults(faults: &Diagnostics, seen: &mut Outcomes) -> Result<(), String> {
     for fault in &faults.list {
         seen.outcome(&format!("{} {}", fault.code, fault.message));
         let text = faults.source_of(fault).map(|source| source.text.as_str());
@@ -114,7 +114,7 @@ fn play(game: &Game, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     let setup = game.setup(None, &[], seed).map_err(|error| format!("the usual setup: {error}"))?;
     let mut m = match Match::new(game, &setup) {
         Ok(m) => m,
-        Err(error) => return failed(&error, seen),
+        Err(error) => return check_script_error(&error, seen),
     };
     let mut random = SplitMix64::new(seed);
     for _ in 0..ANSWERS {
@@ -131,7 +131,7 @@ fn play(game: &Game, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
         let index = random.below(count);
         let answered = m.answer(index);
         if let Err(error) = &answered {
-            failed(error, seen)?;
+            check_script_error(error, seen)?;
         }
         let after = (m.state().hash(), m.decision(), m.choices().to_vec(), m.answers().len());
         if answered.is_err() && after != before {
@@ -158,7 +158,7 @@ fn play(game: &Game, seed: u64, seen: &mut Outcomes) -> Result<(), String> {
     Ok(())
 }
 
-fn failed(error: &MatchError, seen: &mut Outcomes) -> Result<(), String> {
+fn check_script_error(error: &MatchError, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(&error.to_string());
     match error {
         MatchError::Script(fault) if fault.line == 0 || fault.file.is_empty() => {

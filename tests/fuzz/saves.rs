@@ -36,7 +36,7 @@ impl Saves {
         match Replay::load(&self.file()) {
             Ok(replay) if Some(&replay) == serde_json::from_str(text).ok().as_ref() => Ok(()),
             Ok(_) => Err("a damaged file is read as another match".to_owned()),
-            Err(error) => told(&error, seen),
+            Err(error) => check_error(&error, seen),
         }
     }
 
@@ -59,16 +59,18 @@ impl Saves {
             Ok(replay) => replay,
             Err(_) => {
                 std::fs::write(self.file(), &text).unwrap();
-                return Replay::load(&self.file())
-                    .map_or_else(|error| told(&error, seen), |_| Err("an invalid replay was accepted".to_owned()));
+                return Replay::load(&self.file()).map_or_else(
+                    |error| check_error(&error, seen),
+                    |_| Err("an invalid replay was accepted".to_owned()),
+                );
             }
         };
         if let Err(error) = replay.save(&self.file()) {
-            return told(&error, seen);
+            return check_error(&error, seen);
         }
         let read = match Replay::load(&self.file()) {
             Ok(read) => read,
-            Err(error) => return told(&error, seen),
+            Err(error) => return check_error(&error, seen),
         };
         if (Replay { checksum: String::new(), ..read.clone() }) != (Replay { checksum: String::new(), ..replay }) {
             return Err("saved and loaded as another match".to_owned());
@@ -89,13 +91,13 @@ impl Saves {
                 if steps == 0 {
                     seen.outcome(&format!("not verified {}", read.play(game, None).is_ok()));
                 }
-                told(&error, seen)
+                check_error(&error, seen)
             }
         }
     }
 }
 
-fn told(error: &ReplayError, seen: &mut Outcomes) -> Result<(), String> {
+fn check_error(error: &ReplayError, seen: &mut Outcomes) -> Result<(), String> {
     let text = error.to_string();
     seen.outcome(&text);
     if text.is_empty() || text.len() > 4000 {

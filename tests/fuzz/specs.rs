@@ -7,7 +7,7 @@ use motherlode_play::{BotSpec, bot};
 
 use super::driver::{Outcomes, Target, fuzz};
 use super::mangle::mangle;
-use super::packs::told;
+use super::packs::check_faults;
 use crate::cli::program::packs;
 use crate::shipped::{load, root};
 use crate::twins::SplitMix64;
@@ -39,7 +39,7 @@ impl Specs {
     fn spec(&self, game: &Game, text: &str, seen: &mut Outcomes) -> Result<(), String> {
         let spec: BotSpec = match text.parse() {
             Ok(spec) => spec,
-            Err(error) => return named(&error.to_string(), text, seen),
+            Err(error) => return check_error(&error.to_string(), text, seen),
         };
         let shown = spec.to_string();
         if shown.parse().as_ref() != Ok(&spec) {
@@ -56,13 +56,13 @@ impl Specs {
                 Ok(())
             }
             Ok(bot) => Err(format!("`{shown}` bears the name `{}`", bot.name())),
-            Err(error) => named(&error.to_string(), text, seen),
+            Err(error) => check_error(&error.to_string(), text, seen),
         }
     }
 }
 
 /// Checks that an error is short and printable.
-fn named(error: &str, text: &str, seen: &mut Outcomes) -> Result<(), String> {
+fn check_error(error: &str, text: &str, seen: &mut Outcomes) -> Result<(), String> {
     seen.outcome(error);
     let most = 2000 + 8 * text.len();
     if error.is_empty() || error.len() > most {
@@ -115,7 +115,7 @@ impl Target for Specs {
                 Err(list) => {
                     let mut faults = motherlode::Diagnostics::new(std::sync::Arc::new(vec![file]));
                     faults.list = list;
-                    told(&faults, seen)
+                    check_faults(&faults, seen)
                 }
             }
         } else {

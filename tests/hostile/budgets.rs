@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use motherlode::{Mod, SourceFile};
+use motherlode::SourceFile;
+use motherlode_fixtures::mod_of;
 use motherlode_play::Simulation;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
@@ -28,7 +29,7 @@ return {
     Game::load(&pack(ACT, script)).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn begun(game: &Game) -> Match {
+fn begin(game: &Game) -> Match {
     Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).unwrap()
 }
 
@@ -48,25 +49,25 @@ fn answers(m: &mut Match) -> (u32, Option<MatchError>) {
 #[test]
 fn a_match_has_a_budget_of_its_own() {
     let game = busy();
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.answer(0).unwrap();
     // The third answer exceeds the budget, and the fourth is refused.
     let most = m.steps() * 5 / 2;
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.limits_mut().match_steps = most;
     let (before, error) = answers(&mut m);
     let Some(MatchError::Steps(message)) = error else { panic!("{error:?}") };
     assert_eq!(before, 3);
     assert!(message.contains(&format!("at most {most} are allowed (hook `act.act` took the most")), "{message}");
     // A restored position restores its spent steps.
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     m.limits_mut().match_steps = most;
     let snapshot = m.snapshot();
     assert_eq!(answers(&mut m).0, before);
     m.restore(&snapshot).unwrap();
     assert_eq!(answers(&mut m).0, before);
     // Control: without the budget the match goes on.
-    let mut m = begun(&game);
+    let mut m = begin(&game);
     assert!(answers(&mut m).0 > before);
 }
 
@@ -100,9 +101,9 @@ fn a_halted_game_is_not_counted() {
     });
     let report = report.unwrap();
     assert_eq!((seen, report.games, report.aborted.len()), (2, 2, 0));
-    let mut m = begun(&busy());
+    let mut m = begin(&busy());
     assert_eq!(m.answer(0), Ok(()));
-    let mut m = begun(&{
+    let mut m = begin(&{
         HALT.store(false, Ordering::Relaxed);
         game
     });
@@ -117,8 +118,7 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
     let (mut game, _) = files(&fixture, *place);
     game.retain(|(path, _)| path != place.file);
     game.push((place.file.to_owned(), super::place::idle(place.file)));
-    let manifest = ("mod.toml".to_owned(), "id = \"guest\"\nversion = \"1.0.0\"\ngame = \"hostile\"\n".to_owned());
-    let guest = Mod::from_files([manifest, (file.to_owned(), text.to_owned())]).unwrap();
+    let guest = mod_of("guest", "hostile", &[], &[(file, text)]);
     let game = Game::load(&Pack::from_files("hostile", game).over(vec![guest])).unwrap_or_else(|e| panic!("{e}"));
     let setup = game.setup(Some(2), &[("context".into(), place.name.into())], 7).unwrap();
     let mut m = Match::new(&game, &setup).unwrap();
@@ -130,17 +130,16 @@ fn blamed(file: &str, text: &str, place: &str) -> String {
 
 #[test]
 fn a_loop_in_a_mod_names_its_own_line() {
-    let (lib, verbs) = ("scripts/hostile/lib.luau", "scripts/hostile/verbs.luau");
     let loops = "while true do end";
     for (file, text, place, line) in [
         // The loop is on the first line, which also holds the accessors.
-        (lib, format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
-        (verbs, format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
-        (verbs, format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
+        ("lib", format!("return {{ attack = replace(function(player) {loops} end) }}"), "lib", 1),
+        ("verbs", format!("return {{ strike = replace(function(player) {loops} end) }}"), "verb", 1),
+        ("verbs", format!("\n\nreturn {{ strike = wrap(function(original, player)\n{loops} end) }}"), "verb", 4),
         // The game's own function spends the steps, but the mod calls it in an endless loop.
-        (lib, "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
+        ("lib", "\nreturn { attack = wrap(function(f, player)\nwhile true do f(player) end end) }".into(), "lib", 3),
     ] {
-        assert_eq!(blamed(file, &text, place), format!("guest/{file}:{line}"), "{text}");
+        assert_eq!(blamed(file, &text, place), format!("guest/scripts/hostile/{file}.luau:{line}"), "{text}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Plays `act` of a script whose offer lists numbers. Choice n calls `attacks[n](player)`; each attack has its own line.
-fn numbered(attacks: &[String]) -> (Match, Vec<u32>) {
+fn start_numbered(attacks: &[String]) -> (Match, Vec<u32>) {
     let mut script = String::from("local attacks = {\n");
     let mut lines = Vec::new();
     for attack in attacks {
@@ -29,8 +29,8 @@ return {
 }
 
 /// Checks that every attack fails at its line without a trace. Returns the attacks without an error.
-fn refused(attacks: &[String]) -> (Vec<String>, String) {
-    let (mut m, lines) = numbered(attacks);
+fn expect_refusals(attacks: &[String]) -> (Vec<String>, String) {
+    let (mut m, lines) = start_numbered(attacks);
     let mut through = Vec::new();
     let mut faults = String::new();
     m.set_logging(true);
@@ -149,7 +149,7 @@ fn wrong_numbers_and_names_are_refused() {
         for calls in CALLS.chunks(8) {
             let attacks: Vec<String> =
                 calls.iter().flat_map(|call| VALUES.iter().map(|value| call.replace('X', value))).collect();
-            let (through, faults) = refused(&attacks);
+            let (through, faults) = expect_refusals(&attacks);
             wrong.push_str(&faults);
             for attack in through.iter().filter(|attack| !RIGHT.contains(&attack.as_str())) {
                 writeln!(wrong, "{attack}: went through").unwrap();
@@ -197,9 +197,9 @@ fn invalid_questions_are_refused() {
         ("player.x = 1", "attempt to index number"),
     ];
     let source: Vec<String> = attacks.iter().map(|(attack, _)| (*attack).to_owned()).collect();
-    let (through, faults) = refused(&source);
+    let (through, faults) = expect_refusals(&source);
     assert_eq!((through, faults.as_str()), (Vec::new(), ""));
-    let (mut m, _) = numbered(&source);
+    let (mut m, _) = start_numbered(&source);
     for (n, (attack, text)) in attacks.iter().enumerate() {
         let error = m.answer(n).unwrap_err().to_string();
         assert!(error.contains(text) && error.len() < 5000, "{attack}: expected `{text}`, got `{error}`");
@@ -212,7 +212,7 @@ fn questions_work_inside_pcall() {
         "pcall(function() gain(player, \"gold\", choose(player, \"pick\", { 5, 6 })) end)".to_owned(),
         "for _ = 1, 2000 do choose(player, \"pick\", { 1, 2 }) end".to_owned(),
     ];
-    let (mut m, _) = numbered(&attacks);
+    let (mut m, _) = start_numbered(&attacks);
     m.answer(0).unwrap();
     assert_eq!(m.choices(), [5, 6]);
     m.answer(1).unwrap();
@@ -331,18 +331,18 @@ fn scripts_cannot_observe_addresses() {
         "(\"%s\"):format(player == 1 and {} or {})",
     ];
     let attacks: Vec<String> = attacks.iter().map(|a| (*a).to_owned()).collect();
-    assert_eq!(refused(&attacks), (Vec::new(), String::new()));
+    assert_eq!(expect_refusals(&attacks), (Vec::new(), String::new()));
     let harmless = [
         "assert(tostring({}) == \"table\" and tostring(pairs) == \"function\")".to_owned(),
         "assert(tostring(1) == \"1\" and tostring(nil) == \"nil\" and `{1} {true}` == \"1 true\")".to_owned(),
     ];
-    assert_eq!(refused(&harmless).0.len(), 2);
+    assert_eq!(expect_refusals(&harmless).0.len(), 2);
 }
 
 /// A VM without memory is replaced. Options, transcript and limits stay.
 #[test]
 fn a_match_continues_after_memory_runs_out() {
-    let (mut m, _) = numbered(&[
+    let (mut m, _) = start_numbered(&[
         "local last while true do last = { last, {}, {}, {}, {}, {}, {}, {} } end".into(),
         "gain(player, \"gold\", option(\"limit\")) log(\"line\", 1, 2, 3, 4, 1)".into(),
     ]);
@@ -375,14 +375,14 @@ fn the_memory_limit_ignores_earlier_garbage() {
         };
         // Each table takes about 64 bytes.
         let sizes = [5_000, 30_000, 50_000, 70_000, 90_000, 140_000, 1_000_000];
-        let (mut m, _) = numbered(&sizes.map(attack));
+        let (mut m, _) = start_numbered(&sizes.map(attack));
         let fits = |m: &mut Match, n: usize| {
             let snapshot = m.snapshot();
             let fits = m.answer(n).is_ok();
             m.restore(&snapshot).unwrap();
             fits
         };
-        let alone: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut numbered(&sizes.map(attack)).0, n)).collect();
+        let alone: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut start_numbered(&sizes.map(attack)).0, n)).collect();
         assert!(alone[0] && !alone[sizes.len() - 1], "{alone:?}");
         for round in 0..4 {
             let after: Vec<bool> = (0..sizes.len()).map(|n| fits(&mut m, n)).collect();
@@ -427,18 +427,8 @@ fn little_memory_left_after_loading_is_an_error() {
         let script = format!(
             "local kept\nfor i = 1, {kept} do kept = {{ kept, {{}}, {{}}, {{}}, {{}}, {{}}, {{}}, {{}} }} end\nreturn {{ act = {{ offer = function() choice(\"l2999\") end, act = function(player, x) gain(player, \"gold\", #kept - 7) end }} }}"
         );
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let pack = Pack::from_files(
-            "hostile",
-            [
-                file("content/hostile/game.toml", GAME),
-                file("content/hostile/cards.toml", CARDS),
-                file("content/hostile/phases.toml", ACT),
-                file("content/hostile/prompts.toml", &prompts),
-                file("content/hostile/texts.toml", TEXTS),
-                file(SCRIPT, &script),
-            ],
-        );
+        let content = [("game", GAME), ("cards", CARDS), ("phases", ACT), ("prompts", &prompts), ("texts", TEXTS)];
+        let pack = motherlode_fixtures::pack("hostile", &content, &[("phases", &script)]);
         guarded(move || {
             let Ok(game) = Game::load(&pack) else { return 0 };
             let Ok(mut m) = Match::new(&game, &game.setup(Some(2), &[], 1).unwrap()) else { return 1 };
@@ -455,7 +445,7 @@ fn little_memory_left_after_loading_is_an_error() {
 fn lines_of_the_transcript_are_short() {
     let attack =
         "local long = string.rep(\"x\", 500) for _ = 1, 2000 do log(\"line\", long, long, long, long, long) end";
-    let (mut m, _) = numbered(&[attack.to_owned()]);
+    let (mut m, _) = start_numbered(&[attack.to_owned()]);
     m.set_logging(true);
     m.answer(0).unwrap();
     let log = m.take_log();
@@ -465,7 +455,7 @@ fn lines_of_the_transcript_are_short() {
 /// A value cannot imitate a second transcript line.
 #[test]
 fn a_line_of_the_transcript_is_one_line() {
-    let (mut m, _) = numbered(&["log(\"line\", \"a\\nBob wins\\u{200b}.\")".to_owned()]);
+    let (mut m, _) = start_numbered(&["log(\"line\", \"a\\nBob wins\\u{200b}.\")".to_owned()]);
     m.set_logging(true);
     m.answer(0).unwrap();
     let log: Vec<String> = m.take_log().iter().map(|line| line.text().to_owned()).collect();

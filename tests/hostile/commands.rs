@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
+use motherlode_fixtures::write;
+
 use super::fixture::Fixture;
 use super::place::{PLACES, Place, files, idle, places_of};
 use super::suite::{number_of, wanted};
@@ -93,12 +95,8 @@ fn follow(mut child: Child, mut each: impl FnMut()) -> ResourceUse {
     }
 }
 
-fn write(folder: &Path, files: &[(String, String)]) {
-    for (path, text) in files {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+fn write_all(folder: &Path, files: &[(String, String)]) {
+    files.iter().for_each(|(path, text)| write(folder.join(path), text));
 }
 
 /// Runs a command on an attack.
@@ -114,11 +112,11 @@ fn run(order: &Invocation, fixture: &Fixture, place: Place) -> Result<ResourceUs
     // A session starts with valid files.
     let bad = if guest.is_empty() { place.file } else { "guest/scripts/hostile/phases.luau" };
     let (bad, good): (Vec<_>, Vec<_>) = [game, guest.clone()].concat().into_iter().partition(|(path, _)| path == bad);
-    write(root, &good);
+    write_all(root, &good);
     if watches && !bad[0].0.starts_with("tests/") {
-        write(root, &[(bad[0].0.clone(), idle(place.file))]);
+        write_all(root, &[(bad[0].0.clone(), idle(place.file))]);
     } else if !watches {
-        write(root, &bad);
+        write_all(root, &bad);
     }
     let open = |name: &str| File::create(root.join(name)).unwrap();
     let mut shell = Command::new("sh");
@@ -138,7 +136,7 @@ fn run(order: &Invocation, fixture: &Fixture, place: Place) -> Result<ResourceUs
             let answers = read("out").lines().filter(|line| line.starts_with("after ")).count();
             if answers >= 1 && !saved {
                 saved = true;
-                write(root, &bad);
+                write_all(root, &bad);
                 let _ = input.as_mut().map(|input| io::Write::write_all(input, order.input.as_bytes()));
             } else if answers >= 2 {
                 input = None;

@@ -1,5 +1,7 @@
 //! Files that are no scripts, and parser bombs.
 
+use motherlode_fixtures::write;
+
 use super::*;
 
 fn load_fault(script: &str) -> (String, u32, String) {
@@ -84,13 +86,10 @@ fn invalid_scripts_are_refused() {
 #[test]
 fn oversized_files_are_refused() {
     let root = tempfile::tempdir().unwrap();
-    for (folder, file, text) in [("content", "game.toml", GAME), ("content", "phases.toml", ACT)] {
-        std::fs::create_dir_all(root.path().join(folder).join("hostile")).unwrap();
-        std::fs::write(root.path().join(folder).join("hostile").join(file), text).unwrap();
-    }
-    let scripts = root.path().join("scripts").join("hostile");
-    std::fs::create_dir_all(&scripts).unwrap();
-    std::fs::write(scripts.join("phases.luau"), "-".repeat((64 << 10) + 1)).unwrap();
+    let at = |path: &str| root.path().join(path);
+    write(at("content/hostile/game.toml"), GAME);
+    write(at("content/hostile/phases.toml"), ACT);
+    write(at(SCRIPT), "-".repeat((64 << 10) + 1));
     let pack = Pack::open(root.path(), "hostile").unwrap();
     let faults = Game::load(&pack).unwrap_err();
     assert!(faults.list.iter().any(|f| f.code == "too-large" && f.file == SCRIPT), "{faults}");
@@ -105,17 +104,9 @@ fn oversized_files_are_refused() {
 fn place_of_fault(phases: &str, lib: &str) -> (String, u32, String, Option<(String, u32)>) {
     let (phases, lib) = (phases.to_owned(), lib.to_owned());
     let outcome = guarded(move || {
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let files = [
-            file("content/hostile/game.toml", GAME),
-            file("content/hostile/cards.toml", CARDS),
-            file("content/hostile/phases.toml", ACT),
-            file("content/hostile/prompts.toml", PROMPTS),
-            file("content/hostile/texts.toml", TEXTS),
-            file("scripts/hostile/lib.luau", &lib),
-            file(SCRIPT, &phases),
-        ];
-        let fault = Game::load(&Pack::from_files("hostile", files)).unwrap_err().list.swap_remove(0);
+        let content = [("game", GAME), ("cards", CARDS), ("phases", ACT), ("prompts", PROMPTS), ("texts", TEXTS)];
+        let pack = motherlode_fixtures::pack("hostile", &content, &[("lib", &lib), ("phases", &phases)]);
+        let fault = Game::load(&pack).unwrap_err().list.swap_remove(0);
         let call = fault.related.first().map(|call| (call.file.clone(), call.line));
         (fault.file, fault.line, fault.message, call)
     });
@@ -161,22 +152,16 @@ fn a_fault_in_a_shared_function_names_its_caller() {
 #[test]
 fn all_scripts_together_have_a_budget() {
     let load = |scripts: usize| {
-        let names = || (0..scripts).map(|n| format!("k{n}"));
-        let kinds: String = names().map(|name| format!("\n[kinds.{name}]\ntext = \"Things\"\n")).collect();
-        let file = |path: String, text: String| (path, text);
-        let work = "for i = 1, 600000 do end\nreturn {}\n".to_owned();
-        let mut files = vec![
-            file("content/hostile/game.toml".into(), format!("{GAME}{kinds}")),
-            file("content/hostile/cards.toml".into(), CARDS.into()),
-            file("content/hostile/phases.toml".into(), ACT.into()),
-            file("content/hostile/prompts.toml".into(), PROMPTS.into()),
-            file("content/hostile/texts.toml".into(), TEXTS.into()),
-            file(SCRIPT.into(), "return { act = { offer = function() end, act = function() end } }".into()),
-        ];
-        files
-            .extend(names().map(|name| file(format!("content/hostile/{name}.toml"), "[one]\nname = \"One\"\n".into())));
-        files.extend(names().map(|name| file(format!("scripts/hostile/{name}.luau"), work.clone())));
-        guarded(move || match Game::load(&Pack::from_files("hostile", files)) {
+        let names: Vec<String> = (0..scripts).map(|n| format!("k{n}")).collect();
+        let kinds: String = names.iter().map(|name| format!("\n[kinds.{name}]\ntext = \"Things\"\n")).collect();
+        let game = format!("{GAME}{kinds}");
+        let mut content =
+            vec![("game", game.as_str()), ("cards", CARDS), ("phases", ACT), ("prompts", PROMPTS), ("texts", TEXTS)];
+        let mut scripts = vec![("phases", "return { act = { offer = function() end, act = function() end } }")];
+        content.extend(names.iter().map(|name| (name.as_str(), "[one]\nname = \"One\"\n")));
+        scripts.extend(names.iter().map(|name| (name.as_str(), "for i = 1, 600000 do end\nreturn {}\n")));
+        let pack = motherlode_fixtures::pack("hostile", &content, &scripts);
+        guarded(move || match Game::load(&pack) {
             Ok(_) => Vec::new(),
             Err(faults) => faults.list,
         })
@@ -193,18 +178,9 @@ fn all_scripts_together_have_a_budget() {
 #[test]
 fn too_deep_or_long_content_names_its_line() {
     let load = |cards: String| {
-        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-        let pack = Pack::from_files(
-            "hostile",
-            [
-                file("content/hostile/game.toml", GAME),
-                file("content/hostile/cards.toml", &cards),
-                file("content/hostile/phases.toml", ACT),
-                file("content/hostile/prompts.toml", PROMPTS),
-                file("content/hostile/texts.toml", TEXTS),
-                file(SCRIPT, "return { act = { offer = function() end, act = function() end } }"),
-            ],
-        );
+        let script = "return { act = { offer = function() end, act = function() end } }";
+        let content = [("game", GAME), ("cards", &cards), ("phases", ACT), ("prompts", PROMPTS), ("texts", TEXTS)];
+        let pack = motherlode_fixtures::pack("hostile", &content, &[("phases", script)]);
         let fault = Game::load(&pack).unwrap_err().list.swap_remove(0);
         (fault.code, fault.file, fault.line, fault.message)
     };

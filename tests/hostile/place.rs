@@ -267,13 +267,13 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
                     report.slowest =
                         report.slowest.max(time(|| outcome = if m.is_over() { Ok(()) } else { m.answer(0) }));
                     if let Err(error) = outcome {
-                        report.told += &failed(fixture, place, error)?;
+                        report.told += &check_error(fixture, place, error)?;
                         break;
                     }
                 }
             }
             Err(error) => {
-                report.told = failed(fixture, place, error)?;
+                report.told = check_error(fixture, place, error)?;
                 let after = position(&mut m);
                 if after != before {
                     return Err(format!("round {round}: the attack left a trace:\n{before}\n{after}"));
@@ -297,7 +297,7 @@ fn play(fixture: &Fixture, place: Place, game: &Game, report: &mut Report) -> Re
 }
 
 /// The error of a failed answer, if the error is well-formed.
-fn failed(fixture: &Fixture, place: Place, error: MatchError) -> Result<String, String> {
+fn check_error(fixture: &Fixture, place: Place, error: MatchError) -> Result<String, String> {
     // No script is to blame when too many steps pass without a decision.
     if matches!(error, MatchError::Endless(_) | MatchError::Memory | MatchError::Host(_)) {
         let told = error.to_string();

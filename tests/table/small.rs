@@ -147,8 +147,11 @@ fn rows_follow_their_declared_grouping() {
     assert_eq!(view.shared[0].values[0].text, "fair");
     assert!(view.rows[0].score && !view.rows[1].score);
     let text = plain(&Text::new(&faces, 80).whole(&view));
-    assert!(text.contains("Nobody has any: in store, debts"), "{text}");
+    assert!(text.contains("Zero for all: in store, debts"), "{text}");
     assert!(text.contains("Ann (you)") && !text.contains("helper"), "{text}");
+    // A reset of the colour behind the last line break would leave an empty line.
+    let coloured = Text::new(&faces, 80).whole(&view);
+    assert!(!coloured.contains("\n\u{1b}[0m"), "{coloured:?}");
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn only_changes_are_sent_and_printed_again() {
     let changes = Changes::between(&before, &after);
     assert_eq!(changes.told(&after), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
     let text = plain(&Text::new(&faces, 80).changes(&before, &after));
-    assert!(text.contains("1 (-2)") && text.contains("2 wool") && !text.contains("Purse"), "{text}");
+    assert!(text.contains("1 (-2)") && text.contains("wool 2") && !text.contains("Purse"), "{text}");
     for _ in 0..4 {
         played.answer(0).unwrap();
     }
@@ -267,4 +270,37 @@ fn a_deciding_counter_appears_if_points_do_not_decide() {
     };
     assert!(shown(3, 2).is_empty(), "the points already decide");
     assert_eq!(shown(2, 3)["Medals"], [1, 0]);
+}
+
+#[test]
+fn points_belong_to_the_phases_that_gave_them() {
+    let script = "return {
+        bid = { turn = function(p) gain(p, 'points', choose(p, 'bid', { 1, 2 })) end },
+        rest = { run = function() end },
+        tea = { run = function() gain(1, 'points', 10) end },
+        fair = { run = function() gain(2, 'points', 20) end_game() end },
+        never = { run = function() gain(2, 'points', 40) end },
+    }";
+    let phases = "[bid]\nname = \"Bids\"\nturns = \"sealed\"\n[rest]\nname = \"Rest\"\n[tea]\nname = \"Tea\"\n\
+        [fair]\nname = \"Fair\"\n[never]\nname = \"Never\"\n";
+    let race = RACE.replacen("per = \"player\"", "per = \"player\", start = 4", 1);
+    let content = [("phases", phases), ("prompts", "bid = { text = \"How much?\" }\n")];
+    let finish = "return { finish = function() gain(1, 'points', 80) end }";
+    let game = load_texts("race", &[("game", &race), content[0], content[1]], &[("phases", script), ("game", finish)]);
+    let mut played = begin(&game);
+    // The seats answer in any order.
+    played.answer_as(1, 1).unwrap();
+    played.answer_as(0, 0).unwrap();
+    assert!(played.is_over());
+    let by_phase = points::by_phase(&played).unwrap();
+    let sums: Vec<(&str, &[i32])> = by_phase.iter().map(|(name, of)| (name.as_str(), of.as_slice())).collect();
+    let expected: [(&str, &[i32]); 5] = [
+        ("Start of the game", &[4, 4]),
+        ("Bids", &[1, 2]),
+        ("Tea", &[10, 0]),
+        ("Fair", &[0, 20]),
+        ("End of the game", &[80, 0]),
+    ];
+    assert_eq!(sums, expected);
+    assert_eq!(played.outcome().unwrap().scores, [95, 26], "the sums");
 }

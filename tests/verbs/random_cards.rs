@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use motherlode::declare::{Attribute, AttributeType, Declarations, Holder, Value, Verb};
 use motherlode::{Line, Match, Mod};
+use motherlode_fixtures::mod_of;
 
-use super::{game_with, mod_of};
+use super::game_with;
 use crate::shipped::Player;
 use crate::twins::SplitMix64;
 
@@ -165,7 +166,7 @@ fn play(m: &mut Match, seed: u64, place: &Place, used: &[AtomicUsize]) {
 }
 
 /// Makes all cards of a game, and plays with them on two threads.
-fn play_with_random_cards(place: &Place, base: &[Mod], more: fn(&[usize]) -> Vec<(String, String)>) {
+fn play_with_random_cards(place: &Place, base: &[Mod], more: fn(&[usize]) -> Vec<(&'static str, String)>) {
     let own = game_with(place.game, base.to_vec());
     let mut cards = Cards { d: own.declarations(), chance: SplitMix64::new(12) };
     let batches: Vec<(usize, Mod)> = (0..CARDS)
@@ -176,10 +177,10 @@ fn play_with_random_cards(place: &Place, base: &[Mod], more: fn(&[usize]) -> Vec
             for (at, (kind, keys)) in place.kinds.iter().enumerate() {
                 let own = numbers.iter().filter(|number| *number % place.kinds.len() == at);
                 let text: String = own.map(|number| cards.card(*number, keys, place)).collect();
-                files.push((format!("content/{}/{kind}.toml", place.game), text));
+                files.push((kind, text));
             }
-            let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-            (first, mod_of("random", place.game, &files))
+            let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+            (first, mod_of("random", place.game, &files, &[]))
         })
         .collect();
     let used: Vec<AtomicUsize> = (0..CARDS).map(|_| AtomicUsize::new(0)).collect();
@@ -290,17 +291,8 @@ fn krysis_with_verbs() -> Mod {
         },
     }"#;
     let texts = "random_used = \"{1:player} do this: {2:actions}!\"\nrandom_digs = \"{1:player} dig {2}.\"\n";
-    mod_of(
-        "with_verbs",
-        "krysis",
-        &[
-            ("content/krysis/game.toml", game),
-            ("content/krysis/verbs.toml", verbs),
-            ("content/krysis/texts.toml", texts),
-            ("scripts/krysis/verbs.luau", verbs_luau),
-            ("scripts/krysis/phases.luau", phases),
-        ],
-    )
+    let content = [("game", game), ("verbs", verbs), ("texts", texts)];
+    mod_of("with_verbs", "krysis", &content, &[("verbs", verbs_luau), ("phases", phases)])
 }
 
 #[test]
@@ -309,6 +301,6 @@ fn random_actions_of_krysis_play() {
     play_with_random_cards(&place, &[krysis_with_verbs()], |numbers| {
         // A choice needs a label in its prompt.
         let labels: String = numbers.iter().map(|number| format!("random_{number} = \"Random {number}\"\n")).collect();
-        vec![("content/krysis/prompts.toml".to_owned(), format!("[action.labels]\n{labels}"))]
+        vec![("prompts", format!("[action.labels]\n{labels}"))]
     });
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use motherlode::SourceFile;
+use motherlode_fixtures::write;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 
 use crate::cli::program::{Run, packs, run_program};
@@ -144,7 +145,7 @@ fn too_long_names_are_refused_before_the_games() {
             vec!["table", "harvest", "--save", &save],
         ] {
             let run = lode(&arguments);
-            assert!(run.code == 2 && run.err.contains("File name too long"), "{arguments:?}: {run:?}");
+            assert!(run.code == 2 && run.err.contains("its name is too long"), "{arguments:?}: {run:?}");
         }
     }
 }
@@ -154,10 +155,11 @@ fn too_long_names_are_refused_before_the_games() {
 fn links_among_the_tests_of_a_mod_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("own");
+    let manifest = "id = \"own\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n";
     fs::create_dir_all(folder.path().join("elsewhere")).unwrap();
     for (made, link) in [("", "tests"), ("tests", "tests/harvest"), ("tests/harvest", "tests/harvest/a.luau")] {
+        write(own.join("mod.toml"), manifest);
         fs::create_dir_all(own.join(made)).unwrap();
-        fs::write(own.join("mod.toml"), "id = \"own\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n").unwrap();
         symlink(folder.path().join("elsewhere"), own.join(link)).unwrap();
         for command in ["check", "test"] {
             let run = lode(&[command, "harvest", "--mod", text(&own)]);
@@ -167,8 +169,7 @@ fn links_among_the_tests_of_a_mod_are_reported() {
         }
         fs::remove_dir_all(&own).unwrap();
     }
-    fs::create_dir_all(&own).unwrap();
-    fs::write(own.join("mod.toml"), "id = \"own\"\nversion = \"1.0.0\"\ngame = \"harvest\"\n").unwrap();
+    write(own.join("mod.toml"), manifest);
     let run = lode(&["test", "harvest", "--mod", text(&own)]).code(2);
     assert!(run.err.contains("there are no tests in `") && run.err.contains("own/tests"), "{run:?}");
 }

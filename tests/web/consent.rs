@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, beside, decision};
 use super::{Open, seat};
-use crate::shipped::{load, root};
+use crate::shipped::{load, load_texts, root};
 
 /// A table of the dice game with seats and one spectator.
 fn open(players: u8, people: &'static [u8], patience: Duration) -> (Open, Vec<Client>, Vec<Value>) {
@@ -24,7 +24,7 @@ fn long() -> Duration {
 }
 
 /// Skips messages until the table says something that contains this text, and returns that message.
-fn told(client: &mut Client, wanted: &str) -> Value {
+fn await_line(client: &mut Client, wanted: &str) -> Value {
     loop {
         let message = client.hear().unwrap();
         assert!(message["refused"].is_null(), "{message}");
@@ -59,7 +59,7 @@ fn answer(client: &mut Client, number: u64) {
 }
 
 /// The number of the seat's next question.
-fn asked(client: &mut Client) -> u64 {
+fn await_question(client: &mut Client) -> u64 {
     loop {
         let message = client.hear().unwrap();
         if message["patch"]["view"]["question"].is_object() {
@@ -76,13 +76,13 @@ fn consent(client: &mut Client, number: u64, agree: bool) {
 fn an_undo_needs_all_others_to_agree() {
     let (table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
-    let number = asked(&mut all[1]);
+    let number = await_question(&mut all[1]);
     answer(&mut all[1], number);
-    asked(&mut all[2]);
+    await_question(&mut all[2]);
     // Another seat has answered since, and the undo covers that answer, too. The die of the next round is not yet rolled.
     all[0].say(&json!({ "undo": {} }));
     for client in &mut all {
-        let line = told(client, "asks to undo an answer");
+        let line = await_line(client, "asks to undo an answer");
         let text = beside(&line)["lines"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned();
         assert_eq!(text, "A asks to undo an answer; something may have been revealed since.");
     }
@@ -97,9 +97,9 @@ fn an_undo_needs_all_others_to_agree() {
     all[1].say(&json!({ "undo": {} }));
     assert_eq!(all[1].refusal(), "asking");
     consent(&mut all[1], number, true);
-    told(&mut all[2], "B agrees");
+    await_line(&mut all[2], "B agrees");
     consent(&mut all[1], number, true);
-    told(&mut all[1], "B agrees");
+    await_line(&mut all[1], "B agrees");
     let again = loop {
         let heard = all[1].hear().unwrap();
         if heard["refused"].is_object() {
@@ -112,7 +112,7 @@ fn an_undo_needs_all_others_to_agree() {
     assert_eq!(beside(&whole)["request"]["waits"], true);
     consent(&mut late, number, true);
     for client in &mut all {
-        let back = told(client, "A undoes an answer and may have seen its result; all others agreed.");
+        let back = await_line(client, "A undoes an answer and may have seen its result; all others agreed.");
         assert!(beside(&back)["request"].is_null());
     }
     let (_, whole) = Client::join(&table.host, &table.tokens[0]);
@@ -123,27 +123,27 @@ fn an_undo_needs_all_others_to_agree() {
 fn an_undo_across_a_reveal_is_announced() {
     let (_table, mut all, first) = open(2, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
-    let number = asked(&mut all[1]);
+    let number = await_question(&mut all[1]);
     answer(&mut all[1], number);
     // The dice of the next round are rolled.
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "B asks to undo an answer; something was revealed since.");
+    await_line(&mut all[0], "B asks to undo an answer; something was revealed since.");
     let (number, waits, wiser) = request(&mut all[0]);
     assert!(waits && wiser);
     consent(&mut all[0], number, true);
-    told(&mut all[1], "B undoes an answer and has seen its result; all others agreed.");
+    await_line(&mut all[1], "B undoes an answer and has seen its result; all others agreed.");
 }
 
 #[test]
 fn one_refusal_ends_a_request_for_good() {
     let (_table, mut all, first) = open(3, &[0, 1, 2], long());
     answer(&mut all[0], decision(&first[0]));
-    asked(&mut all[1]);
+    await_question(&mut all[1]);
     all[0].say(&json!({ "undo": {} }));
     let (number, ..) = request(&mut all[2]);
     consent(&mut all[2], number, false);
-    told(&mut all[1], "C refuses: the answer stays.");
-    told(&mut all[0], "C refuses: the answer stays.");
+    await_line(&mut all[1], "C refuses: the answer stays.");
+    await_line(&mut all[0], "C refuses: the answer stays.");
     assert!(all[0].hear().unwrap()["patch"]["beside"]["request"].is_null());
     all[0].say(&json!({ "undo": {} }));
     assert_eq!(all[0].refusal(), "refused_already");
@@ -167,32 +167,32 @@ fn a_request_lapses() {
     let begin = Instant::now();
     let (table, mut all, first) = open(2, &[0, 1], Duration::from_millis(300));
     answer(&mut all[0], decision(&first[0]));
-    asked(&mut all[1]);
+    await_question(&mut all[1]);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "Not everybody agreed in time");
+    await_line(&mut all[1], "Not everybody agreed in time");
     assert!(begin.elapsed() >= Duration::from_millis(300));
     drop(table);
     // The request ends when the match goes on. The other seat's question stays open meanwhile.
     let (table, mut all, first) = open(2, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
-    let number = asked(&mut all[1]);
+    let number = await_question(&mut all[1]);
     all[0].say(&json!({ "undo": {} }));
     request(&mut all[1]);
     answer(&mut all[1], number);
-    told(&mut all[0], "B plays on, so the undo request is cancelled.");
+    await_line(&mut all[0], "B plays on, so the undo request is cancelled.");
     drop(table);
     // The request ends when its author has closed every window.
     let (table, mut all, first) = open(2, &[0, 1], long());
     let (second, _) = Client::join(&table.host, &table.tokens[0]);
     answer(&mut all[0], decision(&first[0]));
-    asked(&mut all[1]);
+    await_question(&mut all[1]);
     all[0].say(&json!({ "undo": {} }));
     let (number, ..) = request(&mut all[1]);
     drop(all.remove(0));
     let (_, whole) = Client::join(&table.host, &table.tokens[1]);
     assert_eq!(beside(&whole)["request"]["number"], number);
     drop(second);
-    told(&mut all[0], "The requesting player left the table");
+    await_line(&mut all[0], "The requesting player left the table");
     consent(&mut all[0], number, true);
     assert_eq!(last_refusal(&mut all[0]), "no_request");
 }
@@ -201,15 +201,15 @@ fn a_request_lapses() {
 fn bots_agree_and_wait_during_a_request() {
     let (_table, mut all, first) = open(3, &[0, 1], long());
     answer(&mut all[0], decision(&first[0]));
-    let number = asked(&mut all[1]);
+    let number = await_question(&mut all[1]);
     answer(&mut all[1], number);
     // The bot has answered, and the next round has begun.
-    asked(&mut all[0]);
+    await_question(&mut all[0]);
     all[1].say(&json!({ "undo": {} }));
     let (number, waits, _) = request(&mut all[0]);
     assert!(waits);
     consent(&mut all[0], number, true);
-    told(&mut all[1], "B undoes an answer");
+    await_line(&mut all[1], "B undoes an answer");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_secret_answer_is_taken_back_in_secret() {
     answer_with(&mut all[1], decision(&first[1]), 0);
     let own = all[1].hear().unwrap();
     all[0].say(&json!({ "undo": {} }));
-    let back = told(&mut all[0], "undoes an answer.");
+    let back = await_line(&mut all[0], "undoes an answer.");
     assert!(back["patch"]["view"]["question"].is_object(), "{back} after {own}");
     // The others receive nothing: their next message answers an invalid one.
     for client in &mut all[1..] {
@@ -241,31 +241,23 @@ fn answer_with(client: &mut Client, number: u64, index: u64) {
 
 /// A game with sealed bids, which are then revealed, and a public answer of each player.
 fn bids() -> motherlode::Game {
-    let folder = tempfile::tempdir().unwrap();
-    let (content, scripts) = (folder.path().join("content/bids"), folder.path().join("scripts/bids"));
-    for (path, text) in [
+    let content = [
         (
-            content.join("game.toml"),
+            "game",
             "name = \"Bids\"\nversion = \"1.0.0\"\ntext = \"Bid.\"\nplayers = { min = 2, max = 2 }\nrounds = 3\n\
              seats = [{ name = \"A\" }, { name = \"B\" }]\n\
              [counters.gold]\nper = \"player\"\nstart = 3\n[counters.bid]\nper = \"player\"\n[counters.said]\nper = \"player\"\n[outcome]\nscore = \"bid\"\n",
         ),
         (
-            content.join("phases.toml"),
+            "phases",
             "[bidding]\nturns = \"sealed\"\nasks = [{ prompt = \"bid\", choices = { upto = \"gold\" }, store = \"bid\" }]\n\
              [talking]\nturns = \"once\"\nprompt = \"talk\"\n",
         ),
-        (content.join("prompts.toml"), "[bid]\ntext = \"How much?\"\n[talk]\ntext = \"Well?\"\nchoices = \"number\"\n"),
-        (
-            scripts.join("phases.luau"),
-            "return {\n    talking = {\n        offer = function()\n            choice_numbers(1, 3)\n        end,\n\n\
-             \x20       act = function(player, n)\n            set(player, \"said\", n)\n        end,\n    },\n}\n",
-        ),
-    ] {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    load(folder.path(), "bids")
+        ("prompts", "[bid]\ntext = \"How much?\"\n[talk]\ntext = \"Well?\"\nchoices = \"number\"\n"),
+    ];
+    let script = "return {\n    talking = {\n        offer = function()\n            choice_numbers(1, 3)\n        end,\n\n\
+             \x20       act = function(player, n)\n            set(player, \"said\", n)\n        end,\n    },\n}\n";
+    load_texts("bids", &content, &[("phases", script)])
 }
 
 /// Two people at a table of this game.
@@ -296,25 +288,25 @@ fn an_undo_request_says_whether_anything_was_revealed() {
     answer_now(&table, 0);
     answer_now(&table, 1);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to undo an answer; something was revealed since.");
+    await_line(&mut all[1], "A asks to undo an answer; something was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(wiser);
     consent(&mut all[1], number, false);
-    told(&mut all[0], "B refuses");
+    await_line(&mut all[0], "B refuses");
     // Everything is public from here on.
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to undo an answer; nothing was revealed since.");
+    await_line(&mut all[1], "A asks to undo an answer; nothing was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(!wiser);
     consent(&mut all[1], number, true);
-    told(&mut all[0], "A undoes an answer; all others agreed.");
+    await_line(&mut all[0], "A undoes an answer; all others agreed.");
     // A hook stores a secret answer in a variable, and a wrong guess reveals part of it.
     let (table, mut all) = two(&load(&root().join("tests/fixtures/knowledge"), "whisper"));
     answer_now(&table, 1);
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    told(&mut all[1], "A asks to undo an answer; something may have been revealed since.");
+    await_line(&mut all[1], "A asks to undo an answer; something may have been revealed since.");
 }
 
 #[test]
@@ -324,7 +316,7 @@ fn requests_at_one_position_are_limited() {
     answer_now(&table, 0);
     answer_now(&table, 1);
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "Not everybody agreed in time");
+    await_line(&mut all[0], "Not everybody agreed in time");
     all[1].say(&json!({ "undo": {} }));
     assert_eq!(last_refusal(&mut all[1]), "refused_already");
     all[0].say(&json!({ "undo": {} }));
@@ -332,7 +324,7 @@ fn requests_at_one_position_are_limited() {
     // The limit holds until the match goes on.
     answer_now(&table, 0);
     all[1].say(&json!({ "undo": {} }));
-    told(&mut all[0], "B asks to undo an answer");
+    await_line(&mut all[0], "B asks to undo an answer");
     drop(table);
     // Players who always agree cannot replay one answer for ever.
     let (table, mut all) = two(&bids());
@@ -355,7 +347,7 @@ fn requests_at_one_position_are_limited() {
         assert!(times < 50, "endless requests");
         let (number, ..) = request(&mut all[1]);
         consent(&mut all[1], number, true);
-        told(&mut all[0], "undoes an answer; all others agreed");
+        await_line(&mut all[0], "undoes an answer; all others agreed");
     };
     assert_eq!((times, refused), (8, json!("too_often")));
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use motherlode::{Replay, SourceFile};
+use motherlode_fixtures::copy;
 use motherlode_play::rule_test::{TestFiles, TestFilter};
 use motherlode_table::server::Role;
 use serde_json::{Value, json};
@@ -19,14 +20,7 @@ const PHOTON: Variant = Variant::of("photon", 3, &[]);
 /// An editable folder with Photon.
 pub(super) fn photon() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for room in ["content/photon", "scripts/photon"] {
-        let to = folder.path().join(room);
-        fs::create_dir_all(&to).unwrap();
-        for entry in fs::read_dir(root().join(room)).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
-        }
-    }
+    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
     folder
 }
 
@@ -50,7 +44,7 @@ pub(super) fn wait(client: &mut Client, key: &str) -> Value {
 }
 
 /// Waits for a refusal and returns its reason.
-pub(super) fn refused(client: &mut Client) -> String {
+pub(super) fn await_refusal(client: &mut Client) -> String {
     loop {
         let heard = client.hear().expect("the table goes on");
         if let Some(code) = heard["refused"]["code"].as_str() {
@@ -60,7 +54,7 @@ pub(super) fn refused(client: &mut Client) -> String {
 }
 
 /// Waits for a transcript line with this text and returns the whole line.
-pub(super) fn told(client: &mut Client, text: &str) -> String {
+pub(super) fn await_line(client: &mut Client, text: &str) -> String {
     for _ in 0..500 {
         let heard = client.hear().expect("the table goes on");
         let of = if heard["table"].is_object() { &heard["table"] } else { &heard["patch"] };
@@ -187,7 +181,7 @@ fn an_edit_applies_at_once_and_can_be_undone() {
     let (file, cost) = (BUILDINGS, "cost = { gold = 1 }");
     // A broken file changes nothing. The table names the place of the fault.
     edit(folder.path(), file, cost, "cost = { gold = }");
-    let why = told(&mut client, "cannot be played");
+    let why = await_line(&mut client, "cannot be played");
     assert!(why.contains("buildings.toml:"), "{why}");
     client.say(&json!({ "look": { "seat": 0, "step": 0 } }));
     assert_eq!(wait(&mut client, "table")["view"]["round"], 1, "the last good rules are in force");
@@ -195,7 +189,7 @@ fn an_edit_applies_at_once_and_can_be_undone() {
     wait(&mut client, "table");
     // A player who would build a mine for 1 gold cannot any more.
     edit(folder.path(), file, "cost = { gold = }", "cost = { gold = 2 }");
-    let note = told(&mut client, "New rules");
+    let note = await_line(&mut client, "New rules");
     assert!(note.contains("the first difference is after answer"), "{note}");
     client.say(&json!({ "look": { "seat": null, "step": null } }));
     let table = wait(&mut client, "table");
@@ -209,7 +203,7 @@ fn an_edit_applies_at_once_and_can_be_undone() {
     assert!(table["place"]["steps"].as_u64() >= place["steps"].as_u64(), "{}", table["place"]);
     assert_eq!((&table["place"]["differs"], &table["place"]["older"]), (&Value::Null, &json!(false)));
     client.say(&json!({ "keep": {} }));
-    assert_eq!(refused(&mut client), "no_rules");
+    assert_eq!(await_refusal(&mut client), "no_rules");
 }
 
 pub(super) const BUILDINGS: &str = "content/photon/buildings.toml";
@@ -227,7 +221,7 @@ fn saved_matches_keep_their_rules() {
     let (file, buildings) = (folder.path().join(BUILDINGS), fs::read_to_string(root().join(BUILDINGS)).unwrap());
     edit(folder.path(), BUILDINGS, "cost = { gold = 1 }", "cost = { gold = 3 }");
     client.say(&json!({ "keep": {} }));
-    assert_eq!(refused(&mut client), "same_rules");
+    assert_eq!(await_refusal(&mut client), "same_rules");
     client.say(&json!({ "explain": { "path": "buildings.mine" } }));
     assert_eq!(wait(&mut client, "explained"), before, "as the files were when the match began");
     client.say(&json!({ "position": {} }));
@@ -238,7 +232,7 @@ fn saved_matches_keep_their_rules() {
     let place = wait(&mut client, "table")["place"].clone();
     assert_eq!((&place["differs"], &place["older"]), (&Value::Null, &json!(false)));
     client.say(&json!({ "branch": { "step": 4 } }));
-    let note = told(&mut client, "The match goes on after answer");
+    let note = await_line(&mut client, "The match goes on after answer");
     let link = program.link.clone();
     program.kill();
     fs::write(file, buildings).unwrap();
@@ -248,7 +242,7 @@ fn saved_matches_keep_their_rules() {
     let lines = table["table"]["beside"]["lines"].as_array().unwrap();
     assert!(lines.iter().any(|line| line["text"] == *note), "{note} {lines:?}");
     client.say(&json!({ "keep": {} }));
-    assert_eq!(refused(&mut client), "same_rules");
+    assert_eq!(await_refusal(&mut client), "same_rules");
 }
 
 #[test]

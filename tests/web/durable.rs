@@ -62,7 +62,7 @@ fn play(host: &str, token: &str, mut random: SplitMix64) -> Vec<u16> {
     acknowledged
 }
 
-fn kept(folder: &Path) -> JournalContents {
+fn open_journal(folder: &Path) -> JournalContents {
     Journal::open(folder).unwrap().expect("there is a journal").1
 }
 
@@ -100,7 +100,7 @@ fn a_killed_table_keeps_acknowledged_answers() {
             for (seat, person) in (0..).zip(people) {
                 sure.get_mut(&seat).unwrap().extend(person.join().unwrap());
             }
-            let found = kept(folder.path());
+            let found = open_journal(folder.path());
             let answers = by_seat(&found.matches[0]);
             for (seat, sure) in &mut sure {
                 let found = &answers[seat];
@@ -158,7 +158,7 @@ fn journal() -> (TempDir, Vec<u8>, Vec<JournalContents>) {
     // The server still holds its lock on the file.
     let copy = shared_memory();
     let ends: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] == b'\n').map(|at| at + 1).collect();
-    let after = ends.iter().map(|&end| opened(copy.path(), &bytes[..end]).unwrap()).collect();
+    let after = ends.iter().map(|&end| open_bytes(copy.path(), &bytes[..end]).unwrap()).collect();
     (copy, bytes, after)
 }
 
@@ -179,7 +179,7 @@ pub(super) fn shared_memory() -> TempDir {
 }
 
 /// The contents of a file with these bytes.
-fn opened(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> {
+fn open_bytes(folder: &Path, bytes: &[u8]) -> Result<JournalContents, JournalError> {
     let path = folder.join(FILE);
     fs::write(&path, bytes).unwrap();
     let (_, kept) = Journal::open(folder)?.expect("there is a file");
@@ -195,7 +195,7 @@ fn a_truncated_journal_loads_its_complete_lines() {
     assert_eq!((last.matches[0].answers.len(), last.matches[0].notes.len()), (3, 1), "{last:?}");
     for end in 0..bytes.len() {
         let lines = bytes[..end].iter().filter(|&&byte| byte == b'\n').count();
-        match opened(folder.path(), &bytes[..end]) {
+        match open_bytes(folder.path(), &bytes[..end]) {
             Ok(kept) => assert_eq!(kept, after[lines - 1], "{end} bytes"),
             Err(JournalError::Damaged { line: 1, .. }) if lines == 0 => {}
             Err(error) => panic!("{end} bytes: {error}"),
@@ -211,7 +211,7 @@ fn every_flipped_bit_is_found() {
         let mut other = bytes.clone();
         other[at] ^= 1 << (at % 8);
         let before = bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
-        let Err(JournalError::Damaged { line, saved, .. }) = opened(folder.path(), &other) else {
+        let Err(JournalError::Damaged { line, saved, .. }) = open_bytes(folder.path(), &other) else {
             panic!("byte {at} of line {} is read", before + 1);
         };
         assert_eq!(line, before as u64 + 1, "byte {at}");
@@ -233,7 +233,7 @@ fn a_rescued_copy_is_never_overwritten() {
     let last = bytes.len() - 2;
     bytes[last] ^= 1;
     let copy = folder.path().join(format!("saved-{}", after.len() - 1));
-    let damaged = |bytes: &[u8]| opened(folder.path(), bytes).unwrap_err().to_string();
+    let damaged = |bytes: &[u8]| open_bytes(folder.path(), bytes).unwrap_err().to_string();
     let told = damaged(&bytes);
     // A match continues in the file and is found again.
     fs::write(copy.join(FILE), fs::read(copy.join(FILE)).unwrap().repeat(2)).unwrap();
@@ -291,7 +291,7 @@ fn a_journal_of_many_matches_begins_with_many_lines() {
     let course = MatchRecord::new(game.setup(Some(2), &[], 1).unwrap());
     let courses = vec![course; 10_000];
     Journal::begin(folder.path(), JournalHeader::new(&game, "", 1), courses.iter(), std::iter::empty()).unwrap();
-    assert_eq!(kept(folder.path()).matches, courses);
+    assert_eq!(open_journal(folder.path()).matches, courses);
     assert!(fs::read_to_string(folder.path().join(FILE)).unwrap().lines().all(|line| line.len() < 4 << 20));
 }
 
@@ -311,7 +311,7 @@ fn simultaneous_answers_share_a_line() {
     drop(commits);
     journal.keep(&received).unwrap();
     assert_eq!(fs::read_to_string(folder.path().join(FILE)).unwrap().lines().count(), 2);
-    for (of, course) in kept(folder.path()).matches.iter().enumerate() {
+    for (of, course) in open_journal(folder.path()).matches.iter().enumerate() {
         assert_eq!(course.notes.iter().map(|note| note.text.clone()).collect::<Vec<_>>(), [format!("of {of}")]);
     }
     let Err(JournalError::Io { .. }) =
@@ -349,7 +349,7 @@ fn a_full_disk_closes_the_table_and_keeps_acknowledged_answers() {
     assert!(complaint.contains("the table is closed: cannot write `"), "{complaint}");
     assert_eq!(program.child.wait().unwrap().code(), Some(1));
     let sure: Vec<Vec<u16>> = people.into_iter().map(|person| person.join().unwrap()).collect();
-    let found = kept(folder.path());
+    let found = open_journal(folder.path());
     let answers = by_seat(&found.matches[0]);
     assert_eq!(answers.values().cloned().collect::<Vec<_>>(), sure, "no more and no less than was acknowledged");
     let mut program = Program::start(&dice(), "", &["--keep", path]);
@@ -384,13 +384,13 @@ fn unusable_journals_are_refused_with_a_reason() {
     fails(&["die", "--save", "/proc/nowhere.json"], 2, "cannot write `/proc/nowhere.json`");
     fails(&["die", "--matches", "0"], 2, "use 1 to ");
     fails(&[], 2, "name a game to play");
-    fails(&["die", "--save", "x.json", "--keep", path], 2, "cannot be used with");
+    fails(&["die", "--save", "x.json", "--keep", path], 2, "exclude each other");
     // Other content: the answers might lead elsewhere.
     let changed = folder.path().join("changed");
-    crate::cli::design::copy(&fixtures, &changed);
+    motherlode_fixtures::copy_folder(&fixtures, &changed);
     let file = changed.join("content/die/game.toml");
     fs::write(&file, fs::read_to_string(&file).unwrap().replace("rounds = 3", "rounds = 4")).unwrap();
     let run = run(folder.path(), &["table", "--keep", path, "--root", changed.to_str().unwrap()], b"").code(1);
     assert!(run.err.contains("need die with the content, mods and program version"), "{run:?}");
-    assert_eq!(kept(folder.path()).matches.len(), 3);
+    assert_eq!(open_journal(folder.path()).matches.len(), 3);
 }

@@ -6,11 +6,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use motherlode::Replay;
+use motherlode_fixtures::write;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::client::Client;
-use super::designer::{BUILDINGS, edit, photon, play, refused, told, wait};
+use super::designer::{BUILDINGS, await_line, await_refusal, edit, photon, play, wait};
 use super::program::Program;
 
 const FILE: &str = "evening.json";
@@ -22,10 +23,9 @@ const GAME: &str = "content/photon/game.toml";
 fn the_table_reloads_an_edited_mod() {
     let folder = photon();
     let own = folder.path().join("dear");
-    fs::create_dir_all(own.join("content/photon")).unwrap();
-    fs::write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n").unwrap();
+    write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n");
     let prices = |gold: u32| {
-        fs::write(own.join("content/photon/buildings.toml"), format!("[mine]\ncost = {{ gold = {gold} }}\n")).unwrap();
+        write(own.join("content/photon/buildings.toml"), format!("[mine]\ncost = {{ gold = {gold} }}\n"));
     };
     let archive = folder.path().join("dear.zip");
     prices(1);
@@ -42,7 +42,7 @@ fn the_table_reloads_an_edited_mod() {
             crate::mods::zip(&own, &folder.path().join("next"));
             fs::rename(folder.path().join("next"), &archive).unwrap();
         }
-        let note = told(&mut client, "New rules");
+        let note = await_line(&mut client, "New rules");
         assert!(note.contains("the first difference is after answer"), "{given}: {note}");
         prices(1);
     }
@@ -85,12 +85,12 @@ impl Evening {
             &format!("cost = {{ gold = {from} }}"),
             &format!("cost = {{ gold = {to} }}"),
         );
-        self.told(&["New rules", "The edit is undone", "cannot be played"])
+        self.await_texts(&["New rules", "The edit is undone", "cannot be played"])
     }
 
-    fn told(&mut self, texts: &[&str]) -> String {
+    fn await_texts(&mut self, texts: &[&str]) -> String {
         loop {
-            let line = told(&mut self.client, "");
+            let line = await_line(&mut self.client, "");
             if texts.iter().any(|text| line.contains(text)) {
                 return line;
             }
@@ -163,7 +163,7 @@ fn an_undone_edit_keeps_every_answer_and_the_file() {
     assert_eq!(note, format!("The edit is undone, and all {steps} answers are back: the match goes on as before."));
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
     evening.client.say(&json!({ "keep": {} }));
-    assert_eq!(refused(&mut evening.client), "no_rules");
+    assert_eq!(await_refusal(&mut evening.client), "no_rules");
     // The match continues in its file.
     answer(&mut evening.client);
     assert!(evening.rest(FILE) > steps);
@@ -177,7 +177,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     let (steps, bytes) = (evening.rest(FILE), evening.bytes());
     evening.price("1", "7");
     answer(&mut evening.client);
-    let note = evening.told(&["A branch of the match begins"]);
+    let note = evening.await_texts(&["A branch of the match begins"]);
     assert!(note.contains(&format!("with {steps} answers, is kept")) && note.contains("evening-2.json"), "{note}");
     answer(&mut evening.client);
     let branch = evening.rest(SECOND);
@@ -191,7 +191,7 @@ fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     assert_eq!(evening.steps(), branch);
     for more in [true, false] {
         evening.client.say(&json!({ "keep": {} }));
-        evening.told(&["The match goes on in another branch"]);
+        evening.await_texts(&["The match goes on in another branch"]);
         assert_eq!(evening.steps() == steps, more);
     }
     assert_eq!(evening.bytes(), bytes);
@@ -208,13 +208,13 @@ fn answers_that_all_fit_stay_in_the_same_file() {
     play(&mut evening.client, 20);
     let steps = evening.rest(FILE);
     edit(evening.folder.path(), GAME, "Six stranded", "Seven stranded");
-    let note = evening.told(&["New rules", "cannot be played"]);
+    let note = evening.await_texts(&["New rules", "cannot be played"]);
     assert!(note.contains("New rules"), "{note}");
     answer(&mut evening.client);
     let more = evening.rest(FILE);
     assert!(more > steps && !evening.file(SECOND).exists());
     edit(evening.folder.path(), GAME, "Seven stranded", "Six stranded");
-    evening.told(&["New rules"]);
+    evening.await_texts(&["New rules"]);
     assert_eq!((evening.steps(), evening.rest(FILE)), (more, more));
 }
 
@@ -248,10 +248,10 @@ fn a_finished_match_stays_finished() {
     // If nobody wins, all answers fit, and the match could continue, but nobody has asked for that.
     let (script, from, to) = ("scripts/photon/phases.luau", "if standing == 1 then", "if standing == -1 then");
     edit(evening.folder.path(), script, from, to);
-    evening.told(&["New rules"]);
+    evening.await_texts(&["New rules"]);
     assert!(evening.steps() >= steps);
     assert_eq!(evening.bytes(), bytes);
     edit(evening.folder.path(), script, to, from);
-    evening.told(&["The edit is undone"]);
+    evening.await_texts(&["The edit is undone"]);
     assert_eq!((evening.steps(), evening.bytes()), (steps, bytes));
 }

@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 47] = [
     (
         "bad-formula",
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
@@ -120,6 +120,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
         "requires = {}",
     ),
     (
+        "missing-number",
+        "The line looks like a rule, but has no number, so neither `lode rules` nor a test can name it.",
+        "- G-1 Take a coin.\n- Or turn up a card.",
+        "- G-1 Take a coin.\n- G-2 Or turn up a card.",
+    ),
+    (
         "missing-prompt",
         "A phase whose script offers choices must name the prompt that the player sees.",
         "[play]\nname = \"Play\"",
@@ -201,12 +207,6 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
         "content/demo/crads.toml",
         "content/demo/cards.toml",
     ),
-    (
-        "unknown-filter",
-        "reactions.toml declares no filter of this name.",
-        "x = \"count.golbins\"",
-        "x = \"count.goblins\"",
-    ),
     ("unknown-game", "A mod is for a game that does not exist.", "game = \"chekers\"", "game = \"checkers\""),
     (
         "unknown-key",
@@ -222,6 +222,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
         "remove = [\"cards.pump\"]",
     ),
     ("unknown-phase", "No phase of this name is declared in phases.toml.", "phase = \"paly\"", "phase = \"play\""),
+    (
+        "unknown-rule",
+        "The name of a rule test names the rules that it tests. No rule of rules.md has this number.",
+        "[\"G-9 a player takes a coin\"] = function(t)",
+        "[\"G-1 a player takes a coin\"] = function(t)",
+    ),
     (
         "unknown-type",
         "This is not a type of attributes and arguments.",

@@ -39,6 +39,7 @@ mod unknown_definition;
 mod unknown_direction;
 mod unknown_event;
 mod unknown_family;
+mod unknown_filter;
 mod unknown_function;
 mod unknown_grid;
 mod unknown_hook;

@@ -43,7 +43,11 @@ pub fn is_held(d: &Declarations, zones: &[usize], kind: usize) -> bool {
 pub fn bearers(d: &Declarations, bearer: Bearer) -> Vec<usize> {
     let has = |index: &usize| match bearer {
         Bearer::Game => false,
-        Bearer::Definition(one) => *index == one,
+        // A copy has the listeners of what it is a copy of.
+        Bearer::Definition(one) => {
+            let (kind, own) = (d.definitions[one].kind, d.definitions[*index].kind);
+            *index == one || kind == own && d.kinds[kind].becomes.is_some()
+        }
         Bearer::Kind(kind) => d.is_of(Holder::Token(kind), d.definitions[*index].kind),
     };
     (0..d.definitions.len()).filter(has).collect()
@@ -52,7 +56,7 @@ pub fn bearers(d: &Declarations, bearer: Bearer) -> Vec<usize> {
 /// Whether all conditions can hold.
 pub fn can_hold(d: &Declarations, bearer: Bearer, conditions: &[Condition]) -> bool {
     let bearers = bearers(d, bearer);
-    conditions.iter().all(|condition| {
+    conditions.iter().filter(|condition| condition.equals.is_none()).all(|condition| {
         let [(1, Term::Read(thing, field))] = condition.formula.terms.as_slice() else {
             return !condition.formula.terms.is_empty()
                 || (condition.min..=condition.max).contains(&condition.formula.constant);
@@ -72,8 +76,9 @@ fn can_definition_pass(d: &Declarations, bearer: Bearer, filter: &Filter, index:
     let definition = &d.definitions[index];
     let number = index - d.kinds[definition.kind].first;
     let is_of = |kind: &usize| d.is_of(Holder::Token(*kind), definition.kind);
+    let is_copy = d.kinds[definition.kind].becomes.is_some();
     (filter.kinds.is_empty() || filter.kinds.iter().any(is_of))
-        && (filter.definitions.is_empty() || filter.definitions.contains(&(definition.kind, number)))
+        && (is_copy || filter.definitions.is_empty() || filter.definitions.contains(&(definition.kind, number)))
         && is_held(d, &filter.zones, definition.kind)
         && (filter.is != Some(Reference::Thing(Thing::This)) || bearers(d, bearer).contains(&index))
         && filter.tests.iter().all(|test| can_have(d, test, index))

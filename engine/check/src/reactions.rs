@@ -33,10 +33,12 @@ impl<'d> ReactionUses<'d> {
         for kind in d.kinds.values() {
             uses.zones.extend(&kind.active);
             uses.attributes.extend(kind.abilities.as_deref());
+            uses.counters.extend(kind.becomes);
             if let Some(Held::One(counter) | Held::Family(counter)) = kind.held {
                 uses.counters.insert(counter);
             }
         }
+        uses.zones.extend(d.counters.values().flat_map(|counter| &counter.within));
         for event in d.events.values() {
             uses.orders.extend(event.order);
             uses.add_where(d, event, &event.filters);
@@ -86,15 +88,20 @@ impl<'d> ReactionUses<'d> {
         self.filters.extend(Some(filter.name.as_str()).filter(|name| !name.is_empty()));
         self.zones.extend(&filter.zones);
         filter.tests.iter().for_each(|test| self.add_field(d, test.field));
-        for reference in [filter.is, filter.is_not].into_iter().flatten() {
-            if let Reference::Counter(_, counter) = reference {
-                self.counters.insert(counter);
-            }
+        [filter.is, filter.is_not].into_iter().flatten().for_each(|reference| self.add_reference(reference));
+    }
+
+    fn add_reference(&mut self, reference: Reference) {
+        if let Reference::Counter(_, counter) = reference {
+            self.counters.insert(counter);
         }
     }
 
     fn add_conditions(&mut self, d: &'d Declarations, conditions: &'d [Condition]) {
-        conditions.iter().for_each(|condition| self.add_formula(d, &condition.formula));
+        for condition in conditions {
+            self.add_formula(d, &condition.formula);
+            condition.equals.into_iter().for_each(|reference| self.add_reference(reference));
+        }
     }
 
     fn add_formula(&mut self, d: &'d Declarations, formula: &'d Formula) {
@@ -102,6 +109,7 @@ impl<'d> ReactionUses<'d> {
             match term {
                 Term::Read(_, field) => self.add_field(d, *field),
                 Term::Count(filter) => self.add_filter(d, filter),
+                Term::Number(reference) => self.add_reference(*reference),
                 _ => {}
             }
         }
@@ -114,6 +122,7 @@ impl<'d> ReactionUses<'d> {
             }
             Field::Counter(counter) => drop(self.counters.insert(counter)),
             Field::Zone(zone) => drop(self.zones.insert(zone)),
+            Field::Owner | Field::Holder => {}
         }
     }
 }

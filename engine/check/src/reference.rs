@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use motherlode::Pack;
 use motherlode::language::{ACCESSORS, PLACES};
-use motherlode_content::declare::{Attribute, AttributeType, Value};
+use motherlode_content::declare::{Attribute, AttributeType, Event, EventArg, Value};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::{NameKind, read};
 
-use crate::types::{GAME_TYPES, PHASE_TYPES};
+use crate::types::{GAME_TYPES, PHASE_TYPES, REACTION_TYPES};
 
 /// A chapter of the reference. Texts are Markdown.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub struct Section {
 ///
 /// `test_methods`: signature and description of each method of rule tests, which belong to a crate above this one.
 pub fn reference(test_methods: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Chapter> {
-    vec![declarations(), hooks(), calls(), verbs(), tests(test_methods)]
+    vec![declarations(), hooks(), calls(), verbs(), events(), tests(test_methods)]
 }
 
 fn declarations() -> Chapter {
@@ -180,6 +180,7 @@ fn noun(sort: NameKind) -> &'static str {
         NameKind::Label => "a label",
         NameKind::Phase => "a phase",
         NameKind::Event => "an event",
+        NameKind::Filter => "a filter",
     }
 }
 
@@ -200,18 +201,29 @@ fn hooks() -> Chapter {
         ),
         (
             "<verb>",
-            "(player: number, args: { [string]: any }) -> ()",
+            "(player: number, args: { [string]: any }, it: It) -> ()",
             "in `verbs.luau`: the effect of a verb that is always possible",
         ),
         (
             "<verb>.can",
-            "(player: number, args: { [string]: any }) -> boolean?",
+            "(player: number, args: { [string]: any }, it: It) -> boolean?",
             "in `verbs.luau`, if the verb is a table: decides whether the verb is possible; read-only",
         ),
         (
             "<verb>.run",
-            "(player: number, args: { [string]: any }) -> ()",
+            "(player: number, args: { [string]: any }, it: It) -> ()",
             "in `verbs.luau`, if the verb is a table: its effect; runs only if `can` returns true",
+        ),
+        (
+            "<event>",
+            "(event: { [string]: any }) -> ()",
+            "in `reactions.luau`: what an event of the game does, with its arguments",
+        ),
+        ("<listener>", "(it: It) -> ()", "in `reactions.luau`: what a listener with `do = \"script\"` does"),
+        (
+            "<id>.on_<event>",
+            "(it: It) -> ()",
+            "in `<kind>.luau`: what a listener of a definition with `do = \"script\"` does; also `before_<event>`, `instead_<event>`",
         ),
         (
             "<function>",
@@ -227,6 +239,7 @@ fn hooks() -> Chapter {
         sections: vec![
             section("Phases: `phases.luau`", rows_of(&PHASE_TYPES)),
             section("The game: `game.luau`", rows_of(&GAME_TYPES)),
+            section("Events: `reactions.luau`", rows_of(&REACTION_TYPES)),
             section("Named by the game", rows_of(&own)),
         ],
     }
@@ -283,6 +296,31 @@ fn verbs() -> Chapter {
             columns: &["verb", "takes", "cost", "text"],
             rows,
         }],
+    }
+}
+
+fn events() -> Chapter {
+    // Built-in events exist in an empty pack too.
+    let (declared, _) = read(&Pack::from_files("none", Vec::<(String, String)>::new()));
+    let words = |of: EventArg| match of {
+        EventArg::Integer => "number",
+        EventArg::Token => "token",
+        EventArg::Player => "player",
+        EventArg::Zone => "name of a zone",
+        EventArg::Counter => "name of a counter",
+        EventArg::Phase => "name of a phase",
+    };
+    let row = |(name, event): (&String, &Event)| {
+        let args: Vec<String> = event.args.iter().map(|(arg, of)| format!("`{arg}` ({})", words(*of))).collect();
+        vec![format!("`{name}`"), args.join("; "), event.text.clone()]
+    };
+    let rows = declared.events.iter().filter(|(_, event)| event.standard).map(row).collect();
+    Chapter {
+        title: "Built-in events",
+        text: "The engine emits these events itself; listeners name them under `before`, `instead` and `on`. A game declares its own in \
+               `reactions.toml`. An argument may be missing."
+            .to_owned(),
+        sections: vec![Section { title: String::new(), text: "", columns: &["event", "arguments", "text"], rows }],
     }
 }
 

@@ -178,6 +178,7 @@ impl SchemaBuilder<'_> {
                 return all;
             }
             NameKind::Phase => d.phases.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::Filter => d.filters.keys().map(|name| (name, "")).collect(),
             NameKind::Event => d.events.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             NameKind::Label => d.prompts.values().flat_map(|p| p.labels.iter().map(|(n, t)| (n, t.as_str()))).collect(),
         };

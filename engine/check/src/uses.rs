@@ -80,7 +80,7 @@ pub fn names<'d>(d: &'d Declarations, values: &BTreeSet<&'d str>) -> BTreeSet<&'
     let words = d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys());
     let words = words.chain(d.counter_families.keys()).chain(d.zone_families.keys());
     let words = words.chain(d.prompts.keys()).chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys());
-    let words = words.chain(d.events.keys());
+    let words = words.chain(d.events.keys()).chain(d.filters.keys());
     let of_kinds = d.kinds.values().flat_map(|kind| kind.attributes.keys().chain(kind.hooks.keys()));
     let of_verbs = d.verbs.iter().flat_map(|(name, verb)| [name].into_iter().chain(verb.args.keys()));
     names.extend(words.chain(of_kinds).chain(of_verbs).map(String::as_str));
@@ -117,6 +117,7 @@ impl<'d> ContentReferences<'d> {
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
+            named.zones.extend(phase.stack);
             for ask in &phase.asks {
                 match ask.choices {
                     AskChoices::Labels { store, .. } | AskChoices::Players { store, .. } => {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use motherlode::tools::hidden;
 use motherlode::{Diagnostics, Game, Mod, Pack};
 use motherlode_check::check;
-use motherlode_files::{Draft, read_regular};
+use motherlode_files::{Draft, read_regular, reason};
 
 use super::scripts;
 use crate::fault::{Fault, remedy};
@@ -119,7 +119,7 @@ impl Plan {
         match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Fault::failed(format!("cannot read `{}`: {error}", self.shown(path)))),
+            Err(error) => Err(Fault::failed(format!("cannot read `{}`: {}", self.shown(path), reason(&error)))),
         }
     }
 
@@ -180,8 +180,9 @@ impl Plan {
         for edit in &self.edits {
             let path = self.root.join(&edit.path);
             let shown = self.shown(&edit.path);
-            let wrong =
-                |error: std::io::Error| Fault::failed(format!("cannot write `{shown}`: {error}{}", remedy(&error)));
+            let wrong = |error: std::io::Error| {
+                Fault::failed(format!("cannot write `{shown}`: {}{}", reason(&error), remedy(&error)))
+            };
             let folder = path.parent().unwrap_or(&self.root);
             fs::create_dir_all(folder).map_err(wrong)?;
             if self.read(&edit.path)? != edit.before {

@@ -11,6 +11,10 @@ const MIN_LETTERS: usize = 2;
 pub fn pick(choices: &[ChoiceView], typed: &str) -> Result<usize, String> {
     let wanted = typed.to_lowercase();
     let example = || match choices.first() {
+        // Cells are typed by name: their number in the list is not shown.
+        Some(choice) if choice.typed == choice.label && choice.typed.parse::<i64>().is_err() => {
+            format!("type a choice as shown above, such as `{}`, or ? for help", choice.typed)
+        }
         Some(choice) => {
             format!("type a choice's number or the start of its name, such as `{}`, or ? for help", choice.typed)
         }

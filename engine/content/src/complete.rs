@@ -28,13 +28,24 @@ pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
 
 /// Takes over the attributes that filters, formulas and modifiers name.
 pub(crate) fn events(d: &mut Declarations, names: &Names) {
+    // Who can lose all abilities has current values of each.
     for kind in d.kinds.values() {
-        if let Some(abilities) = &kind.abilities {
-            let mut all = names.read_attributes.borrow_mut();
-            all.entry(abilities.clone()).or_default();
+        let Some(abilities) = &kind.abilities else { continue };
+        let mut all = names.read_attributes.borrow_mut();
+        let switch = all.entry(abilities.clone());
+        let index = switch.index();
+        switch.or_default();
+        let mut modified = names.modified.borrow_mut();
+        if modified.contains(&index) {
+            for name in kind.attributes.iter().filter(|(_, attribute)| attribute.ability).map(|(name, _)| name) {
+                let ability = all.entry(name.clone());
+                modified.insert(ability.index());
+                ability.or_default();
+            }
         }
     }
     d.read_attributes = names.read_attributes.borrow().clone();
+    d.filters.clone_from(&names.filters);
     d.read_options = names.read_options.borrow().iter().copied().collect();
     d.formulas = names.formulas.borrow().clone();
     d.current = names.modified.borrow().iter().copied().collect();

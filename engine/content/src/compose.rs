@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{AttributeType, Declarations, Definition, Field, Formula, Kind, Term, Thing, Value, VerbCall};
+use super::declare::{
+    AttributeType, Declarations, Definition, Field, Formula, Kind, Reference, Term, Thing, Value, VerbCall,
+};
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
 use super::names::label_of;
@@ -12,9 +14,15 @@ use super::sentence::{self, Values, fill, list, number, within};
 /// Placeholder for the sentences of all verbs in the text of a definition.
 pub const VERBS: &str = "verbs";
 
-/// Sets the composed and the displayed text of every definition. Reports texts that are too long.
-pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>) {
-    let composed: Vec<(String, String)> = d.definitions.iter().map(|one| texts(d, one)).collect();
+/// Sets the composed and the displayed text of every definition. Reports texts that are too long. `reactions`: the sentences
+/// of a definition's listeners and modifiers.
+pub(crate) fn compose(
+    d: &mut Declarations,
+    docs: &IndexMap<&str, Document<'_>>,
+    reactions: impl Fn(&Declarations, usize) -> Vec<String>,
+) {
+    let composed: Vec<(String, String)> =
+        d.definitions.iter().enumerate().map(|(index, one)| texts(d, one, &reactions(d, index))).collect();
     for (definition, (mut says, mut text)) in d.definitions.iter_mut().zip(composed) {
         if says.len().max(text.len()) > MAX_COMPOSED {
             let kind = d.kinds.get_index(definition.kind).and_then(|(name, _)| docs.get(name.as_str()));
@@ -29,19 +37,25 @@ pub(crate) fn compose(d: &mut Declarations, docs: &IndexMap<&str, Document<'_>>)
     }
 }
 
-/// The composed sentences of a definition's verbs, and its full text.
-fn texts(d: &Declarations, definition: &Definition) -> (String, String) {
+/// The composed sentences of a definition's verbs and reactions, and its full text.
+fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (String, String) {
     let Some((_, kind)) = d.kinds.get_index(definition.kind) else {
         return (String::new(), definition.written.clone());
     };
     let mut fields = Fields { d, kind, definition, says: String::new() };
-    let says = match &kind.reads {
+    let mut says = match &kind.reads {
         Some(template) => fill(template, &fields).trim().to_owned(),
         None => {
             let sentences = kind.hooks.keys().map(|hook| fields.hook(hook)).filter(|said| !said.is_empty());
             sentences.collect::<Vec<_>>().join(" ")
         }
     };
+    for said in reactions.iter().filter(|_| kind.reads.as_deref() != Some("")) {
+        if !says.is_empty() {
+            says.push(' ');
+        }
+        says.push_str(said);
+    }
     if definition.written.is_empty() {
         return (says.clone(), says);
     }
@@ -199,6 +213,8 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Field::Counter(index) => {
             d.counters.get_index(index).map_or_else(String::new, |(_, counter)| within(&counter.text))
         }
+        Field::Owner => "owner".to_owned(),
+        Field::Holder => "holder".to_owned(),
         Field::Zone(index) => d.zones.get_index(index).map_or_else(String::new, |(_, zone)| within(&zone.text)),
     };
     let term = |term: &Term| match term {
@@ -210,6 +226,9 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Term::Read(_, of) => format!("the {}", field(*of)),
         Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
         Term::Option(_) => "the option".to_owned(),
+        Term::Number(Reference::Thing(Thing::This)) => "this".to_owned(),
+        Term::Number(Reference::Thing(Thing::You)) => "you".to_owned(),
+        Term::Number(_) => "that one".to_owned(),
     };
     let mut parts: Vec<String> = formula
         .terms

@@ -8,7 +8,7 @@ use super::document::{Node, Table};
 use super::family::{read_label, read_per};
 use super::like::LIKE;
 use super::limits::DEFAULT_MAX;
-use super::names::{EVENT, KIND, Names, check_name, label_of, names_under};
+use super::names::{EVENT, KIND, Names, ZONE, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{ValueForm, check_sentence};
@@ -95,6 +95,14 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.until = table.get("until").and_then(|node| node.reference(&EVENT, &names.events));
+    if let Some(node) = table.get("within") {
+        let zones = node.list(true).unwrap_or_default();
+        counter.within = zones.iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
+        if !matches!(counter.per, Holder::Token(_)) {
+            let message = format!("{} has no effect: only a counter of tokens leaves a zone", node.what);
+            node.fault("conflict", message, Some("remove it, or set `per` to a kind".to_owned()));
+        }
+    }
     counter.only = only::read(&table, setups);
     counter.redeal = table.word("redeal", &REDEAL);
     counter.internal = table.boolean("internal", false);

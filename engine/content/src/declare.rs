@@ -79,6 +79,8 @@ pub struct Declarations {
     pub listeners: Vec<Listener>,
     /// The modifiers of the game and of definitions.
     pub modifiers: Vec<Modifier>,
+    /// Filters of tokens by name.
+    pub filters: IndexMap<String, Filter>,
     /// Attributes that filters and formulas read, each with the texts that it is compared with: text n has the value n + 1.
     pub read_attributes: IndexMap<String, Vec<String>>,
     /// Options that formulas read (indices into `options`).

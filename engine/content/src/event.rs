@@ -19,11 +19,6 @@ pub(crate) const STANDARD_PATH: &str = "engine/content/src/std/events.toml";
 pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Declarations) {
     let mut tables = root.tables("events", "event");
     tables.retain(|(key, _)| check_reserved(key, d));
-    let has_of = |(key, table): &(Key<'_>, Option<Table<'_>>)| {
-        let is_part = table.as_ref().is_some_and(|table| table.has("of"));
-        is_part.then(|| key.text.to_owned())
-    };
-    let parts: Vec<String> = tables.iter().filter_map(has_of).collect();
     for (key, table) in &tables {
         check_name(key, "event");
         let text = format!("When {}", label_of(key.text).to_lowercase());
@@ -36,7 +31,7 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Decl
     // A part of an event has its arguments, and may be declared before it.
     for (key, table) in tables {
         if let Some(table) = table {
-            read_part(key, &table, &parts, names, d);
+            read_part(key, &table, names, d);
             table.finish(keys::event);
         }
     }
@@ -71,8 +66,8 @@ fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
     }
 }
 
-/// Reads `of` and `where` of an event that is a part of another. `parts`: all such events.
-fn read_part(key: Key<'_>, table: &Table<'_>, parts: &[String], names: &Names, d: &mut Declarations) {
+/// Reads `of` and `where` of an event that is a part of another
+fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declarations) {
     let (of, condition) = (table.get("of"), table.get("where"));
     let Some(of) = of else {
         if let Some(node) = condition {
@@ -85,10 +80,9 @@ fn read_part(key: Key<'_>, table: &Table<'_>, parts: &[String], names: &Names, d
     let Some((base_name, known)) = d.events.get_index(base).map(|(name, known)| (name.clone(), known.clone())) else {
         return;
     };
-    if parts.contains(&base_name) {
-        let message = format!("`{base_name}` is itself a part of another event");
-        let help = "name an event that is not a part of another, and repeat its conditions".to_owned();
-        return of.fault("conflict", message, Some(help));
+    if base_name == key.text || known.args.is_empty() {
+        let help = "name another event, which is declared before this one".to_owned();
+        return of.fault("conflict", format!("{} cannot be a part of `{base_name}`", table.what), Some(help));
     }
     if let Some(args) = table.get("args") {
         let message = format!("{} has no effect: {} has the arguments of `{base_name}`", args.what, table.what);
@@ -96,8 +90,10 @@ fn read_part(key: Key<'_>, table: &Table<'_>, parts: &[String], names: &Names, d
     }
     let scope = Scope { d, names, event: Some(&known), borne: false };
     let filters = condition.map(|node| filter::arguments(&node, scope)).unwrap_or_default();
+    // A part of a part is a part of the whole.
+    let filters = known.filters.iter().cloned().chain(filters).collect();
     if let Some(event) = d.events.get_mut(key.text) {
-        (event.of, event.args, event.filters) = (Some(base), known.args, filters);
+        (event.of, event.args, event.filters) = (Some(known.of.unwrap_or(base)), known.args, filters);
     }
 }
 

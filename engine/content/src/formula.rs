@@ -47,8 +47,12 @@ pub(crate) fn conditions(table: &Table<'_>, scope: Scope<'_>) -> Vec<Condition> 
     let Some(section) = table.table("while", format!("`while` in {}", table.what)) else { return Vec::new() };
     let one = |(key, node): (Key<'_>, Node<'_>)| {
         let formula = parse_at(&node, key.text, scope, &|code, message, help| key.fault(code, message, help))?;
+        if only_attribute(&formula).is_none() && node.is_text() {
+            let equals = Some(reference(&node, scope)?);
+            return Some(Condition { formula, min: 0, max: 0, equals });
+        }
         let (min, max) = read_range(&node, only_attribute(&formula), scope)?;
-        Some(Condition { formula, min, max })
+        Some(Condition { formula, min, max, equals: None })
     };
     section.entries().into_iter().filter_map(one).collect()
 }
@@ -202,6 +206,7 @@ fn term_of(path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
     }
     let (thing, of, rest) = thing_of(path, scope, report)?;
     match (thing, rest) {
+        (Thing::This | Thing::You, None) => Some(Term::Number(Reference::Thing(thing))),
         (Thing::TokenOf(index) | Thing::PlayerOf(index), None) => Some(Term::Argument(index)),
         (_, Some(name)) => Some(Term::Read(thing, field(of, name, scope, report)?)),
         (_, None) => {
@@ -290,6 +295,9 @@ pub(crate) fn field(of: ThingType, name: &str, scope: Scope<'_>, report: Report<
             return None;
         }
         return Some(Field::Attribute(attribute(name, scope.names)));
+    }
+    if of == ThingType::Token && ["owner", "holder"].contains(&name) {
+        return Some(if name == "owner" { Field::Owner } else { Field::Holder });
     }
     let noun = match of {
         ThingType::Token => "a token",

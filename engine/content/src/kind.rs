@@ -78,7 +78,13 @@ fn read_kind(
         });
         let attribute = attribute.unwrap_or_else(|| {
             unchecked.attributes.push(key.text.to_owned());
-            Attribute { text: String::new(), of: AttributeType::Boolean, default: None, internal: false }
+            Attribute {
+                text: String::new(),
+                of: AttributeType::Boolean,
+                default: None,
+                internal: false,
+                ability: false,
+            }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
@@ -184,6 +190,7 @@ fn read_activity(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names
         kind.active =
             node.list(true).unwrap_or_default().iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
     }
+    kind.becomes = read_becomes(table, index, names, known);
     kind.held = read_held(table, kind, index, names, known);
     let Some(node) = table.get("abilities") else { return };
     let known: IndexSet<String> = kind.attributes.keys().cloned().collect();
@@ -193,6 +200,21 @@ fn read_activity(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names
     } else {
         node.fault("wrong-type", format!("{} must be a boolean attribute", node.what), None);
     }
+}
+
+/// Reads the counter with the definition that a token is a copy of.
+fn read_becomes(table: &Table<'_>, index: usize, names: &Names, known: &Declarations) -> Option<usize> {
+    let node = table.get("becomes")?;
+    let counter = node.reference(&COUNTER, &names.counters)?;
+    let (_, declared) = known.counters.get_index(counter)?;
+    let is_over = declared.values.len() == names.ids.get(index).map_or(0, |ids| ids.len() + 1);
+    if declared.per != Holder::Token(index) || !is_over {
+        let kind = names.kinds.get_index(index).map_or("", String::as_str);
+        let message = format!("{} must be a counter `per` this kind with `values = \"{kind}\"`", node.what);
+        node.fault("wrong-holder", message, None);
+        return None;
+    }
+    Some(counter)
 }
 
 /// Reads the counter by which definitions without tokens are held.

@@ -14,7 +14,7 @@
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, reaction_text, family, only, pack,
 //! prompt <- complete, value <- counter, formula, verb <- ask, files, filter, zone <- event, grid <- listener <- merge, modifier, phase <-
 //! kind <- game <- reader
 
@@ -55,6 +55,7 @@ mod phase;
 pub mod placeholder;
 mod product;
 mod prompt;
+pub mod reaction_text;
 mod reader;
 mod rules;
 pub mod sentence;
@@ -77,5 +78,6 @@ pub use self::mods::{Mod, ModId};
 pub use self::names::{NameUse, is_device, reserved};
 pub use self::pack::{Error, Pack, find_packs};
 pub use self::reader::read;
+pub use self::rules::rule_prefix;
 pub use self::sort::NameKind;
 pub use self::source::SourceFile;

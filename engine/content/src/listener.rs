@@ -191,9 +191,13 @@ fn read_set(node: &Node<'_>, event: &Event, scope: Scope<'_>) -> Vec<(usize, For
             Some((index, _, EventArg::Integer | EventArg::Token | EventArg::Player)) => {
                 all.extend(formula::read(&node, scope).map(|formula| (index, formula)));
             }
+            Some((index, _, EventArg::Zone)) => {
+                let zone = node.reference(&ZONE, &scope.names.zones).and_then(|zone| i32::try_from(zone + 1).ok());
+                all.extend(zone.map(|constant| (index, Formula { constant, terms: Vec::new() })));
+            }
             Some(_) => {
                 let message = format!("argument `{}` cannot be set: it is a name", key.text);
-                let help = "remove it: only numbers, tokens and players can be set".to_owned();
+                let help = "remove it: only numbers, tokens, players and zones can be set".to_owned();
                 key.fault("wrong-type", message, Some(help));
             }
             None => {

@@ -81,7 +81,8 @@ fn read_one(
         let help = "add `set`, `add`, `multiply` or `cap`: `add = { attack = 1 }`".to_owned();
         table.fault("missing-key", format!("{} changes nothing", table.what), Some(help));
     }
-    Modifier { name, bearer, zones, of, conditions, changes, place }
+    let text = table.text("text").unwrap_or_default();
+    Modifier { name, text, bearer, zones, of, conditions, changes, place }
 }
 
 /// Reads one change: the attribute (index into `read_attributes`), and its number.

@@ -15,14 +15,14 @@ use super::mods::{Mod, ModId};
 use super::names::is_name;
 use super::source::SourceFile;
 use super::text_file::decode;
-use motherlode_files::read_regular;
+use motherlode_files::{read_regular, reason};
 
 /// The file with the trained evaluation for bots.
 const LEARNED: &str = "learned.value";
 
 /// Error for an unreadable folder.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read the folder `{}`: {source}", hidden::path(path))]
+#[error("cannot read the folder `{}`: {}", hidden::path(path), reason(source))]
 pub struct Error {
     /// The folder.
     pub path: PathBuf,
@@ -229,7 +229,7 @@ impl Pack {
                 String::new()
             }
             Err(error) => {
-                self.faults.push(Diagnostic::of_file("unreadable", shown.clone(), error.to_string()));
+                self.faults.push(Diagnostic::of_file("unreadable", shown.clone(), reason(&error)));
                 String::new()
             }
         };

@@ -116,8 +116,30 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, docs: &IndexMap<
             }
         }
     }
+    read_stack(&table, phase, names, d);
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish(keys::phases);
+}
+
+/// Reads the stack of a phase with priority.
+fn read_stack(table: &Table<'_>, phase: &mut Phase, names: &Names, d: &Declarations) {
+    let Some(node) = table.get("stack") else {
+        if phase.turns == Turns::Priority {
+            let help = "add `stack = \"<zone>\"`: the zone whose top resolves when all have passed".to_owned();
+            table.fault("missing-key", format!("{} needs `stack`", table.what), Some(help));
+        }
+        return;
+    };
+    if phase.turns != Turns::Priority {
+        let help = Some("set `turns = \"priority\"`, or remove it".to_owned());
+        node.fault("conflict", format!("{} has no effect", node.what), help);
+    }
+    phase.stack = node.reference(&ZONE, &names.zones);
+    let zone = phase.stack.and_then(|index| d.zones.get_index(index));
+    if let Some((name, _)) = zone.filter(|(_, zone)| zone.per != Holder::Game) {
+        let message = format!("{} must be a zone of the game, and `{name}` is not one", node.what);
+        node.fault("wrong-holder", message, Some(format!("set `per = \"game\"` in zone `{name}`")));
+    }
 }
 
 /// Checks that an offer lists the objects of the prompt's domain.

@@ -15,6 +15,7 @@ use super::mods::Mod;
 use super::names::{LIB, Names, STEMS, is_name};
 use super::pack::Pack;
 use super::product::Product;
+use super::reaction_text::reactions;
 use super::source::SourceFile;
 use super::{complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb};
 
@@ -82,7 +83,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     complete::definitions(&mut into, &names);
     complete::events(&mut into, &names);
     into.listeners.extend(listener::resets(&into));
-    compose(&mut into, &docs);
+    compose(&mut into, &docs, reactions);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
         kind::check_places(&game.root("the game"), &into);

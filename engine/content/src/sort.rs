@@ -35,4 +35,6 @@ pub enum NameKind {
     Phase,
     /// An event.
     Event,
+    /// A filter of tokens.
+    Filter,
 }

@@ -158,7 +158,7 @@ const FILES: [(&str, &str); 10] = [
 ];
 
 fn pack(files: &[(&str, &str)]) -> Pack {
-    Pack::from_files("demo", files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())))
+    Pack::from_files("demo", files.iter().copied())
 }
 
 #[test]

@@ -73,11 +73,12 @@ pub(crate) const MODIFIER_LAYERS: [(&str, ModifierLayer); 4] = [
 pub(crate) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
 
 /// `turns` of phases.
-pub(crate) const TURNS: [(&str, Turns); 5] = [
+pub(crate) const TURNS: [(&str, Turns); 6] = [
     ("none", Turns::None),
     ("once", Turns::Once),
     ("passes", Turns::Passes),
     ("around", Turns::Around),
+    ("priority", Turns::Priority),
     ("sealed", Turns::Sealed),
 ];
 

@@ -111,7 +111,7 @@ pub struct Divergence {
     /// effects differ.
     pub step: Option<usize>,
     /// The decision at this point in the base and in the changed version; `None` where the game was over.
-    pub told: [Option<RecordedDecision>; 2],
+    pub decisions: [Option<RecordedDecision>; 2],
 }
 
 /// A decision as text.
@@ -191,7 +191,7 @@ impl Experiment for Compare {
 
     fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
         let CompareSum { metrics, tests, blocks, pairs, same, failures, first } = sum;
-        let first = first.map(|(block, turn, _)| self.parting(block, turn)).transpose()?;
+        let first = first.map(|(block, turn, _)| self.divergence(block, turn)).transpose()?;
         let (base, changed) = self.games();
         // Subjects use the indices of the base.
         let roles = Roles::of(base, self.series.game.1.players);
@@ -242,10 +242,10 @@ impl Compare {
     }
 
     /// Plays a pair again to find where its games diverge.
-    fn parting(&self, block: u64, turn: usize) -> Result<Option<Divergence>, LabError> {
+    fn divergence(&self, block: u64, turn: usize) -> Result<Option<Divergence>, LabError> {
         let mut logs = [DecisionLog::default(), DecisionLog::default()];
         for (version, log) in logs.iter_mut().enumerate() {
-            self.series.again(version, block, turn, log)?;
+            self.series.replay(version, block, turn, log)?;
         }
         let [base, changed] = &logs;
         let length = base.decisions.len().max(changed.decisions.len());
@@ -258,7 +258,7 @@ impl Compare {
             base: base.scores.clone(),
             changed: changed.scores.clone(),
             step: step.map(|step| step + 1),
-            told: [decision_at(base), decision_at(changed)],
+            decisions: [decision_at(base), decision_at(changed)],
         }))
     }
 
@@ -266,14 +266,14 @@ impl Compare {
     ///
     /// # Errors
     /// A bot spec is invalid. The inner error is a game that cannot be replayed, which is an engine bug.
-    pub fn replays(&self, parting: &Divergence) -> Result<[Result<Replay, ReplayError>; 2], LabError> {
+    pub fn replays(&self, divergence: &Divergence) -> Result<[Result<Replay, ReplayError>; 2], LabError> {
         let replay = |version: usize| {
-            let played = self.series.again(version, parting.block, parting.turn, &mut ())?;
+            let played = self.series.replay(version, divergence.block, divergence.turn, &mut ())?;
             let game = &self.version(version).0;
             let (setup, answers) = played.unwrap_or_else(|| (self.version(version).1.clone(), Vec::new()));
             Ok::<_, LabError>(Replay::retrace(game, &setup, &answers).map(|replay| {
                 Replay {
-                    seats: self.series.blocks().seatings(parting.block)[parting.turn]
+                    seats: self.series.blocks().seatings(divergence.block)[divergence.turn]
                         .iter()
                         .map(|bot| self.series.bots[*bot].clone())
                         .collect(),

@@ -264,13 +264,8 @@ mod tests {
                 end,
             },
         }"#;
-        let content = [
-            ("content/toss/game.toml", game),
-            ("content/toss/phases.toml", "[bet]\nturns = \"once\"\nprompt = \"bet\"\n"),
-            ("content/toss/prompts.toml", prompts),
-            ("scripts/toss/phases.luau", script),
-        ];
-        let game = load("toss", content);
+        let content = [("game", game), ("phases", "[bet]\nturns = \"once\"\nprompt = \"bet\"\n"), ("prompts", prompts)];
+        let game = load("toss", &content, &[("phases", script)]);
         let label = |name: &str| game.labels().iter().position(|label| label == name).unwrap();
         let sure = Item::Label(0, label("sure"));
         let setup = game.setup(None, &[], 1).unwrap();

@@ -44,14 +44,14 @@ pub struct Page {
     /// Whether the run was stopped early.
     pub stopped: bool,
     /// Self-play of each bot, weakest first.
-    pub levels: Vec<SelfPlayReport>,
+    pub self_play: Vec<SelfPlayReport>,
     /// Results of all bots at one table; `None` with one bot.
-    pub together: Option<MixedTableReport>,
+    pub mixed_table: Option<MixedTableReport>,
     /// Effects of items, for the best bot.
     pub effects: EffectsReport,
     /// The ladder and its spec.
     pub ladder: Option<(String, Ladder)>,
-    /// NotableGame games of the best bot.
+    /// Notable games of the best bot.
     pub games: Vec<ShownGame>,
 }
 
@@ -61,7 +61,7 @@ pub struct ShownGame {
     /// The game.
     pub game: NotableGame,
     /// Its win trajectory.
-    pub course: Option<WinTrajectory>,
+    pub trajectory: Option<WinTrajectory>,
     /// File name of its replay, next to the page.
     pub file: String,
 }
@@ -71,11 +71,11 @@ impl Page {
     /// they are not counted again.
     #[must_use]
     pub fn failures(&self) -> (u64, Failures) {
-        let levels = self.levels.iter().map(|level| (level.blocks, &level.failures));
-        let together = self.together.iter().map(|together| (together.games, &together.failures));
+        let self_play = self.self_play.iter().map(|level| (level.blocks, &level.failures));
+        let mixed_table = self.mixed_table.iter().map(|mixed| (mixed.games, &mixed.failures));
         let ladder = self.ladder.iter().map(|(_, ladder)| (ladder.games, &ladder.failures));
         let (mut games, mut failures) = (0, Failures::default());
-        for (more, own) in levels.chain(together).chain(ladder) {
+        for (more, own) in self_play.chain(mixed_table).chain(ladder) {
             games += more;
             failures.append(own);
         }
@@ -84,8 +84,8 @@ impl Page {
 
     /// Returns the self-play of the best bot: the last one that was played.
     #[must_use]
-    pub fn judge(&self) -> Option<&SelfPlayReport> {
-        self.levels.iter().rfind(|level| level.blocks > 0)
+    pub fn best_bot(&self) -> Option<&SelfPlayReport> {
+        self.self_play.iter().rfind(|level| level.blocks > 0)
     }
 
     /// Whether too few games of the best bot finished to measure effects.
@@ -146,11 +146,11 @@ pub fn page(page: &Page) -> String {
 fn stopped(page: &Page) -> String {
     let of = |played: u64| format!("{played} of {}", plural(page.blocks, "game"));
     let mut played: Vec<String> =
-        page.levels.iter().map(|level| format!("{} of {}", of(level.blocks), level.bot)).collect();
+        page.self_play.iter().map(|level| format!("{} of {}", of(level.blocks), level.bot)).collect();
     played.push(format!("{} for the effects of cards, actions and cells", of(page.effects.blocks)));
     let unfinished = [
         (page.effects.stopped, "the forks for the effects"),
-        (page.together.as_ref().is_some_and(|together| together.stopped), "the games with all bots at one table"),
+        (page.mixed_table.as_ref().is_some_and(|mixed| mixed.stopped), "the games with all bots at one table"),
         (page.ladder.as_ref().is_some_and(|(_, ladder)| ladder.stopped), "the skill curve"),
     ];
     let unfinished: Vec<String> =
@@ -168,7 +168,7 @@ fn stopped(page: &Page) -> String {
 
 /// Returns the summary at the top: the most important results, for the best bot.
 fn verdict(page: &Page) -> String {
-    let Some(level) = page.judge() else { return "No game finished.".to_owned() };
+    let Some(level) = page.best_bot() else { return "No game finished.".to_owned() };
     if level.failures.leave_too_few_of(level.blocks) {
         return format!("Played by {}: {}", level.bot, TOO_FEW.to_lowercase());
     }
@@ -178,8 +178,8 @@ fn verdict(page: &Page) -> String {
     } else if let Some(won) = level.seats.first().and_then(|seat| seat.share) {
         sentences.push(format!("The players win {} of the games", share(Some(won))));
     }
-    let enough = page.together.as_ref().filter(|one| !one.failures.leave_too_few_of(one.games));
-    if let Some(luck) = enough.and_then(|together| together.luck) {
+    let enough = page.mixed_table.as_ref().filter(|one| !one.failures.leave_too_few_of(one.games));
+    if let Some(luck) = enough.and_then(|mixed| mixed.luck) {
         let luck = luck.luck();
         sentences.push(format!(
             "In games between all bots, luck explains {} of the variation of results",
@@ -230,7 +230,7 @@ fn evenness(level: &SelfPlayReport) -> String {
 fn legend(page: &Page) -> Markup {
     html! {
         p.faint {
-            @for (number, level) in page.levels.iter().enumerate() {
+            @for (number, level) in page.self_play.iter().enumerate() {
                 span class={ "key k" (number) } { (chart::SIGNS[number % chart::SIGNS.len()]) "\u{a0}" (level.bot) " in all seats" }
                 " "
             }
@@ -241,7 +241,7 @@ fn legend(page: &Page) -> Markup {
             }
             "All bots play the same seeds. Thin lines and ranges in brackets are 95\u{a0}% confidence intervals: they show how \
              far a figure may move with other seeds."
-            @if page.levels.iter().any(|level| level.bot == "random") {
+            @if page.self_play.iter().any(|level| level.bot == "random") {
                 " Random play is only a baseline: balance between random bots says little about balance between players."
             }
         }
@@ -252,13 +252,13 @@ fn luck(page: &Page) -> Markup {
     html! {
         section {
             h2 { "Luck and skill" }
-            @match &page.together {
+            @match &page.mixed_table {
                 None => { p.none { "Luck and skill need at least two bots, such as --bots random,rollout:4." } }
-                Some(together) => {
+                Some(mixed) => {
                     div.charts {
                         figure {
                             (chart::dots(
-                                &together.shares.iter()
+                                &mixed.shares.iter()
                                     .map(|(bot, share)| chart::Row { name: bot.clone(), shares: vec![*share] })
                                     .collect::<Vec<_>>(),
                                 Some(1.0 / f64::from(page.effects.setup.players.max(1))),
@@ -268,8 +268,8 @@ fn luck(page: &Page) -> Markup {
                                 "All bots at one table. Each bot plays every seat of every deal. The dashed line is the even share."
                             }
                         }
-                        @match together.luck {
-                            None if together.games == 0 => { p.none { "No data: the run was stopped before these games." } }
+                        @match mixed.luck {
+                            None if mixed.games == 0 => { p.none { "No data: the run was stopped before these games." } }
                             None => {
                                 p.none { "No split into luck and skill: all results are the same, or too few games were played." }
                             }
@@ -286,7 +286,7 @@ fn luck(page: &Page) -> Markup {
                             } }
                         }
                     }
-                    @let bots: Vec<&str> = page.levels.iter().map(|level| level.bot.as_str()).collect();
+                    @let bots: Vec<&str> = page.self_play.iter().map(|level| level.bot.as_str()).collect();
                     (command_note(&format!("lode arena {} --bots {} --blocks {}", page.setup, bots.join(","), page.blocks)))
                 }
             }

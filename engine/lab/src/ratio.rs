@@ -47,7 +47,7 @@ pub struct Difference {
     /// The value in the changed version.
     pub changed: f64,
     /// Changed minus base, with its paired interval.
-    pub more: Estimate,
+    pub delta: Estimate,
     /// Two-sided p-value: the probability of so large a difference if there is none.
     pub p: f64,
 }
@@ -140,8 +140,8 @@ impl Ratio {
             None if blocks < FEW_BLOCKS => t_interval(changed - old, &pairs, blocks, bounds)?,
             None => bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?,
         };
-        let more = Estimate { value: changed - old, interval, blocks };
-        Some(Difference { base: old, changed, more, p: p_value(changed - old, 0.0, &pairs, (blocks, agreed)) })
+        let delta = Estimate { value: changed - old, interval, blocks };
+        Some(Difference { base: old, changed, delta, p: p_value(changed - old, 0.0, &pairs, (blocks, agreed)) })
     }
 
     /// Returns the two-sided p-value: the probability of a ratio at least this far from `null` if `null` is
@@ -309,12 +309,12 @@ mod tests {
             changed.push(deal + 1.0 + random(&mut generator), 1.0);
         }
         let difference = changed.difference_from(&base, 1, None).unwrap();
-        assert!((1.3..1.7).contains(&difference.more.value), "{difference:?}");
-        assert!(difference.more.interval.low > 1.3 && difference.more.interval.high < 1.7 && difference.p < 1e-9);
+        assert!((1.3..1.7).contains(&difference.delta.value), "{difference:?}");
+        assert!(difference.delta.interval.low > 1.3 && difference.delta.interval.high < 1.7 && difference.p < 1e-9);
         let interval = base.estimate(1, None).unwrap().interval;
         assert!(interval.high - interval.low > 4.0);
         let none = base.difference_from(&base, 1, None).unwrap();
-        assert_eq!((none.more.value.to_bits(), none.p.to_bits()), (0.0f64.to_bits(), 1.0f64.to_bits()));
+        assert_eq!((none.delta.value.to_bits(), none.p.to_bits()), (0.0f64.to_bits(), 1.0f64.to_bits()));
     }
 
     #[test]

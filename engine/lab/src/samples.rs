@@ -1,6 +1,7 @@
 //! A small game for tests: every player takes jewels from a display.
 
-use motherlode::{Game, Pack};
+use motherlode::Game;
+use motherlode_fixtures::{Texts, pack};
 
 const PHASES: &str = r#"
     [deal]
@@ -83,14 +84,13 @@ impl Stall {
         );
         let game = self.declarations();
         let content = [
-            ("content/stall/game.toml", game.as_str()),
-            ("content/stall/jewels.toml", &jewels),
-            ("content/stall/guilds.toml", &guilds),
-            ("content/stall/phases.toml", PHASES),
-            ("content/stall/prompts.toml", PROMPTS),
-            ("scripts/stall/phases.luau", &script),
+            ("game", game.as_str()),
+            ("jewels", &jewels),
+            ("guilds", &guilds),
+            ("phases", PHASES),
+            ("prompts", PROMPTS),
         ];
-        load("stall", content)
+        load("stall", &content, &[("phases", &script)])
     }
 
     /// The text of `game.toml`.
@@ -133,7 +133,6 @@ impl Stall {
     }
 }
 
-/// Loads a game from files with their paths.
-pub fn load<'f>(id: &str, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Game {
-    Game::load(&Pack::from_files(id, files)).unwrap_or_else(|faults| panic!("{faults}"))
+pub fn load(id: &str, content: Texts<'_>, scripts: Texts<'_>) -> Game {
+    Game::load(&pack(id, content, scripts)).unwrap_or_else(|faults| panic!("{faults}"))
 }

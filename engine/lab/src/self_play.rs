@@ -198,7 +198,7 @@ impl SelfPlay {
         for one in sum.notable.iter().chain(sum.comeback.as_ref().map(|(_, one)| one)) {
             // Only a few games, so more playouts are affordable.
             let mut trajectories = TrajectoryObserver::new(game, 4 * self.playouts);
-            series.again(0, one.block, one.turn, &mut trajectories)?;
+            series.replay(0, one.block, one.turn, &mut trajectories)?;
             notable.push((one.clone(), trajectories.take()));
         }
         Ok(SelfPlayReport {

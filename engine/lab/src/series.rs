@@ -252,7 +252,7 @@ impl Series {
     ///
     /// # Errors
     /// A bot spec is invalid.
-    pub fn again(
+    pub fn replay(
         &self,
         version: usize,
         block: u64,

@@ -75,7 +75,7 @@ fn a_stopped_arena_reports_the_prefix() {
 fn no_edit_is_no_difference() {
     let report = compare(Stall::default(), Stall::default(), 20, 1);
     assert_eq!((report.pairs, report.same, report.first.is_none()), (60, 60, true));
-    assert!(report.metrics.iter().all(|metric| !metric.found && metric.difference.more.value == 0.0));
+    assert!(report.metrics.iter().all(|metric| !metric.found && metric.difference.delta.value == 0.0));
     assert_eq!(report.opinion, Opinion::Same);
 }
 
@@ -83,19 +83,19 @@ fn no_edit_is_no_difference() {
 fn a_planted_change_is_found_with_its_sign() {
     let report = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 60, 1);
     let score = report.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
-    assert!(score.found && score.difference.more.interval.low > 0.0, "{score:?}");
+    assert!(score.found && score.difference.delta.interval.low > 0.0, "{score:?}");
     // Each player takes four of 28 jewels. 8 of them are rubies, now worth 3 more: a gain of 24 / 7 if nobody
     // looks at values.
     let long = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 600, 2);
     let truth = long.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
-    assert!(score.difference.more.interval.contains(truth.difference.more.value), "{score:?} {truth:?}");
+    assert!(score.difference.delta.interval.contains(truth.difference.delta.value), "{score:?} {truth:?}");
     assert_eq!(report.opinion, Opinion::Differs("all".to_owned()));
     let first = report.first.unwrap();
     assert!(first.base != first.changed && first.step.is_none(), "no choice depends on the value of a ruby");
     let report = compare(Stall::default(), Stall { cutters: 3, ..Stall::default() }, 100, 1);
     let cutters =
         report.metrics.iter().find(|metric| metric.of == "Guild: Cutters" && metric.what == "win share").unwrap();
-    assert!(cutters.found && cutters.difference.more.interval.low > 0.1, "{cutters:?}");
+    assert!(cutters.found && cutters.difference.delta.interval.low > 0.1, "{cutters:?}");
 }
 
 #[test]
@@ -191,8 +191,8 @@ fn a_winning_role_shows_in_the_deal() {
     let effects = Effects { series: series(&game, &["random"], 2), blocks: 150, forks: 5 };
     let report = effects.run(|_| true).unwrap();
     let dealt = |name: &str| report.items.iter().find(|item| item.name == name).unwrap().dealt.unwrap();
-    assert!(dealt("Cutters").more.interval.low > 0.2, "{:?}", dealt("Cutters"));
-    assert!(dealt("Traders").more.interval.high < 0.0);
+    assert!(dealt("Cutters").delta.interval.low > 0.2, "{:?}", dealt("Cutters"));
+    assert!(dealt("Traders").delta.interval.high < 0.0);
     let role = report.roles.iter().find(|role| role.name == "Cutters").unwrap();
     assert!(role.found && role.taken.unwrap().interval.low > 0.4);
 }

@@ -1,13 +1,10 @@
 //! Small in-memory games for the unit tests.
 
-use motherlode::{Game, Pack};
+use motherlode::Game;
+use motherlode_fixtures::{Texts, pack};
 
-/// Loads a game from texts.
-fn load(id: &str, content: &[(&str, &str)], scripts: &[(&str, &str)]) -> Game {
-    let content = content.iter().map(|(name, text)| (format!("content/{id}/{name}.toml"), (*text).to_owned()));
-    let scripts = scripts.iter().map(|(name, text)| (format!("scripts/{id}/{name}.luau"), (*text).to_owned()));
-    let pack = Pack::from_files(id, content.chain(scripts));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+fn load(id: &str, content: Texts<'_>, scripts: Texts<'_>) -> Game {
+    Game::load(&pack(id, content, scripts)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Tic-tac-toe: no chance, nothing hidden. Options make it fail at random or never end.
@@ -205,6 +202,42 @@ pub(crate) fn giving() -> Game {
     let prompts =
         "[give]\ntext = \"Which card?\"\nchoices = \"token\"\n[why]\ntext = \"Why?\"\nlabels = { because = \"So\" }\n";
     load("giving", &[("game", game), ("cards", cards), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}
+
+/// Two kinds of tokens, each with zones of its own.
+pub(crate) fn shelves() -> Game {
+    let game = r#"
+        name = "Shelves"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 1
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.points]
+        per = "player"
+        [zones.deck]
+        per = "game"
+        holds = ["cards"]
+        [zones.hand]
+        per = "player"
+        holds = ["cards"]
+        [zones.shelf]
+        per = "game"
+        holds = ["tiles"]
+        [kinds.cards]
+        zone = "deck"
+        [kinds.tiles]
+        zone = "shelf"
+        [outcome]
+        score = "points"
+    "#;
+    let (cards, tiles) = ("[red]\nname = \"Red\"\n[blue]\nname = \"Blue\"\n", "[marsh]\nname = \"Marsh\"\n");
+    let (phases, prompts) = ("[play]\nturns = \"once\"\nprompt = \"pick\"\n", "[pick]\ntext = \"Which?\"\n");
+    let script = "return { play = { offer = function() choice(1) choice(2) end, act = function() end } }";
+    load(
+        "shelves",
+        &[("game", game), ("cards", cards), ("tiles", tiles), ("phases", phases), ("prompts", prompts)],
+        &[("phases", script)],
+    )
 }
 
 /// Secret bids of 1 to 3 for three rounds. A sole highest bid earns a point and costs nothing.

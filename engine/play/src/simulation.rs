@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use motherlode::tools::nearest;
 use motherlode::{Decision, Game, Match, Setup};
+use motherlode_files::reason;
 use serde::{Deserialize, Serialize};
 
 use crate::bots::rollout_cost::RolloutCost;
@@ -95,7 +96,7 @@ pub enum SimulationError {
     #[error("cannot start the threads: {0}")]
     Threads(String),
     /// A row could not be written.
-    #[error("cannot write the rows: {0}")]
+    #[error("cannot write the rows: {}", reason(.0))]
     Rows(#[from] io::Error),
 }
 

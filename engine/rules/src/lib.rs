@@ -124,8 +124,8 @@ pub use motherlode_content::{
 
 // From a game to the end of a match.
 pub use flow::{
-    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, ScoreChange, Snapshot,
-    StateRef,
+    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, ScoreChange,
+    ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};
@@ -158,5 +158,6 @@ pub mod tools {
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_definition, cell_name, player_name, token_name};
-    pub use motherlode_content::{Geometry, NameUse, hidden, is_device, nearest, reserved};
+    pub use motherlode_content::reaction_text::{listener_text, modifier_text};
+    pub use motherlode_content::{Geometry, NameUse, hidden, is_device, nearest, reserved, rule_prefix};
 }

@@ -8,12 +8,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
 use crate::flow::{Answer, Match, MatchError, Outcome};
 use crate::game::Game;
 use crate::setup::Setup;
 use motherlode_content::{ModId, hidden};
-use motherlode_files::{Draft, read_regular};
+use motherlode_files::{Draft, read_regular, reason};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -93,7 +94,7 @@ impl TryFrom<String> for StateHash {
 #[non_exhaustive]
 pub enum ReplayError {
     /// The file cannot be read or written.
-    #[error(transparent)]
+    #[error("{}", reason(.0))]
     Io(#[from] io::Error),
     /// The file is larger than 64 MiB.
     #[error("the file is larger than {} MiB", MAX_FILE >> 20)]
@@ -315,9 +316,14 @@ impl Replay {
         struct Head {
             format: u32,
         }
-        // The parser's message quotes the file.
-        let malformed =
-            |error: serde_json::Error| ReplayError::Malformed(hidden::name(&format!("{:.500}", error.to_string())));
+        let malformed = |error: serde_json::Error| {
+            ReplayError::Malformed(match error.classify() {
+                Category::Syntax | Category::Io => format!("line {} is not JSON", error.line()),
+                Category::Eof => "it ends too early".to_owned(),
+                // The parser's message quotes the file.
+                Category::Data => hidden::name(&format!("{:.500}", error.to_string())),
+            })
+        };
         let head: Head = serde_json::from_slice(text).map_err(malformed)?;
         if head.format != FORMAT {
             return Err(ReplayError::Format(head.format));

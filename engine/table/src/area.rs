@@ -90,17 +90,13 @@ fn single(amounts: Vec<(Amount, ValueText)>) -> Value {
     Value { text: word.text, colour: word.colour, none: word.none, amounts: vec![amount] }
 }
 
-/// Joins the amounts of a group: `2 red, 1 white`.
+/// Joins the amounts of a group: `red 2, white 1`.
 fn together(amounts: Vec<(Amount, ValueText)>) -> Value {
     let none = amounts.iter().all(|(_, word)| word.none);
     let hidden = amounts.iter().all(|(_, word)| word.hidden);
     let some = amounts.iter().filter(|(_, word)| !word.none && !word.hidden);
-    let words: Vec<String> = some
-        .map(|(amount, _)| match amount.number {
-            Some(number) => format!("{number} {}", amount.label),
-            None => format!("{} {}", amount.label, amount.text),
-        })
-        .collect();
+    // The label comes first, because it has no plural: `mine 3`.
+    let words: Vec<String> = some.map(|(amount, _)| format!("{} {}", amount.label, amount.text)).collect();
     let text = match (hidden, words.is_empty()) {
         (true, _) => "?".to_owned(),
         (false, true) => "–".to_owned(),

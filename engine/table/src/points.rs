@@ -2,17 +2,23 @@
 
 use indexmap::IndexMap;
 use motherlode::declare::AskChoices;
-use motherlode::{Game, Match, MatchError};
+use motherlode::{Game, Match, MatchError, ScoreSource};
 
 /// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
+
+/// The source of points outside all phases, before the first.
+const START: &str = "Start of the game";
 
 /// Adds the points of the last step to their phases. The transcript of the match must be on.
 pub fn add(points: &mut Points, played: &Match) {
     let (phases, seats) = (&played.game().declarations().phases, usize::from(played.setup().players));
     for change in played.score_changes() {
-        let phase = change.phase.and_then(|phase| phases.get_index(phase));
-        let name = phase.map_or("End of the game", |(_, phase)| phase.name.as_str());
+        let name = match change.source {
+            ScoreSource::Setup => START,
+            ScoreSource::Phase(phase) => phases.get_index(phase).map_or("", |(_, phase)| phase.name.as_str()),
+            ScoreSource::Finish => "End of the game",
+        };
         let sums = points.entry(name.to_owned()).or_insert_with(|| vec![0; seats]);
         if let Some(sum) = sums.get_mut(usize::from(change.seat)) {
             *sum = sum.saturating_add(change.by);
@@ -43,8 +49,8 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     shown
 }
 
-/// The declared parts of the score after the end of the match; otherwise the points by phase, if there are
-/// several phases.
+/// The declared parts of the score after the end of the match; otherwise the points by phase, if several phases gave
+/// any.
 fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
@@ -56,7 +62,8 @@ fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
             _ => false,
         });
         let alone = declared.outcome.teams.is_none();
-        return if by_phase.len() > 1 && alone && !paid { by_phase.clone() } else { Points::new() };
+        let several = by_phase.keys().filter(|source| *source != START).count() > 1;
+        return if several && alone && !paid { by_phase.clone() } else { Points::new() };
     }
     declared.outcome.parts.iter().filter_map(|&counter| column(played, counter)).collect()
 }

@@ -74,7 +74,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Value {
-    /// The value in words: `4`, `2 red, 1 white`, `?`.
+    /// The value in words: `4`, `red 2, white 1`, `?`.
     pub text: String,
     /// Declared colour, or empty.
     pub colour: String,

@@ -91,7 +91,7 @@ fn pack(script: &str, changed: &[(&str, &str)]) -> Pack {
     ];
     files.retain(|(path, _)| !changed.iter().any(|(other, _)| other == path));
     files.extend(changed);
-    Pack::from_files("demo", files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())))
+    Pack::from_files("demo", files)
 }
 
 /// Returns all faults of a script as `line:column code: message; help`.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_at_key};
 use crate::uses::{ContentReferences, Uses};
-use motherlode_content::declare::{Declarations, MEMBER};
+use motherlode_content::declare::{AttributeType, Declarations, MEMBER};
 use motherlode_content::diagnostic::{Severity, nearest};
 use motherlode_content::sort::NameKind;
 
@@ -50,6 +50,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     unused.extend(finder.find_prompts());
     unused.extend(finder.find_texts_and_verbs());
     unused.extend(finder.find_hooks());
+    unused.extend(finder.find_filters());
     // A script may have misspelt the name: suggest texts that are not declared.
     let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !context.names.contains(text)).collect();
     let findings = unused.iter().enumerate().filter_map(|(index, (stem, path, noun))| {
@@ -58,21 +59,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         let near = nearest(path.last()?, texts).map(|text| format!("did you mean `{text}`, which a script uses?"));
         Some(finding.help(near.or_else(|| (*noun == "verb").then(|| explain_use(d, path.last().copied())))))
     });
-    findings.chain(find_filters(context, &finder)).collect()
-}
-
-/// Finds filters that nothing uses.
-fn find_filters(context: &LintContext<'_>, finder: &UnusedFinder<'_, '_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for document in context.documents("reactions") {
-        let Some(filters) = document.root("").get("filters").and_then(|node| node.as_table()) else { continue };
-        for (key, _) in filters.entries() {
-            if !finder.content.reactions.filters.contains(key.text) && !finder.uses.texts.contains(key.text) {
-                found.extend(context.at(&key, format!("filter `{}` is never used", key.text)));
-            }
-        }
-    }
-    found
+    findings.collect()
 }
 
 /// Finds unused declarations.
@@ -178,6 +165,23 @@ impl<'d> UnusedFinder<'_, 'd> {
             verbs.filter(|name| !self.is_used(NameKind::Verb, name) && !self.content.verbs.contains(name.as_str()));
         let texts = texts.map(|(_, name)| ("texts", vec![name.as_str()], "text"));
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
+    }
+
+    fn find_filters(&self) -> Vec<UnusedName<'d>> {
+        // A script may pass an argument of a verb on.
+        let args = self.d.verbs.values().flat_map(|verb| verb.args.values()).map(|arg| &arg.of);
+        let listed = args.filter(|_| self.uses.dynamic.contains(&NameKind::Filter)).flat_map(|of| match of {
+            AttributeType::Text(values) => values.as_slice(),
+            _ => &[],
+        });
+        let listed: BTreeSet<&str> = listed.map(String::as_str).collect();
+        let is_used = |name: &str| {
+            self.content.reactions.filters.contains(name)
+                || listed.contains(name)
+                || self.is_used(NameKind::Filter, name)
+        };
+        let unused = self.d.filters.keys().filter(|name| !is_used(name));
+        unused.map(|name| ("reactions", vec!["filters", name], "filter")).collect()
     }
 
     fn find_hooks(&self) -> Vec<UnusedName<'d>> {

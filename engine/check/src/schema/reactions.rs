@@ -9,7 +9,7 @@ use motherlode_content::sort::NameKind;
 
 /// Pattern of formulas, and of the values in them.
 const FORMULA: &str = "^[a-z0-9_.*+ -]+$";
-/// Pattern of references to a token or a player: `this`, `event.token`, `this.host`.
+/// Pattern of references to a player: `you`, `event.player`.
 const REFERENCE: &str = "^[a-z][a-z0-9_.]*$";
 
 impl SchemaBuilder<'_> {
@@ -54,9 +54,12 @@ impl SchemaBuilder<'_> {
     fn event_keys(&self, event: &Event) -> Json {
         let conditions: Map<String, Json> =
             event.args.iter().map(|(name, of)| (name.clone(), self.argument(*of))).collect();
-        let is_set = |of: EventArg| matches!(of, EventArg::Integer | EventArg::Token | EventArg::Player);
-        let set: Map<String, Json> =
-            event.args.iter().filter(|(_, of)| is_set(**of)).map(|(name, _)| (name.clone(), formula())).collect();
+        let set = |(name, of): (&String, &EventArg)| match of {
+            EventArg::Integer | EventArg::Token | EventArg::Player => Some((name.clone(), formula())),
+            EventArg::Zone => Some((name.clone(), name_enum(self.sort(NameKind::Zone)))),
+            EventArg::Counter | EventArg::Phase => None,
+        };
+        let set: Map<String, Json> = event.args.iter().filter_map(set).collect();
         json!({ "where": closed(conditions), "set": closed(set) })
     }
 
@@ -79,7 +82,8 @@ impl SchemaBuilder<'_> {
 
     /// Builds the schema of a filter of tokens: a table, `"this"`, `"other"`, or the name of a filter.
     pub(super) fn filter(&self) -> Json {
-        table_or(self.filter_table(true), json!({ "type": "string", "pattern": REFERENCE }))
+        let words = ["this", "other"].map(|word| (word.to_owned(), String::new()));
+        table_or(self.filter_table(true), name_enum(words.into_iter().chain(self.sort(NameKind::Filter)).collect()))
     }
 
     /// Builds the schema of a table of conditions on tokens or on players.
@@ -98,7 +102,7 @@ impl SchemaBuilder<'_> {
         let attributes = d.kinds.values().filter(|_| of_tokens).flat_map(|kind| &kind.attributes);
         let attributes = attributes.map(|(name, attribute)| (name, attribute.text.as_str()));
         for (name, text) in counters.chain(zones).chain(attributes) {
-            let test = if of_tokens { json!({ "anyOf": [range(), { "type": "string" }] }) } else { range() };
+            let test = if of_tokens { range_or_text() } else { range() };
             properties.entry(name.clone()).or_insert_with(|| with_description(test, text));
         }
         closed(properties)
@@ -112,8 +116,7 @@ pub(super) fn formula() -> Json {
 
 /// Builds the schema of formulas with ranges.
 pub(super) fn conditions() -> Json {
-    let test = json!({ "anyOf": [range(), { "type": "string" }] });
-    json!({ "type": "object", "propertyNames": { "pattern": FORMULA }, "additionalProperties": test })
+    json!({ "type": "object", "propertyNames": { "pattern": FORMULA }, "additionalProperties": range_or_text() })
 }
 
 /// Builds the schema of a table by name with this pattern.
@@ -126,9 +129,18 @@ pub(super) fn by_name(names: Vec<(String, String)>, each: &Json) -> Json {
 
 /// A number, a boolean, or a table of `min` and `max`.
 fn range() -> Json {
+    range_with(&["integer", "boolean"])
+}
+
+/// A range, or a text that an attribute may have, or that names a token or a player.
+fn range_or_text() -> Json {
+    range_with(&["integer", "boolean", "string"])
+}
+
+fn range_with(types: &[&str]) -> Json {
     let number = || integer(i32::MIN, i32::MAX);
     let table = closed(Map::from_iter([("min".to_owned(), number()), ("max".to_owned(), number())]));
-    table_or(table, json!({ "type": ["integer", "boolean"] }))
+    table_or(table, json!({ "type": types }))
 }
 
 /// A value or a list of such values. An error is that of the value, not of the choice.

@@ -148,7 +148,7 @@ impl<'a> DeclaredNames<'a> {
             ExpectedName::Name(NameKind::Prompt | NameKind::Label) | ExpectedName::Choices => Some("prompts"),
             ExpectedName::Name(NameKind::Text) => Some("texts"),
             ExpectedName::Name(NameKind::Verb) => Some("verbs"),
-            ExpectedName::Name(NameKind::Event) => Some("reactions"),
+            ExpectedName::Name(NameKind::Event | NameKind::Filter) => Some("reactions"),
             ExpectedName::Name(_)
             | ExpectedName::CounterOrFamily
             | ExpectedName::Value
@@ -207,6 +207,7 @@ impl<'a> DeclaredNames<'a> {
             NameKind::Verb => keys(d.verbs.keys()),
             NameKind::Phase => keys(d.phases.keys()),
             NameKind::Event => keys(d.events.keys()),
+            NameKind::Filter => keys(d.filters.keys()),
             NameKind::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
             NameKind::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
             NameKind::Attribute => {

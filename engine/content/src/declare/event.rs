@@ -157,6 +157,8 @@ pub enum ModifierLayer {
 pub struct Modifier {
     /// Its name in messages: `banner.modifies`, or its own id.
     pub name: String,
+    /// Its sentence; empty: composed.
+    pub text: String,
     /// Who has it.
     pub bearer: Bearer,
     /// Zones (indices into `zones`) in which a token acts; empty: every zone, and none.

@@ -39,6 +39,8 @@ pub enum Term {
     Read(Thing, Field),
     /// The number of tokens that pass a filter.
     Count(Box<Filter>),
+    /// The number of a token or a player.
+    Number(Reference),
     /// An option (index into `Declarations::read_options`): its number, 0 or 1 of a switch, or the number of its name from 0.
     Option(usize),
 }
@@ -67,6 +69,10 @@ pub enum Field {
     Counter(usize),
     /// Number of tokens in a zone (index into `zones`).
     Zone(usize),
+    /// The player to whose set a token belongs.
+    Owner,
+    /// The player in whose zone a token is.
+    Holder,
 }
 
 /// A formula whose value must be in a range, inclusive.
@@ -78,6 +84,8 @@ pub struct Condition {
     pub min: i32,
     /// Largest value.
     pub max: i32,
+    /// The token or player whose number it must be, in place of the range.
+    pub equals: Option<Reference>,
 }
 
 /// A condition on tokens or players. An empty list permits everything.

@@ -40,6 +40,8 @@ pub struct Kind {
     /// Counter (index into `counters`), or family of counters, by which players or the game hold its definitions; only for a kind
     /// without tokens.
     pub held: Option<Held>,
+    /// Counter (index into `counters`) of its tokens whose value is the definition that a token is a copy of.
+    pub becomes: Option<usize>,
     /// Boolean attribute that its tokens lose with all abilities: while its current value is false, listeners and
     /// modifiers of the definition do not act.
     pub abilities: Option<String>,
@@ -74,6 +76,8 @@ pub struct Attribute {
     pub default: Option<Value>,
     /// Whether only scripts use it, so that it is not printed on the card.
     pub internal: bool,
+    /// Whether it is an ability: false for a token that loses its abilities.
+    pub ability: bool,
 }
 
 /// Type of an attribute or of a verb's argument.

@@ -26,6 +26,8 @@ pub enum Turns {
     Passes,
     /// In turns until a script ends the phase or the game.
     Around,
+    /// In turns until everybody has passed in a row; then the top of the stack resolves. Ends when all pass while the stack is empty.
+    Priority,
     /// All at once; the answers are secret until all are revealed together.
     Sealed,
 }
@@ -124,6 +126,8 @@ pub struct Phase {
     pub asks: Vec<Ask>,
     /// Game counter that holds the player who begins (1 is the first seat; index into `counters`).
     pub first: Option<usize>,
+    /// Zone of the game (index into `zones`) whose top resolves when all have passed, if `turns` is `Priority`.
+    pub stack: Option<usize>,
     /// Number of times that the phase is played in a row.
     pub times: u16,
     /// Its place in the file.

@@ -19,13 +19,18 @@ pub fn phases() -> TableSpec {
             key(
                 "turns",
                 words(&TURNS),
-                "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; all at the same time and in secret (`sealed`)",
+                "Who acts: nobody (`none`, default); every player once; in turn until all have passed; in turn until a script ends the phase; in turn until all pass in a row, when the top of `stack` resolves (`priority`); all at the same time and in secret (`sealed`)",
             ),
             key("prompt", name(NameKind::Prompt), "Prompt for the choices of `offer`"),
             key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
             key("stuck", name(NameKind::Text), "Transcript text if a player has no choices; {1} is the player"),
             key("first", name(NameKind::Counter), "Game counter with the number of the player who begins"),
             key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase; counters store the answers"),
+            key(
+                "stack",
+                name(NameKind::Zone),
+                "Zone of the game whose top resolves when all have passed, with `turns = \"priority\"`",
+            ),
             key(
                 "times",
                 ValueSpec::Integer(1, MAX_TIMES),

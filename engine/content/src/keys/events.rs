@@ -25,7 +25,7 @@ pub fn event() -> TableSpec {
             key(
                 "text",
                 ValueSpec::Text,
-                "Start of a sentence on a card: \"When this dies\"; default: made from the name",
+                "Start of a sentence on a card: \"When {token} dies\"; {<argument>} says which one. Default: made from the name",
             ),
             key(
                 "args",
@@ -156,6 +156,7 @@ fn modifier_keys() -> Vec<KeySpec> {
         changes("add", "Attributes with the numbers added to them, after all `set`"),
         changes("multiply", "Attributes with the numbers that multiply them, after all `add`"),
         changes("cap", "Attributes with their largest values, after all others"),
+        key("text", ValueSpec::Text, "Its sentence on the card; default: made from the other keys"),
     ]
 }
 

@@ -54,6 +54,11 @@ pub fn counters() -> TableSpec {
                 name(NameKind::Event),
                 "Event after which all its values are what they were at the start: \"until end of turn\"",
             ),
+            key(
+                "within",
+                one_or_more(NameKind::Zone),
+                "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -187,6 +192,12 @@ pub fn kinds() -> TableSpec {
                 "Zones in which listeners and modifiers of its tokens act; default: everywhere",
             ),
             key(
+                "becomes",
+                name(NameKind::Counter),
+                "Counter of its tokens with `values` of this kind: a token whose counter is a definition is a copy of it; it has its attributes, hooks, listeners and \
+                 modifiers",
+            ),
+            key(
                 "held",
                 ValueSpec::Name(vec![NameKind::Counter, NameKind::CounterFamily], Vec::new()),
                 "For a kind without tokens: the counter of players or of the game whose value is the definition that they have, or a family with a counter for \
@@ -249,6 +260,11 @@ pub fn attribute() -> TableSpec {
                 "internal",
                 ValueSpec::Boolean,
                 "Whether only scripts use it, so that it is not printed on the card; default `false`",
+            ),
+            key(
+                "ability",
+                ValueSpec::Boolean,
+                "Whether a token that loses its abilities (`abilities` of its kind) loses this one; default `false`",
             ),
         ],
     )

@@ -5,12 +5,12 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use zip::ZipArchive;
-use zip::result::ZipResult;
+use zip::result::{ZipError, ZipResult};
 
 use super::tree::{Tree, is_read};
 use crate::hidden;
 use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
-use motherlode_files::open_regular;
+use motherlode_files::{open_regular, reason};
 
 /// Maximum length of a path within an archive.
 const MAX_PATH: usize = 300;
@@ -52,6 +52,15 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
     }
     enter_only_folder(tree);
     Ok(())
+}
+
+/// Why a zip cannot be read.
+pub(super) fn explain(error: &ZipError) -> String {
+    match error {
+        ZipError::Io(error) if error.raw_os_error().is_some() => reason(error),
+        ZipError::UnsupportedArchive(_) => "the zip is encrypted, or packed by an unknown method".to_owned(),
+        _ => "this is not a zip, or it is damaged".to_owned(),
+    }
 }
 
 /// Number of files listed in a zip's directory from this offset. Of several files with one name, `ZipArchive` keeps

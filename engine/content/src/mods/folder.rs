@@ -7,7 +7,7 @@ use std::path::Path;
 use super::tree::{Tree, is_read};
 use crate::hidden;
 use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
-use motherlode_files::read_regular;
+use motherlode_files::{read_regular, reason};
 
 /// Reads everything below a folder. Reports faulty files and continues.
 pub(super) fn read(path: &Path, tree: &mut Tree) -> io::Result<()> {
@@ -50,6 +50,6 @@ fn read_file(path: &Path, shown: String, tree: &mut Tree) {
     match read_regular(path, MAX_TEXT) {
         Ok(bytes) => tree.add(shown, bytes),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => tree.too_large(shown),
-        Err(error) => tree.add_unread(shown, "unreadable", error.to_string()),
+        Err(error) => tree.add_unread(shown, "unreadable", reason(&error)),
     }
 }

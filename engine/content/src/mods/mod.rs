@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use motherlode_files::reason;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::manifest::{Manifest, version};
@@ -105,9 +106,11 @@ impl Mod {
     ///
     /// # Errors
     /// As [`Mod::open`].
-    pub fn from_files(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, Diagnostics> {
+    pub fn from_files<P: Into<String>, T: Into<String>>(
+        files: impl IntoIterator<Item = (P, T)>,
+    ) -> Result<Self, Diagnostics> {
         let mut tree = Tree::default();
-        tree.files = files.into_iter().map(|(path, text)| (path, text.into_bytes())).collect();
+        tree.files = files.into_iter().map(|(path, text)| (path.into(), text.into().into_bytes())).collect();
         tree.files.sort();
         Self::build(tree, "mod", "memory".to_owned())
     }
@@ -299,7 +302,7 @@ fn read_tree(path: &Path, name: &str) -> Result<Tree, Box<Diagnostic>> {
     let unreadable = |error: String| Box::new(Diagnostic::of_file("unreadable", name, error));
     let mut tree = Tree::new(name);
     if path.is_dir() {
-        folder::read(path, &mut tree).map_err(|error| unreadable(error.to_string()))?;
+        folder::read(path, &mut tree).map_err(|error| unreadable(reason(&error)))?;
     } else if !path.is_file() {
         return Err(unreadable("this is neither a folder nor a file".to_owned()));
     } else {
@@ -313,7 +316,7 @@ fn read_tree(path: &Path, name: &str) -> Result<Tree, Box<Diagnostic>> {
 
 #[cfg(feature = "zip")]
 fn read_archive(path: &Path, tree: &mut Tree) -> Result<(), String> {
-    archive::read(path, tree).map_err(|error| error.to_string())
+    archive::read(path, tree).map_err(|error| archive::explain(&error))
 }
 
 #[cfg(not(feature = "zip"))]

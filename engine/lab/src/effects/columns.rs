@@ -34,7 +34,7 @@ pub static ITEM_COLUMNS: [ItemColumn; 6] = [
     ItemColumn {
         name: "dealt",
         meaning: "win share gained by the item in the opening deal, in percentage points",
-        of: |item| item.dealt.map(|dealt| Figure::Points(dealt.more)),
+        of: |item| item.dealt.map(|dealt| Figure::Points(dealt.delta)),
     },
     ItemColumn {
         name: "picked",

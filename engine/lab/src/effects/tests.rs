@@ -51,13 +51,12 @@ fn no_role_is_uneven_in_a_cooperative_game() {
         work = { offer = function(player) choice("on") choice("off") end, act = function() end },
     }"#;
     let content = [
-        ("content/rescue/game.toml", game),
-        ("content/rescue/crafts.toml", "medic = { name = \"Medic\" }\npilot = { name = \"Pilot\" }\n"),
-        ("content/rescue/phases.toml", "[deal]\nwhen = \"setup\"\n[work]\nturns = \"once\"\nprompt = \"work\"\n"),
-        ("content/rescue/prompts.toml", "[work]\ntext = \"What?\"\nlabels = { on = \"On\", off = \"Off\" }\n"),
-        ("scripts/rescue/phases.luau", script),
+        ("game", game),
+        ("crafts", "medic = { name = \"Medic\" }\npilot = { name = \"Pilot\" }\n"),
+        ("phases", "[deal]\nwhen = \"setup\"\n[work]\nturns = \"once\"\nprompt = \"work\"\n"),
+        ("prompts", "[work]\ntext = \"What?\"\nlabels = { on = \"On\", off = \"Off\" }\n"),
     ];
-    let game = load("rescue", content);
+    let game = load("rescue", &content, &[("phases", script)]);
     let report = effects(&game, 30).run(|_| true).unwrap();
     assert_eq!(report.roles.len(), 2, "{:?}", report.roles);
     assert!(report.roles.iter().all(|role| role.taken.unwrap().value == 1.0), "{:?}", report.roles);

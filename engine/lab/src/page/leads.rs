@@ -12,17 +12,17 @@ const RIBBONS: usize = 16;
 
 /// Renders changes of the lead, for each bot, and notable games.
 pub fn section(page: &Page) -> Markup {
-    let contest = page.levels.iter().any(|level| level.contest);
+    let contest = page.self_play.iter().any(|level| level.contest);
     html! {
         section {
             h2 { "Lead changes" }
             @if !contest {
                 p.none { "Players do not compete in this game, so nobody leads." }
-            } @else if page.levels.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
+            } @else if page.self_play.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
                 p.none { "No followed game finished." }
-            } @else if page.levels.iter().all(|level| level.blocks == 0) {
+            } @else if page.self_play.iter().all(|level| level.blocks == 0) {
                 p.none { "No data: the run was stopped before a game was followed." }
-            } @else if page.levels.iter().all(|level| level.followed.games.is_empty()) {
+            } @else if page.self_play.iter().all(|level| level.followed.games.is_empty()) {
                 p.none { "No game was followed: follow the first 24 of each bot with --follow 24." }
             } @else {
                 p {
@@ -36,7 +36,7 @@ pub fn section(page: &Page) -> Markup {
                         th { "bot" } th.n { "games" } th.n { "lead changes per game" } th.n { "decided after" }
                         th.n { "leader at half time wins" }
                     } }
-                    tbody { @for (skill, level) in page.levels.iter().enumerate() { tr {
+                    tbody { @for (skill, level) in page.self_play.iter().enumerate() { tr {
                         td { span class={ "key k" (skill) } { (SIGNS[skill % SIGNS.len()]) "\u{a0}" (level.bot) } }
                         td.n { (level.followed.games.len()) }
                         td.n { (number(level.followed.changes)) }
@@ -44,7 +44,7 @@ pub fn section(page: &Page) -> Markup {
                         td.n { (share(level.followed.middle)) }
                     } } }
                 } }
-                div.charts { @for (skill, level) in page.levels.iter().enumerate() {
+                div.charts { @for (skill, level) in page.self_play.iter().enumerate() {
                     @let shown = &level.followed.games[..level.followed.games.len().min(RIBBONS)];
                     @if !shown.is_empty() {
                         @let decided: Vec<f64> = level.followed.games.iter().filter_map(|(_, trajectory)| trajectory.decided()).collect();
@@ -67,7 +67,7 @@ pub fn section(page: &Page) -> Markup {
                 } }
             }
             h3 { "NotableGame games" }
-            @if page.games.is_empty() && page.judge().is_none() {
+            @if page.games.is_empty() && page.best_bot().is_none() {
                 p.none { "No data: the run was stopped before a game finished." }
             } @else if page.games.is_empty() {
                 p.none { "No game finished." }
@@ -87,7 +87,7 @@ fn game(shown: &ShownGame, mods: &str) -> Markup {
                     @if seat > 0 { ", " } span class={ "chip s" (seat % 6) } { (seat + 1) } "\u{a0}" (score)
                 }
                 "." }
-            @if let Some(trajectory) = &shown.course { figure {
+            @if let Some(trajectory) = &shown.trajectory { figure {
                 (bands(trajectory))
                 figcaption { "How likely each seat was to win, estimated by playouts." }
             } }

@@ -12,7 +12,7 @@ use crate::self_play::SelfPlayReport;
 
 /// Renders win shares of seats and roles.
 pub fn seats(page: &Page) -> Markup {
-    let even = page.levels.first().filter(|level| level.contest).map(|level| level.even);
+    let even = page.self_play.first().filter(|level| level.contest).map(|level| level.even);
     let seats = rows(page, |level| &level.seats);
     let mut places: BTreeMap<String, Vec<Row>> = BTreeMap::new();
     for row in rows(page, |level| &level.roles) {
@@ -35,7 +35,7 @@ pub fn seats(page: &Page) -> Markup {
                     }
                 }
             }
-            @if places.is_empty() && page.levels.iter().all(|level| level.blocks > 0) {
+            @if places.is_empty() && page.self_play.iter().all(|level| level.blocks > 0) {
                 p.none {
                     "The game declares no roles. A role is a public zone for one token per player, or a public counter per player \
                     that names a definition."
@@ -44,12 +44,12 @@ pub fn seats(page: &Page) -> Markup {
             details {
                 summary { "As a table" }
                 div.wide { table {
-                    thead { tr { th { "seat or role" } @for level in &page.levels {
+                    thead { tr { th { "seat or role" } @for level in &page.self_play {
                         th.n { (level.bot) ": games" } th.n { "win share" } th.n { "95 % interval" } th.n { "score" }
                     } } }
                     tbody { @for name in names(page, |level| level.seats.iter().chain(&level.roles).collect()) { tr {
                         td { (readable(&name)) }
-                        @for level in &page.levels {
+                        @for level in &page.self_play {
                             @match level.seats.iter().chain(&level.roles).find(|one| one.name == name) {
                                 Some(one) => {
                                     td.n { (format!("{:.0}", one.sat)) } (share_cells(one.share)) td.n { (number(one.score)) }
@@ -60,7 +60,7 @@ pub fn seats(page: &Page) -> Markup {
                     } } }
                 } }
             }
-            @for level in &page.levels { (command_note(&arena(page, level))) }
+            @for level in &page.self_play { (command_note(&arena(page, level))) }
         }
     }
 }
@@ -68,9 +68,9 @@ pub fn seats(page: &Page) -> Markup {
 /// Renders the lengths of games.
 pub fn lengths(page: &Page) -> Markup {
     let drawn = |title: &str, of: &dyn Fn(&SelfPlayReport) -> &crate::self_play::LengthDistribution| {
-        let beside: Vec<_> = page.levels.iter().map(|level| &of(level).games).collect();
+        let beside: Vec<_> = page.self_play.iter().map(|level| &of(level).games).collect();
         html! {
-            @for (skill, level) in page.levels.iter().enumerate() {
+            @for (skill, level) in page.self_play.iter().enumerate() {
                 @let length = of(level);
                 @if level.blocks == 0 {
                     p.none { "No data for " (level.bot) ": the run was stopped before." }
@@ -98,7 +98,7 @@ pub fn lengths(page: &Page) -> Markup {
 /// Renders the variety of choices.
 pub fn variety(page: &Page) -> Markup {
     let mut sorts: Vec<&str> =
-        page.levels.iter().flat_map(|level| &level.choices).map(|choice| choice.sort.as_str()).collect();
+        page.self_play.iter().flat_map(|level| &level.choices).map(|choice| choice.sort.as_str()).collect();
     sorts.sort_unstable();
     sorts.dedup();
     html! {
@@ -113,12 +113,12 @@ pub fn variety(page: &Page) -> Markup {
             } @else if sorts.is_empty() {
                 p.none { "No decision offered cards, actions or cells." }
             } @else { div.wide { table {
-                thead { tr { th { "kind" } @for level in &page.levels {
+                thead { tr { th { "kind" } @for level in &page.self_play {
                     th.n { (level.bot) ": choices" } th.n { "offered" } th.n { "effective" } th.n { "share" }
                 } } }
                 tbody { @for sort in sorts { tr {
                     td { (readable(sort)) }
-                    @for level in &page.levels {
+                    @for level in &page.self_play {
                         @match level.choices.iter().find(|choice| choice.sort == sort) {
                             Some(choice) => {
                                 td.n { (choice.made) } td.n { (choice.offered) } td.n { (format!("{:.1}", choice.effective)) }
@@ -149,14 +149,14 @@ fn offered(count: u64) -> f64 {
 
 fn rows(page: &Page, of: impl Fn(&SelfPlayReport) -> &Vec<RoleStanding>) -> Vec<Row> {
     let share = |level: &SelfPlayReport, name: &str| of(level).iter().find(|one| one.name == name)?.share;
-    let row = |name: String| Row { shares: page.levels.iter().map(|level| share(level, &name)).collect(), name };
+    let row = |name: String| Row { shares: page.self_play.iter().map(|level| share(level, &name)).collect(), name };
     names(page, |level| of(level).iter().collect()).into_iter().map(row).collect()
 }
 
 /// Returns all names, in order of appearance.
 fn names<'p>(page: &'p Page, of: impl Fn(&'p SelfPlayReport) -> Vec<&'p RoleStanding>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for one in page.levels.iter().flat_map(of) {
+    for one in page.self_play.iter().flat_map(of) {
         if !names.contains(&one.name) {
             names.push(one.name.clone());
         }

@@ -1,7 +1,5 @@
 //! The forms of bot specs, for help and docs.
 
-use std::fmt;
-
 /// One form of a bot spec, for help and docs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -17,13 +15,5 @@ pub struct BotForm {
 impl BotForm {
     pub(crate) fn new(form: &str, plays: &'static str, budget: &str) -> Self {
         Self { form: form.to_owned(), plays, budget: budget.to_owned() }
-    }
-}
-
-impl fmt::Display for BotForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { form, plays, budget } = self;
-        write!(f, "{form}: {plays}")?;
-        if budget.is_empty() { Ok(()) } else { write!(f, " ({budget})") }
     }
 }

@@ -2,7 +2,7 @@
 
 use motherlode::declare::{Definition, Domain, OptionValue};
 use motherlode::tools::Coverage;
-use motherlode::{Game, Match, Setup};
+use motherlode::{Game, Match, MatchError, Setup};
 use serde::Serialize;
 
 use crate::bots::reuse::restart;
@@ -34,13 +34,16 @@ pub struct UncoveredItem {
     pub place: Option<String>,
 }
 
-/// Plays random matches of a [counted](Game::counted) game, with all numbers of players and random options. Returns
-/// the matches aborted by a failing script.
-#[must_use]
-pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
+/// Plays random matches of a [counted](Game::counted) game, with all numbers of players and random options. `goes_on`
+/// receives the number of matches so far; play ends when it returns false or the game is halted. Returns the number of
+/// matches and those aborted by a failing script.
+pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut(u64) -> bool) -> (u64, Failures) {
     let mut failures = Failures::default();
     let mut earlier: Option<Match> = None;
     for number in 0..games {
+        if !goes_on(number) {
+            return (number, failures);
+        }
         let mut draws = 0;
         let mut draw = |below: usize| {
             draws += 1;
@@ -50,6 +53,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
         let Some(setup) = some_setup(game, number, mix(mix(seed, number), 0), &mut draw) else { continue };
         let mut m = match restart(earlier.take(), game, &setup) {
             Ok(m) => m,
+            Err(MatchError::Halted) => return (number, failures),
             Err(error) => {
                 failures.add(&error.to_string(), setup.seed);
                 continue;
@@ -60,14 +64,18 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64) -> Failures {
         while !m.is_over() && decisions < MOST_DECISIONS {
             decisions += 1;
             let index = draw(m.choices().len());
-            if let Err(error) = m.answer(index) {
-                failures.add(&error.to_string(), setup.seed);
-                break;
+            match m.answer(index) {
+                Ok(()) => {}
+                Err(MatchError::Halted) => return (number, failures),
+                Err(error) => {
+                    failures.add(&error.to_string(), setup.seed);
+                    break;
+                }
             }
         }
         earlier = Some(m);
     }
-    failures
+    (games, failures)
 }
 
 /// A setup with the next number of players and random options, or default options if those exclude each other.

@@ -5,14 +5,15 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use motherlode::declare::Rule;
 use motherlode::language::absent_in;
 use motherlode::tools::hidden::{self, find_hidden};
-use motherlode::{Game, SourceFile};
-use motherlode_files::open_regular;
+use motherlode::{Diagnostic, Game, SourceFile};
+use motherlode_files::{open_regular, reason};
 
 use super::case::{MOST_TOGETHER, Seating, too_much_together};
 use super::result::TestResult;
-use super::{host, order};
+use super::{host, numbers, order};
 
 /// The helper file beside a game's test files; the tests see the table it returns as `lib`.
 const LIB: &str = "lib.luau";
@@ -61,7 +62,9 @@ impl TestFiles {
                 Ok(text) => read.take(SourceFile { path: shown, text }),
                 // The file may have been deleted since the folder was read.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => read.unread.push(TestResult::fault(&shown, 0, format!("cannot be read: {error}"))),
+                Err(error) => {
+                    read.unread.push(TestResult::fault(&shown, 0, format!("cannot be read: {}", reason(&error))))
+                }
             }
         }
         Ok(read)
@@ -94,14 +97,44 @@ impl TestFiles {
         Some(hidden::name(&written.trim().replace('\t', " ")))
     }
 
+    /// Warnings about rule numbers in the names of tests that no rule has.
+    #[must_use]
+    pub fn find_unknown_rules(&self, rules: &[Rule]) -> Vec<Diagnostic> {
+        self.files.iter().flat_map(|file| numbers::find_unknown(file, rules)).collect()
+    }
+
     /// Runs the tests that pass the filter, in file order. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
     pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
-        self.run_within(MOST_TOGETHER, game, filter)
+        self.run_within(MOST_TOGETHER, game, filter, &mut |_| {})
     }
 
-    /// As [`Self::run`], with this step budget.
-    pub(super) fn run_within(&self, steps: u64, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
+    /// As [`Self::run`]. Calls `after_file` with the number of tests of each file after them.
+    pub fn run_observed(
+        &self,
+        game: &Game,
+        filter: TestFilter<'_>,
+        after_file: &mut dyn FnMut(usize),
+    ) -> Vec<TestResult> {
+        self.run_within(MOST_TOGETHER, game, filter, after_file)
+    }
+
+    /// Counts the tests with names in the source that contain this text. Computed names are left out.
+    #[must_use]
+    pub fn count_named(&self, part: &str) -> usize {
+        let part = part.to_lowercase();
+        let names = self.files.iter().flat_map(|file| order::names(&file.text));
+        names.filter(|(name, _)| name.to_lowercase().contains(&part)).count()
+    }
+
+    /// As [`Self::run_observed`], with this step budget.
+    pub(super) fn run_within(
+        &self,
+        steps: u64,
+        game: &Game,
+        filter: TestFilter<'_>,
+        after_file: &mut dyn FnMut(usize),
+    ) -> Vec<TestResult> {
         let mut results = self.unread.clone();
         // Making a match takes longer than most tests, so all files share one, without native code.
         let mut seating = Seating::new(game.interpreted(), steps);
@@ -115,6 +148,7 @@ impl TestFiles {
             }
             let before = seating.left;
             let mut found = self.run_file(&mut seating, file, filter);
+            after_file(found.len());
             found.iter_mut().for_each(|one| self.name_absent(one));
             dearest = dearest.max((before - seating.left, file.path.as_str()));
             // A fault in lib.luau occurs with every file, but is reported once.
@@ -233,7 +267,7 @@ pub fn read_beside(file: &Path, shown: &str) -> io::Result<Option<SourceFile>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidInput, format!("`{shown}`: {message}"));
     match read_text(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(wrong(format!("cannot be read: {error}"))),
+        Err(error) => Err(wrong(format!("cannot be read: {}", reason(&error)))),
         Ok(text) if text.len() > MOST_BYTES => Err(wrong(format!("the file is larger than {} KiB", MOST_BYTES / 1024))),
         Ok(text) => Ok(Some(SourceFile { path: shown.to_owned(), text })),
     }

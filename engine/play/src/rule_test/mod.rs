@@ -16,7 +16,7 @@
 //! own set, `c4@2` a cell of player 2's own grid.
 //!
 //! Direction: coverage, order, result, suggest <- values <- names <- case <- definitions, places, position <- steps <- checks <- methods <-
-//! host <- files
+//! host, numbers <- files
 
 mod case;
 mod checks;
@@ -26,6 +26,7 @@ mod files;
 mod host;
 mod methods;
 mod names;
+mod numbers;
 mod order;
 mod places;
 mod position;

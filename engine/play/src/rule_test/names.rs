@@ -13,6 +13,9 @@ pub(super) struct Names<'g> {
     players: i32,
 }
 
+/// Maximum ids in a message.
+const MAX_LISTED: usize = 20;
+
 /// A reference to a token, `mine#2@1`: id, number among several, owner.
 struct Reference<'w> {
     id: &'w str,
@@ -202,12 +205,13 @@ impl<'g> Names<'g> {
             let ids = all().map(|(_, definition)| definition.id.as_str());
             let kinds: Vec<&str> =
                 kinds.iter().filter_map(|kind| d.kinds.get_index(*kind)).map(|(name, _)| name.as_str()).collect();
-            return Err(format!(
-                "unknown id `{}` in {}{}",
-                reference.id,
-                kinds.join(", "),
-                did_you_mean(reference.id, ids)
-            ));
+            let near = did_you_mean(reference.id, ids.clone());
+            let ids: Vec<&str> = if near.is_empty() { ids.take(MAX_LISTED + 1).collect() } else { Vec::new() };
+            let list = match ids.len() {
+                1..=MAX_LISTED => format!("; use one of: {}", ids.join(", ")),
+                _ => String::new(),
+            };
+            return Err(format!("unknown id `{}` in {}{near}{list}", reference.id, kinds.join(", ")));
         }
         let wanted = reference.owner.unwrap_or(owner);
         let tokens = self.game.layout().tokens.iter().zip(1..);
@@ -222,6 +226,22 @@ impl<'g> Names<'g> {
             .filter(|(info, _)| meant_ones.contains(&info.definition) && fits(info.owner))
             .map(|(_, token)| token)
             .collect())
+    }
+
+    /// The kind of an id that none of these kinds has, with the zones that hold it: `blue (cards): use hand`.
+    pub(super) fn other_places(&self, text: &str, kinds: &[usize]) -> Option<String> {
+        let d = self.declarations();
+        let id = Reference::parse(text).ok()?.id;
+        let mut found = d.definitions.iter().filter(|one| one.id == id && d.kinds[one.kind].tokens).map(|one| one.kind);
+        if d.definitions.iter().any(|one| one.id == id && kinds.contains(&one.kind)) {
+            return None;
+        }
+        let kind = found.next()?;
+        let zones = d.zones.iter().filter(|(_, zone)| zone.holds.contains(&kind));
+        let zones: Vec<&str> = zones.map(|(name, _)| name.as_str()).collect();
+        let (kind, _) = d.kinds.get_index(kind)?;
+        let place = if zones.is_empty() { String::new() } else { format!(": use {}", zones.join(", ")) };
+        Some(format!("`{id}` ({kind}){place}"))
     }
 
     /// The number of a named cell, counted from 1 over the grids of all players.
@@ -254,8 +274,13 @@ impl<'g> Names<'g> {
     pub(super) fn zone_holder(&self, zone: usize, word: Option<&Word>) -> Result<i32, String> {
         let (name, declared) = self.declarations().zones.get_index(zone).ok_or("no such zone")?;
         match (declared.per, word) {
-            (Holder::Player, None) => Err(format!("every player has a zone `{name}`: name the player")),
-            (Holder::Player, Some(word)) => self.player(word),
+            (Holder::Player, None) => {
+                Err(format!("every player has a zone `{name}`: name the player, from 1 to {}", self.players))
+            }
+            (Holder::Player, Some(Word::Number(player))) => self.seat(*player).map(|_| *player),
+            (Holder::Player, Some(word)) => {
+                Err(format!("every player has a zone `{name}`: use 1 to {} instead of `{word}`", self.players))
+            }
             (_, None) => Ok(0),
             (_, Some(Word::Text(text))) if text == "game" => Ok(0),
             (_, Some(word)) => Err(format!("zone `{name}` belongs to the game: leave out {word}")),

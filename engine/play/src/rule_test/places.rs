@@ -82,9 +82,13 @@ fn locations(case: &mut Case, zone: usize, holder: i32) -> Result<Locations, Str
 
 /// The tokens that an id may mean in a zone.
 fn candidates(case: &mut Case, zone: usize, holder: i32, text: &str) -> Result<Vec<i32>, String> {
-    let kinds =
-        case.game.declarations().zones.get_index(zone).map(|(_, declared)| declared.holds.clone()).unwrap_or_default();
-    case.names(|names| names.tokens_of(text, &kinds, holder))
+    case.names(|names| {
+        let Some((name, declared)) = names.declarations().zones.get_index(zone) else { return Ok(Vec::new()) };
+        match names.other_places(text, &declared.holds) {
+            Some(places) => Err(format!("zone `{name}` does not hold {places}")),
+            None => names.tokens_of(text, &declared.holds, holder),
+        }
+    })
 }
 
 /// The best free token that an id means.

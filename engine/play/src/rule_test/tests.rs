@@ -364,9 +364,23 @@ fn failed_zone_checks_show_the_tokens() {
         wrong("t.put('hand', 1, { 'blue' }) t.put('deck', { 'blue' })"),
         "no token `blue` is left: this test has used all 1"
     );
-    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player");
+    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player, from 1 to 2");
+    assert_eq!(
+        wrong("t.put('hand', 'game', { 'red' })"),
+        "every player has a zone `hand`: use 1 to 2 instead of `game`"
+    );
     assert_eq!(wrong("t.zone('deck', 1, { 'red' })"), "zone `deck` belongs to the game: leave out 1");
     assert_eq!(wrong("t.attr('cards', 'red', 'wort')"), "cards have no attribute `wort`, did you mean `worth`?");
+}
+
+#[test]
+fn a_wrong_place_lists_the_right_ones() {
+    let shelves = samples::shelves();
+    let wrong = |body: &str| wrong(&shelves, body);
+    assert_eq!(wrong("t.put('attic', { 'red' })"), "unknown zone `attic`; use one of: deck, hand, shelf");
+    assert_eq!(wrong("t.put('shelf', { 'red' })"), "zone `shelf` does not hold `red` (cards): use deck, hand");
+    assert_eq!(wrong("t.put('hand', 1, { 'marsh#1' })"), "zone `hand` does not hold `marsh` (tiles): use shelf");
+    assert_eq!(wrong("t.put('deck', { 'wine' })"), "unknown id `wine` in cards; use one of: red, blue");
 }
 
 #[test]
@@ -446,7 +460,7 @@ fn all_tests_share_a_step_budget() {
         SourceFile { path: format!("tests/{name}.luau"), text }
     };
     let files = TestFiles::of([file("a", "for _ = 1, 1e5 do end"), file("b", "for _ = 1, 2e3 do t.equal(1, 1) end")]);
-    let run = |steps: u64, filter| files.run_within(steps, &noughts, filter);
+    let run = |steps: u64, filter| files.run_within(steps, &noughts, filter, &mut |_| {});
     assert!(run(100_000_000, TestFilter::All).iter().all(|one| one.passed));
     for (steps, last, filter) in [
         (500_000, ("a5", 6), TestFilter::All),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use motherlode::Game;
 use motherlode::tools::hidden;
-use motherlode_files::read_regular;
+use motherlode_files::{read_regular, reason};
 
 use super::evaluator::Evaluator;
 use super::features::Features;
@@ -51,7 +51,7 @@ impl Value {
             return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
         };
         let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", hidden::path(path));
-        let unread = |error: std::io::Error| failed(&format!("cannot be read: {error}"));
+        let unread = |error: std::io::Error| failed(&format!("cannot be read: {}", reason(&error)));
         let bytes = read_regular(path, MOST_BYTES).map_err(unread)?;
         let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;
         Self::read(game, text).map_err(|error| failed(&error))

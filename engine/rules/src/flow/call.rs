@@ -80,6 +80,10 @@ impl Args {
         Self { values: [player, 0], len: 1 }
     }
 
+    pub fn token(token: i32) -> Self {
+        Self { values: [token, 0], len: 1 }
+    }
+
     pub fn act(player: i32, choice: i32) -> Self {
         Self { values: [player, choice], len: 2 }
     }

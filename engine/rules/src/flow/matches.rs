@@ -6,6 +6,7 @@ use crate::flow::forced::{GroupedAnswer, RevealedAnswers};
 use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
+use crate::flow::scores::StepScores;
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
@@ -119,7 +120,7 @@ impl Match {
         let mut laid_out = None;
         self.transact(|m| {
             m.runner.lay_out();
-            m.begin_scores();
+            m.runner.scores = StepScores::default();
             laid_out = m.piles_if_counted();
             let next = m.runner.advance()?;
             m.wait_for(next);

@@ -28,8 +28,9 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, error, scores <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal, snapshot <-
-//! knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <- automatic, editor
+//! Direction: call, decision, error, scores <- open <- forced, runner <- question <- ask <- simultaneous <- stage, deal,
+//! snapshot <- knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <-
+//! automatic, editor
 
 mod ask;
 mod automatic;
@@ -68,5 +69,5 @@ pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;
-pub use scores::ScoreChange;
+pub use scores::{ScoreChange, ScoreSource};
 pub use snapshot::Snapshot;

@@ -54,7 +54,7 @@ impl Match {
         self.log.append(&mut said);
     }
 
-    /// Changes of the players' scores in the last step, by phase, in order. Recorded while the transcript is on; empty
+    /// Changes of the players' scores in the last step, by source, in order. Recorded while the transcript is on; empty
     /// if the score belongs to the game.
     #[must_use]
     pub fn score_changes(&self) -> &[ScoreChange] {

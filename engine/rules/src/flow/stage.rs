@@ -6,6 +6,7 @@ use crate::flow::call::Args;
 use crate::flow::open::OpenCalls;
 use crate::flow::runner::{HookRun, Runner, Stop};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
+use crate::state::Position;
 use crate::state::layout::{flag, reason, stage as at, word};
 use motherlode_content::declare::{Turns, When};
 use motherlode_content::hidden::clipped;
@@ -43,7 +44,9 @@ impl Runner {
                         self.leave_turns();
                         continue;
                     }
-                    Turns::Once | Turns::Passes | Turns::Around => (Hook::Phase(phase, PhaseHook::Order), Args::NONE),
+                    Turns::Once | Turns::Passes | Turns::Around | Turns::Priority => {
+                        (Hook::Phase(phase, PhaseHook::Order), Args::NONE)
+                    }
                 },
                 at::NEXT => {
                     self.next_turn(phase);
@@ -63,6 +66,7 @@ impl Runner {
                     }
                     (Hook::Phase(phase, PhaseHook::Turn), Args::player(player))
                 }
+                at::RESOLVE => (Hook::Phase(phase, PhaseHook::Resolve), Args::token(self.top_of_stack(phase))),
                 at::FINISH => (Hook::Phase(phase, PhaseHook::Finish), Args::NONE),
                 at::END => (Hook::Finish, Args::NONE),
                 _ => return Ok(self.over()),
@@ -136,6 +140,7 @@ impl Runner {
                 PhaseHook::BeginTurn => self.set_word(word::STAGE, at::TURN),
                 PhaseHook::Turn | PhaseHook::Act => self.end_turn(phase, false),
                 PhaseHook::EndTurn => self.pass_turn_on(),
+                PhaseHook::Resolve => self.give_priority(phase),
                 PhaseHook::Finish => {
                     let times = self.word(word::TIMES) + 1;
                     let wanted = i32::from(self.declarations().phases[phase].times.max(1));
@@ -203,7 +208,7 @@ impl Runner {
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
         if self.machine.choices().is_empty() {
             self.log_stuck(phase, player);
-            if self.declarations().phases[phase].turns == Turns::Passes {
+            if matches!(self.declarations().phases[phase].turns, Turns::Passes | Turns::Priority) {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
                 self.set_word(word::PASSED, passed);
             }
@@ -247,7 +252,8 @@ impl Runner {
         let words = self.machine.words_mut();
         let len = words[word::ORDER_LEN].max(0) as usize;
         let from = words[word::TURN].max(0) as usize;
-        let gone = words[word::OUT] | if turns == Turns::Passes { words[word::PASSED] } else { 0 };
+        let passes = matches!(turns, Turns::Passes | Turns::Priority);
+        let gone = words[word::OUT] | if passes { words[word::PASSED] } else { 0 };
         let may = |i: &usize| gone >> (words[word::ORDER + i] - 1) & 1 == 0;
         let found = if turns == Turns::Once {
             (from..len).find(may)
@@ -263,8 +269,30 @@ impl Runner {
                 words[word::TURN] = i as i32;
                 words[word::STAGE] = if skips { at::SKIP } else { first };
             }
-            None => words[word::STAGE] = at::FINISH,
+            None => {
+                let has_stack = turns == Turns::Priority && self.top_of_stack(phase) > 0;
+                self.set_word(word::STAGE, if has_stack { at::RESOLVE } else { at::FINISH });
+            }
         }
+    }
+
+    /// The top token of the phase's stack; 0: none.
+    fn top_of_stack(&self, phase: usize) -> i32 {
+        let layout = self.game.layout();
+        let pile = self.declarations().phases[phase].stack.and_then(|zone| layout.pile(zone, 0));
+        let position = Position::new(layout, self.machine.words());
+        pile.and_then(|pile| position.tokens(pile).last().copied()).unwrap_or(0)
+    }
+
+    /// After the top of the stack has resolved, the first player has priority.
+    fn give_priority(&mut self, phase: usize) {
+        let first = self.game.layout().counter_word(self.declarations().phases[phase].first.unwrap_or(usize::MAX), 0);
+        let first = first.map_or(0, |at| self.word(at));
+        let words = self.machine.words_mut();
+        let len = words[word::ORDER_LEN].max(0) as usize;
+        words[word::PASSED] = 0;
+        words[word::TURN] = (0..len).position(|at| words[word::ORDER + at] == first).unwrap_or(0) as i32;
+        words[word::STAGE] = at::NEXT;
     }
 
     fn first_stage_of_turn(&self, phase: usize) -> i32 {
@@ -278,8 +306,16 @@ impl Runner {
 
     /// Ends a turn that has begun.
     fn end_turn(&mut self, phase: usize, idle: bool) {
+        let player = self.player_on_turn();
+        let keeps_priority = self.declarations().phases[phase].turns == Turns::Priority;
         let words = self.machine.words_mut();
         words[word::IDLE] = if idle { words[word::IDLE] + 1 } else { 0 };
+        if keeps_priority && words[word::PASSED] >> (player - 1) & 1 == 0 {
+            // Who acts holds priority, and everybody must pass again.
+            words[word::PASSED] = 0;
+            words[word::STAGE] = at::NEXT;
+            return;
+        }
         if self.machine.has(Hook::Phase(phase, PhaseHook::EndTurn)) {
             self.set_word(word::STAGE, at::END_TURN);
         } else {

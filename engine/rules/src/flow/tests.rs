@@ -10,7 +10,7 @@ use self::fake::{Act, Done, Fake, Script};
 use crate::flow::Match;
 use crate::game::Game;
 use crate::script::machine::{Hook, PhaseHook, Returned};
-use motherlode_content::Pack;
+use motherlode_fixtures::pack;
 
 const GAME: &str = r#"
 name = "Three phases"
@@ -171,17 +171,8 @@ fn game() -> Game {
 }
 
 fn game_of(script: &str) -> Game {
-    let pack = Pack::from_files(
-        "g",
-        [
-            ("content/g/game.toml", GAME),
-            ("content/g/phases.toml", PHASES),
-            ("content/g/prompts.toml", PROMPTS),
-            ("content/g/texts.toml", TEXTS),
-            ("scripts/g/phases.luau", script),
-        ],
-    );
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    let content = [("game", GAME), ("phases", PHASES), ("prompts", PROMPTS), ("texts", TEXTS)];
+    Game::load(&pack("g", &content, &[("phases", script)])).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 /// Everything that is visible of a match.

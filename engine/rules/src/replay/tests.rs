@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use motherlode_content::Pack;
+use motherlode_fixtures::pack;
 
 const GAME: &str = r#"
 name = "Dice"
@@ -70,14 +70,8 @@ return {
 "#;
 
 fn game_of(script: &str) -> Game {
-    let files = [
-        ("content/dice/game.toml", GAME),
-        ("content/dice/phases.toml", PHASES),
-        ("content/dice/prompts.toml", PROMPTS),
-        ("scripts/dice/phases.luau", script),
-    ];
-    let pack = Pack::from_files("dice", files.map(|(path, text)| (path.to_owned(), text.to_owned())));
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    let content = [("game", GAME), ("phases", PHASES), ("prompts", PROMPTS)];
+    Game::load(&pack("dice", &content, &[("phases", script)])).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn begin(game: &Game) -> Match {

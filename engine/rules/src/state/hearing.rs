@@ -5,12 +5,12 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
-    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Whose,
+    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder, Listener,
+    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
 use crate::state::Position;
-use crate::state::layout::word;
+use crate::state::layout::{MAX_PLAYERS, word};
 
 /// A listener that an event reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,21 +86,45 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 self.each_holder(held, number, |player| try_one(0, player));
                 continue;
             }
+            let is_ability = matches!(listener.bearer, Bearer::Definition(_));
+            if let Some(arg) = reactions.own_args[index] {
+                let token = args.get(arg).copied().unwrap_or(0);
+                let is_bearer = self.index_of(token).is_some_and(|at| self.bears(d, listener.bearer, at));
+                if is_bearer && self.acts(&listener.zones, token, is_ability) {
+                    try_one(token, self.player_of(token));
+                }
+                continue;
+            }
             for &token in &reactions.bearers_of_listeners[index] {
-                if self.acts(&listener.zones, token, matches!(listener.bearer, Bearer::Definition(_))) {
+                if is_ability && !self.bears(d, listener.bearer, token as usize - 1) {
+                    continue;
+                }
+                if self.acts(&listener.zones, token, is_ability) {
                     try_one(token, self.player_of(token));
                 }
             }
         }
         if heard.len() > 1 {
             let seats = self.words[word::PLAYERS].max(1);
-            let turn = self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(15)].max(1);
+            let turn = self.player_on_turn(d).max(1);
             let rank = |heard: &Heard| match heard.player {
                 _ if heard.token == 0 => -1,
                 0 => seats,
                 player => (player - turn).rem_euclid(seats),
             };
             heard.sort_by_key(|heard| (rank(heard), heard.listener, heard.token));
+        }
+    }
+
+    /// The player on turn; in a phase without turns the one who begins, if the phase says so; 0: nobody.
+    #[must_use]
+    pub fn player_on_turn(&self, d: &Declarations) -> i32 {
+        let phase = usize::try_from(self.words[word::PHASE]).ok().and_then(|phase| d.phases.get_index(phase));
+        match phase {
+            Some((_, phase)) if phase.turns == Turns::None && phase.first.is_some() => {
+                phase.first.and_then(|counter| self.counter(counter, 0)).unwrap_or(0)
+            }
+            _ => self.words[word::ORDER + (self.words[word::TURN].max(0) as usize).min(MAX_PLAYERS - 1)],
         }
     }
 
@@ -112,6 +136,45 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             all.filter(move |(of, value)| **of == wanted && **value > 0).map(|(_, value)| *value).next()
         };
         of(EventArg::Player).or_else(|| of(EventArg::Token).map(|token| self.player_of(token))).unwrap_or(0)
+    }
+
+    /// The definition (index into `definitions`) of a token (index): the one that it is a copy of, or its own.
+    #[must_use]
+    pub fn definition_of(&self, d: &Declarations, index: usize) -> usize {
+        let info = &self.layout.tokens[index];
+        let copied =
+            self.layout.reactions.becomes[info.kind].and_then(|counter| self.counter(counter, index as i32 + 1));
+        match copied {
+            Some(number @ 1..) => d.kinds[info.kind].first + number as usize - 1,
+            _ => info.definition,
+        }
+    }
+
+    /// Whether a token (index) is of a definition or a kind.
+    pub(super) fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
+        let info = &self.layout.tokens[index];
+        match bearer {
+            Bearer::Game => false,
+            Bearer::Definition(definition) => self.definition_of(d, index) == definition,
+            Bearer::Kind(kind) => d.is_of(Holder::Token(kind), info.kind),
+        }
+    }
+
+    /// Visits the tokens in these zones, or all tokens of the match if there are none.
+    pub(super) fn each_in(&self, zones: &[usize], mut visit: impl FnMut(i32)) {
+        if zones.is_empty() {
+            for (number, info) in (1..).zip(&self.layout.tokens) {
+                if info.owner <= self.words[word::PLAYERS] {
+                    visit(number);
+                }
+            }
+            return;
+        }
+        for slot in zones.iter().map(|zone| &self.layout.zones[*zone]) {
+            for pile in slot.pile..slot.pile + slot.len {
+                self.tokens(pile).iter().for_each(|&token| visit(token));
+            }
+        }
     }
 
     /// Visits the holders of a definition without tokens (`number`, from 0; `None`: of any of the kind): players, or the
@@ -163,7 +226,13 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// Whether all conditions hold.
     pub(super) fn holds(&self, d: &Declarations, conditions: &[Condition], from: &Viewpoint) -> bool {
-        let holds = |one: &Condition| (one.min..=one.max).contains(&self.number(d, &one.formula, from));
+        let holds = |one: &Condition| {
+            let number = self.number(d, &one.formula, from);
+            match one.equals {
+                Some(reference) => number == self.referred(reference, from),
+                None => (one.min..=one.max).contains(&number),
+            }
+        };
         conditions.iter().all(holds)
     }
 
@@ -175,6 +244,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
             Term::Count(filter) => self.count(d, filter, from),
+            Term::Number(reference) => self.referred(*reference, from),
             Term::Option(index) => self.layout.reactions.options.get(*index).map_or(0, |at| self.words[*at]),
         };
         let sum = |sum: i32, (factor, of): &(i32, Term)| sum.saturating_add(factor.saturating_mul(term(of)));
@@ -202,22 +272,20 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             }
             return;
         }
-        let active = &self.layout.reactions.active;
-        for (number, info) in (1..).zip(&self.layout.tokens) {
-            if info.owner > self.words[word::PLAYERS] {
-                continue;
-            }
-            let zones = &active[info.kind];
-            if filter.zones.is_empty() && !zones.is_empty() {
-                let zone = self.pile_of(number).map(|pile| self.layout.piles[pile].zone);
-                if zone.is_none_or(|zone| !zones.contains(&zone)) {
-                    continue;
+        let reactions = &self.layout.reactions;
+        let zones = if filter.zones.is_empty() { &reactions.active_zones } else { &filter.zones };
+        self.each_in(zones, |token| {
+            let active = &reactions.active[self.layout.tokens[token as usize - 1].kind];
+            if filter.zones.is_empty() && !active.is_empty() {
+                let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
+                if zone.is_none_or(|zone| !active.contains(&zone)) {
+                    return;
                 }
             }
-            if self.token_passes(d, filter, number, from) {
-                visit(number);
+            if self.token_passes(d, filter, token, from) {
+                visit(token);
             }
-        }
+        });
     }
 
     fn read(&self, thing: Thing, field: Field, from: &Viewpoint) -> i32 {
@@ -238,7 +306,9 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     fn field(&self, holder: i32, is_player: bool, field: Field) -> i32 {
         match field {
             Field::Attribute(attribute) if !is_player => self.attribute(attribute, holder),
-            Field::Attribute(_) => 0,
+            Field::Owner if !is_player => self.index_of(holder).map_or(0, |index| self.layout.tokens[index].owner),
+            Field::Holder if !is_player => self.player_of(holder),
+            Field::Attribute(_) | Field::Owner | Field::Holder => 0,
             Field::Counter(counter) => self.counter(counter, holder).unwrap_or(0),
             Field::Zone(zone) => self.layout.pile(zone, holder).map_or(0, |pile| self.tokens(pile).len() as i32),
         }
@@ -250,7 +320,20 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let Some(index) = self.index_of(token) else { return 0 };
         match self.layout.reactions.current[attribute] {
             Some(first) => self.words[first + index],
-            None => self.layout.reactions.printed[attribute][index],
+            None => match self.layout.reactions.becomes[self.layout.tokens[index].kind] {
+                None => self.layout.reactions.printed[attribute][index],
+                Some(copied) => self.printed_of(copied, attribute, token, index),
+            },
+        }
+    }
+
+    /// The printed value of a token that may be a copy.
+    fn printed_of(&self, copied: usize, attribute: usize, token: i32, index: usize) -> i32 {
+        let reactions = &self.layout.reactions;
+        let first = reactions.first_of_kind[self.layout.tokens[index].kind];
+        match self.counter(copied, token) {
+            Some(number @ 1..) => reactions.printed_on[attribute][first + number as usize - 1],
+            _ => reactions.printed[attribute][index],
         }
     }
 
@@ -264,6 +347,12 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
     }
 
+    /// The tokens that a filter selects, for a token (0: none) and a player (0: nobody).
+    pub fn select(&self, d: &Declarations, filter: &Filter, this: i32, you: i32, list: &mut Vec<i32>) {
+        list.clear();
+        self.each_selected(d, filter, &Viewpoint { this, you, ..Viewpoint::default() }, |token| list.push(token));
+    }
+
     /// Whether a token passes a filter.
     #[must_use]
     pub fn token_passes(&self, d: &Declarations, filter: &Filter, token: i32, from: &Viewpoint) -> bool {
@@ -273,8 +362,9 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         if !filter.kinds.is_empty() && !filter.kinds.iter().any(|kind| like.contains(kind)) {
             return false;
         }
-        let is_one =
-            |&(kind, number): &(usize, usize)| kind == info.kind && d.kinds[kind].first + number == info.definition;
+        let is_one = |&(kind, number): &(usize, usize)| {
+            kind == info.kind && d.kinds[kind].first + number == self.definition_of(d, index)
+        };
         if !filter.definitions.is_empty() && !filter.definitions.iter().any(is_one) {
             return false;
         }

@@ -80,12 +80,14 @@ pub mod stage {
     pub const TURN: i32 = 7;
     /// `end_turn` of a phase, for the player on turn.
     pub const END_TURN: i32 = 8;
+    /// `resolve` of a phase, for the top of its stack.
+    pub const RESOLVE: i32 = 9;
     /// `finish` of a phase.
-    pub const FINISH: i32 = 9;
+    pub const FINISH: i32 = 10;
     /// `finish` of the game.
-    pub const END: i32 = 10;
+    pub const END: i32 = 11;
     /// The match is over.
-    pub const OVER: i32 = 11;
+    pub const OVER: i32 = 12;
 }
 
 /// Bits of the flow word `FLAGS`.

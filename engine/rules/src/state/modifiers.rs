@@ -43,11 +43,15 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 self.words[first..first + printed.len()].copy_from_slice(printed);
             }
         }
+        self.print_copies();
         let mut changes = Changes::new();
         let mut work = layout.tokens.len() * d.current.len();
         // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
         let is_loss = |attribute: usize| layout.reactions.lost_with_abilities(attribute);
         for losses in [true, false] {
+            if !losses {
+                self.lose_abilities();
+            }
             for layer in LAYERS {
                 for (index, modifier) in d.modifiers.iter().enumerate() {
                     for (of, attribute, formula) in &modifier.changes {
@@ -60,6 +64,41 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
         }
         work
+    }
+
+    /// Writes the printed values of tokens that are copies.
+    fn print_copies(&mut self) {
+        let layout = self.layout;
+        let reactions = &layout.reactions;
+        for (kind, copied) in reactions.becomes.iter().enumerate() {
+            let Some(slot) = copied.map(|copied| &layout.counters[copied]) else { continue };
+            for index in 0..slot.len {
+                let (number, token) = (self.words[slot.offset + index], slot.first as usize + index - 1);
+                if number <= 0 {
+                    continue;
+                }
+                let definition = reactions.first_of_kind[kind] + number as usize - 1;
+                for (printed, first) in reactions.printed_on.iter().zip(&reactions.current) {
+                    if let Some(first) = first {
+                        self.words[first + token] = printed[definition];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Clears the abilities of tokens that have lost them.
+    fn lose_abilities(&mut self) {
+        let layout = self.layout;
+        for (index, info) in layout.tokens.iter().enumerate() {
+            let lost = &layout.reactions.lost[info.kind];
+            let Some(switch) = layout.reactions.abilities[index].filter(|_| !lost.is_empty()) else { continue };
+            if self.attribute(switch, index as i32 + 1) == 0 {
+                for first in lost.iter().filter_map(|attribute| layout.reactions.current[*attribute]) {
+                    self.words[first + index] = 0;
+                }
+            }
+        }
     }
 
     /// Finds the words that a modifier changes, each with its number; returns the number of tokens looked at.
@@ -87,15 +126,29 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             self.each_holder(held, number, |player| find(0, player));
             return self.layout.tokens.len();
         }
+        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() / 8 };
+        if let (Bearer::Kind(kind), false) = (modifier.bearer, modifier.zones.is_empty()) {
+            let mut active = 0;
+            self.each_in(&modifier.zones, |token| {
+                if self.layout.reactions.like[self.layout.tokens[token as usize - 1].kind].contains(&kind) {
+                    find(token, self.player_of(token));
+                    active += 1;
+                }
+            });
+            return active * each;
+        }
         let bearers = &self.layout.reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {
-            if self.acts(&modifier.zones, token, matches!(modifier.bearer, Bearer::Definition(_))) {
+            let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
+            if is_ability && !self.bears(d, modifier.bearer, token as usize - 1) {
+                continue;
+            }
+            if self.acts(&modifier.zones, token, is_ability) {
                 find(token, self.player_of(token));
                 active += 1;
             }
         }
-        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() };
         bearers.len() + active * each
     }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use motherlode::{Game, Setup};
-use motherlode_files::{Draft, open_regular};
+use motherlode_files::{Draft, open_regular, reason};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,7 @@ pub struct JournalContents {
 #[non_exhaustive]
 pub enum JournalError {
     /// The file cannot be read or written.
-    #[error("cannot {doing} `{path}`: {error}")]
+    #[error("cannot {doing} `{path}`: {}", reason(error))]
     Io {
         /// The failed action.
         doing: &'static str,
@@ -358,7 +358,7 @@ impl Damage {
         let lines = if lines == 1 { "1 line was copied".to_owned() } else { format!("{lines} lines were copied") };
         match self.copy(file, folder) {
             Ok(copy) => format!("{lines}: go on with `--keep {}`", copy.display()),
-            Err(error) => format!("the lines before it cannot be copied: {error}"),
+            Err(error) => format!("the lines before it cannot be copied: {}", reason(&error)),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::paint;
 use crate::view::{Row, Value, View};
 use motherlode_content::sentence::within;
 
-/// A table with a column per player and a row per counter. One line below lists the counters that nobody has.
+/// A table with a column per player and a row per counter. One line below lists the counters that are zero for all.
 pub fn players(out: &mut String, view: &View, width: usize) {
     let (some, none): (Vec<&Row>, Vec<&Row>) =
         view.rows.iter().partition(|row| row.score || row.values.iter().any(|value| !value.none));
@@ -26,7 +26,9 @@ pub fn players(out: &mut String, view: &View, width: usize) {
     if !none.is_empty() {
         let labels: Vec<String> = none.iter().map(|row| within(&row.label)).collect();
         let faint = paint::faint();
-        let _ = write!(out, "{faint}{}{faint:#}", paint::hanging("Nobody has any:", 2, &labels.join(", "), width));
+        // The escape code stands before the line break: callers trim empty lines at the end.
+        let line = paint::hanging("Zero for all:", 2, &labels.join(", "), width);
+        let _ = writeln!(out, "{faint}{}{faint:#}", line.trim_end());
     }
 }
 

@@ -1,5 +1,7 @@
 //! Test files, their helpers, and whole runs.
 
+use motherlode_fixtures::write;
+
 use super::*;
 
 #[test]
@@ -126,6 +128,21 @@ fn random_play_and_offered_choices() {
     assert_eq!(wrong(&noughts, "t.offered(3)"), "unknown player 3: use 1 to 2");
 }
 
+#[test]
+fn progress_counts_the_tests_of_each_file() {
+    let file =
+        |name: &str, text: &str| SourceFile { path: format!("tests/noughts/{name}.luau"), text: text.to_owned() };
+    let body = "function(t) t.setup {} t.round(1) t.left() end";
+    let one = file("a", &format!("return {{\n[\"N-1 a\"] = {body},\n[\"N-2 b\"] = {body},\n}}"));
+    let two = file("b", &format!("return {{\n[\"N-3 a\"] = {body},\n}}"));
+    let files = TestFiles::of([one, two]);
+    for (part, each) in [("", [2, 1]), ("N-1", [1, 0]), ("n-3 A", [0, 1])] {
+        let mut counts = Vec::new();
+        let results = files.run_observed(&samples::noughts(), TestFilter::Named(part), &mut |count| counts.push(count));
+        assert_eq!((counts, results.len()), (each.to_vec(), files.count_named(part)), "{part}");
+    }
+}
+
 /// Runs one test with the table of `lib`; returns file, line and message of its result.
 fn with_lib(lib: &str, body: &str) -> (String, u32, String) {
     let source = |path: &str, text: String| SourceFile { path: path.to_owned(), text };
@@ -173,15 +190,14 @@ fn faulty_helpers_are_named() {
 #[test]
 fn files_are_found_in_order() {
     let root = std::env::temp_dir().join(format!("lode-rule-tests-{}", std::process::id()));
-    let folder = root.join("tests/noughts/more");
-    std::fs::create_dir_all(&folder).unwrap();
-    for name in ["b.luau", "a.luau", "notes.md", "more/c.luau", "lib.luau"] {
-        std::fs::write(root.join("tests/noughts").join(name), "return {}").unwrap();
+    let folder = root.join("tests/noughts");
+    for name in ["b.luau", "a.luau", "notes.md"] {
+        write(folder.join(name), "return {}");
     }
     let lib = "return { check = function(t) t.setup {} t.round(1) t.left() end }";
-    std::fs::write(root.join("tests/noughts/lib.luau"), lib).unwrap();
-    std::fs::write(folder.join("c.luau"), "return { x = function(t) lib.check(t) end }").unwrap();
-    std::fs::write(folder.join("d.luau"), [0xff]).unwrap();
+    write(folder.join("lib.luau"), lib);
+    write(folder.join("more/c.luau"), "return { x = function(t) lib.check(t) end }");
+    write(folder.join("more/d.luau"), [0xff]);
     let found = TestFiles::read(&root, "noughts").unwrap();
     let none = TestFiles::read(&root, "nobody").unwrap();
     std::fs::remove_dir_all(&root).unwrap();

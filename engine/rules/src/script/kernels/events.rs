@@ -1,11 +1,12 @@
 //! Kernels for events, and for current values of attributes.
 
 use crate::script::kernels::context::Context;
-use crate::script::kernels::kernel::{Answer, KernelResult};
+use crate::script::kernels::kernel::{Answer, KernelResult, token};
 use crate::script::machine::NIL;
 use crate::state::PositionMut;
 use crate::state::hearing::{EventArgs, Heard, Viewpoint};
-use motherlode_content::declare::{MAX_EVENT_ARGS, Moment};
+use crate::state::layout::word;
+use motherlode_content::declare::{Declarations, Filter, MAX_EVENT_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
 const BEFORE: i32 = 0;
@@ -61,6 +62,45 @@ pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
     Ok(Answer::List)
 }
 
+/// `tokens_where(filter, player, source)`: the tokens that a declared filter selects.
+pub fn tokens_where(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let (_, filter) = filter_at(&d, a[0])?;
+    position.select(&d, filter, given(a[2]), player_given(position, a[1]), &mut context.traces.list);
+    context.budget.charge(position.layout.tokens.len() as i64 / 8);
+    Ok(Answer::List)
+}
+
+/// `passes(token, filter, player, source)`: 1 if a token passes a declared filter.
+pub fn passes(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let (_, filter) = filter_at(&d, a[1])?;
+    let from = Viewpoint { this: given(a[3]), you: player_given(position, a[2]), ..Viewpoint::default() };
+    Ok(Answer::Number(i32::from(position.token_passes(&d, filter, token(position, a[0])?, &from))))
+}
+
+fn filter_at(d: &Declarations, index: i32) -> Result<(&String, &Filter), String> {
+    usize::try_from(index).ok().and_then(|index| d.filters.get_index(index)).ok_or_else(|| "no such filter".to_owned())
+}
+
+/// A token or a number that a script may omit.
+fn given(n: i32) -> i32 {
+    if n == NIL { 0 } else { n }
+}
+
+/// A player that a script may omit.
+fn player_given(position: &PositionMut<'_>, n: i32) -> i32 {
+    let n = given(n);
+    if n <= position.words[word::PLAYERS] { n } else { 0 }
+}
+
+/// `player_on_turn()`: the player from whom listeners are ordered.
+pub fn player_on_turn(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
+    Ok(Answer::Number(position.player_on_turn(&context.declarations).max(1)))
+}
+
 /// `refresh()`: computes the current values of attributes.
 pub fn refresh(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], _: &[i32]) -> KernelResult {
     refresh_values(context, position);
@@ -101,7 +141,7 @@ pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32
 fn event_args(a: &[i32], others: usize) -> EventArgs {
     let mut args = [0; MAX_EVENT_ARGS];
     for (into, value) in args.iter_mut().zip(a.iter().skip(others)) {
-        *into = if *value == NIL { 0 } else { *value };
+        *into = given(*value);
     }
     args
 }

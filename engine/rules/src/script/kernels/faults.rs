@@ -28,6 +28,12 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "grid" => d.grids.keys().map(String::as_str).collect(),
         "kind" => d.kinds.keys().map(String::as_str).collect(),
         "option" => d.options.keys().map(String::as_str).collect(),
+        "event" => d.events.keys().map(String::as_str).collect(),
+        "argument" => {
+            d.events.get(&of).map(|event| event.args.keys().map(String::as_str).collect()).unwrap_or_default()
+        }
+        "filter" => d.filters.keys().map(String::as_str).collect(),
+        "phase" => d.phases.keys().map(String::as_str).collect(),
         "prompt" => d.prompts.keys().map(String::as_str).collect(),
         "text" => d.texts.keys().map(String::as_str).collect(),
         "verb" => d.verbs.keys().map(String::as_str).collect(),

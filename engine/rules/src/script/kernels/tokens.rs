@@ -31,8 +31,24 @@ pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     context.touch(position, token, None);
     context.budget.charge(all_tokens(position) / 8);
     position.mark_stale();
+    let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
     position.lift(token);
+    if let Some(from) = from {
+        lose_counters(context, position, token, from, None);
+    }
     Ok(Answer::Nothing)
+}
+
+/// Resets the counters that count only within the zones that a token has left.
+fn lose_counters(context: &Context, position: &mut PositionMut<'_>, token: i32, from: usize, to: Option<usize>) {
+    let layout = position.layout;
+    for counter in layout.reactions.lost_between(from, to) {
+        let declared = &context.declarations.counters[counter];
+        let start = declared.start.resolve(&context.options).clamp(declared.min, declared.max);
+        if let Some(at) = layout.counter_word(counter, token) {
+            position.words[at] = start;
+        }
+    }
 }
 
 pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
@@ -134,6 +150,7 @@ fn place(
     context.budget.charge(all_tokens(position) / 8);
     context.grants.guard.pile(d, position.layout, pile)?;
     position.mark_stale();
+    let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {
@@ -148,6 +165,9 @@ fn place(
         position.carry(token, pile, beneath, chance)
     };
     if placed {
+        if let Some(from) = from.filter(|from| *from != zone) {
+            lose_counters(context, position, token, from, Some(zone));
+        }
         Ok(())
     } else {
         let (name, room) = (&d.zones.keys()[zone], position.layout.piles[pile].capacity);

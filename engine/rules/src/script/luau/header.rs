@@ -107,6 +107,12 @@ const GAIN: &str = "local function gain(h, c, n, x) if x ~= nil then return __ga
 const PAY: &str = "local function pay(h, c, n, x) if x ~= nil then return __pay_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, -n) end __plain_gain(h, c, -n) end";
 const GAIN_UP_TO: &str = "local function gain_up_to(h, c, n) return __heard_gain_up_to(h, c, n) end";
 
+const COPIED_ATTR: &str = "local function attr(t, name) return __attr(t, name) end";
+const COPIED_ID: &str = "local function id(t) return __id(t) end";
+const COPIED_RUN: &str = "local function run(t, hook, a, b, c, d, e) local f = __hook_of(t, hook) if f then return f(t, a, b, c, d, e) end return nil end";
+const COPIED_CAN_RUN: &str = "local function can_run(t, hook, a, b, c, d, e) local f = __can_of(t, hook) if f then return not not f(t, a, b, c, d, e) end return __hook_of(t, hook) ~= nil end";
+const COPIED_HAS_HOOK: &str = "local function has_hook(t, hook) return __hook_of(t, hook) ~= nil end";
+
 impl Variants {
     /// The variants of a game.
     #[must_use]
@@ -126,7 +132,15 @@ impl Variants {
             code.extend([("set", SET), ("gain", GAIN), ("pay", PAY), ("gain_up_to", GAIN_UP_TO)]);
         }
         let has_current = layout.reactions.has_current();
-        if has_current {
+        if d.kinds.values().any(|kind| kind.becomes.is_some()) {
+            code.extend([
+                ("attr", COPIED_ATTR),
+                ("id", COPIED_ID),
+                ("run", COPIED_RUN),
+                ("can_run", COPIED_CAN_RUN),
+                ("has_hook", COPIED_HAS_HOOK),
+            ]);
+        } else if has_current {
             code.insert("attr", ATTR);
         }
         Self { code, writes_current: has_current }
@@ -136,11 +150,11 @@ impl Variants {
         self.code.get(accessor.name).copied().unwrap_or(&accessor.code)
     }
 
-    /// The code that writes a counter also marks current values as out of date.
+    /// An accessor that writes a counter also marks current values as out of date, if a modifier reads the counter.
     fn marked(&self, code: &str) -> String {
         const MARK: &str = "__writei8(__D, ";
         if self.writes_current {
-            code.replace(MARK, &format!("__writei8(__S, $STALE_BYTE, 1) {MARK}"))
+            code.replace(MARK, &format!("if __WATCHED[c] then __writei8(__S, $STALE_BYTE, 1) end {MARK}"))
         } else {
             code.to_owned()
         }
@@ -161,16 +175,17 @@ pub fn with_header(
     let (source, functions) = match declared {
         Some((d, layout, room)) => {
             let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
-            (source, variants.marked(&functions))
+            (source, functions)
         }
         None => (source.to_owned(), String::new()),
     };
     let used: BTreeSet<&str> = words(&source).map(|(_, word)| word).collect();
     let accessors: Vec<&Accessor> = ACCESSORS.values().filter(|a| used.contains(a.name)).collect();
     let needs = if functions.is_empty() { "" } else { NEEDS };
-    let own: BTreeSet<&str> = accessors
+    let codes: Vec<String> = accessors.iter().map(|a| variants.marked(variants.code_of(a))).collect();
+    let own: BTreeSet<&str> = codes
         .iter()
-        .map(|a| variants.code_of(a))
+        .map(String::as_str)
         .chain([needs])
         .flat_map(words)
         .map(|(_, w)| w)
@@ -187,8 +202,8 @@ pub fn with_header(
         };
         out += &format!("local {name} = {from} ");
     }
-    for accessor in accessors {
-        out += &with_facts(&variants.marked(variants.code_of(accessor)));
+    for code in &codes {
+        out += &with_facts(code);
         out.push(' ');
     }
     out += &with_facts(&functions);

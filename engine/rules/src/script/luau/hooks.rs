@@ -160,6 +160,20 @@ impl Loader<'_> {
             let message = format!("phase `{name}` offers choices but declares no `prompt`");
             self.hook_fault("missing-prompt", &offer.function, message, "add `prompt = \"...\"` in phases.toml");
         }
+        if phase.turns == Turns::Priority && !has("resolve") && !broken {
+            let mut fault = Diagnostic::of_file(
+                "missing-script",
+                phase.place.file.clone(),
+                format!("phase `{name}` has no hook `resolve` in phases.luau"),
+            );
+            (fault.line, fault.column) = (phase.place.line, phase.place.column);
+            fault.help = Some("add `resolve = function(token) ... end`: what the top of the stack does".to_owned());
+            self.faults.push(fault);
+        }
+        if let (Some(resolve), false) = (hooks.get("resolve"), phase.turns == Turns::Priority) {
+            let message = format!("`resolve` has no effect in phase `{name}`, which has no stack");
+            self.hook_fault("conflict", &resolve.function, message, "set `turns = \"priority\"`, or remove it");
+        }
         if let (Turns::Sealed, Some(order)) = (phase.turns, hooks.get("order")) {
             let message = format!("`order` has no effect in phase `{name}`: in a sealed phase all act at once");
             let help = "remove `order`; `skip` says who is not asked";

@@ -209,7 +209,8 @@ fn counter_function(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Optio
         mark_of(words_of(&counter, d, layout)).map_or_else(|| "o // $MARKED_BYTES".to_owned(), |mark| mark.to_string());
     // `whole` accepts whole numbers only; it rejects numeric texts, which Luau's arithmetic would convert. The code
     // must be short, because Luau inlines small functions only.
-    let write = format!("__writei32(__S, o, v) __writei8(__D, {mark}, 1)");
+    let stale = if is_watched(&counter, d, layout) { " __writei8(__S, $STALE_BYTE, 1)" } else { "" };
+    let write = format!("__writei32(__S, o, v) __writei8(__D, {mark}, 1){stale}");
     let checked = |whole: &str, amount: &str| {
         let whole = if is_number { String::new() } else { format!(" and {whole}") };
         format!("if v >= {min} and v <= {max}{whole} then {write} else __bad_value(h, {shown}, v{amount}) end")
@@ -241,6 +242,15 @@ fn words_of(counter: &str, d: &Declarations, layout: &Layout) -> Range<usize> {
     let slots = layout.counters.get(slots).unwrap_or_default();
     let (first, last) = (slots.first(), slots.last());
     first.map_or(0, |slot| slot.offset)..last.map_or(0, |slot| slot.offset + slot.len)
+}
+
+/// Whether a modifier reads a counter, or a member of a family.
+fn is_watched(counter: &str, d: &Declarations, layout: &Layout) -> bool {
+    let members = match d.counter_families.get(counter) {
+        Some(family) => family.members(),
+        None => d.counters.get_index_of(counter).map_or(0..0, |index| index..index + 1),
+    };
+    members.into_iter().any(|counter| layout.reactions.is_watched(counter))
 }
 
 /// The mark shared by all these words, if they share one.

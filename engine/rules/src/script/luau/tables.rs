@@ -8,7 +8,7 @@ use crate::state::Layout;
 use crate::text::value_text;
 use motherlode_content::Geometry;
 use motherlode_content::declare::{
-    ArgFilter, AttributeType, Counter, Declarations, Domain, EventArg, Holder, MEMBER, Moment, Value,
+    ArgFilter, AttributeType, Counter, Declarations, Domain, EventArg, Holder, ListenerAction, MEMBER, Moment, Value,
 };
 
 /// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
@@ -382,8 +382,10 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
         one.set("order", prompt(event.and_then(|event| event.order).or(base.and_then(|event| event.order))))?;
         one.set("instead", listener.moment == Moment::Instead)?;
         one.set("event", listener.event)?;
+        one.set("resets", matches!(listener.action, ListenerAction::Reset(_)))?;
         listeners.raw_push(frozen(&one))?;
     }
+    moves(lua, t, d, layout)?;
     t.set("__EVENT", numbers)?;
     t.set("__EVENT_ARGS", args)?;
     t.set("__LISTENER", listeners)?;
@@ -392,6 +394,11 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     for name in ["__RUN", "__ACTION", "__GIVEN"] {
         t.set(name, lua.create_table()?)?;
     }
+    let filters = lua.create_table()?;
+    for (index, name) in d.filters.keys().enumerate() {
+        filters.set(name.as_str(), index)?;
+    }
+    t.set("__FILTER", filters)?;
     t.set("__ZONE_NUMBER", numbered(lua, d.zones.keys())?)?;
     t.set("__COUNTER_NUMBER", numbered(lua, d.counters.keys())?)?;
     let ids = lua.create_table()?;
@@ -413,6 +420,20 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     for name in heard_counters(d) {
         heard.set(name, true)?;
     }
+    let watched = lua.create_table()?;
+    for (index, name) in d.counters.keys().enumerate() {
+        if layout.reactions.is_watched(index) {
+            watched.set(name.as_str(), true)?;
+        }
+    }
+    let becomes = lua.create_table()?;
+    for (name, kind) in &d.kinds {
+        let counter = kind.becomes.and_then(|counter| d.counters.get_index(counter));
+        becomes.set(name.as_str(), counter.map(|(name, _)| name.as_str()))?;
+    }
+    t.set("__BECOMES", becomes)?;
+    t.set("__WATCHED", watched)?;
+    t.set("__TOKEN_PILE", layout.token_pile * 4)?;
     t.set("__COUNTER_OF", holders)?;
     t.set("__HEARD", heard)?;
     let (current, switches) = (lua.create_table()?, lua.create_table()?);
@@ -426,6 +447,53 @@ fn events(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Resu
     }
     t.set("__CURRENT", current)?;
     t.set("__IS_SWITCH", switches)
+}
+
+/// Adds the pairs of zones, `from * zones + to` (numbers from 1, 0 for none), between which something listens to moves:
+/// before them, after them looking back, and after them. `true` in place of a table: between all.
+fn moves(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    /// Maximum zones for tables of pairs.
+    const MOST: usize = 64;
+    let Some((event, _, declared)) = d.events.get_full("move") else { return Ok(()) };
+    let (Some(from), Some(to)) = (declared.args.get_index_of("from"), declared.args.get_index_of("to")) else {
+        return Ok(());
+    };
+    let count = d.zones.len() + 1;
+    for (name, moments, back) in [
+        ("__MOVE_BEFORE", &[Moment::Before, Moment::Instead][..], None),
+        ("__MOVE_BACK", &[Moment::On][..], Some(true)),
+        ("__MOVE_AFTER", &[Moment::On][..], Some(false)),
+    ] {
+        let pairs = lua.create_table()?;
+        let mut is_all = false;
+        for &listener in moments.iter().flat_map(|moment| layout.reactions.listeners_of(event, *moment)) {
+            if back.is_some_and(|back| back != layout.reactions.is_looking_back(listener)) {
+                continue;
+            }
+            let listener = &d.listeners[listener];
+            let part =
+                d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+            let zones = |arg: usize| {
+                let filters = part.iter().chain(&listener.filters).filter(move |(at, _)| *at == arg);
+                let mut zones: Vec<usize> = (0..count).collect();
+                for (_, filter) in filters {
+                    if let ArgFilter::OneOf(values) = filter {
+                        zones.retain(|zone| values.contains(&(*zone as i32)));
+                    }
+                }
+                zones
+            };
+            let (from, to) = (zones(from), zones(to));
+            is_all |= count > MOST || from.len() * to.len() == count * count;
+            for from in from.iter().filter(|_| !is_all) {
+                for to in &to {
+                    pairs.raw_set(from * count + to, true)?;
+                }
+            }
+        }
+        t.set(name, if is_all { LuaValue::Boolean(true) } else { LuaValue::Table(pairs) })?;
+    }
+    t.set("__ZONES", count)
 }
 
 /// Numbers from 1 by name.

@@ -38,23 +38,26 @@ pub enum PhaseHook {
     Act,
     /// `end_turn(player)`: after the player's turn.
     EndTurn,
+    /// `resolve(token)`: the top of the stack takes effect.
+    Resolve,
     /// `finish()`
     Finish,
 }
 
-use PhaseHook::{Act, Applies, BeginTurn, EndTurn, Finish, Offer, Order, Run, Skip, Start, Turn};
+use PhaseHook::{Act, Applies, BeginTurn, EndTurn, Finish, Offer, Order, Resolve, Run, Skip, Start, Turn};
 
 /// Names of the hooks of a game.
 pub const GAME_HOOKS: [&str; 3] = ["setup", "finish", "redeal"];
 /// Names of the hooks of a phase, in the order of `PhaseHook::ALL`.
-pub const PHASE_HOOKS: [&str; 11] =
-    ["applies", "start", "run", "order", "skip", "begin_turn", "turn", "offer", "act", "end_turn", "finish"];
+pub const PHASE_HOOKS: [&str; 12] =
+    ["applies", "start", "run", "order", "skip", "begin_turn", "turn", "offer", "act", "end_turn", "resolve", "finish"];
 /// Read-only hooks of a phase.
 pub const LOOKING_HOOKS: [&str; 4] = ["applies", "order", "skip", "offer"];
 
 impl PhaseHook {
     /// All hooks of a phase.
-    pub const ALL: [Self; 11] = [Applies, Start, Run, Order, Skip, BeginTurn, Turn, Offer, Act, EndTurn, Finish];
+    pub const ALL: [Self; 12] =
+        [Applies, Start, Run, Order, Skip, BeginTurn, Turn, Offer, Act, EndTurn, Resolve, Finish];
 
     /// Its name in scripts: `offer`.
     #[must_use]
@@ -105,7 +108,7 @@ impl Hook {
     /// The player who takes part in this call, from 1.
     #[must_use]
     pub fn player(self, args: &[i32]) -> Option<i32> {
-        args.first().copied().filter(|_| !matches!(self, Self::Setup | Self::Finish))
+        args.first().copied().filter(|_| !matches!(self, Self::Setup | Self::Finish | Self::Phase(_, Resolve)))
     }
 
     /// Whether the hook may ask a player.
@@ -113,7 +116,9 @@ impl Hook {
     pub fn may_ask(self) -> bool {
         matches!(
             self,
-            Self::Setup | Self::Finish | Self::Phase(_, Run | BeginTurn | Turn | Act | EndTurn | Start | Finish)
+            Self::Setup
+                | Self::Finish
+                | Self::Phase(_, Run | BeginTurn | Turn | Act | EndTurn | Resolve | Start | Finish)
         )
     }
 }

@@ -58,7 +58,7 @@ values: Array<Value>, };
 
 /** The counters of a row for one holder. */
 export type Value = {
-/** The value in words: `4`, `2 red, 1 white`, `?`. */
+/** The value in words: `4`, `red 2, white 1`, `?`. */
 text: string,
 /** Declared colour, or empty. */
 colour: string,

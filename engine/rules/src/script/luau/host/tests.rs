@@ -3,29 +3,19 @@
 use super::*;
 use crate::Game;
 use crate::script::machine::PhaseHook;
-use motherlode_content::Pack;
+use motherlode_fixtures::pack;
 
 fn game(phases: &str) -> Game {
-    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
-    let pack = Pack::from_files(
-        "g",
-        [
-            file(
-                "content/g/game.toml",
-                r#"
+    let game = r#"
 name = "G"
 version = "1.0.0"
 players = { min = 2, max = 2 }
 seats = [{ name = "A" }, { name = "B" }]
 counters.gold = { text = "Gold", per = "player" }
 outcome = { score = "gold" }
-"#,
-            ),
-            file("content/g/phases.toml", "[act]\nname = \"Act\"\nturns = \"around\"\n"),
-            file("scripts/g/phases.luau", phases),
-        ],
-    );
-    Game::load(&pack).unwrap()
+"#;
+    let content = [("game", game), ("phases", "[act]\nname = \"Act\"\nturns = \"around\"\n")];
+    Game::load(&pack("g", &content, &[("phases", phases)])).unwrap()
 }
 
 /// Native code counts one iteration more for a `for` that is left early.

@@ -1,0 +1,125 @@
+//! Sentences about what listeners and modifiers of a definition do.
+
+use super::compose::{formula_text, sentences};
+use super::declare::{
+    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Filter, Formula, Listener, ListenerAction,
+    Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
+};
+use super::names::label_of;
+use super::placeholder::{Piece, pieces};
+use super::sentence::{list, within};
+
+/// The sentences of a definition's listeners and modifiers (index into `definitions`), in file order.
+pub(crate) fn reactions(d: &Declarations, definition: usize) -> Vec<String> {
+    let is_own = |bearer: Bearer| bearer == Bearer::Definition(definition);
+    let listeners = d.listeners.iter().filter(|one| is_own(one.bearer)).map(|one| listener_text(d, one));
+    let modifiers = d.modifiers.iter().filter(|one| is_own(one.bearer)).map(|one| modifier_text(d, one));
+    listeners.chain(modifiers).filter(|said| !said.is_empty()).collect()
+}
+
+/// The sentence of a listener: `When this dies: draw 1 card.` Only its start, if a script or `set` says what it does.
+#[must_use]
+pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
+    let Some((_, event)) = d.events.get_index(listener.event) else { return String::new() };
+    let start = if listener.text.is_empty() { event_text(event, listener) } else { listener.text.clone() };
+    let start = match listener.moment {
+        Moment::Instead if listener.text.is_empty() => format!("{start}, instead"),
+        _ => start,
+    };
+    let mut said = Vec::new();
+    for (arg, formula) in &listener.set {
+        let name = event.args.get_index(*arg).map_or("", |(name, _)| name.as_str());
+        said.push(format!("the {} is {}.", within(&label_of(name)), formula_text(d, formula)));
+    }
+    if let ListenerAction::Verbs(calls) = &listener.action {
+        said.push(within(&sentences(d, calls)));
+    }
+    said.retain(|one| !one.is_empty());
+    match (said.is_empty(), listener.moment) {
+        (false, _) => format!("{start}: {}", said.join(" ")),
+        // Nothing happens in its place.
+        (true, Moment::Instead) if matches!(listener.action, ListenerAction::Nothing) => format!("{start}: nothing."),
+        // The designer says the rest in `text`.
+        (true, _) => listener.text.clone(),
+    }
+}
+
+/// The text of an event, with its arguments as the listener sees them: `When {token} dies`.
+fn event_text(event: &Event, listener: &Listener) -> String {
+    let shown = |name: &str| {
+        let Some((index, _, of)) = event.args.get_full(name) else { return name.to_owned() };
+        let filter = listener.filters.iter().find(|(arg, _)| *arg == index).map(|(_, filter)| filter);
+        match (filter, of) {
+            (Some(ArgFilter::Token(filter)), _) => token_noun(filter),
+            (Some(ArgFilter::Player(filter)), _) => match filter.whose {
+                Some(Whose::Yours) => "you".to_owned(),
+                Some(Whose::Others) => "another player".to_owned(),
+                _ => "a player".to_owned(),
+            },
+            (None, EventArg::Player) => "a player".to_owned(),
+            _ => "one".to_owned(),
+        }
+    };
+    let piece = |piece: Piece<'_>| match piece {
+        Piece::Text(text) => text.to_owned(),
+        Piece::Placeholder(placeholder) => shown(placeholder.value),
+    };
+    pieces(&event.text).map(piece).collect()
+}
+
+/// The tokens of a filter in words: `this`, `another one of yours`, `one of the goblins`.
+fn token_noun(filter: &Filter) -> String {
+    let this = Some(Reference::Thing(Thing::This));
+    if filter.is == this {
+        return "this".to_owned();
+    }
+    let one = if filter.is_not == this { "another one" } else { "one" };
+    match (filter.name.as_str(), filter.whose) {
+        ("", Some(Whose::Yours)) => format!("{one} of yours"),
+        ("", Some(Whose::Others)) => format!("{one} of another player"),
+        ("", _) => one.to_owned(),
+        (name, _) => format!("{one} of the {}", within(&label_of(name))),
+    }
+}
+
+/// The sentence of a modifier: `Your others get +1 attack and have flying.`
+#[must_use]
+pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
+    if !modifier.text.is_empty() {
+        return modifier.text.clone();
+    }
+    let this = Some(Reference::Thing(Thing::This));
+    let filter = &modifier.of;
+    let is_one = filter.is.is_some();
+    let subject = match (filter.name.as_str(), filter.whose, filter.is_not == this) {
+        _ if filter.is == this => "This".to_owned(),
+        _ if is_one => "Its host".to_owned(),
+        ("", Some(Whose::Yours), true) => "Your others".to_owned(),
+        ("", Some(Whose::Yours), false) => "Yours".to_owned(),
+        ("", Some(Whose::Others), _) => "Those of other players".to_owned(),
+        ("", _, true) => "All others".to_owned(),
+        ("", _, false) => "All".to_owned(),
+        (name, _, true) => format!("Other {}", within(&label_of(name))),
+        (name, _, false) => label_of(name),
+    };
+    let (gets, has, loses) = if is_one { ("gets", "has", "loses") } else { ("get", "have", "lose") };
+    let change = |(layer, attribute, formula): &(ModifierLayer, usize, Formula)| {
+        let name = d.read_attributes.get_index(*attribute).map_or("", |(name, _)| name.as_str());
+        let is_switch =
+            d.kinds.values().filter_map(|kind| kind.attributes.get(name)).any(|one| one.of == AttributeType::Boolean);
+        let (name, number) = (within(&label_of(name)), formula_text(d, formula));
+        match layer {
+            ModifierLayer::Set if is_switch && formula.terms.is_empty() && formula.constant == 0 => {
+                format!("{loses} {name}")
+            }
+            ModifierLayer::Set if is_switch => format!("{has} {name}"),
+            ModifierLayer::Set => format!("{has} {name} {number}"),
+            ModifierLayer::Add if formula.constant < 0 && formula.terms.is_empty() => format!("{gets} {number} {name}"),
+            ModifierLayer::Add => format!("{gets} +{number} {name}"),
+            ModifierLayer::Multiply => format!("{has} {number} times the {name}"),
+            ModifierLayer::Cap => format!("{has} at most {number} {name}"),
+        }
+    };
+    let changes: Vec<String> = modifier.changes.iter().map(change).collect();
+    format!("{subject} {}.", list(&changes))
+}
