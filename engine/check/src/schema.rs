@@ -39,7 +39,9 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         vec![("game".to_owned(), builder.table(&keys::game())), ("reactions".to_owned(), builder.reactions())];
     all.extend(fixed.map(|(stem, schema)| (stem.to_owned(), schema)));
     for (name, kind) in &d.kinds {
-        all.push((name.clone(), builder.entries(builder.definition(kind), &kind.text)));
+        let mut schema = builder.entries(builder.definition(kind), &kind.text);
+        schema["definitions"] = builder.shared();
+        all.push((name.clone(), schema));
     }
     for (stem, schema) in &mut all {
         set_title(schema, &format!("{stem}.toml of {}", d.name));
@@ -142,14 +144,14 @@ impl SchemaBuilder<'_> {
             ValueSpec::MapOf(sort, of) => reactions::by_name(self.sort(*sort), &self.of(of)),
             ValueSpec::Formula => reactions::formula(),
             ValueSpec::Conditions => reactions::conditions(),
-            ValueSpec::Filter => self.filter(),
+            ValueSpec::Filter => shared("tokens"),
             // The event decides.
             ValueSpec::Arguments => json!({ "type": "object" }),
             ValueSpec::Verbs => {
-                let list = json!({ "type": "array", "items": self.call() });
+                let list = json!({ "type": "array", "items": shared("call") });
                 json!({ "if": { "type": "string" }, "then": { "enum": ["script"] }, "else": list })
             }
-            ValueSpec::Listeners(shape) => self.listeners(&shape()),
+            ValueSpec::Listeners(_) => self.listeners(),
         }
     }
 
@@ -206,7 +208,8 @@ impl SchemaBuilder<'_> {
                 "Effect as verbs; in the script: function({})",
                 [&["token".to_owned()], &args[..]].concat().join(", ")
             );
-            properties.insert(hook.clone(), with_description(json!({ "type": "array", "items": self.call() }), &text));
+            properties
+                .insert(hook.clone(), with_description(json!({ "type": "array", "items": shared("call") }), &text));
         }
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
@@ -294,6 +297,11 @@ impl SchemaBuilder<'_> {
             AttributeType::ZoneName => name_enum(self.sort(NameKind::Zone)),
         }
     }
+}
+
+/// Refers to a schema that several keys of a file share.
+fn shared(name: &str) -> Json {
+    json!({ "$ref": format!("#/definitions/{name}") })
 }
 
 /// Builds an enum of names with descriptions for editors; any text if there are no names.

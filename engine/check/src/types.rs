@@ -7,9 +7,7 @@ use std::fmt::Write as _;
 
 use motherlode::Game;
 use motherlode::language::ACCESSORS;
-use motherlode_content::declare::{
-    AttributeType, Bearer, CAN, Declarations, Event, EventArg, ListenerAction, Verb,
-};
+use motherlode_content::declare::{AttributeType, Bearer, CAN, Declarations, Event, EventArg, ListenerAction, Verb};
 
 /// Type of the function of a listener.
 const LISTENER: &str = "(it: It) -> ()";
@@ -199,7 +197,8 @@ fn reactions_type(d: &Declarations) -> String {
 /// The functions of listeners of a kind's definitions, each with its type.
 fn scripted_listeners(d: &Declarations, kind: &str) -> BTreeMap<String, String> {
     let kind = d.kinds.get_index_of(kind);
-    let of_kind = |bearer: Bearer| matches!(bearer, Bearer::Definition(index) if Some(d.definitions[index].kind) == kind);
+    let of_kind =
+        |bearer: Bearer| matches!(bearer, Bearer::Definition(index) if Some(d.definitions[index].kind) == kind);
     let own = d.listeners.iter().filter(|listener| of_kind(listener.bearer));
     let scripted = own.filter_map(|listener| match &listener.action {
         ListenerAction::Script(name) => Some((name.clone(), LISTENER.to_owned())),
@@ -255,7 +254,10 @@ mod tests {
             ("game", game),
             ("phases", "[one]\n"),
             ("cards", "[ace]\nname = 'Ace'\n[ace.on.quake]\ndo = 'script'\n"),
-            ("reactions", "[events.quake]\nargs = { player = 'player', zone = 'zone' }\n[listeners.alarm]\non = 'quake'\ndo = 'script'\n"),
+            (
+                "reactions",
+                "[events.quake]\nargs = { player = 'player', zone = 'zone' }\n[listeners.alarm]\non = 'quake'\ndo = 'script'\n",
+            ),
             ("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
         ];
         let scripts = [

@@ -98,7 +98,8 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     let d = card.deck.declarations();
     let is_own = |bearer: Bearer| bearer == Bearer::Definition(card.index());
     for listener in d.listeners.iter().filter(|listener| is_own(listener.bearer)) {
-        let name = listener.name.strip_prefix(&one.id).map_or(listener.name.as_str(), |rest| rest.trim_start_matches('.'));
+        let name =
+            listener.name.strip_prefix(&one.id).map_or(listener.name.as_str(), |rest| rest.trim_start_matches('.'));
         fields.push(field(name, reaction(d, listener), ""));
     }
     for modifier in d.modifiers.iter().filter(|modifier| is_own(modifier.bearer)) {

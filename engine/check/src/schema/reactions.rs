@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{KEY, SchemaBuilder, integer, name_enum, with_description};
+use super::{KEY, SchemaBuilder, integer, name_enum, shared, with_description};
 use motherlode_content::declare::{Event, EventArg, Holder, Moment};
 use motherlode_content::keys::{self, TableSpec};
 use motherlode_content::sort::NameKind;
@@ -21,7 +21,27 @@ impl SchemaBuilder<'_> {
         properties["listeners"]["additionalProperties"] = listener;
         properties["events"]["additionalProperties"] = self.with_event(&keys::event(), &["of"]);
         properties["filters"]["additionalProperties"] = self.filter_table(true);
+        schema["definitions"] = self.shared();
         schema
+    }
+
+    /// Builds the schemas that several keys of a file share: calls of verbs, filters, and a listener for each event.
+    pub(super) fn shared(&self) -> Json {
+        let mut all = Map::new();
+        all.insert("call".to_owned(), self.call());
+        all.insert("tokens".to_owned(), self.filter());
+        all.insert(
+            "players".to_owned(),
+            table_or(self.filter_table(false), json!({ "type": "string", "pattern": REFERENCE })),
+        );
+        for (name, event) in &self.0.events {
+            let mut table = self.table(&keys::listener());
+            if let (Json::Object(properties), Json::Object(own)) = (&mut table["properties"], self.event_keys(event)) {
+                properties.extend(own);
+            }
+            all.insert(format!("{name}_listener"), or_list(table));
+        }
+        Json::Object(all)
     }
 
     /// Builds the schema of a table whose `where` and `set` fit the event that one of its keys names.
@@ -38,16 +58,11 @@ impl SchemaBuilder<'_> {
     }
 
     /// Builds the schema of listeners by event: a table, or a list of tables.
-    pub(super) fn listeners(&self, shape: &TableSpec) -> Json {
+    pub(super) fn listeners(&self) -> Json {
         let of_event = |(name, event): (&String, &Event)| {
-            let mut table = self.table(shape);
-            if let (Json::Object(properties), Json::Object(own)) = (&mut table["properties"], self.event_keys(event)) {
-                properties.extend(own);
-            }
-            (name.clone(), with_description(or_list(table), &event.text))
+            (name.clone(), with_description(shared(&format!("{name}_listener")), &event.text))
         };
-        let events: Map<String, Json> = self.0.events.iter().map(of_event).collect();
-        json!({ "type": "object", "properties": events, "additionalProperties": false })
+        closed(self.0.events.iter().map(of_event).collect())
     }
 
     /// Builds the schemas of `where` and `set` for an event.
@@ -72,8 +87,8 @@ impl SchemaBuilder<'_> {
         };
         match of {
             EventArg::Integer => range(),
-            EventArg::Token => self.filter(),
-            EventArg::Player => table_or(self.filter_table(false), json!({ "type": "string", "pattern": REFERENCE })),
+            EventArg::Token => shared("tokens"),
+            EventArg::Player => shared("players"),
             EventArg::Zone => one_or_more(names(NameKind::Zone)),
             EventArg::Counter => one_or_more([names(NameKind::Counter), names(NameKind::CounterFamily)].concat()),
             EventArg::Phase => one_or_more(names(NameKind::Phase)),
@@ -81,7 +96,7 @@ impl SchemaBuilder<'_> {
     }
 
     /// Builds the schema of a filter of tokens: a table, `"this"`, `"other"`, or the name of a filter.
-    pub(super) fn filter(&self) -> Json {
+    fn filter(&self) -> Json {
         let words = ["this", "other"].map(|word| (word.to_owned(), String::new()));
         table_or(self.filter_table(true), name_enum(words.into_iter().chain(self.sort(NameKind::Filter)).collect()))
     }
@@ -144,7 +159,7 @@ fn range_with(types: &[&str]) -> Json {
 }
 
 /// A value or a list of such values. An error is that of the value, not of the choice.
-pub(super) fn or_list(one: Json) -> Json {
+fn or_list(one: Json) -> Json {
     json!({ "if": { "type": "array" }, "then": { "type": "array", "items": one.clone() }, "else": one })
 }
 
