@@ -134,6 +134,10 @@ impl SchemaBuilder<'_> {
                 name_enum(names.collect())
             }
             ValueSpec::Anything => json!({}),
+            ValueSpec::Either(several) if matches!(several.as_slice(), [_, ValueSpec::List(_)]) => {
+                // An error is that of the value, not of the choice.
+                json!({ "if": { "type": "array" }, "then": self.of(&several[1]), "else": self.of(&several[0]) })
+            }
             ValueSpec::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
             ValueSpec::List(of) => json!({ "type": "array", "items": self.of(of) }),
             ValueSpec::Table(shape) => self.table(&shape()),
@@ -218,14 +222,20 @@ impl SchemaBuilder<'_> {
     fn call(&self) -> Json {
         let verb = |verb: &Verb| {
             let properties: Map<String, Json> =
-                verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
+                verb.args.iter().map(|(name, arg)| (name.clone(), reactions::computed(self.attribute(arg)))).collect();
             let needed: Vec<&String> =
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
             let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
             match verb.only_arg() {
                 // Built-in verbs with one argument take it directly. Completion of the long form would only distract.
-                Some((_, arg)) if verb.standard => self.attribute(arg),
-                Some((_, arg)) => json!({ "anyOf": [self.attribute(arg), table] }),
+                Some((_, arg)) if verb.standard => reactions::computed(self.attribute(arg)),
+                Some((_, arg)) if matches!(arg.of, AttributeType::Amounts(_)) => {
+                    json!({ "anyOf": [reactions::computed(self.attribute(arg)), table] })
+                }
+                Some((_, arg)) => {
+                    let short = reactions::computed(self.attribute(arg));
+                    json!({ "if": { "type": "object" }, "then": table, "else": short })
+                }
                 None => table,
             }
         };
@@ -242,7 +252,11 @@ impl SchemaBuilder<'_> {
             "properties": verbs,
             "additionalProperties": false,
         });
-        if words.is_empty() { table } else { json!({ "anyOf": [name_enum(words), table] }) }
+        if words.is_empty() {
+            table
+        } else {
+            json!({ "if": { "type": "string" }, "then": name_enum(words), "else": table })
+        }
     }
 
     fn attribute(&self, attribute: &Attribute) -> Json {

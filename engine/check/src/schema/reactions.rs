@@ -129,6 +129,29 @@ pub(super) fn formula() -> Json {
     json!({ "type": ["integer", "string"], "pattern": FORMULA })
 }
 
+/// Lets whole numbers in the arguments of a verb be formulas.
+pub(super) fn computed(mut schema: Json) -> Json {
+    match schema.get("type").and_then(Json::as_str) {
+        Some("integer") => {
+            schema["type"] = json!(["integer", "string"]);
+            schema["pattern"] = json!(FORMULA);
+        }
+        Some("object") => {
+            for key in ["properties", "additionalProperties"] {
+                match (key, schema.get_mut(key)) {
+                    ("properties", Some(Json::Object(all))) => {
+                        all.values_mut().for_each(|one| *one = computed(one.take()));
+                    }
+                    (_, Some(one @ Json::Object(_))) => *one = computed(one.take()),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+    schema
+}
+
 /// Builds the schema of formulas with ranges.
 pub(super) fn conditions() -> Json {
     json!({ "type": "object", "propertyNames": { "pattern": FORMULA }, "additionalProperties": range_or_text() })

@@ -287,7 +287,7 @@ pub fn definition() -> TableSpec {
             key("on", ValueSpec::Listeners(listener), "Listeners that act after an event, by event"),
             key(
                 "modifies",
-                ValueSpec::Either(vec![list(ValueSpec::Table(modifier)), ValueSpec::Table(modifier)]),
+                ValueSpec::Either(vec![ValueSpec::Table(modifier), list(ValueSpec::Table(modifier))]),
                 "Changes of current values of attributes",
             ),
         ],
