@@ -15,7 +15,7 @@
 //!
 //! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, reaction_text, family, only, pack,
-//! prompt <- complete, value <- counter, formula, verb <- ask, files, filter, zone <- event, grid <- listener <- merge, modifier, phase <-
+//! prompt <- complete, value <- counter, formula <- verb <- ask, files, filter, zone <- event, grid <- listener <- merge, modifier, phase <-
 //! kind <- game <- reader
 
 pub mod declare;
