@@ -8,7 +8,12 @@ use serde_json::Value;
 use crate::shipped::{load, root};
 
 fn games() -> Vec<(PathBuf, String)> {
-    let roots = [root().to_path_buf(), root().join("benches/packs"), root().join("tests/cli/packs")];
+    let roots = [
+        root().to_path_buf(),
+        root().join("benches/packs"),
+        root().join("tests/cli/packs"),
+        root().join("tests/mutations/packs"),
+    ];
     let of = |root: PathBuf| {
         let ids = motherlode::find_packs(&root).unwrap().into_iter();
         ids.map(move |id| (root.clone(), id)).collect::<Vec<_>>()

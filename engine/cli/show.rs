@@ -106,6 +106,12 @@ impl<'g> Deck<'g> {
 }
 
 impl<'g> Card<'g> {
+    /// Index of the definition.
+    fn index(&self) -> usize {
+        let all = &self.deck.declarations().definitions;
+        all.iter().position(|one| std::ptr::eq(one, self.definition)).unwrap_or(all.len())
+    }
+
     fn attributes(&self) -> impl Iterator<Item = (&'g str, &'g Attribute, &'g Value)> {
         let values = self.definition.attributes.iter();
         self.deck.kind.attributes.iter().zip(values).map(|((name, attribute), value)| (name.as_str(), attribute, value))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::Path;
 
 use motherlode::{Diagnostic, Game, Pack, SourceFile};
 use motherlode_check::check;
@@ -77,7 +78,12 @@ pub struct Case {
 
 impl Case {
     pub fn new(id: &str) -> Self {
-        let pack = Pack::open(root(), id).unwrap_or_else(|faults| panic!("{faults}"));
+        Self::at(root(), id)
+    }
+
+    /// A game in a folder with `content/` and `scripts/`.
+    pub fn at(root: &Path, id: &str) -> Self {
+        let pack = Pack::open(root, id).unwrap_or_else(|faults| panic!("{faults}"));
         let checked = check(&pack).unwrap_or_else(|faults| panic!("{faults}"));
         let files: Vec<SourceFile> = pack.files.iter().filter(|file| !file.path.ends_with(".md")).cloned().collect();
         let content = Content::read(&files);

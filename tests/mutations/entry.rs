@@ -66,6 +66,13 @@ pub fn role(stem: &str, path: &[String]) -> Role {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     match (stem, path.as_slice()) {
         (_, [.., "#"]) => Role::None,
+        ("reactions", [_]) => Role::Engine,
+        ("reactions", [_, _] | ["events", _, "args", _]) => Role::Declares,
+        ("reactions", [_, _, rest @ ..]) => reaction(rest),
+        (_, [_, "before" | "instead" | "on"]) => Role::Engine,
+        (_, [_, "before" | "instead" | "on", _]) => Role::Own,
+        (_, [_, "before" | "instead" | "on", _, rest @ ..] | [_, "modifies", "#", rest @ ..]) => reaction(rest),
+        (_, [_, "modifies"]) => Role::Engine,
         ("game", [_] | ["players" | "outcome", _] | ["seats", ..]) => Role::Engine,
         ("game", [_, _] | ["options", _, "values", _] | ["kinds", _, "attributes" | "hooks", _]) => Role::Declares,
         ("verbs", [_] | [_, "args", _]) | ("prompts", [_] | [_, "labels", _]) | ("phases" | "texts", [_]) => {
@@ -74,6 +81,19 @@ pub fn role(stem: &str, path: &[String]) -> Role {
         ("game" | "verbs", [.., "default", _]) => Role::Own,
         ("game" | "phases" | "prompts" | "verbs", _) | (_, [_, "name" | "text" | "copies"]) => Role::Engine,
         (_, [_]) => Role::Declares,
+        _ => Role::Own,
+    }
+}
+
+/// The role of a key of a listener, a modifier or a filter.
+fn reaction(path: &[&str]) -> Role {
+    const FILTER: [&str; 8] = ["kind", "id", "zone", "whose", "is", "is_not", "min", "max"];
+    match path {
+        ["#", rest @ ..] => reaction(rest),
+        [.., "min" | "max"] => Role::Engine,
+        ["where", _, key] | ["of", key] | [key] if FILTER.contains(key) => Role::Engine,
+        ["tribe"] => Role::Own,
+        [_] => Role::Engine,
         _ => Role::Own,
     }
 }

@@ -35,7 +35,13 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 46] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 47] = [
+    (
+        "bad-formula",
+        "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
+        "x = \"2 * attack\"",
+        "x = \"2 * this.attack\"",
+    ),
     (
         "bad-name",
         "Declared names are in snake_case, so that scripts can use them unchanged.",

@@ -4,7 +4,7 @@
 //! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
+//! Direction: explain, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
 
 pub use lint::THREAD;
 
@@ -13,7 +13,9 @@ pub mod explain;
 mod finding;
 mod lint;
 pub mod lints;
+mod possible;
 mod reach;
+mod reactions;
 pub mod reference;
 pub mod schema;
 mod script;

@@ -12,6 +12,7 @@
 mod argument_count;
 mod can_acts;
 mod cost_after_effect;
+mod event_cycle;
 mod forbidden_write;
 mod lib_method_call;
 mod missing_hook;
@@ -22,6 +23,7 @@ mod missing_value;
 mod misspelt_name;
 mod needless_player;
 mod needless_text;
+mod never_acts;
 mod never_assigned;
 mod not_a_function;
 pub(crate) mod not_checked;
@@ -35,7 +37,9 @@ mod unknown_attribute;
 mod unknown_counter;
 mod unknown_definition;
 mod unknown_direction;
+mod unknown_event;
 mod unknown_family;
+mod unknown_filter;
 mod unknown_function;
 mod unknown_grid;
 mod unknown_hook;
@@ -53,8 +57,10 @@ mod unknown_zone;
 mod unread_attribute;
 mod unset_field;
 mod unused_definition;
+mod unused_event;
 mod unused_field;
 mod unused_function;
+mod verb_needs_player;
 mod wrong_argument;
 mod wrong_comparison;
 mod wrong_holder;
@@ -250,6 +256,15 @@ fn has_hook(context: &LintContext<'_>, kind: usize, id: &str, hook: &str) -> boo
     let sections = context.scripts.iter().flat_map(|script| &script.returned.sections);
     let mut of_definition = sections.filter(|one| one.owner == Owner::Definition(kind) && one.name == id);
     of_definition.any(|section| section.hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)))
+}
+
+/// Whether reactions.luau returns this function, or may return it.
+fn has_function(context: &LintContext<'_>, name: &str) -> bool {
+    let mut scripts = context.scripts.iter().filter(|script| script.returned.stem == "reactions");
+    scripts.any(|script| {
+        let hooks = &script.returned.hooks;
+        hooks.is_empty() || hooks.iter().any(|hook| hook.name == name)
+    })
 }
 
 /// Finds definitions whose effects are all verbs and that also have a text. Yields each with its kind.

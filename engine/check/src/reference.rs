@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use motherlode::Pack;
 use motherlode::language::{ACCESSORS, PLACES};
-use motherlode_content::declare::{Attribute, AttributeType, Value};
+use motherlode_content::declare::{Attribute, AttributeType, Event, EventArg, Value};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::{NameKind, read};
 
-use crate::types::{GAME_TYPES, PHASE_TYPES};
+use crate::types::{GAME_TYPES, PHASE_TYPES, REACTION_TYPES};
 
 /// A chapter of the reference. Texts are Markdown.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub struct Section {
 ///
 /// `test_methods`: signature and description of each method of rule tests, which belong to a crate above this one.
 pub fn reference(test_methods: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<Chapter> {
-    vec![declarations(), hooks(), calls(), verbs(), tests(test_methods)]
+    vec![declarations(), hooks(), calls(), verbs(), events(), tests(test_methods)]
 }
 
 fn declarations() -> Chapter {
@@ -99,6 +99,7 @@ impl KeyTables {
                     Form::One => format!("`[{name}]`"),
                     Form::List => format!("`[[{name}]]`"),
                     Form::Named => format!("`[{name}.<id>]`"),
+                    Form::ByEvent => format!("`[<id>.{name}.<event>]`"),
                 };
                 self.add(title, "", &inner);
             }
@@ -106,11 +107,12 @@ impl KeyTables {
     }
 }
 
-/// The way a key holds tables: one, a list, or by name.
+/// The way a key holds tables: one, a list, by name, or by event.
 enum Form {
     One,
     List,
     Named,
+    ByEvent,
 }
 
 /// Finds the table inside a key's value.
@@ -118,6 +120,7 @@ fn find_inner_table(of: &ValueSpec) -> Option<(fn() -> TableSpec, Form)> {
     match of {
         ValueSpec::Table(shape) => Some((*shape, Form::One)),
         ValueSpec::Tables(shape) => Some((*shape, Form::Named)),
+        ValueSpec::Listeners(shape) => Some((*shape, Form::ByEvent)),
         ValueSpec::List(of) => find_inner_table(of).map(|(shape, _)| (shape, Form::List)),
         ValueSpec::Either(several) => several.iter().find_map(find_inner_table),
         _ => None,
@@ -144,6 +147,13 @@ fn describe_value(of: &ValueSpec) -> String {
         ValueSpec::Table(shape) => format!("table: {}", shape().name),
         ValueSpec::Tables(shape) => format!("tables by name: {}", shape().name),
         ValueSpec::Map(of) => format!("by name: {}", describe_value(of)),
+        ValueSpec::MapOf(sort, of) => format!("by name of {}: {}", noun(*sort), describe_value(of)),
+        ValueSpec::Formula => "whole number, formula".to_owned(),
+        ValueSpec::Conditions => "by formula: number, boolean, text or table of `min` and `max`".to_owned(),
+        ValueSpec::Filter => "filter: table, `this`, `other`, name of a filter".to_owned(),
+        ValueSpec::Arguments => "by name of an argument: filter, name, number or table of `min` and `max`".to_owned(),
+        ValueSpec::Verbs => "list of verbs; or `script`".to_owned(),
+        ValueSpec::Listeners(shape) => format!("tables by event: {}", shape().name),
     }
 }
 
@@ -191,18 +201,29 @@ fn hooks() -> Chapter {
         ),
         (
             "<verb>",
-            "(player: number, args: { [string]: any }) -> ()",
+            "(player: number, args: { [string]: any }, it: It) -> ()",
             "in `verbs.luau`: the effect of a verb that is always possible",
         ),
         (
             "<verb>.can",
-            "(player: number, args: { [string]: any }) -> boolean?",
+            "(player: number, args: { [string]: any }, it: It) -> boolean?",
             "in `verbs.luau`, if the verb is a table: decides whether the verb is possible; read-only",
         ),
         (
             "<verb>.run",
-            "(player: number, args: { [string]: any }) -> ()",
+            "(player: number, args: { [string]: any }, it: It) -> ()",
             "in `verbs.luau`, if the verb is a table: its effect; runs only if `can` returns true",
+        ),
+        (
+            "<event>",
+            "(event: { [string]: any }) -> ()",
+            "in `reactions.luau`: what an event of the game does, with its arguments",
+        ),
+        ("<listener>", "(it: It) -> ()", "in `reactions.luau`: what a listener with `do = \"script\"` does"),
+        (
+            "<id>.on_<event>",
+            "(it: It) -> ()",
+            "in `<kind>.luau`: what a listener of a definition with `do = \"script\"` does; also `before_<event>`, `instead_<event>`",
         ),
         (
             "<function>",
@@ -218,6 +239,7 @@ fn hooks() -> Chapter {
         sections: vec![
             section("Phases: `phases.luau`", rows_of(&PHASE_TYPES)),
             section("The game: `game.luau`", rows_of(&GAME_TYPES)),
+            section("Events: `reactions.luau`", rows_of(&REACTION_TYPES)),
             section("Named by the game", rows_of(&own)),
         ],
     }
@@ -274,6 +296,31 @@ fn verbs() -> Chapter {
             columns: &["verb", "takes", "cost", "text"],
             rows,
         }],
+    }
+}
+
+fn events() -> Chapter {
+    // Built-in events exist in an empty pack too.
+    let (declared, _) = read(&Pack::from_files("none", Vec::<(String, String)>::new()));
+    let words = |of: EventArg| match of {
+        EventArg::Integer => "number",
+        EventArg::Token => "token",
+        EventArg::Player => "player",
+        EventArg::Zone => "name of a zone",
+        EventArg::Counter => "name of a counter",
+        EventArg::Phase => "name of a phase",
+    };
+    let row = |(name, event): (&String, &Event)| {
+        let args: Vec<String> = event.args.iter().map(|(arg, of)| format!("`{arg}` ({})", words(*of))).collect();
+        vec![format!("`{name}`"), args.join("; "), event.text.clone()]
+    };
+    let rows = declared.events.iter().filter(|(_, event)| event.standard).map(row).collect();
+    Chapter {
+        title: "Built-in events",
+        text: "The engine emits these events itself; listeners name them under `before`, `instead` and `on`. A game declares its own in \
+               `reactions.toml`. An argument may be missing."
+            .to_owned(),
+        sections: vec![Section { title: String::new(), text: "", columns: &["event", "arguments", "text"], rows }],
     }
 }
 

@@ -1,6 +1,10 @@
 //! Generates JSON Schemas of the content files, for editors that complete and check TOML (Taplo, Even Better TOML).
 //!
 //! Keys come from [`keys`], the list that the reader uses. Names come from the game.
+//!
+//! Direction: self <- reactions
+
+mod reactions;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -31,10 +35,13 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         ),
         ("verbs", builder.named(&keys::verbs())),
     ];
-    let mut all = vec![("game".to_owned(), builder.table(&keys::game()))];
+    let mut all =
+        vec![("game".to_owned(), builder.table(&keys::game())), ("reactions".to_owned(), builder.reactions())];
     all.extend(fixed.map(|(stem, schema)| (stem.to_owned(), schema)));
     for (name, kind) in &d.kinds {
-        all.push((name.clone(), builder.entries(builder.definition(kind), &kind.text)));
+        let mut schema = builder.entries(builder.definition(kind), &kind.text);
+        schema["definitions"] = builder.shared();
+        all.push((name.clone(), schema));
     }
     for (stem, schema) in &mut all {
         set_title(schema, &format!("{stem}.toml of {}", d.name));
@@ -127,6 +134,10 @@ impl SchemaBuilder<'_> {
                 name_enum(names.collect())
             }
             ValueSpec::Anything => json!({}),
+            ValueSpec::Either(several) if matches!(several.as_slice(), [_, ValueSpec::List(_)]) => {
+                // An error is that of the value, not of the choice.
+                json!({ "if": { "type": "array" }, "then": self.of(&several[1]), "else": self.of(&several[0]) })
+            }
             ValueSpec::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
             ValueSpec::List(of) => json!({ "type": "array", "items": self.of(of) }),
             ValueSpec::Table(shape) => self.table(&shape()),
@@ -134,6 +145,17 @@ impl SchemaBuilder<'_> {
             ValueSpec::Map(of) => {
                 json!({ "type": "object", "propertyNames": { "pattern": KEY }, "additionalProperties": self.of(of) })
             }
+            ValueSpec::MapOf(sort, of) => reactions::by_name(self.sort(*sort), &self.of(of)),
+            ValueSpec::Formula => reactions::formula(),
+            ValueSpec::Conditions => reactions::conditions(),
+            ValueSpec::Filter => shared("tokens"),
+            // The event decides.
+            ValueSpec::Arguments => json!({ "type": "object" }),
+            ValueSpec::Verbs => {
+                let list = json!({ "type": "array", "items": shared("call") });
+                json!({ "if": { "type": "string" }, "then": { "enum": ["script"] }, "else": list })
+            }
+            ValueSpec::Listeners(_) => self.listeners(),
         }
     }
 
@@ -190,7 +212,8 @@ impl SchemaBuilder<'_> {
                 "Effect as verbs; in the script: function({})",
                 [&["token".to_owned()], &args[..]].concat().join(", ")
             );
-            properties.insert(hook.clone(), with_description(json!({ "type": "array", "items": self.call() }), &text));
+            properties
+                .insert(hook.clone(), with_description(json!({ "type": "array", "items": shared("call") }), &text));
         }
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }
@@ -199,14 +222,20 @@ impl SchemaBuilder<'_> {
     fn call(&self) -> Json {
         let verb = |verb: &Verb| {
             let properties: Map<String, Json> =
-                verb.args.iter().map(|(name, arg)| (name.clone(), self.attribute(arg))).collect();
+                verb.args.iter().map(|(name, arg)| (name.clone(), reactions::computed(self.attribute(arg)))).collect();
             let needed: Vec<&String> =
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
             let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
             match verb.only_arg() {
                 // Built-in verbs with one argument take it directly. Completion of the long form would only distract.
-                Some((_, arg)) if verb.standard => self.attribute(arg),
-                Some((_, arg)) => json!({ "anyOf": [self.attribute(arg), table] }),
+                Some((_, arg)) if verb.standard => reactions::computed(self.attribute(arg)),
+                Some((_, arg)) if matches!(arg.of, AttributeType::Amounts(_)) => {
+                    json!({ "anyOf": [reactions::computed(self.attribute(arg)), table] })
+                }
+                Some((_, arg)) => {
+                    let short = reactions::computed(self.attribute(arg));
+                    json!({ "if": { "type": "object" }, "then": table, "else": short })
+                }
                 None => table,
             }
         };
@@ -223,7 +252,11 @@ impl SchemaBuilder<'_> {
             "properties": verbs,
             "additionalProperties": false,
         });
-        if words.is_empty() { table } else { json!({ "anyOf": [name_enum(words), table] }) }
+        if words.is_empty() {
+            table
+        } else {
+            json!({ "if": { "type": "string" }, "then": name_enum(words), "else": table })
+        }
     }
 
     fn attribute(&self, attribute: &Attribute) -> Json {
@@ -278,6 +311,11 @@ impl SchemaBuilder<'_> {
             AttributeType::ZoneName => name_enum(self.sort(NameKind::Zone)),
         }
     }
+}
+
+/// Refers to a schema that several keys of a file share.
+fn shared(name: &str) -> Json {
+    json!({ "$ref": format!("#/definitions/{name}") })
 }
 
 /// Builds an enum of names with descriptions for editors; any text if there are no names.

@@ -2,12 +2,15 @@
 //!
 //! The accessors come from [`ACCESSORS`], the list that the script host and the lints use.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use motherlode::Game;
 use motherlode::language::ACCESSORS;
-use motherlode_content::declare::{AttributeType, CAN, Declarations, Verb};
+use motherlode_content::declare::{AttributeType, Bearer, CAN, Declarations, Event, EventArg, ListenerAction, Verb};
+
+/// Type of the function of a listener.
+const LISTENER: &str = "(it: It) -> ()";
 
 /// The hooks of a phase: name, type and purpose.
 pub const PHASE_TYPES: [(&str, &str, &str); 12] = [
@@ -36,6 +39,16 @@ pub const GAME_TYPES: [(&str, &str, &str); 3] = [
         "redeal",
         "(player: number) -> ()",
         "redraws the counters with `redeal = \"hook\"` that this player cannot see, for a bot of this player; must not change anything else",
+    ),
+];
+
+/// The functions of `reactions.luau` besides those of events and listeners: name, type and purpose.
+pub const REACTION_TYPES: [(&str, &str, &str); 2] = [
+    ("check", "() -> ()", "runs after each event, and after each listener"),
+    (
+        "queue",
+        "(it: It) -> boolean?",
+        "takes a listener that waits, such as on a stack: `true` if it has; `react` runs it later",
     ),
 ];
 
@@ -75,6 +88,10 @@ pub fn definitions(games: &[Game]) -> String {
     });
     out.push_str("-- Number or id of a definition\nexport type Index = number | string\n");
     out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
+    out.push_str("-- The context of a listener or a list of verbs\n");
+    out.push_str(
+        "export type It = { source: number?, player: number, event: {[string]: any}, x: number, listener: number, target: any }\n\n",
+    );
     let _ = writeln!(out, "export type PhaseHooks = {}", table_type(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
     let _ = writeln!(out, "export type Script_game = {}", table_type(&GAME_TYPES.map(|(name, of, _)| (name, of))));
     for d in all {
@@ -130,6 +147,7 @@ fn write_hooks(out: &mut String, d: &Declarations, game: &str) {
         .collect();
     let verbs: Vec<(&str, &str)> = verbs.iter().map(|(name, of)| (*name, of.as_str())).collect();
     let _ = writeln!(out, "export type Script_{game}verbs = {}", table_type(&verbs));
+    let _ = writeln!(out, "export type Script_{game}reactions = {}", reactions_type(d));
     for (name, kind) in &d.kinds {
         let functions: Vec<(String, String)> = kind
             .hooks
@@ -141,6 +159,7 @@ fn write_hooks(out: &mut String, d: &Declarations, game: &str) {
                     (format!("{CAN}{hook}"), format!("(token: number{args}) -> boolean?")),
                 ]
             })
+            .chain(scripted_listeners(d, name))
             .collect();
         let functions: Vec<(&str, &str)> = functions.iter().map(|(hook, of)| (hook.as_str(), of.as_str())).collect();
         let _ = writeln!(out, "export type Hooks_{game}{name} = {}", table_type(&functions));
@@ -152,9 +171,45 @@ fn write_hooks(out: &mut String, d: &Declarations, game: &str) {
     out.push('\n');
 }
 
+/// The type that `reactions.luau` returns.
+fn reactions_type(d: &Declarations) -> String {
+    let of_arg = |of: EventArg| match of {
+        EventArg::Integer | EventArg::Token | EventArg::Player => "number",
+        EventArg::Zone => "Zone",
+        EventArg::Counter => "Counter",
+        EventArg::Phase => "Phase",
+    };
+    let action = |(name, event): (&String, &Event)| {
+        let args: Vec<String> = event.args.iter().map(|(arg, of)| format!("{arg}: {}?", of_arg(*of))).collect();
+        (name.clone(), format!("(event: {{ {} }}) -> ()", args.join(", ")))
+    };
+    let events = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none()).map(action);
+    let named = d.listeners.iter().filter(|listener| !matches!(listener.bearer, Bearer::Definition(_)));
+    let scripted = named.filter_map(|listener| match &listener.action {
+        ListenerAction::Script(name) => Some((name.clone(), LISTENER.to_owned())),
+        _ => None,
+    });
+    let given = REACTION_TYPES.map(|(name, of, _)| (name.to_owned(), of.to_owned()));
+    let all: Vec<(String, String)> = events.chain(scripted).chain(given).collect();
+    table_type(&all.iter().map(|(name, of)| (name.as_str(), of.as_str())).collect::<Vec<_>>())
+}
+
+/// The functions of listeners of a kind's definitions, each with its type.
+fn scripted_listeners(d: &Declarations, kind: &str) -> BTreeMap<String, String> {
+    let kind = d.kinds.get_index_of(kind);
+    let of_kind =
+        |bearer: Bearer| matches!(bearer, Bearer::Definition(index) if Some(d.definitions[index].kind) == kind);
+    let own = d.listeners.iter().filter(|listener| of_kind(listener.bearer));
+    let scripted = own.filter_map(|listener| match &listener.action {
+        ListenerAction::Script(name) => Some((name.clone(), LISTENER.to_owned())),
+        _ => None,
+    });
+    scripted.collect()
+}
+
 fn verb_type(verb: &Verb) -> String {
     let args: Vec<String> = verb.args.iter().map(|(name, arg)| format!("{name}: {}", type_of(&arg.of))).collect();
-    let takes = format!("(player: number, args: {{ {} }})", args.join(", "));
+    let takes = format!("(player: number, args: {{ {} }}, it: It)", args.join(", "));
     format!("({takes} -> ...any) | {{ can: ({takes} -> boolean?)?, run: ({takes} -> ...any)? }}")
 }
 
@@ -189,7 +244,7 @@ fn write_lib(out: &mut String, games: &[Game]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use motherlode::language::{GAME_HOOKS, PHASE_HOOKS};
+    use motherlode::language::{EVENT_HOOKS, GAME_HOOKS, PHASE_HOOKS};
     use motherlode_fixtures::pack;
 
     fn game() -> Game {
@@ -198,12 +253,18 @@ mod tests {
         let content = [
             ("game", game),
             ("phases", "[one]\n"),
-            ("cards", "[ace]\nname = 'Ace'\n"),
+            ("cards", "[ace]\nname = 'Ace'\n[ace.on.quake]\ndo = 'script'\n"),
+            (
+                "reactions",
+                "[events.quake]\nargs = { player = 'player', zone = 'zone' }\n[listeners.alarm]\non = 'quake'\ndo = 'script'\n",
+            ),
             ("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
         ];
         let scripts = [
             ("verbs", "return { dig = function(player, args) lib.twice(args.n) end }"),
+            ("reactions", "return { quake = function(event) end, alarm = function(it) end }"),
             ("lib", "return { twice = function(n) return n * 2 end }"),
+            ("cards", "return { ace = { on_quake = function(it) end } }"),
             ("phases", "return { one = { run = function() gain(1, 'gold', 1) end } }"),
         ];
         Game::load(&pack("g", &content, &scripts)).unwrap_or_else(|faults| panic!("{faults}"))
@@ -218,6 +279,7 @@ mod tests {
         }
         assert_eq!(PHASE_TYPES.map(|(name, ..)| name), PHASE_HOOKS);
         assert_eq!(GAME_TYPES.map(|(name, ..)| name), GAME_HOOKS);
+        assert_eq!(REACTION_TYPES.map(|(name, ..)| name), EVENT_HOOKS);
         for line in [
             "export type Counter = \"gold\"",
             "declare set: ((holder: Holder, counter: Counter, value: number) -> ()) & \
@@ -225,7 +287,12 @@ mod tests {
             "    ace: (Hooks_cards)?,",
             "    play: ((token: number, player: any) -> ...any)?,",
             "    can_play: ((token: number, player: any) -> boolean?)?,",
-            "    dig: (((player: number, args: { n: number }) -> ...any) | { can: ",
+            "    dig: (((player: number, args: { n: number }, it: It) -> ...any) | { can: ",
+            "export type Script_reactions = {",
+            "    quake: ((event: { player: number?, zone: Zone? }) -> ())?,",
+            "    alarm: ((it: It) -> ())?,",
+            "    queue: ((it: It) -> boolean?)?,",
+            "    on_quake: ((it: It) -> ())?,",
             "    twice: (...any) -> ...any,",
         ] {
             assert!(text.contains(line), "{line}\n{text}");

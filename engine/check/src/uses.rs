@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::reactions::ReactionUses;
 use crate::script::ResolvedScript;
 use crate::script::call::FunctionTable;
 use crate::script::resolve::UseKind;
@@ -79,6 +80,7 @@ pub fn names<'d>(d: &'d Declarations, values: &BTreeSet<&'d str>) -> BTreeSet<&'
     let words = d.counters.keys().chain(d.zones.keys()).chain(d.grids.keys()).chain(d.kinds.keys());
     let words = words.chain(d.counter_families.keys()).chain(d.zone_families.keys());
     let words = words.chain(d.prompts.keys()).chain(d.texts.keys()).chain(d.options.keys()).chain(d.phases.keys());
+    let words = words.chain(d.events.keys()).chain(d.filters.keys());
     let of_kinds = d.kinds.values().flat_map(|kind| kind.attributes.keys().chain(kind.hooks.keys()));
     let of_verbs = d.verbs.iter().flat_map(|(name, verb)| [name].into_iter().chain(verb.args.keys()));
     names.extend(words.chain(of_kinds).chain(of_verbs).map(String::as_str));
@@ -101,18 +103,21 @@ pub struct ContentReferences<'d> {
     pub verbs: BTreeSet<&'d str>,
     /// Texts and keys in attributes and verb arguments. A script may pass any of them to an accessor.
     pub values: BTreeSet<&'d str>,
+    /// What events, listeners and modifiers use.
+    pub reactions: ReactionUses<'d>,
 }
 
 impl<'d> ContentReferences<'d> {
     /// Collects the names from the declarations.
     pub fn of(d: &'d Declarations) -> Self {
-        let mut named = Self::default();
+        let mut named = Self { reactions: ReactionUses::of(d), ..Self::default() };
         named.counters.extend(d.outcome.rank.iter().map(|key| key.counter));
         named.counters.insert(d.outcome.score);
         named.counters.extend(d.outcome.teams.into_iter().chain(d.outcome.won));
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
+            named.zones.extend(phase.stack);
             for ask in &phase.asks {
                 match ask.choices {
                     AskChoices::Labels { store, .. } | AskChoices::Players { store, .. } => {
@@ -145,11 +150,14 @@ impl<'d> ContentReferences<'d> {
         }
         for definition in &d.definitions {
             definition.attributes.iter().for_each(|value| named.add_value(value));
-            for call in definition.verbs.values().flatten() {
-                named.verbs.insert(&call.verb);
-                call.args.values().for_each(|value| named.add_value(value));
-            }
         }
+        let calls = d.definitions.iter().flat_map(|definition| definition.verbs.values().flatten());
+        for call in calls.chain(std::mem::take(&mut named.reactions.calls)) {
+            named.verbs.insert(&call.verb);
+            call.args.values().for_each(|value| named.add_value(value));
+        }
+        named.counters.extend(&named.reactions.counters);
+        named.zones.extend(&named.reactions.zones);
         named
     }
 

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use comfy_table::{Cell, ColumnConstraint};
 use motherlode::Pack;
-use motherlode::declare::{Declarations, Value, VerbCall};
+use motherlode::declare::{Bearer, Declarations, Listener, ListenerAction, Value, VerbCall};
+use motherlode::tools::{listener_text, modifier_text};
 use motherlode_check::explain::{self, FieldSettings, Setting, explain};
 use serde_json::{Value as Json, json};
 
@@ -94,6 +95,16 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     }
     fields.extend(card.attributes().map(|(name, attribute, value)| field(name, value_text(value), &attribute.text)));
     fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(card.deck.declarations(), calls), "")));
+    let d = card.deck.declarations();
+    let is_own = |bearer: Bearer| bearer == Bearer::Definition(card.index());
+    for listener in d.listeners.iter().filter(|listener| is_own(listener.bearer)) {
+        let name =
+            listener.name.strip_prefix(&one.id).map_or(listener.name.as_str(), |rest| rest.trim_start_matches('.'));
+        fields.push(field(name, reaction(d, listener), ""));
+    }
+    for modifier in d.modifiers.iter().filter(|modifier| is_own(modifier.bearer)) {
+        fields.push(field("modifies", modifier_text(d, modifier), ""));
+    }
     let functions = explain::functions(card.deck.game);
     for function in functions {
         let Some(hook) = function.path.strip_prefix(&path).and_then(|rest| rest.strip_prefix('.')) else { continue };
@@ -103,6 +114,15 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
         }
     }
     fields
+}
+
+/// The verbs of a listener, or what it does in words.
+fn reaction(d: &Declarations, listener: &Listener) -> String {
+    match &listener.action {
+        ListenerAction::Verbs(calls) => effect(d, calls),
+        ListenerAction::Script(_) => "script".to_owned(),
+        ListenerAction::Nothing | ListenerAction::Reset(_) => listener_text(d, listener),
+    }
 }
 
 /// A card in JSON, with the place of each field.
@@ -155,7 +175,19 @@ pub fn data(card: &Card<'_>) -> Json {
         "copies": card.deck.kind.tokens.then_some(one.copies),
         "attributes": attributes,
         "effects": effects,
+        "reactions": reactions(card),
         "functions": functions,
         "place": one.place,
     })
+}
+
+/// The listeners and modifiers of a card, each with its name and its sentence.
+fn reactions(card: &Card<'_>) -> Vec<Json> {
+    let d = card.deck.declarations();
+    let is_own = |bearer: Bearer| bearer == Bearer::Definition(card.index());
+    let listeners = d.listeners.iter().filter(|one| is_own(one.bearer));
+    let listeners = listeners.map(|one| json!({ "name": one.name, "text": listener_text(d, one), "place": one.place }));
+    let modifiers = d.modifiers.iter().filter(|one| is_own(one.bearer));
+    let modifiers = modifiers.map(|one| json!({ "name": one.name, "text": modifier_text(d, one), "place": one.place }));
+    listeners.chain(modifiers).collect()
 }

@@ -514,10 +514,10 @@ impl<'d> Table<'d> {
     /// Reports all keys that were not requested, in a table whose keys the game declares.
     pub(crate) fn finish_names(self) {
         let asked = self.asked.borrow();
-        let known: BTreeSet<&str> = asked.iter().map(String::as_str).collect();
+        let known: IndexSet<&str> = asked.iter().map(String::as_str).collect();
         for (key, _) in self.entries() {
             if !known.contains(key.text) {
-                let help = suggestion(key.text, asked.iter().map(String::as_str));
+                let help = suggestion(key.text, known.iter().copied());
                 key.fault("unknown-key", format!("unknown key `{}` in {}", key.text, self.what), help);
             }
         }

@@ -17,14 +17,10 @@ pub(crate) const STANDARD_PATH: &str = "engine/content/src/std/events.toml";
 
 /// Reads `[events]` of a file. An event that already exists is a built-in one.
 pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Declarations) {
-    let tables = root.tables("events", "event");
+    let mut tables = root.tables("events", "event");
+    tables.retain(|(key, _)| check_reserved(key, d));
     for (key, table) in &tables {
         check_name(key, "event");
-        if d.events.get(key.text).is_some_and(|known| known.standard) {
-            let message = format!("event `{}` is built into the engine", key.text);
-            key.fault("reserved-name", message, Some("choose another name".to_owned()));
-            continue;
-        }
         let text = format!("When {}", label_of(key.text).to_lowercase());
         let mut event = Event { text, standard, place: key.place(), ..Event::default() };
         if let Some(table) = table {
@@ -39,6 +35,16 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Decl
             table.finish(keys::event);
         }
     }
+}
+
+/// Whether an event may have this name. Reports the name of a built-in one.
+fn check_reserved(key: &Key<'_>, d: &Declarations) -> bool {
+    let is_free = d.events.get(key.text).is_none_or(|known| !known.standard);
+    if !is_free {
+        let message = format!("event `{}` is built into the engine", key.text);
+        key.fault("reserved-name", message, Some("choose another name".to_owned()));
+    }
+    is_free
 }
 
 fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
@@ -60,7 +66,7 @@ fn read_one(table: &Table<'_>, event: &mut Event, names: &Names) {
     }
 }
 
-/// Reads `of` and `where` of an event that is a part of another.
+/// Reads `of` and `where` of an event that is a part of another
 fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declarations) {
     let (of, condition) = (table.get("of"), table.get("where"));
     let Some(of) = of else {

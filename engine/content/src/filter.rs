@@ -134,6 +134,11 @@ fn argument(node: &Node<'_>, of: EventArg, scope: Scope<'_>) -> Option<ArgFilter
                 let whose = match word {
                     "you" => Whose::Yours,
                     "others" => Whose::Others,
+                    word if !word.contains('.') => {
+                        let help = suggestion(word, ["you", "others"]);
+                        node.fault("unknown-value", format!("`{word}` is not a value of {}", node.what), help);
+                        return None;
+                    }
                     _ => {
                         let is = formula::reference(node, scope)?;
                         return Some(ArgFilter::Player(Filter { is: Some(is), ..Filter::default() }));

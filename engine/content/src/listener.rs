@@ -29,7 +29,7 @@ pub(crate) fn of_definition(
             continue;
         };
         for (key, node) in section.entries() {
-            let Some(event) = event_of(&node, key, names) else { continue };
+            let Some(event) = event_of(&node, key, &section.what, names) else { continue };
             for one in one_or_more(&node) {
                 let name = format!("{id}.{}.{}", moment.word(), key.text);
                 let script = format!("{}_{}", moment.word(), key.text);
@@ -111,7 +111,9 @@ struct Head {
     bearer: Bearer,
 }
 
-fn event_of(node: &Node<'_>, key: Key<'_>, names: &Names) -> Option<usize> {
+fn event_of(node: &Node<'_>, key: Key<'_>, section: &str, names: &Names) -> Option<usize> {
+    let mut node = node.clone();
+    section.clone_into(&mut node.what);
     node.find(key.text, key.span, &EVENT, &names.events)
 }
 
@@ -138,7 +140,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
         Some(prompt)
     });
     let action = read_action(&table, &head, scope);
-    if matches!(action, ListenerAction::Nothing) && set.is_empty() && head.moment != Moment::Instead {
+    if matches!(action, ListenerAction::Nothing) && !table.has("set") && head.moment != Moment::Instead {
         let message = format!("{} does nothing: it has no `do`", table.what);
         key.fault("missing-key", message, Some("add `do = [...]`, or `do = \"script\"`".to_owned()));
     }
@@ -195,7 +197,8 @@ fn read_set(node: &Node<'_>, event: &Event, scope: Scope<'_>) -> Vec<(usize, For
             }
             Some(_) => {
                 let message = format!("argument `{}` cannot be set: it is a name", key.text);
-                key.fault("wrong-type", message, None);
+                let help = "remove it: only numbers, tokens, players and zones can be set".to_owned();
+                key.fault("wrong-type", message, Some(help));
             }
             None => {
                 let help = suggestion(key.text, event.args.keys().map(String::as_str));
@@ -210,6 +213,15 @@ fn read_action(table: &Table<'_>, head: &Head, scope: Scope<'_>) -> ListenerActi
     match table.get("do") {
         None => ListenerAction::Nothing,
         Some(node) if node.as_text() == Some(SCRIPT) => ListenerAction::Script(head.script.clone()),
-        Some(node) => ListenerAction::Verbs(read_calls(&node, scope)),
+        Some(node) => {
+            if let Some(word) = node.as_text() {
+                let message = format!("{} must be a list of verbs or \"{SCRIPT}\", not \"{word}\"", node.what);
+                let help = suggestion(word, [SCRIPT].into_iter())
+                    .unwrap_or_else(|| format!("write `do = [\"{word}\"]`, or `do = \"{SCRIPT}\"`"));
+                node.fault("wrong-type", message, Some(help));
+                return ListenerAction::Verbs(Vec::new());
+            }
+            ListenerAction::Verbs(read_calls(&node, scope))
+        }
     }
 }

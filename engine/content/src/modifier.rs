@@ -73,7 +73,8 @@ fn read_one(
         let Some(node) = table.get(word) else { continue };
         let Some(section) = node.table(node.what.clone()) else { continue };
         for (key, node) in section.entries() {
-            changes.extend(change(key, &node, layer, scope).map(|(attribute, formula)| (layer, attribute, formula)));
+            let change = change(key, &node, (layer, &section.what), scope);
+            changes.extend(change.map(|(attribute, formula)| (layer, attribute, formula)));
         }
     }
     if changes.is_empty() && !MODIFIER_LAYERS.iter().any(|(word, _)| table.has(word)) {
@@ -85,12 +86,17 @@ fn read_one(
 }
 
 /// Reads one change: the attribute (index into `read_attributes`), and its number.
-fn change(key: Key<'_>, node: &Node<'_>, layer: ModifierLayer, scope: Scope<'_>) -> Option<(usize, Formula)> {
+fn change(
+    key: Key<'_>,
+    node: &Node<'_>,
+    (layer, section): (ModifierLayer, &str),
+    scope: Scope<'_>,
+) -> Option<(usize, Formula)> {
     let kinds = || scope.d.kinds.values().filter_map(|kind| kind.attributes.get(key.text));
     let Some(attribute) = kinds().next() else {
         let known = scope.d.kinds.values().flat_map(|kind| kind.attributes.keys().map(String::as_str));
         let help = suggestion(key.text, known);
-        key.fault(ATTRIBUTE.code, format!("unknown attribute `{}` in {}", key.text, node.what), help);
+        key.fault(ATTRIBUTE.code, format!("unknown attribute `{}` in {section}", key.text), help);
         return None;
     };
     let formula = match attribute.of {
@@ -100,8 +106,12 @@ fn change(key: Key<'_>, node: &Node<'_>, layer: ModifierLayer, scope: Scope<'_>)
         }
         AttributeType::Boolean if layer == ModifierLayer::Set => formula::read(node, scope)?,
         _ => {
-            let what = if attribute.of == AttributeType::Boolean { "can only be set" } else { "is no number" };
-            key.fault("wrong-type", format!("attribute `{}` {what}", key.text), None);
+            let (what, help) = if attribute.of == AttributeType::Boolean {
+                ("can only be set", format!("write `set = {{ {} = true }}`", key.text))
+            } else {
+                ("is no number", "remove it: a modifier changes numbers and booleans".to_owned())
+            };
+            key.fault("wrong-type", format!("attribute `{}` {what}", key.text), Some(help));
             return None;
         }
     };

@@ -274,6 +274,7 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
             "unknown-prompt" => broken_stem("prompts"),
             "unknown-phase" => broken_stem("phases"),
             "unknown-verb" => broken_stem("verbs"),
+            "unknown-event" | "unknown-filter" => broken_stem("reactions"),
             "unknown-id" => kind_broken,
             // A price that could not be read counts as none.
             "free-purchase" => kind_faulty,

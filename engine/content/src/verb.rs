@@ -132,6 +132,22 @@ fn usage(name: &str, verb: &Verb) -> String {
     }
 }
 
+/// The notation of a verb with a value in place of its arguments: `{ strike = { n = 2 } }`.
+fn usage_with(node: &Node<'_>, name: &str, verb: &Verb) -> String {
+    let fits = |arg: &Attribute| match arg.of {
+        AttributeType::Integer { .. } => node.is_integer(),
+        AttributeType::Boolean => node.is_boolean(),
+        AttributeType::List(..) | AttributeType::Amounts(_) => false,
+        _ => node.is_text(),
+    };
+    let fitting: Vec<&String> = verb.args.iter().filter(|(_, arg)| fits(arg)).map(|(arg, _)| arg).collect();
+    let is_needed = |(other, arg): (&String, &Attribute)| arg.default.is_none() && !fitting.contains(&other);
+    match fitting[..] {
+        [arg] if !verb.args.iter().any(is_needed) => format!("{{ {name} = {{ {arg} = {} }} }}", node.written()),
+        _ => usage(name, verb),
+    }
+}
+
 fn read_args(node: &Node<'_>, name: &str, verb: &Verb, scope: Scope<'_>) -> Option<IndexMap<String, Value>> {
     let what = format!("verb `{name}`");
     let mut node = node.clone();
@@ -148,7 +164,7 @@ fn read_args(node: &Node<'_>, name: &str, verb: &Verb, scope: Scope<'_>) -> Opti
     }
     if !node.is_table() {
         node.what = format!("the arguments of {what}");
-        node.wrong_type_with("a table", Some(format!("write `{}`", usage(name, verb))));
+        node.wrong_type_with("a table", Some(format!("write `{}`", usage_with(&node, name, verb))));
         return None;
     }
     let table = node.table(what)?;

@@ -2,6 +2,7 @@
 
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, has_hook, report_at};
+use motherlode_content::declare::{Bearer, Declarations, ListenerAction};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -37,18 +38,27 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     }
     let d = context.known.d;
     let mut found = Vec::new();
-    for one in d.definitions.iter().filter(|one| one.written.is_empty()) {
+    for (index, one) in d.definitions.iter().enumerate().filter(|(_, one)| one.written.is_empty()) {
         let Some((_, kind)) = d.kinds.get_index(one.kind) else { continue };
         let is_described = kind.reads.as_deref() != Some("");
         let is_function = |hook: &&String| !one.verbs.contains_key(*hook) && has_hook(context, one.kind, &one.id, hook);
-        if let Some(hook) = kind.hooks.keys().find(is_function).filter(|_| is_described) {
-            let message = format!("`{}` has no text, but its hook `{hook}` is a function", one.id);
+        let hook = kind.hooks.keys().find(is_function).map(|hook| ("hook", hook.as_str()));
+        let part = hook.or_else(|| find_scripted_listener(d, index).map(|listener| ("listener", listener)));
+        if let Some((noun, part)) = part.filter(|_| is_described) {
+            let message = format!("`{}` has no text, but its {noun} `{part}` is a function", one.id);
             let help = match one.says.as_str() {
-                "" => "describe the hook in `text = \"...\"`".to_owned(),
+                "" => format!("describe the {noun} in `text = \"...\"`"),
                 _ => "write `text = \"{verbs} ...\"`: `{verbs}` inserts the texts of its verbs".to_owned(),
             };
             found.push(report_at(context, &one.place, message).help(help));
         }
     }
     found
+}
+
+/// Finds a listener of a definition that is a function and has no text of its own.
+fn find_scripted_listener(d: &Declarations, definition: usize) -> Option<&str> {
+    let own = d.listeners.iter().filter(|listener| listener.bearer == Bearer::Definition(definition));
+    let mut scripted = own.filter(|one| one.text.is_empty() && matches!(one.action, ListenerAction::Script(_)));
+    scripted.next().map(|listener| listener.name.as_str())
 }

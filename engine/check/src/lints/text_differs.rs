@@ -3,7 +3,7 @@
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, find_definitions_with_verb_text, report_at_field};
 use motherlode_content::compose::sentence_of;
-use motherlode_content::declare::{Declarations, Definition};
+use motherlode_content::declare::{Bearer, Declarations, Definition, ListenerAction, VerbCall};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -28,21 +28,41 @@ operate = [{ advance = 2 }]
 };
 
 fn check(context: &LintContext<'_>) -> Vec<Finding> {
-    let other = find_definitions_with_verb_text(context).filter(|(_, one)| !one.written.contains(&one.says));
-    let finding = |(kind, one): (&str, &Definition)| {
-        let missing = first_missing(context.known.d, one);
+    let d = context.known.d;
+    let mut found = Vec::new();
+    for (kind, one) in find_definitions_with_verb_text(context).filter(|(_, one)| !one.written.contains(&one.says)) {
+        let listened = listener_calls(d, one);
+        let missing = first_missing(d, one, &listened);
+        // A text may say in its own words when a listener acts.
+        let Some(missing) = missing.or_else(|| listened.is_empty().then(|| one.says.clone())) else { continue };
         let message = format!("the text of `{}` lacks the text of its verbs: `{missing}`", one.id);
         let help = format!("remove the text, or write `{{verbs}}` in it to insert `{}`", one.says);
-        report_at_field(context, kind, one, "text", message).help(help)
-    };
-    other.map(finding).collect()
+        found.push(report_at_field(context, kind, one, "text", message).help(help));
+    }
+    found
 }
 
-/// Returns the first sentence of the verbs that the text lacks. If the text has all sentences, returns the whole verb text.
-fn first_missing(d: &Declarations, one: &Definition) -> String {
+/// The verbs of the listeners of a definition.
+fn listener_calls<'d>(d: &'d Declarations, definition: &Definition) -> Vec<&'d VerbCall> {
+    let is_own = |bearer: Bearer| match bearer {
+        Bearer::Definition(index) => {
+            d.definitions.get(index).is_some_and(|one| one.kind == definition.kind && one.id == definition.id)
+        }
+        _ => false,
+    };
+    let own = d.listeners.iter().filter(|listener| is_own(listener.bearer));
+    let calls = own.filter_map(|listener| match &listener.action {
+        ListenerAction::Verbs(calls) => Some(calls),
+        _ => None,
+    });
+    calls.flatten().collect()
+}
+
+/// Returns the first sentence of the verbs that the text lacks.
+fn first_missing(d: &Declarations, one: &Definition, listened: &[&VerbCall]) -> Option<String> {
     // Adjacent sentences change the first letter and the final punctuation.
     let plain = |text: &str| text.trim_end_matches(['.', ':']).to_lowercase();
     let written = plain(&one.written);
-    let mut sentences = one.verbs.values().flatten().map(|call| sentence_of(d, call));
-    sentences.find(|said| !written.contains(&plain(said))).unwrap_or_else(|| one.says.clone())
+    let calls = one.verbs.values().flatten().chain(listened.iter().copied());
+    calls.map(|call| sentence_of(d, call)).find(|said| !written.contains(&plain(said)))
 }

@@ -6,6 +6,7 @@ use full_moon::ast::Expression;
 
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, report_at_field};
+use crate::reactions::ReactionUses;
 use crate::script::call::{Argument, Call, Callee};
 use crate::script::token::literal;
 use motherlode_content::declare::{AskChoices, Declarations, Value};
@@ -54,6 +55,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let reads = AttributeReads::of(context);
+    let reactions = ReactionUses::of(d);
     let mut found = Vec::new();
     for (index, (kind_name, kind)) in d.kinds.iter().enumerate() {
         for (at, (attribute, declared)) in kind.attributes.iter().enumerate() {
@@ -61,6 +63,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
                 reads.named.iter().filter(|one| one.0 == kind_name && one.2 == attribute).map(|one| one.1).collect();
             let read = reads.kinds.contains(&(kind_name, attribute))
                 || kind.tokens && reads.of_tokens.contains(attribute.as_str())
+                || reactions.attributes.contains(attribute.as_str())
                 || read_by_engine(d, index, at, attribute);
             if named.is_empty() || read {
                 continue;

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, report_at_key};
 use crate::uses::{ContentReferences, Uses};
-use motherlode_content::declare::{Declarations, MEMBER};
+use motherlode_content::declare::{AttributeType, Declarations, MEMBER};
 use motherlode_content::diagnostic::{Severity, nearest};
 use motherlode_content::sort::NameKind;
 
 pub const LINT: Lint = Lint {
     name: "unused-definition",
     severity: Severity::Warning,
-    why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb or hook. \
+    why: "Neither a script nor another TOML file names this counter, zone, prompt, label, text, verb, hook or filter. \
         It may be a leftover, or a script may misspell its name.",
     bad: r#"-- texts.toml
 raid = "{1:player} raids {2:player} with {3}."
@@ -50,6 +50,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     unused.extend(finder.find_prompts());
     unused.extend(finder.find_texts_and_verbs());
     unused.extend(finder.find_hooks());
+    unused.extend(finder.find_filters());
     // A script may have misspelt the name: suggest texts that are not declared.
     let texts: Vec<&str> = uses.texts.iter().copied().filter(|text| !context.names.contains(text)).collect();
     let findings = unused.iter().enumerate().filter_map(|(index, (stem, path, noun))| {
@@ -132,13 +133,17 @@ impl<'d> UnusedFinder<'_, 'd> {
         for (index, (name, prompt)) in d.prompts.iter().enumerate() {
             let declared = d.phases.values().any(|phase| phase.asks.iter().any(|ask| ask.prompt == index));
             let offered = d.phases.values().any(|phase| phase.prompt == Some(index));
-            if !self.is_used(NameKind::Prompt, name) && !declared && !offered {
+            let reactions = &self.content.reactions;
+            let asked = reactions.questions.contains(&index);
+            let heard = asked || reactions.orders.contains(&index);
+            if !self.is_used(NameKind::Prompt, name) && !declared && !offered && !heard {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
             }
             // Labels may be ids from lists such as `defs("claims")`.
             let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
-            for label in prompt.labels.keys().filter(|_| !declared) {
+            let by_listener = |label: &str| asked && ["yes", "no"].contains(&label);
+            for label in prompt.labels.keys().filter(|label| !declared && !by_listener(label)) {
                 if !self.is_used(NameKind::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));
                 }
@@ -160,6 +165,23 @@ impl<'d> UnusedFinder<'_, 'd> {
             verbs.filter(|name| !self.is_used(NameKind::Verb, name) && !self.content.verbs.contains(name.as_str()));
         let texts = texts.map(|(_, name)| ("texts", vec![name.as_str()], "text"));
         texts.chain(verbs.map(|name| ("verbs", vec![name.as_str()], "verb"))).collect()
+    }
+
+    fn find_filters(&self) -> Vec<UnusedName<'d>> {
+        // A script may pass an argument of a verb on.
+        let args = self.d.verbs.values().flat_map(|verb| verb.args.values()).map(|arg| &arg.of);
+        let listed = args.filter(|_| self.uses.dynamic.contains(&NameKind::Filter)).flat_map(|of| match of {
+            AttributeType::Text(values) => values.as_slice(),
+            _ => &[],
+        });
+        let listed: BTreeSet<&str> = listed.map(String::as_str).collect();
+        let is_used = |name: &str| {
+            self.content.reactions.filters.contains(name)
+                || listed.contains(name)
+                || self.is_used(NameKind::Filter, name)
+        };
+        let unused = self.d.filters.keys().filter(|name| !is_used(name));
+        unused.map(|name| ("reactions", vec!["filters", name], "filter")).collect()
     }
 
     fn find_hooks(&self) -> Vec<UnusedName<'d>> {

@@ -35,8 +35,10 @@ pub const LINT: Lint = Lint {
 
 fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let (known, uses) = (context.known, &context.uses);
+    // Listeners read the arguments of events.
+    let args = known.d.events.values().flat_map(|event| event.args.keys()).map(String::as_str);
     let fields = context.scripts.iter().flat_map(|script| &script.calls.fields);
-    let read: BTreeSet<&str> = fields.filter_map(|field| identifier(field)).collect();
+    let read: BTreeSet<&str> = fields.filter_map(|field| identifier(field)).chain(args).collect();
     let is_read = |name: &str| {
         read.contains(name)
             || uses.texts.contains(name)

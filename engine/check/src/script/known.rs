@@ -148,6 +148,7 @@ impl<'a> DeclaredNames<'a> {
             ExpectedName::Name(NameKind::Prompt | NameKind::Label) | ExpectedName::Choices => Some("prompts"),
             ExpectedName::Name(NameKind::Text) => Some("texts"),
             ExpectedName::Name(NameKind::Verb) => Some("verbs"),
+            ExpectedName::Name(NameKind::Event | NameKind::Filter) => Some("reactions"),
             ExpectedName::Name(_)
             | ExpectedName::CounterOrFamily
             | ExpectedName::Value

@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(argument_limits("draw"), (3, 4), "an optional parameter may precede a required one");
         assert_eq!(argument_limits("do_verb"), (3, 3), "a comma in braces is no separator");
         assert_eq!(argument_limits("log"), (1, 6));
-        assert_eq!(argument_limits("run"), (2, 5));
+        assert_eq!(argument_limits("run"), (2, 7));
         assert!(!SIGNATURES["game"].is_function);
         assert_eq!(
             SIGNATURES["def"].expected,

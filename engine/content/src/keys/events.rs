@@ -37,7 +37,7 @@ pub fn event() -> TableSpec {
                 name(NameKind::Event),
                 "Event of which this one is a part: it happens whenever that one passes `where`",
             ),
-            key("where", ValueSpec::Anything, "Conditions on the arguments of that event"),
+            key("where", ValueSpec::Arguments, "Conditions on the arguments of that event"),
             key(
                 "order",
                 name(NameKind::Prompt),
@@ -96,7 +96,7 @@ fn listener_keys() -> Vec<KeySpec> {
     vec![
         key(
             "where",
-            ValueSpec::Anything,
+            ValueSpec::Arguments,
             "Conditions on the arguments of the event: `{ to = { kind = \"creatures\", whose = \"yours\" } }`",
         ),
         key(
@@ -106,16 +106,16 @@ fn listener_keys() -> Vec<KeySpec> {
         ),
         key(
             "while",
-            ValueSpec::Anything,
+            ValueSpec::Conditions,
             "Conditions on the state, each a formula with a range: `{ \"your.life\" = { max = 5 } }`",
         ),
         key(
             "set",
-            ValueSpec::Anything,
+            ValueSpec::Map(Box::new(ValueSpec::Formula)),
             "New values of arguments, before the event: `{ amount = \"event.amount + 1\" }`",
         ),
-        key("x", formula(), "Number for its verbs, computed when the listener is found"),
-        key("do", ValueSpec::Anything, "What it does: a list of verbs, or `\"script\"` for a script function"),
+        key("x", ValueSpec::Formula, "Number for its verbs, computed when the listener is found"),
+        key("do", ValueSpec::Verbs, "What it does: a list of verbs, or `\"script\"` for a script function"),
         key(
             "may",
             name(NameKind::Prompt),
@@ -123,10 +123,6 @@ fn listener_keys() -> Vec<KeySpec> {
         ),
         key("text", ValueSpec::Text, "Start of its sentence on the card; default: the text of the event"),
     ]
-}
-
-fn formula() -> ValueSpec {
-    ValueSpec::Either(vec![ValueSpec::Integer(i32::MIN, i32::MAX), ValueSpec::Text])
 }
 
 /// Keys of a modifier of a definition, in the list `modifies`.
@@ -143,11 +139,11 @@ pub fn named_modifier() -> TableSpec {
 }
 
 fn modifier_keys() -> Vec<KeySpec> {
-    let changes = |word, text| key(word, ValueSpec::Map(Box::new(formula_or_switch())), text);
+    let changes = |word, text| key(word, ValueSpec::MapOf(NameKind::Attribute, Box::new(formula_or_switch())), text);
     vec![
         key(
             "of",
-            ValueSpec::Anything,
+            ValueSpec::Filter,
             "Tokens that it changes: a filter, `\"this\"` or `\"other\"`; default: the token itself",
         ),
         key(
@@ -155,7 +151,7 @@ fn modifier_keys() -> Vec<KeySpec> {
             one_or_more(NameKind::Zone),
             "Zones in which the token acts; default: `active` of its kind, else everywhere",
         ),
-        key("while", ValueSpec::Anything, "Conditions on the state, each a formula with a range"),
+        key("while", ValueSpec::Conditions, "Conditions on the state, each a formula with a range"),
         changes("set", "Attributes with the values that replace theirs"),
         changes("add", "Attributes with the numbers added to them, after all `set`"),
         changes("multiply", "Attributes with the numbers that multiply them, after all `add`"),
@@ -166,5 +162,5 @@ fn modifier_keys() -> Vec<KeySpec> {
 }
 
 fn formula_or_switch() -> ValueSpec {
-    ValueSpec::Either(vec![ValueSpec::Integer(i32::MIN, i32::MAX), ValueSpec::Boolean, ValueSpec::Text])
+    ValueSpec::Either(vec![ValueSpec::Boolean, ValueSpec::Formula])
 }

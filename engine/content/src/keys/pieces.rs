@@ -282,10 +282,14 @@ pub fn definition() -> TableSpec {
                 "Rules text as printed; `{verbs}` and `{<hook>}` insert the sentences of the verbs; default: the sentences of all verbs",
             ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
-            key("before", ValueSpec::Tables(listener), "Listeners that act before an event, by event"),
-            key("instead", ValueSpec::Tables(listener), "Listeners that act instead of an event, by event"),
-            key("on", ValueSpec::Tables(listener), "Listeners that act after an event, by event"),
-            key("modifies", list(ValueSpec::Table(modifier)), "Changes of current values of attributes"),
+            key("before", ValueSpec::Listeners(listener), "Listeners that act before an event, by event"),
+            key("instead", ValueSpec::Listeners(listener), "Listeners that act instead of an event, by event"),
+            key("on", ValueSpec::Listeners(listener), "Listeners that act after an event, by event"),
+            key(
+                "modifies",
+                ValueSpec::Either(vec![ValueSpec::Table(modifier), list(ValueSpec::Table(modifier))]),
+                "Changes of current values of attributes",
+            ),
         ],
     )
 }

@@ -51,6 +51,20 @@ pub enum ValueSpec {
     Tables(fn() -> TableSpec),
     /// Any number of values, by name.
     Map(Box<ValueSpec>),
+    /// Any number of values, by the name of something declared.
+    MapOf(NameKind, Box<ValueSpec>),
+    /// A whole number, or a formula as text.
+    Formula,
+    /// Formulas, each with a range.
+    Conditions,
+    /// Conditions on tokens: a table, or a word or a name for one.
+    Filter,
+    /// Conditions on the arguments of an event, by name.
+    Arguments,
+    /// A list of verbs, or a word for a script.
+    Verbs,
+    /// Listeners by event: a table with these keys, or a list of such tables.
+    Listeners(fn() -> TableSpec),
 }
 
 pub fn table(name: &'static str, keys: Vec<KeySpec>) -> TableSpec {
