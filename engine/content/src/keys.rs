@@ -98,6 +98,19 @@ before = "one"
 offer = { cells = "colour", equals = 1 }
 "#;
 
+    const REACTIONS: &str = r#"
+[events.storm]
+args = { player = "player" }
+[filters.dear]
+cost = 2
+[listeners.calm]
+on = "storm"
+do = []
+[modifiers.cheap]
+of = "dear"
+add = { cost = -1 }
+"#;
+
     #[test]
     fn the_reader_asks_for_every_key_of_the_schema_and_for_no_other() {
         let file = |stem: &str, text: &str| (format!("content/g/{stem}.toml"), text.to_owned());
@@ -106,7 +119,8 @@ offer = { cells = "colour", equals = 1 }
             file("phases", PHASES),
             file("prompts", "[buy]\ntext = '?'\nchoices = 'cards'\nlabels = { done = '' }\n"),
             file("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
-            file("cards", "[a]\nname = 'A'\n"),
+            file("cards", "[a]\nname = 'A'\nmodifies = { add = { cost = 1 } }\n[a.on.storm]\ndo = []\n"),
+            file("reactions", REACTIONS),
         ];
         ASKED.with_borrow_mut(std::collections::BTreeSet::clear);
         // Finishing a table asserts that no other key is requested.

@@ -216,7 +216,7 @@ fn read_action(table: &Table<'_>, head: &Head, scope: Scope<'_>) -> ListenerActi
         Some(node) => {
             if let Some(word) = node.as_text() {
                 let message = format!("{} must be a list of verbs or \"{SCRIPT}\", not \"{word}\"", node.what);
-                let help = suggestion(word, [SCRIPT].into_iter())
+                let help = suggestion(word, [SCRIPT])
                     .unwrap_or_else(|| format!("write `do = [\"{word}\"]`, or `do = \"{SCRIPT}\"`"));
                 node.fault("wrong-type", message, Some(help));
                 return ListenerAction::Verbs(Vec::new());
