@@ -261,7 +261,12 @@ impl Project {
         let unread = |error| Fault::failed(format!("cannot read `tests/{id}`: {}", reason(&error)));
         let read = |root| TestFiles::read(root, id).map_err(unread);
         let own = if all || mods.is_empty() { Some(read(self.folder("test")?)?) } else { None };
-        let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()));
+        // Tests of a mod see the helper file of the game, unless the mod has one.
+        let game = match &own {
+            Some(own) => own.clone(),
+            None => self.folder("test").ok().and_then(|root| read(root).ok()).unwrap_or_default(),
+        };
+        let of_mods = mods.iter().map(|one| TestFiles::of(one.tests().to_vec()).with_lib_of(&game));
         Ok(own.into_iter().chain(of_mods).collect())
     }
 

@@ -103,6 +103,13 @@ impl TestFiles {
         self.files.iter().flat_map(|file| numbers::find_unknown(file, rules)).collect()
     }
 
+    /// The same tests, with the helper file of others if they have none.
+    #[must_use]
+    pub fn with_lib_of(mut self, other: &Self) -> Self {
+        self.lib = self.lib.or_else(|| other.lib.clone());
+        self
+    }
+
     /// Runs the tests that pass the filter, in file order. A fault of a file itself is a failed test named `(file)`.
     #[must_use]
     pub fn run(&self, game: &Game, filter: TestFilter<'_>) -> Vec<TestResult> {
