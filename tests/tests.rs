@@ -38,6 +38,7 @@ mod speed;
 mod streams;
 mod style;
 mod table;
+mod trading;
 mod verbs;
 mod walls;
 #[cfg(feature = "table")]

@@ -18,8 +18,9 @@ impl Runner {
         self.set_word(word::STALE, i32::from(self.game.layout().reactions.has_current()));
     }
 
-    /// Writes the options that formulas read.
+    /// Writes the options that formulas read, before the first hook.
     pub fn write_options(&mut self) {
+        self.mark_stale();
         let Self { game, setup, machine, .. } = self;
         let (d, words) = (game.declarations(), machine.words_mut());
         for (&option, &at) in d.read_options.iter().zip(game.layout().reactions.option_words()) {

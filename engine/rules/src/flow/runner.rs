@@ -278,7 +278,6 @@ impl Runner {
         machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
         self.write_options();
-        self.mark_stale();
         self.refresh();
     }
 
@@ -287,6 +286,7 @@ impl Runner {
         if !self.refills {
             return;
         }
+        self.mark_stale();
         let Self { game, machine, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
         let mut drew = false;
@@ -313,8 +313,6 @@ impl Runner {
             }
         }
         machine.grants_mut().fixed = fixed;
-        self.mark_stale();
-        let machine = &mut self.machine;
         if drew {
             machine.traces_mut().used_random = true;
         }
