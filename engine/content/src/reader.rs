@@ -54,16 +54,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("prompts") {
         into.prompts = prompt::read(doc.root("prompts"), &names);
     }
-    let standard_events = standard_events.root("reactions.toml");
-    event::read(&standard_events, &names, true, &mut into);
-    if let Some(doc) = docs.get("reactions") {
-        let root = doc.root("reactions.toml");
-        names.filters = event::read_filters(&root, &names, &into);
-        event::read(&root, &names, false, &mut into);
-        let (listeners, modifiers) = (listener::read(&root, &names, &into), modifier::read(&root, &names, &into));
-        (into.listeners, into.modifiers) = (listeners, modifiers);
-        root.finish(keys::events);
-    }
+    read_reactions(&docs, &standard_events, &mut names, &mut into);
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
     }
@@ -107,6 +98,23 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
     diagnostics.sort();
     (into, diagnostics)
+}
+
+/// Reads the built-in events and `reactions.toml`.
+fn read_reactions(
+    docs: &IndexMap<&str, Document<'_>>,
+    standard: &Document<'_>,
+    names: &mut Names,
+    into: &mut Declarations,
+) {
+    event::read(&standard.root("events.toml"), names, true, into);
+    let Some(doc) = docs.get("reactions") else { return };
+    let root = doc.root("reactions.toml");
+    names.filters = event::read_filters(&root, names, into);
+    event::read(&root, names, false, into);
+    let (listeners, modifiers) = (listener::read(&root, names, into), modifier::read(&root, names, into));
+    (into.listeners, into.modifiers) = (listeners, modifiers);
+    root.finish(keys::events);
 }
 
 /// The fault of a hidden character in a script or in the rules. For Luau, a NUL byte ends a script.

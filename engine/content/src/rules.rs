@@ -68,7 +68,7 @@ fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &m
         is_block_start = is_blank;
         start += full.len();
     }
-    let found = unnumbered.iter().filter_map(|(start, line)| line.fault(source, *start, &own, &rules));
+    let found = unnumbered.iter().filter_map(|(start, line)| line.fault(source, *start, &own, rules));
     faults.extend(found.take(MAX_UNNUMBERED));
 }
 

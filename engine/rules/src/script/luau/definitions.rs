@@ -67,10 +67,7 @@ impl Loader<'_> {
             for (index, definition) in (kind.first..).zip(definitions) {
                 self.place = (definition.place.file.clone(), definition.place.line);
                 let mut functions = LayeredFunctions::new();
-                for (hook, calls) in &definition.verbs {
-                    let effect = self.effect((kind_name, &definition.id, hook), calls)?;
-                    functions.insert(hook.clone(), LayeredFunction::of_verbs(effect));
-                }
+                self.add_verbs(&mut functions, kind_name, definition)?;
                 for (script, by_id) in &mut scripted {
                     if let Some(new) = by_id.swap_remove(&definition.id) {
                         self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
@@ -118,6 +115,15 @@ impl Loader<'_> {
         self.by_token(&def_hooks, &hooks)?;
         self.by_token(&def_cans, &cans)?;
         self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
+    }
+
+    /// Adds the hooks that a definition writes as verbs.
+    fn add_verbs(&mut self, into: &mut LayeredFunctions, kind: &str, definition: &Definition) -> mlua::Result<()> {
+        for (hook, calls) in &definition.verbs {
+            let effect = self.effect((kind, &definition.id, hook), calls)?;
+            into.insert(hook.clone(), LayeredFunction::of_verbs(effect));
+        }
+        Ok(())
     }
 
     /// Reports a `can_` function for a hook that does not exist.

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 
 use crate::script::luau::facts::with_facts;
+use crate::script::luau::reactions::heard_counters;
 use crate::script::luau::specialise::{NEEDS, Room, SpecialisedSource, specialise};
-use crate::script::luau::tables::heard_counters;
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::{Declarations, Moment};

@@ -10,7 +10,7 @@
 //! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
-//! Direction: absent, bytecode <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! Direction: absent, bytecode, reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
 //! raw <- sandbox <- guest, loader <- layers <- hooks <- events, verbs <- definitions <- program <- host <- explain
 
 mod absent;
@@ -32,6 +32,7 @@ mod meter;
 mod parts;
 mod program;
 pub mod raw;
+mod reactions;
 mod sandbox;
 mod specialise;
 mod stretch;

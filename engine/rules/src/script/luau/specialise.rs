@@ -9,7 +9,7 @@ use std::ops::Range;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::script::luau::facts::with_facts;
-use crate::script::luau::tables::heard_counters;
+use crate::script::luau::reactions::heard_counters;
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use crate::state::layout::MARKED;
