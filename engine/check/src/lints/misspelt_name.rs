@@ -65,6 +65,11 @@ fn texts<'s>(
     texts.filter(|(_, text)| is_like_a_name(text)).map(move |(token, text)| (script, token, text))
 }
 
+/// Names of types that `type` returns.
+const TYPES: [&str; 7] = ["boolean", "buffer", "function", "number", "string", "table", "thread"];
+
 fn is_like_a_name(text: &str) -> bool {
-    text.len() > 3 && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    !TYPES.contains(&text)
+        && text.len() > 3
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }

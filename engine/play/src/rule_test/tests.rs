@@ -365,10 +365,10 @@ fn failed_zone_checks_show_the_tokens() {
         wrong("t.put('hand', 1, { 'blue' }) t.put('deck', { 'blue' })"),
         "no token `blue` is left: this test has used all 1"
     );
-    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player, from 1 to 2");
+    assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player, from 1 to 1");
     assert_eq!(
         wrong("t.put('hand', 'game', { 'red' })"),
-        "every player has a zone `hand`: use 1 to 2 instead of `game`"
+        "every player has a zone `hand`: use 1 to 1 instead of `game`"
     );
     assert_eq!(wrong("t.zone('deck', 1, { 'red' })"), "zone `deck` belongs to the game: leave out 1");
     assert_eq!(wrong("t.attr('cards', 'red', 'wort')"), "cards have no attribute `wort`, did you mean `worth`?");
