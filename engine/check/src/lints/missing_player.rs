@@ -47,6 +47,10 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     let mut found = Vec::new();
     for call in script.calls_with_valid_counts().filter(|call| call.is_exact) {
         let Callee::Accessor(accessor, signature) = call.callee else { continue };
+        // Without a player, each token goes to the zone of its owner.
+        if accessor == "move_all" {
+            continue;
+        }
         for ContainerArgument { name, noun, at, .. } in
             find_container_arguments(call, signature, d).into_iter().filter(|one| one.per == Holder::Player)
         {

@@ -28,6 +28,7 @@ impl Default for Call {
 
 impl Call {
     /// Resets to a call without answers; keeps the buffers.
+    #[inline]
     pub fn begin(&mut self, hook: Hook, args: Args) {
         (self.hook, self.args, self.offered) = (hook, args, None);
         self.answers.clear();

@@ -6,6 +6,7 @@ use crate::state::layout::word;
 
 impl Runner {
     /// Computes the current values of attributes that may be out of date.
+    #[inline]
     pub fn refresh(&mut self) {
         if self.word(word::STALE) != 0 {
             let Self { game, machine, .. } = self;
@@ -14,8 +15,11 @@ impl Runner {
     }
 
     /// Marks the current values of attributes as out of date, because the flow has changed the state.
+    #[inline]
     pub fn mark_stale(&mut self) {
-        self.set_word(word::STALE, i32::from(self.game.layout().reactions.has_current()));
+        if self.game.layout().reactions.has_current() {
+            self.set_word(word::STALE, 1);
+        }
     }
 
     /// Writes the options that formulas read, before the first hook.

@@ -349,12 +349,13 @@ impl OpenCalls {
     fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         let (start, layout) = (&self.start, runner.game.layout());
+        let has_derived = layout.reactions.are_used();
         changes.clear();
         let words = runner.machine.words();
         runner.machine.each_written(&mut |range| {
             let mut compare = |range: Range<usize>| {
                 for at in range {
-                    if words[at] != start[at] && !layout.is_derived(at) {
+                    if words[at] != start[at] && !(has_derived && layout.is_derived(at)) {
                         changes.push((at as u32, words[at]));
                     }
                 }

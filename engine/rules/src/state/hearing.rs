@@ -97,6 +97,14 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 }
                 continue;
             }
+            if self.has_copies(d, listener.bearer) && !listener.zones.is_empty() {
+                self.each_in(&listener.zones, |token| {
+                    if self.bears(d, listener.bearer, token as usize - 1) && self.acts(&[], token, true) {
+                        try_one(token, self.player_of(token));
+                    }
+                });
+                continue;
+            }
             for &token in &reactions.bearers_of_listeners[index] {
                 if is_ability && !self.bears(d, listener.bearer, token as usize - 1) {
                     continue;
@@ -149,6 +157,14 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         match copied {
             Some(number @ 1..) => d.kinds[info.kind].first + number as usize - 1,
             _ => info.definition,
+        }
+    }
+
+    /// Whether other tokens may become copies of a bearer, which is a definition.
+    pub(super) fn has_copies(&self, d: &Declarations, bearer: Bearer) -> bool {
+        match bearer {
+            Bearer::Definition(index) => self.layout.reactions.becomes[d.definitions[index].kind].is_some(),
+            Bearer::Game | Bearer::Kind(_) => false,
         }
     }
 

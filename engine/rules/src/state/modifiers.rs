@@ -147,10 +147,11 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             return self.layout.tokens.len();
         }
         let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() / 8 };
-        if let (Bearer::Kind(kind), false) = (modifier.bearer, modifier.zones.is_empty()) {
+        let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
+        if !modifier.zones.is_empty() && (!is_ability || self.has_copies(d, modifier.bearer)) {
             let mut active = 0;
             self.each_in(&modifier.zones, |token| {
-                if self.layout.reactions.like[self.layout.tokens[token as usize - 1].kind].contains(&kind) {
+                if self.bears(d, modifier.bearer, token as usize - 1) && self.acts(&[], token, is_ability) {
                     find(token, self.player_of(token));
                     active += 1;
                 }
@@ -160,7 +161,6 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let bearers = &self.layout.reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {
-            let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
             if is_ability && !self.bears(d, modifier.bearer, token as usize - 1) {
                 continue;
             }

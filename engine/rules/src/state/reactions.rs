@@ -44,6 +44,8 @@ pub struct Reactions {
     pub(super) printed: Vec<Vec<i32>>,
     /// Word of the first token's current value of each read attribute; `None`: only printed values exist.
     pub(super) current: Vec<Option<usize>>,
+    /// Whether any attribute has current values.
+    has_current: bool,
     /// For each token, the attribute (index into `read_attributes`) that it loses with all its abilities.
     pub(super) abilities: Vec<Option<usize>>,
     /// For each kind, the attributes that its tokens lose with their abilities.
@@ -130,6 +132,7 @@ impl Reactions {
             current: (0..d.read_attributes.len())
                 .map(|attribute| at(&attribute).map(|slot| current + slot * tokens.len()))
                 .collect(),
+            has_current: !d.current.is_empty() && !tokens.is_empty(),
             abilities: tokens.iter().map(|(_, kind)| abilities.get(*kind).copied().flatten()).collect(),
             lost: d
                 .kinds
@@ -165,7 +168,19 @@ impl Reactions {
     /// Whether attributes have current values.
     #[must_use]
     pub fn has_current(&self) -> bool {
-        self.current.iter().any(Option::is_some)
+        self.has_current
+    }
+
+    /// Whether the game has listeners, or attributes with current values.
+    #[must_use]
+    pub fn are_used(&self) -> bool {
+        self.has_current || !self.bearers_of_listeners.is_empty()
+    }
+
+    /// Whether counters of tokens count only within zones.
+    #[must_use]
+    pub fn has_within(&self) -> bool {
+        !self.within.is_empty()
     }
 
     /// Whether a modifier reads a counter (index into `counters`).

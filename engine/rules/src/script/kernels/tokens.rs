@@ -150,7 +150,9 @@ fn place(
     context.budget.charge(all_tokens(position) / 8);
     context.grants.guard.pile(d, position.layout, pile)?;
     position.mark_stale();
-    let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
+    let reactions = &position.layout.reactions;
+    let from = if reactions.has_within() { position.pile_of(token) } else { None };
+    let from = from.map(|pile| position.layout.piles[pile].zone);
     let zone = position.layout.piles[pile].zone;
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {

@@ -107,6 +107,8 @@ const GAIN: &str = "local function gain(h, c, n, x) if x ~= nil then return __ga
 const PAY: &str = "local function pay(h, c, n, x) if x ~= nil then return __pay_member(h, c, n, x) end if __HEARD[c] then return __heard_gain(h, c, -n) end __plain_gain(h, c, -n) end";
 const GAIN_UP_TO: &str = "local function gain_up_to(h, c, n) return __heard_gain_up_to(h, c, n) end";
 
+const LONG_RUN: &str = "local function run(t, hook, a, b, c, d, e) local f = __HOOK[hook][t] if f then return f(t, a, b, c, d, e) end return nil end";
+const LONG_RUN_DEF: &str = "local function run_def(k, i, hook, a, b, c, d, e) local f = __DEF_HOOK[k][i][hook] if f then return f(0, a, b, c, d, e) end return nil end";
 const COPIED_ATTR: &str = "local function attr(t, name) return __attr(t, name) end";
 const COPIED_ID: &str = "local function id(t) return __id(t) end";
 const COPIED_RUN: &str = "local function run(t, hook, a, b, c, d, e) local f = __hook_of(t, hook) if f then return f(t, a, b, c, d, e) end return nil end";
@@ -130,6 +132,10 @@ impl Variants {
         }
         if !heard_counters(d).is_empty() {
             code.extend([("set", SET), ("gain", GAIN), ("pay", PAY), ("gain_up_to", GAIN_UP_TO)]);
+        }
+        // The usual accessors pass three arguments, so that Luau inlines them.
+        if d.kinds.values().flat_map(|kind| kind.hooks.values()).any(|args| args.len() > 3) {
+            code.extend([("run", LONG_RUN), ("run_def", LONG_RUN_DEF)]);
         }
         let has_current = layout.reactions.has_current();
         if d.kinds.values().any(|kind| kind.becomes.is_some()) {
@@ -179,7 +185,9 @@ pub fn with_header(
         }
         None => (source.to_owned(), String::new()),
     };
-    let used: BTreeSet<&str> = words(&source).map(|(_, word)| word).collect();
+    // A field of a table, such as `table.remove`, is no accessor.
+    let is_field = |at: usize| source[..at].ends_with(['.', ':']);
+    let used: BTreeSet<&str> = words(&source).filter(|(at, _)| !is_field(*at)).map(|(_, word)| word).collect();
     let accessors: Vec<&Accessor> = ACCESSORS.values().filter(|a| used.contains(a.name)).collect();
     let needs = if functions.is_empty() { "" } else { NEEDS };
     let codes: Vec<String> = accessors.iter().map(|a| variants.marked(variants.code_of(a))).collect();
