@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use motherlode_fixtures::copy;
+
 use crate::cli::program::{Run, run};
 use crate::shipped::root;
 
@@ -31,6 +33,21 @@ fn the_trading_card_game_passes_its_tests_and_random_games() {
     duel(&["check", "duel"]).code(0).says("duel: ok");
     duel(&["test", "duel"]).code(0).says("35 passed, 0 failed");
     duel(&["sim", "duel", "--games", "100", "--seed", "5"]).code(0).says("100 games");
+}
+
+/// The same game with its triggers, replacements and continuous effects written in Luau.
+#[test]
+fn the_trading_card_game_equals_its_twin_without_events() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&fixture("trading_twin"), folder.path(), &["content", "scripts"].map(str::to_owned));
+    copy(&fixture("trading"), folder.path(), &["tests".to_owned()]);
+    run(folder.path(), &["test", "duel"], b"").code(0).says("35 passed, 0 failed");
+    let sim = ["sim", "duel", "--games", "60", "--seed", "9"];
+    // The last line has the time.
+    let results =
+        |run: Run| run.code(0).out.lines().filter(|line| !line.contains("games/s")).map(str::to_owned).collect();
+    let (own, twin): (Vec<String>, Vec<String>) = (results(duel(&sim)), results(run(folder.path(), &sim, b"")));
+    assert_eq!(own, twin);
 }
 
 #[test]

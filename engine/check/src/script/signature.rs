@@ -234,8 +234,10 @@ fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Opti
 
 /// Returns the number of parameters of the function in an accessor's code.
 fn parameters(name: &str, code: &str) -> Option<usize> {
+    // A game whose hooks take more than three arguments gets longer accessors.
+    let more = if ["run", "run_def"].contains(&name) { 2 } else { 0 };
     let (_, rest) = code.split_once(&format!("{name}("))?;
-    Some(split(rest.split_once(')')?.0).count())
+    Some(split(rest.split_once(')')?.0).count() + more)
 }
 
 /// Returns the offset of the parenthesis that closes the one before the text.
