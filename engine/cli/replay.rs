@@ -25,6 +25,9 @@ pub struct Args {
     /// Show the full position after K answers
     #[arg(long, value_name = "K", value_parser = whole_number(0..=u32::MAX), conflicts_with = "verify")]
     step: Option<u32>,
+    /// Show the history of player N, as JSON lines
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=u32::MAX), conflicts_with_all = ["verify", "step"])]
+    history: Option<u32>,
 }
 
 /// Prints the transcript of the match or a position, or verifies it.
@@ -36,6 +39,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     if let Some(step) = args.step {
         return show_step(&game, &replay, step as usize, out);
+    }
+    if let Some(player) = args.history {
+        return show_history(&game, &replay, player, out);
     }
     show(&game, &replay, out)
 }
@@ -91,6 +97,19 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     }
     if let Some(outcome) = played.outcome() {
         write!(out, "{}", text.outcome(game, &outcome, &[], &Points::new()))?;
+    }
+    Ok(())
+}
+
+fn show_history(game: &Game, replay: &Replay, player: u32, out: &mut dyn Write) -> Result<(), Fault> {
+    let players = u32::from(replay.setup.players);
+    if player > players {
+        return Err(Fault::usage(format!("there is no player {player}: use 1 to {players}")));
+    }
+    let mut played = replay.play(game, None).map_err(|error| Fault::failed(error.to_string()))?;
+    played.record_history()?;
+    for entry in played.history(player as u8 - 1).into_iter().flatten() {
+        writeln!(out, "{}", serde_json::json!(entry))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
+use motherlode::tools::StateHash;
 use motherlode::{Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
@@ -22,6 +23,7 @@ The engine writes
   {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...}}
   {"type":"log","text"}                        a line of the transcript; with "seat" if only that seat may read it
   {"type":"observation","seat","observation"}  the reply to observe; seat null is the full state
+  {"type":"history","seat","since","entries":[...],"key"}    the reply to history; the key is a hash of the whole history
   {"type":"snapshot","snapshot":K}             the reply to snapshot
   {"type":"reject","reason"}                   the line is invalid; the decision is unchanged
   {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number per seat) if there are teams, and
@@ -35,6 +37,7 @@ The program writes
   {"ask":2}                repeats the decision of another seat in "pending" instead of this one
   {"undo":1}               undoes this number of answers of the program's seats and repeats the decision
   {"observe":0}            asks for the observation of this seat; {"observe":"all"} for the full state by names
+  {"history":0}            asks for the history of this seat; {"history":0,"since":12} without the first 12 entries
   {"snapshot":true}        saves this position; {"restore":K} returns to it and repeats its decision
   {"quit":true}            quits at once, like the end of input
 
@@ -73,6 +76,23 @@ An observation has all that its "seat" may know (null: the full state):
   "raw":{"gold":1,"iron":0}. An observation leaves out items that do not exist in this setup, and internal items, which only
   "observe":"all" shows.
 
+A history has everything that a seat could know, in order. Each entry has a "type":
+  "start"    "observation": the position before the first hook, as the seat sees it
+  "round" ("round"), "phase" ("phase"), "turn" ("seat"), "order" ("seats"), "passed" ("seat"), "out" ("seat"), "end"
+  "answer"   "seat","prompt","choice": the id of the choice, for other seats without brackets
+  "answered" "seat": another seat answered secret questions
+  "log"      "text": a line of the transcript from the content; with "seat" if only that seat reads it
+  "move"     "token","from","to","count": tokens that moved between two zones; token null if the seat could not identify them
+  "shuffle"  "zone"; with "with" if another zone was added before
+  "reveal"   "token","at": a token that the seat identifies in its place from now on
+  "turned"   "token","at","up": a token that was turned
+  "shown"    "token","at","seats": a token that was shown to other seats
+  "counter"  "counter","from","to"; with the "seat", "cell", "token" or place ("at") that has it
+  "event"    "event","args": an event of reactions.toml; null for what the seat could not identify
+  Tokens are ids, with their "number" if their kind has counters. Places are as in ids of choices; "-" is no zone, and "?" a
+  zone that the seat cannot count. Entries of simultaneous answers appear when all have answered; a seat's own at once.
+  Two matches that a seat cannot distinguish have the same key.
+
 Seats count from 0; rounds, and players in texts and ids, count from 1. A line has at most 1 MiB. After the end of the match
 the program can still observe, undo and restore, until it quits or closes its output."#;
 
@@ -86,7 +106,7 @@ const LONGEST_LINE: usize = 1 << 20;
 const MAX_SNAPSHOTS: usize = 4096;
 
 /// The commands of the protocol.
-const COMMANDS: [&str; 7] = ["choose", "ask", "undo", "observe", "snapshot", "restore", "quit"];
+const COMMANDS: [&str; 8] = ["choose", "ask", "undo", "observe", "history", "snapshot", "restore", "quit"];
 
 /// Play from another program, with one JSON object per line
 #[derive(Debug, clap::Args)]
@@ -323,6 +343,7 @@ impl Session<'_> {
             },
             "undo" => self.undo(value),
             "observe" => self.observe(value),
+            "history" => self.history(value, words.get("since")),
             "snapshot" if value == &Value::Bool(true) => self.snapshot(),
             "restore" => self.restore(value),
             "quit" if value == &Value::Bool(true) => Ok(Effect::Quit),
@@ -405,6 +426,25 @@ impl Session<'_> {
         Ok(Effect::Unchanged)
     }
 
+    fn history(&mut self, value: &Value, since: Option<&Value>) -> Result<Effect, Fault> {
+        let players = self.played.setup().players;
+        let seat = value.as_u64().and_then(|seat| u8::try_from(seat).ok()).filter(|&seat| seat < players);
+        let Some(seat) = seat else {
+            return self.reject(format!("`history` takes a seat from 0 to {}", players - 1));
+        };
+        let since = since.map_or(Some(0), |since| since.as_u64().and_then(|since| usize::try_from(since).ok()));
+        let Some(since) = since else { return self.reject("`since` takes a number of entries") };
+        // Recording begins with the first request, because few programs need it.
+        if let Err(error) = self.played.record_history() {
+            return self.reject(error.to_string());
+        }
+        let entries: Vec<_> = self.played.history(seat).into_iter().flatten().skip(since).collect();
+        let key = self.played.history_key(seat).map(StateHash);
+        let message = json!({ "type": "history", "seat": seat, "since": since, "entries": entries, "key": key });
+        self.send(&message)?;
+        Ok(Effect::Unchanged)
+    }
+
     fn snapshot(&mut self) -> Result<Effect, Fault> {
         if self.snapshots.len() >= MAX_SNAPSHOTS {
             return self.reject(format!("the limit is {MAX_SNAPSHOTS} snapshots"));
@@ -438,14 +478,20 @@ fn command(words: &Map<String, Value>) -> Result<(&'static str, &Value), String>
     let mut found = COMMANDS.iter().filter_map(|name| Some((*name, words.get(*name)?)));
     let first = found.next();
     if let Some(unknown) =
-        words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n"].contains(&key.as_str()))
+        words.keys().find(|key| !COMMANDS.contains(&key.as_str()) && !["seat", "n", "since"].contains(&key.as_str()))
     {
         let hint = nearest(unknown, COMMANDS)
             .map_or_else(|| format!("use one of {}", COMMANDS.join(", ")), |near| format!("did you mean `{near}`?"));
         return Err(format!("unknown word `{unknown}`; {hint}"));
     }
     match (first, found.next()) {
+        (Some((name, _)), None) if name != "history" && words.contains_key("since") => {
+            Err(format!("`{name}` takes no `since`: use it with `history`"))
+        }
         (Some(("choose", value)), None) => Ok(("choose", value)),
+        (Some(("history", value)), None) if !words.contains_key("seat") && !words.contains_key("n") => {
+            Ok(("history", value))
+        }
         (Some((name, value)), None) if words.len() == 1 => Ok((name, value)),
         (Some((name, _)), None) => Err(format!("`{name}` takes no `seat` or `n`: use them with `choose`")),
         (Some((one, _)), Some((other, _))) => Err(format!("`{one}` and `{other}` need separate lines")),

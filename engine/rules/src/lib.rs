@@ -124,7 +124,7 @@ pub use motherlode_content::{
 
 // From a game to the end of a match.
 pub use flow::{
-    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Match, MatchError, Outcome, ScoreChange,
+    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome, ScoreChange,
     ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;

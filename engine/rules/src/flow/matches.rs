@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::flow::forced::{GroupedAnswer, RevealedAnswers};
+use crate::flow::history::History;
 use crate::flow::knowledge::CallKnowledge;
 use crate::flow::open::{Kind, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
@@ -36,6 +37,8 @@ pub struct Match {
     /// Cached knowledge of a seat about the suspended hook, for redeals.
     pub(super) knowledge: Option<Box<CallKnowledge>>,
     opening: Option<Opening>,
+    /// The histories of the seats, if they are recorded.
+    pub(super) history: Option<Box<History>>,
 }
 
 impl Match {
@@ -87,6 +90,7 @@ impl Match {
             revealed: RevealedAnswers::default(),
             knowledge: None,
             opening: None,
+            history: None,
         }
     }
 
@@ -99,13 +103,15 @@ impl Match {
         self.begin()
     }
 
-    fn begin(&mut self) -> Result<(), MatchError> {
+    pub(super) fn begin(&mut self) -> Result<(), MatchError> {
         self.answers.clear();
         self.log.clear();
         self.held.clear();
         self.events.clear();
         self.runner.machine.traces_mut().log.clear();
         self.runner.machine.traces_mut().events.clear();
+        self.runner.machine.traces_mut().notes.clear();
+        self.history = None;
         if self.game().is_counted() {
             let listeners = self.game().declarations().listeners.len();
             self.runner.machine.traces_mut().reached = vec![false; listeners];
@@ -126,11 +132,14 @@ impl Match {
             self.opening = Some(opening);
             return done;
         }
-        let mut laid_out = None;
+        let (mut laid_out, mut begun) = (None, None);
         self.transact(|m| {
             m.runner.lay_out();
             m.runner.scores = StepScores::default();
             laid_out = m.piles_if_counted();
+            let traces = m.runner.machine.traces_mut();
+            traces.notes.clear();
+            begun = traces.watching.then(|| m.runner.machine.words().to_vec());
             let next = m.runner.advance()?;
             m.wait_for(next);
             Ok(())
@@ -138,6 +147,8 @@ impl Match {
         if let Some(before) = laid_out {
             self.count(None, &before);
         }
+        let begun = begun.map(|words| self.begin_history(words));
+        self.record_step(begun, None);
         self.publish_step(None, None);
         if !self.runner.machine.traces().used_random {
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
@@ -224,6 +235,7 @@ impl Match {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
         let line = self.runner.logging().then(|| self.line_of(decision, self.round(), choice));
+        let start = self.begin_record(decision, choice);
         let before = self.piles_if_counted();
         let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;
@@ -233,6 +245,7 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
+        self.record_step(start, phase);
         self.publish_step(line, phase);
         Ok(())
     }

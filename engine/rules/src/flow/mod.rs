@@ -28,9 +28,9 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, error, scores <- open <- forced, runner <- derived, question <- ask <- simultaneous <- stage, deal,
-//! snapshot <- knowledge <- matches <- restore, publish, step <- choice, code, outcome, position, redeal, view <-
-//! automatic, editor
+//! Direction: call, decision, entry, error, scores <- history, open <- forced, runner <- derived, question, refill <-
+//! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
+//! outcome, position, redeal, view <- automatic, editor, record
 
 mod ask;
 mod automatic;
@@ -41,8 +41,10 @@ mod deal;
 mod decision;
 mod derived;
 mod editor;
+mod entry;
 mod error;
 mod forced;
+mod history;
 mod knowledge;
 mod matches;
 mod open;
@@ -50,7 +52,9 @@ mod outcome;
 mod position;
 mod publish;
 mod question;
+mod record;
 mod redeal;
+mod refill;
 mod restore;
 mod runner;
 mod scores;
@@ -66,6 +70,7 @@ pub use automatic::AutomaticAnswer;
 pub use choice::{Choice, ChoiceItem};
 pub use decision::{Answer, Decision};
 pub use editor::Editor;
+pub use entry::Entry;
 pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};

@@ -37,6 +37,7 @@ impl Match {
         // the same generator.
         let begin = Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
+        let view = self.history.is_some().then(|| self.words_for(Some(seat)));
         self.transact(|m| {
             let rng = &mut begin.clone();
             let Self { runner, open, knowledge, .. } = m;
@@ -52,6 +53,9 @@ impl Match {
             };
             Ok(())
         })?;
+        if let Some(view) = view {
+            self.record_redeal(seat, &view);
+        }
         Ok(deals)
     }
 

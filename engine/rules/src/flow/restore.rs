@@ -23,6 +23,7 @@ impl Match {
         out.history.extend_from_slice(&self.answers);
         out.log[0].clone_from(&self.log);
         out.log[1].clone_from(&self.held);
+        out.entries.clone_from(&self.history);
         let open = &self.open;
         (out.kind, out.asked, out.done) = (open.kind, open.asked, open.done());
         out.start.clear();
@@ -65,8 +66,11 @@ impl Match {
         self.automatic.clear();
         self.log.clone_from(&snapshot.log[0]);
         self.held.clone_from(&snapshot.log[1]);
-        self.runner.machine.traces_mut().log.clear();
-        self.runner.machine.traces_mut().events.clear();
+        let traces = self.runner.machine.traces_mut();
+        self.history = if traces.watching { snapshot.entries.clone() } else { None };
+        traces.log.clear();
+        traces.notes.clear();
+        traces.events.clear();
         self.events.clear();
         self.runner.scores.changes.clear();
         Ok(())

@@ -9,7 +9,6 @@ use crate::flow::scores::StepScores;
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
-use crate::script::machine::fixed;
 use crate::script::machine::guard::{self, Guard};
 use crate::script::machine::{CallEnd, Hook, Machine, Question, Returned, Trap, guarded, replay};
 use crate::setup::Setup;
@@ -45,7 +44,7 @@ pub(super) struct Runner {
     /// failure.
     failed: Option<(u64, Trap)>,
     /// Whether some zone is a display that is refilled after every hook.
-    refills: bool,
+    pub refills: bool,
     logging: bool,
     /// Scores of the step; recorded while the transcript is on.
     pub scores: StepScores,
@@ -279,43 +278,6 @@ impl Runner {
         self.refill();
         self.write_options();
         self.refresh();
-    }
-
-    /// Refills the displays.
-    pub fn refill(&mut self) {
-        if !self.refills {
-            return;
-        }
-        self.mark_stale();
-        let Self { game, machine, .. } = self;
-        let (d, layout) = (game.declarations(), game.layout());
-        let mut drew = false;
-        let fixed = machine.grants_mut().fixed.take();
-        let mut position = machine.desk().position();
-        for (zone, declared) in d.zones.values().enumerate() {
-            let Some(source) = declared.refill else { continue };
-            let slot = &layout.zones[zone];
-            for i in 0..slot.len {
-                let (pile, holder) = (slot.pile + i, slot.first + i as i32);
-                let Some(from) = layout.pile(source, holder).or_else(|| layout.pile(source, 0)) else { continue };
-                let reserve = d.zones[source]
-                    .reshuffle
-                    .and_then(|zone| layout.pile(zone, holder).or_else(|| layout.pile(zone, 0)));
-                while position.has_room(pile) {
-                    drew |= position.tokens(from).is_empty();
-                    // A fixed result of another type leaves the random draw in place.
-                    let drawn = fixed::draw(fixed.as_ref(), &mut position, from, reserve);
-                    let Some(token) = drawn.unwrap_or_else(|_| position.tokens(from).last().copied()) else { break };
-                    if !position.carry(token, pile, false, false) {
-                        break;
-                    }
-                }
-            }
-        }
-        machine.grants_mut().fixed = fixed;
-        if drew {
-            machine.traces_mut().used_random = true;
-        }
     }
 
     /// Calls a hook, with a coroutine only if it is known to ask.

@@ -9,10 +9,12 @@ use crate::flow::ask::DeclaredQuestions;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{AskProgress, OpenCall, OpenCalls, Suspended};
 use crate::flow::runner::Runner;
+use crate::script::machine::fact::{Fact, Note, differences};
 use crate::script::machine::guard::{self, Guard};
 use crate::script::machine::{
     CallEnd, Hook, Machine, PhaseHook, Question, Returned, TranscriptLength, Trap, Values, guarded, replay,
 };
+use crate::state::Position;
 use crate::state::layout::word;
 use motherlode_content::declare::AskChoices;
 
@@ -127,8 +129,34 @@ impl OpenCalls {
         }
         if moved {
             position.update_classes(&self.start);
+            self.note_moves(runner);
         }
         Ok(false)
+    }
+
+    /// Records the moves of each seat for the histories.
+    fn note_moves(&self, runner: &mut Runner) {
+        if !runner.machine.traces().watching {
+            return;
+        }
+        let (d, layout) = (runner.declarations(), runner.game.layout());
+        let before = Position { layout, words: self.start.as_slice() };
+        let after = Position { layout, words: runner.machine.words() };
+        let tokens = layout.tokens.len();
+        let of_seat = |one: &OpenCall| {
+            let token = |at: usize| (at - layout.token_pile) % tokens;
+            let words = one.changes.iter().map(|&(at, _)| at as usize);
+            let mut changed: Vec<i32> = words
+                .filter(|at| (layout.token_pile..layout.token_seen + tokens).contains(at))
+                .map(|at| token(at) as i32 + 1)
+                .collect();
+            changed.sort_unstable();
+            changed.dedup();
+            Fact::Together(differences(d, &before, &after, changed.into_iter()))
+        };
+        let notes: Vec<Note> =
+            (0..).zip(self.calls()).map(|(seat, one)| Note { by: Some(seat), fact: of_seat(one) }).collect();
+        runner.machine.traces_mut().notes.extend(notes);
     }
 
     /// Answers for the seat in focus. Returns true if a seat is asked.
@@ -523,8 +551,10 @@ impl Runner {
     /// Runs a hook for one seat of a simultaneous phase.
     pub fn in_seat<T>(&mut self, seat: u8, call: impl FnOnce(&mut Self) -> T) -> T {
         self.machine.grants_mut().seat = Some(seat);
+        self.machine.traces_mut().seat = Some(seat);
         let out = call(self);
         self.machine.grants_mut().seat = None;
+        self.machine.traces_mut().seat = None;
         out
     }
 }

@@ -7,6 +7,7 @@
 use crate::flow::Answer;
 use crate::flow::call::Call;
 use crate::flow::forced::GroupedAnswer;
+use crate::flow::history::History;
 use crate::flow::open::Kind;
 use crate::script::machine::Question;
 use crate::transcript::Line;
@@ -34,6 +35,8 @@ pub struct Snapshot {
     pub(super) steps: i64,
     /// Transcript lines not taken yet, and lines held until the reveal; empty without a transcript.
     pub(super) log: [Vec<Line>; 2],
+    /// The histories of the seats, if they are recorded.
+    pub(super) entries: Option<Box<History>>,
 }
 
 /// The first decision of a setup that draws no random numbers, shared by all seeds. Random play of such a game takes

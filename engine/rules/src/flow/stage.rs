@@ -5,6 +5,7 @@ use crate::flow::MatchError;
 use crate::flow::call::Args;
 use crate::flow::open::OpenCalls;
 use crate::flow::runner::{HookRun, Runner, Stop};
+use crate::script::machine::fact::Fact;
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::Position;
 use crate::state::layout::{flag, reason, stage as at, word};
@@ -34,7 +35,10 @@ impl Runner {
                 }
                 at::SETUP => (Hook::Setup, Args::NONE),
                 at::ENTER => (Hook::Phase(phase, PhaseHook::Applies), Args::NONE),
-                at::START => (Hook::Phase(phase, PhaseHook::Start), Args::NONE),
+                at::START => {
+                    self.machine.traces_mut().note(|| Fact::Phase(phase));
+                    (Hook::Phase(phase, PhaseHook::Start), Args::NONE)
+                }
                 at::ORDER => match self.declarations().phases[phase].turns {
                     Turns::None => (Hook::Phase(phase, PhaseHook::Run), Args::NONE),
                     Turns::Sealed => {
@@ -268,6 +272,9 @@ impl Runner {
             Some(i) => {
                 words[word::TURN] = i as i32;
                 words[word::STAGE] = if skips { at::SKIP } else { first };
+                if !skips {
+                    self.note_turn();
+                }
             }
             None => {
                 let has_stack = turns == Turns::Priority && self.top_of_stack(phase) > 0;
@@ -302,6 +309,12 @@ impl Runner {
     fn begin_turn(&mut self, phase: usize) {
         let first = self.first_stage_of_turn(phase);
         self.set_word(word::STAGE, first);
+        self.note_turn();
+    }
+
+    fn note_turn(&mut self) {
+        let player = self.player_on_turn();
+        self.machine.traces_mut().note(|| Fact::Turn(player));
     }
 
     /// Ends a turn that has begun.
@@ -401,7 +414,7 @@ impl Runner {
             match section {
                 0 if self.declarations().phases.values().any(|p| p.when == When::Round) => {
                     self.set_word(word::SECTION, 1);
-                    self.set_word(word::ROUND, 1);
+                    self.begin_round(1);
                 }
                 0 => self.set_word(word::SECTION, 2),
                 1 => self.end_round()?,
@@ -431,8 +444,13 @@ impl Runner {
         } else if round >= self.machine.grants().limits.rounds {
             return Err(MatchError::Endless(format!("the match did not end within {round} rounds")));
         } else {
-            self.set_word(word::ROUND, round + 1);
+            self.begin_round(round + 1);
         }
         Ok(())
+    }
+
+    fn begin_round(&mut self, round: i32) {
+        self.set_word(word::ROUND, round);
+        self.machine.traces_mut().note(|| Fact::Round(round));
     }
 }

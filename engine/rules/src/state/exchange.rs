@@ -85,7 +85,7 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
     }
 
     /// Whether a token is in no zone because it has not come into play yet.
-    pub(super) fn is_unplaced(&self, token: i32) -> bool {
+    pub(crate) fn is_unplaced(&self, token: i32) -> bool {
         self.layout.backs.get(self.back_of(token)).is_some_and(|back| back.unplaced) && self.pile_of(token).is_none()
     }
 

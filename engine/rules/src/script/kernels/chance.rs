@@ -2,6 +2,7 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, shown};
+use crate::script::machine::fact::Fact;
 use crate::script::machine::fixed;
 use crate::state::PositionMut;
 
@@ -24,6 +25,7 @@ pub fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     let pile = pile(position, a[0])?;
     context.budget.charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
     fixed::shuffle(context.grants.fixed.as_ref(), position, pile)?;
+    context.traces.note(|| Fact::Shuffle { pile, with: None });
     if let Some(chance) = &mut context.grants.chance {
         chance.shuffle(position, pile);
     }

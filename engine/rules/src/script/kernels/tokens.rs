@@ -3,6 +3,7 @@
 use crate::script::kernels::chance::use_chance;
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, player, token};
+use crate::script::machine::fact::{Fact, identified_by};
 use crate::script::machine::fixed;
 use crate::state::PositionMut;
 
@@ -32,7 +33,9 @@ pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     context.budget.charge(all_tokens(position) / 8);
     position.mark_stale();
     let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
+    let left = context.traces.departure(&context.declarations, position, token);
     position.lift(token);
+    context.traces.note_move(&context.declarations, position, token, left);
     if let Some(from) = from {
         lose_counters(context, position, token, from, None);
     }
@@ -64,6 +67,9 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     let Some(mut token) = fixed::draw(context.grants.fixed.as_ref(), position, from, reserve)? else {
         return Ok(Answer::Nothing);
     };
+    if shuffles {
+        context.traces.note(|| Fact::Shuffle { pile: from, with: reserve });
+    }
     if let Some(chance) = context.grants.chance.as_mut().filter(|_| shuffles) {
         chance.shuffle(position, from);
         token = position.tokens(from).last().copied().unwrap_or(token);
@@ -122,9 +128,16 @@ pub fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [
     let seen = position.seen(token);
     let bits = if a[2] == 0 { seen & !bit } else { seen | bit };
     if context.grants.seat.is_some() {
-        position.set_seen(token, bits)
-    } else {
-        position.turn(token, bits)
+        position.set_seen(token, bits);
+        return Ok(Answer::Nothing);
+    }
+    let pile = position.pile_of(token).filter(|_| context.traces.watching && seen != bits);
+    let before = pile.map_or(0, |_| identified_by(&context.declarations, position, token));
+    position.turn(token, bits);
+    if let Some(pile) = pile {
+        let place = position.tokens(pile).iter().position(|&other| other == token).unwrap_or_default();
+        let known = [before, identified_by(&context.declarations, position, token)];
+        context.traces.note(|| Fact::Seen { token, pile, place, known, seen: [seen, bits] });
     }
     Ok(Answer::Nothing)
 }
@@ -160,6 +173,7 @@ fn place(
         let (zone, kind) = (&d.zones.keys()[zone], &d.kinds.keys()[info.kind]);
         return Err(format!("zone `{zone}` does not hold `{kind}`, the kind of `{id}`"));
     }
+    let left = context.traces.departure(d, position, token);
     // Moves in a simultaneous phase become public when all seats are done.
     let placed = if context.grants.seat.is_some() {
         position.put(token, pile, beneath)
@@ -167,6 +181,7 @@ fn place(
         position.carry(token, pile, beneath, chance)
     };
     if placed {
+        context.traces.note_move(&context.declarations, position, token, left);
         if let Some(from) = from.filter(|from| *from != zone) {
             lose_counters(context, position, token, from, Some(zone));
         }

@@ -2,6 +2,7 @@
 //! same with and without a transcript.
 
 use crate::script::kernels::context::Context;
+use crate::script::machine::fact::{Fact, known_args};
 use crate::script::machine::guard::Guard;
 use crate::state::PositionMut;
 use crate::state::hearing::EventArgs;
@@ -28,9 +29,11 @@ pub fn happened(context: &mut Context, position: &mut PositionMut<'_>, a: &[Text
     let args = event_args(&d, event, &a[2..]);
     for part in position.parts(&d, number, args, *is_early) {
         context.traces.emit(part, args);
+        context.traces.note(|| Fact::Event { event: part, args, known: known_args(&d, position, part, args) });
     }
     if !is_early {
         context.traces.emit(number, args);
+        context.traces.note(|| Fact::Event { event: number, args, known: known_args(&d, position, number, args) });
     }
     Ok(())
 }

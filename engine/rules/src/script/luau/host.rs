@@ -319,6 +319,7 @@ impl Machine for Host {
         host.grants_mut().limits = grants.limits;
         host.grants_mut().fixed.clone_from(&grants.fixed);
         host.traces_mut().spent = traces.spent;
+        host.traces_mut().watching = traces.watching;
         host.traces_mut().spent_on.clone_from(&traces.spent_on);
         *self = host;
         Ok(())

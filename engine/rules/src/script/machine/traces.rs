@@ -1,10 +1,15 @@
 //! Traces of a hook: everything it leaves besides the state block.
 
+use std::ops::Deref;
+
+use crate::script::machine::fact::{Departure, Fact, Note, identified_by};
 use crate::script::machine::hook::Hook;
 use crate::script::machine::question::{ForcedAnswer, Question};
 use crate::script::machine::together::Together;
+use crate::state::Position;
 use crate::state::hearing::EventArgs;
 use crate::transcript::Line;
+use motherlode_content::declare::Declarations;
 
 /// Maximum transcript lines, and maximum events, that are kept until they are taken.
 const MAX_LINES: usize = 10_000;
@@ -27,6 +32,8 @@ pub struct TranscriptLength {
     pub forced: usize,
     /// Events.
     pub events: usize,
+    /// Facts for the histories.
+    pub notes: usize,
 }
 
 /// Effects of the hooks that ran, besides the state block and the choices. A machine writes them, the flow reads
@@ -51,6 +58,12 @@ pub struct Traces {
     pub forced: Vec<ForcedAnswer>,
     /// Events that have not been taken yet; recorded while the transcript is on.
     pub events: Vec<EmittedEvent>,
+    /// Whether the match keeps histories.
+    pub watching: bool,
+    /// The seat of a simultaneous phase whose hook runs.
+    pub seat: Option<u8>,
+    /// Facts of the step for the histories.
+    pub notes: Vec<Note>,
     /// For each listener, whether an event reached it; empty unless coverage is counted.
     pub reached: Vec<bool>,
     /// Steps of all calls.
@@ -64,11 +77,55 @@ pub struct Traces {
 }
 
 impl Traces {
+    /// Records a fact, up to [`MAX_LINES`] of them.
+    #[inline]
+    pub fn note(&mut self, fact: impl FnOnce() -> Fact) {
+        if self.watching && self.notes.len() < MAX_LINES {
+            self.notes.push(Note { by: self.seat, fact: fact() });
+        }
+    }
+
+    /// Whether moves are recorded now. Those of a simultaneous phase are recorded when they become public.
+    #[inline]
+    #[must_use]
+    pub fn watches_moves(&self) -> bool {
+        self.watching && self.seat.is_none()
+    }
+
+    /// A token that is about to move, if moves are recorded.
+    #[inline]
+    #[must_use]
+    pub fn departure<W: Deref<Target = [i32]>>(
+        &self,
+        d: &Declarations,
+        position: &Position<'_, W>,
+        token: i32,
+    ) -> Option<Departure> {
+        self.watches_moves()
+            .then(|| Departure { from: position.pile_of(token), known: identified_by(d, position, token) })
+    }
+
+    /// Records the move of a token that has left its pile.
+    #[inline]
+    pub fn note_move<W: Deref<Target = [i32]>>(
+        &mut self,
+        d: &Declarations,
+        position: &Position<'_, W>,
+        token: i32,
+        left: Option<Departure>,
+    ) {
+        if let Some(Departure { from, known }) = left {
+            let (to, now) = (position.pile_of(token), identified_by(d, position, token));
+            self.note(|| Fact::Move { token, from, to, known: known | now });
+        }
+    }
+
     /// Adds a line to the transcript. Lines beyond the maximum are dropped without an error: a match must play the
     /// same with and without a transcript.
     pub fn say(&mut self, line: impl FnOnce() -> Line) {
         if self.log.len() < MAX_LINES {
             let line = line();
+            self.note(|| Fact::Line(line.clone()));
             self.log.push(line);
         }
     }
@@ -83,7 +140,7 @@ impl Traces {
     /// The length of the transcript so far.
     #[must_use]
     pub fn transcript_len(&self) -> TranscriptLength {
-        TranscriptLength { lines: self.log.len(), forced: self.forced.len(), events: self.events.len() }
+        TranscriptLength { lines: self.log.len(), forced: self.forced.len(), events: self.events.len(), notes: self.notes.len() }
     }
 
     /// Truncates the transcript to an earlier length.
@@ -91,12 +148,15 @@ impl Traces {
         self.log.truncate(said.lines);
         self.forced.truncate(said.forced);
         self.events.truncate(said.events);
+        self.notes.truncate(said.notes);
     }
 
     /// Records the engine's answer to a question, up to [`MAX_LINES`] of them. `moment`: round and phase.
     pub fn force(&mut self, question: Question, (round, phase): (i32, i32), choice: i32) {
         if self.forced.len() < MAX_LINES {
-            self.forced.push(ForcedAnswer { question, round, phase, choice, at: self.log.len() });
+            let forced = ForcedAnswer { question, round, phase, choice, at: self.log.len() };
+            self.note(|| Fact::Forced(forced));
+            self.forced.push(forced);
         }
     }
 
