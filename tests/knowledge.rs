@@ -2,6 +2,7 @@
 //! hidden state and checks that no bot reacts.
 
 mod copies;
+mod histories;
 mod made;
 pub mod open;
 

@@ -74,6 +74,9 @@ fn built_in_games_are_read_played_and_replayed() {
     elsewhere.lode(&["replay", "match.json", "--verify"]).code(0).says("verified");
     let file = elsewhere.path().join("match.json").display().to_string();
     run(root(), &["replay", &file, "--verify"], b"").code(0).says("verified");
+    let history = elsewhere.lode(&["replay", "match.json", "--history", "2"]).code(0);
+    assert!(history.out.starts_with("{\"type\":\"start\",") && history.out.ends_with("{\"type\":\"end\"}\n"));
+    elsewhere.lode(&["replay", "match.json", "--history", "3"]).code(2).complains("there is no player 3: use 1 to 2");
     elsewhere.lode(&["sim", "photon", "--games", "3"]).code(0).says("3 games");
     elsewhere.lode(&["rules", "photon", "P-41"]).code(0).says("P-41");
     elsewhere.lode(&["show", "photon", "mine"]).code(0).says("content/photon/buildings.toml:");

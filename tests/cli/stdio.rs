@@ -98,7 +98,7 @@ fn a_match_of_bots_needs_no_program() {
 
 #[test]
 fn rejected_lines_keep_the_decision_open() {
-    let wrong: [(&[u8], &str); 21] = [
+    let wrong: [(&[u8], &str); 25] = [
         (b"", "empty"),
         (b"choose 1", "the line is not valid JSON at column 1: use an object such as {\"choose\":0}"),
         (b"[1]", "JSON object"),
@@ -117,6 +117,10 @@ fn rejected_lines_keep_the_decision_open() {
         (b"{\"choose\":1,\"n\":4}", "this is decision 0, not 4"),
         (b"{\"undo\":1}", "there is nothing to undo"),
         (b"{\"observe\":2}", "`observe` takes a seat from 0 to 1"),
+        (b"{\"history\":2}", "`history` takes a seat from 0 to 1"),
+        (b"{\"history\":0,\"since\":-1}", "`since` takes a number of entries"),
+        (b"{\"history\":0,\"n\":1}", "`history` takes no `seat` or `n`"),
+        (b"{\"observe\":0,\"since\":1}", "`observe` takes no `since`: use it with `history`"),
         (b"{\"restore\":0}", "there is no snapshot 0"),
         (b"{\"quit\":false}", "`quit` takes true"),
         (b"\xff\xfe", "UTF-8"),
@@ -228,6 +232,29 @@ fn observe_shows_a_seat_or_everything() {
     assert_eq!(seen[1]["observation"]["players"][1]["counters"]["bid"], 0);
     assert_ne!(seen[1]["observation"]["zones"]["deck"]["tokens"], json!([null, null]));
     assert_eq!(seen[1]["observation"]["grids"]["field"]["cells"]["a1"]["plot"], "none");
+}
+
+#[test]
+fn a_history_is_told_by_seat_and_follows_undo() {
+    let ask = r#"{"history":0}
+{"history":1}
+{"choose":2}
+{"history":0,"since":1}
+{"history":1}
+{"undo":1}
+{"history":0}
+"#;
+    let messages = session(&BOTH, ask);
+    let histories = of_type(&messages, "history");
+    assert_eq!(histories.len(), 5);
+    assert_eq!(histories[0]["entries"][0]["type"], "start");
+    assert_eq!(histories[0]["entries"][0]["observation"]["seat"], 0);
+    assert_eq!((&histories[2]["seat"], &histories[2]["since"]), (&json!(0), &json!(1)));
+    let answer = json!({ "type": "answer", "seat": 0, "prompt": "bid", "choice": "number:2" });
+    assert!(histories[2]["entries"].as_array().unwrap().contains(&answer));
+    assert_eq!(histories[3], histories[1], "the other bid is sealed");
+    assert_eq!(histories[4], histories[0]);
+    assert_ne!(histories[2]["key"], histories[0]["key"]);
 }
 
 #[test]

@@ -70,7 +70,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `game`, `setup` | [`Game`] and [`Setup`]: everything that a match needs to begin |
-//! | `flow` | [`Match`]: rounds, phases, decisions; [`Choice`], [`Outcome`], [`Snapshot`], [`Editor`] |
+//! | `flow` | [`Match`]: rounds, phases, decisions; [`Choice`], [`Entry`], [`Outcome`], [`Snapshot`], [`Editor`] |
 //! | `state` | the state block and its [layout](tools::Layout); [`Observation`], redeal, exchange classes, random streams |
 //! | `script` | the interface to the scripts, the accessors in Rust, and the Luau host with its [`Limits`] |
 //! | `replay` | [`Replay`]: a match as data |
@@ -89,9 +89,10 @@
 //!
 //! # Hidden information
 //!
-//! A [`Match`] contains all hidden information. A fair bot uses only three of its methods:
+//! A [`Match`] contains all hidden information. A fair bot uses only four of its methods:
 //!
 //! - [`Match::observe`] is the observation of one seat, computed from the declared visibility.
+//! - [`Match::history`] is everything that the seat could know since the start, if it is recorded.
 //! - [`Match::legal`] lists the legal actions. A token that the seat cannot identify is named by its place.
 //! - [`Match::redeal`] is a determinization: it makes a random match that the seat cannot distinguish from the real
 //!   one.

@@ -226,10 +226,9 @@ impl EntryWriter<'_> {
                 out.extend(name.map(|phase| Entry::Phase { phase }));
             }
             Fact::Turn(player) => out.extend(u8::try_from(player - 1).ok().map(|seat| Entry::Turn { seat })),
-            Fact::Line(ref line) => out.extend(line.seen_by(self.seat).map(|text| Entry::Log {
-                text: text.to_owned(),
-                seat: line.seat(),
-            })),
+            Fact::Line(ref line) => {
+                out.extend(line.seen_by(self.seat).map(|text| Entry::Log { text: text.to_owned(), seat: line.seat() }))
+            }
             Fact::Event { event, args, known } => out.extend(self.event(event, &args, &known)),
             Fact::Move { token, from, to, known } => {
                 let (from, to) = (self.place(from, None), self.place(to, None));
@@ -259,10 +258,13 @@ impl EntryWriter<'_> {
             Fact::Answer { seat, prompt, ref own, ref public } => {
                 let choice = if seat == self.seat { Some(own) } else { public.as_ref() };
                 let prompt = self.sight.declared.prompts.get_index(prompt);
-                push(out, match (prompt, choice.cloned()) {
-                    (Some((prompt, _)), Some(choice)) => Entry::Answer { seat, prompt: prompt.clone(), choice },
-                    _ => Entry::Answered { seat },
-                });
+                push(
+                    out,
+                    match (prompt, choice.cloned()) {
+                        (Some((prompt, _)), Some(choice)) => Entry::Answer { seat, prompt: prompt.clone(), choice },
+                        _ => Entry::Answered { seat },
+                    },
+                );
             }
             // The flow replaces these by answers.
             Fact::Forced(_) => {}
@@ -294,8 +296,7 @@ impl EntryWriter<'_> {
         let d = self.sight.declared;
         let (name, declared) = d.events.get_index(event).filter(|(_, event)| !event.standard)?;
         let is_token = |at: &usize| declared.args[*at] == EventArg::Token && args[*at] > 0;
-        let tokens: Vec<bool> =
-            (0..declared.args.len()).filter(is_token).map(|at| self.is_among(known[at])).collect();
+        let tokens: Vec<bool> = (0..declared.args.len()).filter(is_token).map(|at| self.is_among(known[at])).collect();
         let knows_all = tokens.iter().all(|known| *known);
         if !knows_all && !tokens.contains(&true) {
             return None;

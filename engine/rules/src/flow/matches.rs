@@ -319,9 +319,13 @@ impl Match {
         self.recording = on;
     }
 
-    /// Turns the transcript on or off; off by default.
+    /// Turns the transcript on or off; off by default. Turning it off ends the recording of histories.
     pub fn set_logging(&mut self, on: bool) {
         self.runner.set_logging(on);
+        if !on {
+            self.history = None;
+            self.runner.machine.traces_mut().watching = false;
+        }
     }
 
     /// Transcript lines since the last call. Lines of a simultaneous phase appear when it is revealed.

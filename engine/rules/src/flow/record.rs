@@ -105,11 +105,7 @@ impl Match {
     pub(super) fn begin_history(&mut self, words: Vec<i32>) -> StepStart {
         let seats = 0..self.setup().players;
         let start = |seat| Entry::Start {
-            observation: Box::new(Observation::new(
-                &self.runner.sight(&words, seat),
-                &self.setup().options,
-                None,
-            )),
+            observation: Box::new(Observation::new(&self.runner.sight(&words, seat), &self.setup().options, None)),
         };
         let mut history = Box::<History>::default();
         history.add(seats.clone().map(|seat| vec![start(seat)]).collect());

@@ -140,7 +140,12 @@ impl Traces {
     /// The length of the transcript so far.
     #[must_use]
     pub fn transcript_len(&self) -> TranscriptLength {
-        TranscriptLength { lines: self.log.len(), forced: self.forced.len(), events: self.events.len(), notes: self.notes.len() }
+        TranscriptLength {
+            lines: self.log.len(),
+            forced: self.forced.len(),
+            events: self.events.len(),
+            notes: self.notes.len(),
+        }
     }
 
     /// Truncates the transcript to an earlier length.
