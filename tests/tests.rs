@@ -9,6 +9,7 @@ mod history;
 mod twins;
 
 mod cards;
+mod checking;
 mod cli;
 mod conservation;
 mod deciding;

@@ -1,4 +1,8 @@
 //! `lode check`: prints all faults of the content with their source lines.
+//!
+//! Direction: beginning <- self
+
+mod beginning;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -49,6 +53,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                     join(&mut found, diagnostics);
                 }
                 if let Some(diagnostics) = find_unknown_rules(&project, &checked.game) {
+                    join(&mut found, diagnostics);
+                }
+                if let Some(diagnostics) = beginning::check(&checked.game, global) {
                     join(&mut found, diagnostics);
                 }
                 (title, found)

@@ -18,6 +18,7 @@
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
 
+mod actions;
 mod arguments;
 mod balance;
 mod builtin;
@@ -155,6 +156,7 @@ subcommands! {
     "Tools" {
         Games(games);
         Bots(bots);
+        Actions(actions);
         Schema(schema);
         Reference(reference);
         Stdio(stdio);

@@ -4,7 +4,7 @@ use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
 use motherlode::tools::StateHash;
-use motherlode::{Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
+use motherlode::{Actions, Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::balance::expand_seats;
@@ -52,6 +52,8 @@ A choice has a number "i" and an "id", which does not depend on the run or the s
   "cell:b3"                a cell of the board; with "cell":"b3". On the board of player 2: "cell:b3.2", with "seat":1
   "player:2"               a player, counted from 1 as in texts; with "seat":1
   "number:7"               a number; with "number":7
+The ids of values of labels name cells and definitions, if the prompt declares its `values`: "label:swap b3 saloon". A choice also
+has the number "action" of `lode actions`, which is the same in all matches, unless some prompt accepts any number.
 A new protocol number marks a change of messages that can break programs.
 
 An observation has all that its "seat" may know (null: the full state):
@@ -142,14 +144,16 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
     let played = Match::with_transcript(game, setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
-    Session { game, played, seats, undo_points: Vec::new(), snapshots: Vec::new(), asked: Value::Null, out }
-        .play(&mut lines)
+    let (actions, undo_points, snapshots) = (Actions::new(game).ok(), Vec::new(), Vec::new());
+    Session { game, played, actions, seats, undo_points, snapshots, asked: Value::Null, out }.play(&mut lines)
 }
 
 /// A match with a program.
 struct Session<'a> {
     game: &'a Game,
     played: Match,
+    /// The numbers of actions; `None`: some prompt accepts any number.
+    actions: Option<Actions>,
     seats: Seats,
     /// The position before each answer of the program.
     undo_points: Vec<Rc<Snapshot>>,
@@ -237,6 +241,8 @@ impl Session<'_> {
     fn ask(&mut self, decision: Decision) -> Result<(), Fault> {
         let pending = self.pending();
         let choices = self.played.legal_of(decision.seat)?;
+        let actions = self.actions.as_ref().map(|actions| actions.of(&self.played, decision.seat));
+        let actions = actions.transpose()?.unwrap_or_default();
         self.asked = decision.seat.into();
         let message = json!({
             "type": "decision",
@@ -245,7 +251,11 @@ impl Session<'_> {
             "phase": decision.phase(self.game),
             "prompt": decision.prompt(self.game),
             "text": decision.text(self.game),
-            "choices": choices.iter().enumerate().map(|(index, choice)| self.choice(index, choice)).collect::<Vec<_>>(),
+            "choices": choices
+                .iter()
+                .enumerate()
+                .map(|(index, choice)| self.choice(index, choice, actions.get(index).copied().flatten()))
+                .collect::<Vec<_>>(),
             "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
             "observation": self.played.observe(Some(decision.seat)),
         });
@@ -253,8 +263,11 @@ impl Session<'_> {
     }
 
     /// A choice of a decision message.
-    fn choice(&self, index: usize, choice: &Choice) -> Value {
+    fn choice(&self, index: usize, choice: &Choice, action: Option<usize>) -> Value {
         let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
+        if let Some(action) = action {
+            value["action"] = action.into();
+        }
         let id = |definition: usize| self.game.declarations().definitions[definition].id.as_str();
         match choice.what {
             ChoiceItem::Label => {}

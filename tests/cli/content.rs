@@ -47,9 +47,10 @@ fn games_names_a_broken_game_and_fails() {
 
 #[test]
 fn check_passes_good_content() {
-    lode(&["check"]).code(0).says("boards: ok").says("harvest: ok").says("stumble: ok");
+    // `stumble` fails on purpose.
+    lode(&["check"]).code(1).says("boards: ok").says("harvest: ok").says("stumble: 1 error");
     lode(&["check", "harvest"]).code(0).says("harvest: ok").keeps_quiet_about("boards");
-    let run = lode(&["check", "--format", "json"]).code(0);
+    let run = lode(&["check", "harvest", "--format", "json"]).code(0);
     assert_eq!(run.out.trim(), "[]");
 }
 

@@ -165,3 +165,37 @@ fn the_readme_begins_with_a_picture_of_a_table() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.lines().take(8).any(|line| line.contains("(engine/table/picture.webp)")));
 }
+
+#[test]
+fn two_players_with_one_symbol_are_told_apart_on_a_board() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    let game = "name = \"Stones\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\n\
+        seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\ncounters.won = { per = \"player\" }\n\
+        grids.board = { shape = \"square\", columns = 3, rows = 1 }\noutcome = { score = \"won\" }\n\
+        [counters.stone]\nper = \"board\"\nvalues = [\"none\", \"black\", \"white\"]\nsymbols = [\" \", \"o\", \"o\"]\n\
+        colours = [\"\", \"black\", \"white\"]\n";
+    let phases = "[play]\nturns = \"around\"\nprompt = \"where\"\n";
+    let prompts = "[where]\ntext = \"Where?\"\nchoices = \"board\"\n";
+    let offer = "offer = function() choice(2) choice(3) end, act = function(player, cell) end";
+    for (path, text) in [
+        ("content/stones/game.toml", game.to_owned()),
+        ("content/stones/phases.toml", phases.to_owned()),
+        ("content/stones/prompts.toml", prompts.to_owned()),
+        ("scripts/stones/phases.luau", format!("return {{ play = {{ {offer} }} }}\n")),
+        ("scripts/stones/game.luau", "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n".to_owned()),
+    ] {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let program = Program::open(folder.path(), &["stones", "--seed", "1", "--seats", "human,human"]);
+    tab.resize(1280, 860, false);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelectorAll('.board .glyph').length > 1");
+    let fill = "[...document.querySelectorAll('.board .glyph tspan')].map((one) => getComputedStyle(one).fill).join('; ')";
+    let fills = tab.text(fill);
+    let (black, white) = fills.split_once("; ").unwrap_or_else(|| panic!("{fills}"));
+    assert_ne!(black, white, "a black and a white stone");
+    assert_eq!(tab.text("String(document.querySelectorAll('.legend .hollow').length)"), "1");
+}

@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 47] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 49] = [
     (
         "bad-formula",
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
@@ -88,6 +88,13 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 47] = [
     ),
     ("duplicate-mod", "Two active mods have the same id.", "--mod mods/alpha --mod copies/alpha", "--mod mods/alpha"),
     ("empty", "A list or a text must not be empty here.", "holds = []", "holds = [\"cards\"]"),
+    (
+        "fails-in-play",
+        "A random game fails here within its first decisions. `lode check` plays a few games for each number of players and each value of an \
+         option; the command below the message plays the first game that fails.",
+        "act = function(player, answer)\n    gain(\"gold\", player, 1)\nend",
+        "act = function(player, answer)\n    gain(player, \"gold\", 1)\nend",
+    ),
     (
         "free-purchase",
         "A definition costs nothing in a phase with repeated purchases, so a player can buy it forever.",
@@ -142,6 +149,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 47] = [
         "A mod declares a conflict with another active mod.",
         "--mod mods/alpha --mod mods/beta",
         "--mod mods/alpha",
+    ),
+    (
+        "no-decision",
+        "Random games of all numbers of players and options end, or go on, without a question to a player.",
+        "offer = function(player)\n    return { \"take\", \"pass\" }\nend",
+        "offer = function(player)\n    choice(\"take\")\n    choice(\"pass\")\nend",
     ),
     (
         "not-a-file",

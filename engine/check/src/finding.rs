@@ -31,13 +31,15 @@ pub struct Finding {
     pub help: Option<String>,
     /// Places that may be wrong instead.
     pub related: Vec<Related>,
+    /// Whether it may be no mistake. It is then a warning.
+    pub is_guess: bool,
 }
 
 impl Finding {
     /// Makes a finding about a byte range of a script.
     pub fn at_span(source_map: &SourceMap<'_>, span: (usize, usize), message: impl Into<String>) -> Self {
         let (file, position) = (source_map.path().to_owned(), source_map.position(span.0));
-        Self { file, span, position, message: message.into(), help: None, related: Vec::new() }
+        Self { file, span, position, message: message.into(), help: None, related: Vec::new(), is_guess: false }
     }
 
     /// Makes a finding about a syntax node of a script.
@@ -52,9 +54,10 @@ impl Finding {
         self
     }
 
-    /// Makes a diagnostic with the code and severity of the lint.
+    /// Makes a diagnostic with the code of the lint and, unless it is a guess, its severity.
     pub fn into_diagnostic(self, code: &'static str, severity: Severity) -> Diagnostic {
-        let Self { file, span: (start, end), position: (line, column), message, help, related } = self;
+        let Self { file, span: (start, end), position: (line, column), message, help, related, is_guess } = self;
+        let severity = if is_guess { Severity::Warning } else { severity };
         // Message and help quote the file, which may contain hidden characters.
         let (message, help) = (clean_message(message), help.map(clean_message));
         Diagnostic { severity, code, file, line, column, start, end, message, help, related }
@@ -111,7 +114,8 @@ impl<'a> LintContext<'a> {
     pub fn at(&self, key: &Key<'_>, message: String) -> Option<Finding> {
         key.fault("", message, None);
         let Diagnostic { file, line, column, start, end, message, .. } = self.documents.faults.take().pop()?;
-        Some(Finding { file, span: (start, end), position: (line, column), message, help: None, related: Vec::new() })
+        let (span, position) = ((start, end), (line, column));
+        Some(Finding { file, span, position, message, help: None, related: Vec::new(), is_guess: false })
     }
 
     /// Whether an earlier finding is at the same place.

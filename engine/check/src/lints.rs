@@ -176,8 +176,10 @@ fn find_unknown_names(
         let help = suggest_family_form(expected, name, mention.by, known)
             .or_else(|| suggestion(name, names))
             .or_else(|| none.then(|| format!("no {noun}{of} is declared")));
-        let message = format!("unknown {noun} `{name}`{of} in `{}`", mention.by);
-        found.push(Finding::new(&script.source_map, mention.token, message).help(help));
+        let place = if mention.is_guess { "may reach" } else { "in" };
+        let message = format!("unknown {noun} `{name}`{of} {place} `{}`", mention.by);
+        let finding = Finding::new(&script.source_map, mention.token, message).help(help);
+        found.push(Finding { is_guess: mention.is_guess, ..finding });
     }
     found
 }
@@ -285,7 +287,7 @@ fn report_at(context: &LintContext<'_>, place: &Location, message: String) -> Fi
     let (file, line) = (place.file.clone(), place.line);
     let source = context.sources.iter().find(|source| source.path == file);
     let (span, column) = source.map_or(((0, 0), 1), |source| line_span(&source.text, line));
-    Finding { file, span, position: (line, column), message, help: None, related: Vec::new() }
+    Finding { file, span, position: (line, column), message, help: None, related: Vec::new(), is_guess: false }
 }
 
 /// Makes a finding at a key of a definition, in the highest layer that sets it. Falls back to the definition.

@@ -24,7 +24,8 @@ pub struct ForbiddenCall<'a> {
     pub token: &'a TokenReference,
     /// Name of the accessor.
     pub accessor: &'static str,
-    /// Function that the hook calls, and the place of its call of the accessor; `None`: the hook calls the accessor itself.
+    /// Function that the hook calls, and the place of its call of the accessor; `None`: the hook calls the accessor itself. Such a
+    /// function may call it only for other hooks.
     pub through: Option<(String, String)>,
 }
 

@@ -30,7 +30,7 @@ pub use location::Location;
 pub use option::{Amount, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
 pub use place::{Grid, Shape, Zone};
-pub use prompt::{Domain, MAX_ASKED, Prompt};
+pub use prompt::{ChoiceSet, Domain, MAX_ASKED, Prompt};
 
 /// Everything one game declares.
 #[derive(Debug, Clone, Default)]

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Domain, Prompt};
+use super::declare::{ChoiceSet, Domain, MAX_ASKED, Prompt};
 use super::diagnostic::suggestion;
-use super::document::{Node, Table};
+use super::document::{Key, Node, Table};
 use super::keys;
 use super::names::{Names, check_name, check_value_name};
 use super::placeholder::{placeholders, values_shown};
@@ -33,7 +33,8 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         check_question(&node, names);
     }
     if let Some(node) = table.get("choices") {
-        prompt.domain = domain(&node, names).unwrap_or_default();
+        let ChoiceSet { domain, range } = choice_set(&node, names, i32::MAX).unwrap_or_default();
+        (prompt.domain, prompt.range) = (domain, range);
     }
     if let Some(labels) = table.table("labels", format!("labels of {}", table.what)) {
         for (key, node) in labels.entries() {
@@ -44,6 +45,11 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
         }
         if prompt.labels.is_empty() {
             labels.fault("empty", format!("{} must not be empty", labels.what), None);
+        }
+    }
+    if let Some(values) = table.table("values", format!("values of {}", table.what)) {
+        for (key, node) in values.entries() {
+            read_values(&key, &node, &mut prompt, names);
         }
     }
     prompt.auto = table.boolean("auto", true);
@@ -66,8 +72,55 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
     prompt
 }
 
-fn domain(node: &Node<'_>, names: &Names) -> Option<Domain> {
+/// Largest value of a label with one, two and three values.
+const MOST: [i32; MAX_ASKED] = [(1 << 20) - 1, (1 << 10) - 1, 100];
+
+/// Reads the values of a label: one set for each.
+fn read_values(key: &Key<'_>, node: &Node<'_>, prompt: &mut Prompt, names: &Names) {
+    let Some(text) = prompt.labels.get(key.text) else {
+        let help = suggestion(key.text, prompt.labels.keys().map(String::as_str));
+        key.fault("unknown-label", format!("{} names no label of the prompt", node.what), help);
+        return;
+    };
+    let shown = values_shown(text);
+    let Some(elements) = node.list(true) else { return };
+    let Some(&most) = elements.len().checked_sub(1).and_then(|last| MOST.get(last)).filter(|_| elements.len() == shown)
+    else {
+        let message = format!("{} lists {}, but the label `{text}` shows {shown}", node.what, elements.len());
+        node.fault("wrong-length", message, Some("list one set for each of {1}, {2} and {3}".to_owned()));
+        return;
+    };
+    let sets: Option<Vec<ChoiceSet>> = elements.iter().map(|element| choice_set(element, names, most)).collect();
+    let Some(sets) = sets else { return };
+    if let Some((set, element)) = sets.iter().zip(&elements).find(|(set, _)| match set.domain {
+        Domain::Number => set.range.is_none(),
+        domain => domain == Domain::Token,
+    }) {
+        let what = if set.domain == Domain::Token { "tokens, which may be hidden" } else { "any number" };
+        let message = format!("{} is {what}", element.what);
+        let help = "name a range such as \"0..20\", \"player\", a kind or a grid".to_owned();
+        element.fault("out-of-range", message, Some(help));
+        return;
+    }
+    prompt.values.insert(key.text.to_owned(), sets);
+}
+
+/// Reads a set of choices: a range such as `0..20`, or the name of what they number. No number is greater than `most`.
+fn choice_set(node: &Node<'_>, names: &Names, most: i32) -> Option<ChoiceSet> {
     let name = node.text()?;
+    if let Some((first, last)) = name.split_once("..") {
+        let range = first.trim().parse().ok().zip(last.trim().parse().ok());
+        let range = range.filter(|&(first, last): &(i32, i32)| 0 <= first && first <= last && last <= most);
+        if range.is_none() {
+            let help = format!("write the first and the last number, from 0 to {most}: \"1..20\"");
+            node.fault("out-of-range", format!("`{name}` is not a range for {}", node.what), Some(help));
+        }
+        return range.map(|range| ChoiceSet { domain: Domain::Number, range: Some(range) });
+    }
+    domain(node, name, names).map(|domain| ChoiceSet { domain, range: None })
+}
+
+fn domain(node: &Node<'_>, name: &str, names: &Names) -> Option<Domain> {
     Some(match name {
         "number" => Domain::Number,
         "player" => Domain::Player,

@@ -60,9 +60,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: reward, seeds <- value <- bots <- simulation <- learning, rule_test
+//! Direction: reward, seeds <- value <- bots <- simulation <- beginning, learning, rule_test
 #![forbid(unsafe_code)]
 
+mod beginning;
 mod bots;
 mod learning;
 mod reward;
@@ -76,6 +77,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use beginning::{BeginningFault, Beginnings, play_beginnings};
 pub use bots::bot::Bot;
 pub use bots::estimate::{Estimate, estimate};
 pub use bots::first::First;

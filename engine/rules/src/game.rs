@@ -139,6 +139,24 @@ impl Game {
         Self { mode: Mode::Careful, ..self.clone() }
     }
 
+    /// A copy of the game that asks every question, also one with a single choice.
+    #[must_use]
+    pub fn asking(&self) -> Self {
+        let mut declarations = self.declarations().clone();
+        declarations.prompts.values_mut().for_each(|prompt| prompt.auto = false);
+        let Inner { fingerprint, learned, mods, warnings, functions, contributions, .. } = &*self.inner;
+        let inner = Inner {
+            parts: Arc::new(Parts::new(Arc::new(declarations))),
+            fingerprint: fingerprint.clone(),
+            learned: learned.clone(),
+            mods: mods.clone(),
+            warnings: warnings.clone(),
+            functions: functions.clone(),
+            contributions: contributions.clone(),
+        };
+        Self { inner: Arc::new(inner), ..self.clone() }
+    }
+
     /// The coverage of the finished matches of a [counted](Self::counted) game.
     #[must_use]
     pub fn coverage(&self) -> Coverage {

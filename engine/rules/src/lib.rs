@@ -125,7 +125,8 @@ pub use motherlode_content::{
 
 // From a game to the end of a match.
 pub use flow::{
-    Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome, ScoreChange,
+    Actions, Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome,
+    ScoreChange,
     ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;

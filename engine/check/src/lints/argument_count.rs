@@ -3,7 +3,7 @@
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
-use crate::script::call::{ArgumentLimits, Call};
+use crate::script::call::{ArgumentLimits, Call, Callee};
 use crate::script::known::DeclaredNames;
 use motherlode_content::diagnostic::Severity;
 
@@ -50,7 +50,9 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
         };
         let message = format!("`{}` {takes}, but {given}", call.callee_name());
         let help = usage.map(|usage| format!("call it as `{usage}`"));
-        Some(Finding::new(&script.source_map, call.at, message).help(help))
+        // Luau passes nil for a missing argument, and drops one too many.
+        let is_guess = matches!(call.callee, Callee::Own(_) | Callee::Lib(_));
+        Some(Finding { is_guess, ..Finding::new(&script.source_map, call.at, message).help(help) })
     };
     script.calls.list.iter().filter_map(finding).collect()
 }

@@ -58,7 +58,8 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
             found.extend(first.map(|one| {
                 let effect = hook.name.strip_prefix(CAN).unwrap_or("run");
                 let message = one.message(hook.name, "it is read-only");
-                Finding::new(&script.source_map, one.token, message).help(format!("do it in `{effect}`"))
+                let finding = Finding::new(&script.source_map, one.token, message).help(format!("do it in `{effect}`"));
+                Finding { is_guess: one.through.is_some(), ..finding }
             }));
         }
     }

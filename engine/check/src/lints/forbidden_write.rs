@@ -97,7 +97,8 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
             let Some(rule) = rule_of(context.known.d, hook, section_of(script, hook)) else { continue };
             for one in find_forbidden_calls(context, script, hook, &rule.forbids) {
                 let message = one.message(hook.name, rule.because);
-                found.push(Finding::new(&script.source_map, one.token, message).help(rule.help.to_owned()));
+                let finding = Finding::new(&script.source_map, one.token, message).help(rule.help.to_owned());
+                found.push(Finding { is_guess: one.through.is_some(), ..finding });
             }
         }
     }

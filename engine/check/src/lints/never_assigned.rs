@@ -11,7 +11,7 @@ use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
     name: "never-assigned",
-    severity: Severity::Error,
+    severity: Severity::Warning,
     why: "The variable is declared without a value and never assigned, so it is always nil.",
     bad: r#"return {
     play = {

@@ -46,7 +46,9 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         let has = count(parameters.len(), "parameter");
         let message = format!("{} gets {gets}, but this function has {has}", owner.describe(name, known.d));
         let help = format!("write `{name} = function({})`", args.join(", "));
-        found.push(Finding::new(&script.source_map, *key, message).help(help));
+        let finding = Finding::new(&script.source_map, *key, message).help(help);
+        // Luau passes nil for the others.
+        found.push(Finding { is_guess: true, ..finding });
     }
     found
 }

@@ -4,6 +4,7 @@
 //!
 //! Variables that pass values to each other share a node. A table has one node for its elements and one for each field.
 //! If a script compares a variable with a text, that text may never reach the accessor, so it is not checked.
+//! The flow knows neither conditions nor the order of assignments, so all that it finds is a guess, except for constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,8 @@ struct FlowNode<'a> {
     same: Option<usize>,
     required: RequiredNames,
     texts: Vec<&'a TokenReference>,
+    /// Whether its values are those of a variable with a single value.
+    is_constant: bool,
     compared: BTreeSet<&'a str>,
     element: Option<usize>,
     fields: BTreeMap<&'a str, usize>,
@@ -69,6 +72,7 @@ impl<'a> Flow<'a> {
             let FlowNode { required, texts, compared, element, fields, .. } = std::mem::take(&mut self.nodes[b]);
             self.nodes[b].same = Some(a);
             let into = &mut self.nodes[a];
+            into.is_constant = false;
             into.required.extend(required);
             into.texts.extend(texts);
             into.compared.extend(compared);
@@ -135,7 +139,11 @@ impl<'a> Flow<'a> {
         let mut builder = FlowBuilder { flow: &mut flow, names, values };
         for (variable, declared) in names.variables.iter().enumerate() {
             match declared.initializer {
-                Initializer::Value(value) => builder.enter(value, variable),
+                Initializer::Value(value) => {
+                    builder.flow.nodes[variable].is_constant =
+                        matches!(value, Expression::String(_)) && !declared.is_assigned;
+                    builder.enter(value, variable);
+                }
                 Initializer::Element(1, list) => {
                     let element = builder.element_node_of(list);
                     builder.flow.unite(variable, element);
@@ -209,7 +217,8 @@ impl<'a> Flow<'a> {
                 let Some(name) = literal(token).filter(|name| !node.compared.contains(name)) else { continue };
                 let context = NameContext::default();
                 if node.required.keys().all(|sort| !known.is_valid(ExpectedName::Name(*sort), name, context)) {
-                    found.push(Mention { token, name, expected: ExpectedName::Name(*sort), context, by });
+                    let is_guess = !node.is_constant || node.texts.len() > 1;
+                    found.push(Mention { token, name, expected: ExpectedName::Name(*sort), context, by, is_guess });
                 }
             }
         }

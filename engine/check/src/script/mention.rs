@@ -25,6 +25,8 @@ pub struct Mention<'a> {
     pub context: NameContext,
     /// Accessor that takes the name; `==` for a comparison with a name.
     pub by: &'static str,
+    /// Whether the text may never get there.
+    pub is_guess: bool,
 }
 
 /// A name argument that is not a literal.
@@ -134,6 +136,8 @@ impl<'a> MentionReader<'_, 'a> {
                             expected: ExpectedName::Choices,
                             context,
                             by,
+                            // Without the label, the first player asked always answers.
+                            is_guess: true,
                         });
                     }
                 }
@@ -173,7 +177,7 @@ impl<'a> MentionReader<'_, 'a> {
     }
 
     fn add(&mut self, written: &LiteralNames<'a>, expected: ExpectedName, context: NameContext, by: &'static str) {
-        let mention = |(token, name)| Mention { token, name, expected, context, by };
+        let mention = |(token, name)| Mention { token, name, expected, context, by, is_guess: false };
         self.mentions.literals.extend(written.names().map(mention));
     }
 
@@ -239,7 +243,7 @@ pub fn in_comparisons<'a>(names: &ResolvedNames<'a>, values: &VariableValues, d:
                 ExpectedName::Choices
             }
         };
-        found.push(Mention { token, name, expected, context, by: "==" });
+        found.push(Mention { token, name, expected, context, by: "==", is_guess: false });
     }
     found
 }

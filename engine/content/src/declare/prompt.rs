@@ -18,6 +18,15 @@ pub enum Domain {
     Cell(usize),
 }
 
+/// The whole numbers that a choice, or a value of a label, may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ChoiceSet {
+    /// The objects that they number.
+    pub domain: Domain,
+    /// Smallest and largest of plain numbers; `None`: not declared.
+    pub range: Option<(i32, i32)>,
+}
+
 /// Maximum values in the text of a question.
 pub const MAX_ASKED: usize = 3;
 
@@ -28,8 +37,12 @@ pub struct Prompt {
     pub text: String,
     /// The objects that integer choices number.
     pub domain: Domain,
+    /// Smallest and largest choice that is a plain number; `None`: not declared.
+    pub range: Option<(i32, i32)>,
     /// Named choices with their labels.
     pub labels: IndexMap<String, String>,
+    /// The values of labels that have some, by label.
+    pub values: IndexMap<String, Vec<ChoiceSet>>,
     /// Whether the engine takes a single choice without asking; true unless content says `auto = false`.
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.

@@ -97,7 +97,8 @@ pub fn numbers() -> TableSpec {
 
 /// Keys of a prompt.
 pub fn prompts() -> TableSpec {
-    let choices = ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], DOMAINS.to_vec());
+    let names = || ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], DOMAINS.to_vec());
+    let choices = || ValueSpec::Either(vec![names(), ValueSpec::Text]);
     table(
         "prompt",
         vec![
@@ -108,13 +109,18 @@ pub fn prompts() -> TableSpec {
             ),
             key(
                 "choices",
-                choices,
-                "What whole-number choices mean: numbers (default), players, tokens, definitions of a kind, or cells of a grid",
+                choices(),
+                "What whole-number choices mean: numbers (default), numbers of a range such as \"0..20\", players, tokens, definitions of a kind, or cells of a grid",
             ),
             key(
                 "labels",
                 ValueSpec::Map(Box::new(ValueSpec::Text)),
                 "Named choices, each with its text; {1} to {3} are values of a choice such as `choice({ \"sum\", 7, 9 })`",
+            ),
+            key(
+                "values",
+                ValueSpec::Map(Box::new(list(choices()))),
+                "For each label with values, the set of each value, written as for `choices`: `{ sum = [\"0..20\", \"spots\"] }`; `lode actions` lists them",
             ),
             key(
                 "reads",

@@ -40,6 +40,8 @@ pub(super) struct Case {
     /// The definitions affected by a change; empty for all.
     pub(super) changed: Vec<usize>,
     current: Option<Match>,
+    /// Whether the engine takes single choices itself in this match.
+    auto: bool,
     /// Whether the test has called `t.setup`.
     is_set_up: bool,
     /// Number of checks so far.
@@ -95,6 +97,7 @@ impl Case {
             game: seating.game.clone(),
             changed: seating.changed.clone(),
             current: seating.current.take(),
+            auto: true,
             is_set_up: false,
             checks: 0,
             may_end_open: false,
@@ -111,7 +114,7 @@ impl Case {
     }
 
     pub(super) fn give_back(&mut self, seating: &mut Seating) {
-        seating.current = self.current.take();
+        seating.current = self.current.take().filter(|_| self.auto);
     }
 
     /// Resets the case for the next test. `left` steps remain for this and all later tests.
@@ -151,6 +154,14 @@ impl Case {
         self.work(now.checked_sub(before).unwrap_or(now) / PLAYED)
     }
 
+    /// Sets whether the engine takes single choices itself from the next match on.
+    pub(super) fn set_auto(&mut self, auto: bool) {
+        if self.auto != auto {
+            self.current = None;
+        }
+        self.auto = auto;
+    }
+
     pub(super) fn set_up(&mut self, setup: &Setup) -> Result<(), String> {
         self.placed.clear();
         self.forget_answers();
@@ -162,7 +173,8 @@ impl Case {
                 m.set_logging(false);
                 m.restart(setup)
             }
-            None => Match::new(&self.game, setup).map(|m| self.current = Some(m)),
+            None if self.auto => Match::new(&self.game, setup).map(|m| self.current = Some(m)),
+            None => Match::new(&self.game.asking(), setup).map(|m| self.current = Some(m)),
         };
         if let Some(m) = self.current.as_mut() {
             m.set_logging(true);

@@ -1,6 +1,8 @@
 //! Coverage: content that tests and random games never exercised.
 
-use motherlode::declare::{Definition, Domain, ListenerAction, OptionValue};
+use std::collections::BTreeSet;
+
+use motherlode::declare::{AttributeType, Declarations, Definition, Domain, ListenerAction, OptionValue, Value};
 use motherlode::tools::Coverage;
 use motherlode::{Game, Match, MatchError, Setup};
 use serde::Serialize;
@@ -125,9 +127,10 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
             (found.labels.contains(&(index, label)), UncoveredItem { name: format!("{name}.{key}"), place: None })
         })
     });
+    let reached = with_named(d, &found.definitions);
     let cards = d.definitions.iter().enumerate().filter(|(_, one)| can_be_exercised(game, one)).map(|(index, one)| {
         let name = format!("{}.{}", kind_name(one.kind), one.id);
-        (found.definitions.contains(&index), UncoveredItem { name, place: place(&one.place) })
+        (reached.contains(&index), UncoveredItem { name, place: place(&one.place) })
     });
     let effects = d.definitions.iter().enumerate().flat_map(|(index, one)| {
         one.verbs.iter().map(move |(hook, calls)| {
@@ -175,6 +178,32 @@ pub fn rows(game: &Game, found: &Coverage) -> Vec<CoverageRow> {
     // Most games have neither.
     rows.extend([row("listeners", listeners), row("modifiers", modifiers)].into_iter().filter(|row| row.all > 0));
     rows
+}
+
+/// These definitions, and all that their attributes name.
+fn with_named(d: &Declarations, exercised: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut reached = exercised.clone();
+    let mut open: Vec<usize> = exercised.iter().copied().collect();
+    while let Some(index) = open.pop() {
+        let one = &d.definitions[index];
+        for (attribute, value) in d.kinds[one.kind].attributes.values().zip(&one.attributes) {
+            let named = named(d, &attribute.of, value).into_iter().filter(|named| reached.insert(*named));
+            open.extend(named);
+        }
+    }
+    reached
+}
+
+/// The definitions that a value of an attribute names.
+fn named(d: &Declarations, of: &AttributeType, value: &Value) -> Vec<usize> {
+    match (of, value) {
+        (AttributeType::Id(kind), Value::Text(id)) => {
+            let place = d.definitions_of(*kind).iter().position(|one| one.id == *id);
+            place.map(|place| d.kinds[*kind].first + place).into_iter().collect()
+        }
+        (AttributeType::List(of, _), Value::List(list)) => list.iter().flat_map(|value| named(d, of, value)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn row(sort: &'static str, all: impl Iterator<Item = (bool, UncoveredItem)>) -> CoverageRow {

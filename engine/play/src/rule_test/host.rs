@@ -463,6 +463,8 @@ fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     for key in forbidden {
         globals.raw_set(key, Value::Nil)?;
     }
+    // The holder of the game's counters, as in scripts.
+    globals.raw_set("game", "game")?;
     let raising: Table = lua.load(RAISING).set_mode(ChunkMode::Text).call(())?;
     for name in ["error", "assert"] {
         globals.raw_set(name, raising.get::<Function>(name)?)?;

@@ -40,13 +40,14 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The methods that act or read.
 pub(super) const STEPS: [Method; 21] = [
     method(
-        "setup(of: { players: number?, seed: number?, options: { [Option]: any }? }?)",
-        "starts a new match; defaults: the game's usual number of players, seed 1, default options",
+        "setup(of: { players: number?, seed: number?, options: { [Option]: any }?, auto: boolean? }?)",
+        "starts a new match; defaults: the game's usual number of players, seed 1, default options; `auto = false` asks every question, also one \
+         with a single choice",
         steps::setup,
     ),
     method(
         "set(holder: Holder, counter: Counter, value: any)",
-        "sets a counter to a number or to the name of a value; the holder is a player, \"game\", a token or a cell by name",
+        "sets a counter to a number or to the name of a value; the holder is a player, `game`, a token or a cell by name",
         steps::set,
     ),
     method(

@@ -183,11 +183,13 @@ impl<'g> Names<'g> {
             (Some(token), _) => Ok(token),
             (None, [token]) => Ok(*token),
             (None, tokens) => {
-                let id = reference.id;
-                Err(format!(
-                    "there are {} tokens `{text}`: write `{id}#1`, or `{id}@1` for player 1's own",
-                    tokens.len()
-                ))
+                let (id, owner_of) = (reference.id, |token: i32| self.game.layout().tokens[token as usize - 1].owner);
+                let whose = match (reference.owner, owner_of(tokens[0])) {
+                    (Some(owner), _) => format!("`{id}#1@{owner}`"),
+                    (None, 0) => format!("`{id}#1`"),
+                    (None, owner) => format!("`{id}#1`, or `{id}#1@{owner}` for the first of player {owner}"),
+                };
+                Err(format!("there are {} tokens `{text}`: write {whose}", tokens.len()))
             }
         }
     }

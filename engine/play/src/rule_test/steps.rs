@@ -19,10 +19,11 @@ pub(super) fn setup(case: &mut Case, _: &Lua, args: &Args) -> Done {
     args.at_most(1)?;
     let mut players = None;
     let mut seed = 1;
+    let mut auto = true;
     let mut options = Vec::new();
     let given = match args.get(0) {
         Value::Nil => Vec::new(),
-        given => values::fields(&given, "t.setup", &["players", "seed", "options"])?,
+        given => values::fields(&given, "t.setup", &["players", "seed", "options", "auto"])?,
     };
     for (field, value) in given {
         match field.as_str() {
@@ -34,6 +35,10 @@ pub(super) fn setup(case: &mut Case, _: &Lua, args: &Args) -> Done {
                 let number = values::number(&value, "seed")?;
                 seed = u64::try_from(number).map_err(|_| "seed: expected a number from 0".to_owned())?;
             }
+            "auto" => {
+                auto =
+                    value.as_boolean().ok_or_else(|| format!("auto is {}: use true or false", values::show(&value)))?;
+            }
             _ => {
                 for (name, value) in values::fields(&value, "options", &[])? {
                     options.push((name.clone(), values::word(&value, &name)?.to_string()));
@@ -43,6 +48,7 @@ pub(super) fn setup(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
     case.work(100)?;
     let setup = case.game.setup(players, &options, seed).map_err(|error| error.to_string())?;
+    case.set_auto(auto);
     case.set_up(&setup)?;
     NOTHING
 }

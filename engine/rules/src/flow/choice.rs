@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::flow::{Match, MatchError};
 use crate::label::unpack;
-use crate::state::layout::Pile;
+use crate::state::layout::{Layout, Pile};
 use crate::state::observe::CounterView;
 use crate::state::sight::{Sight, TokenSight};
 use crate::text::{self, TextArg};
@@ -78,7 +78,7 @@ impl Choice {
     ///
     /// | choice | key |
     /// | --- | --- |
-    /// | label | `label:done` |
+    /// | label | `label:done`, with values `label:swap b3 2` |
     /// | definition | `definition:barn` |
     /// | token | `token:tools.drill@hand.2` (kind, id, zone, player from 1), `token:tools.drill@shop` |
     /// | token that the seat cannot identify | `place:row#3`, `place:hand.2#3` (zone, player from 1, place from 1 at the bottom) |
@@ -148,11 +148,27 @@ fn label(sight: &Sight<'_>, prompt: &Prompt, labels: &[String], seat: u8, raw: i
     let shown: Vec<TextArg> = values.iter().map(|&value| TextArg::Number(f64::from(value))).collect();
     let label =
         if shown.is_empty() { clipped(label) } else { text::fill(sight.declared, sight.layout, &label, &shown) };
-    for value in values {
+    let sets = prompt.values.get(&id).map(Vec::as_slice).unwrap_or_default();
+    for (at, &value) in values.iter().enumerate() {
+        let domain = sets.get(at).map_or(Domain::Number, |set| set.domain);
         // Writing to a string cannot fail.
-        let _ = write!(id, " {value}");
+        let _ = write!(id, " {}", value_id(sight.declared, sight.layout, domain, value));
     }
     Choice { key: format!("label:{id}"), id, label, what: ChoiceItem::Label }
+}
+
+/// The id of a number in a set: `b3`, on the board of player 2 `b3.2`.
+pub(super) fn value_id(d: &Declarations, layout: &Layout, domain: Domain, value: i32) -> String {
+    let mut id = text::domain_id(d, layout, domain, value);
+    if let Domain::Cell(grid) = domain
+        && d.grids[grid].per == Holder::Player
+    {
+        let places = layout.grids[grid].places().max(1);
+        let board = usize::try_from(value).unwrap_or_default().saturating_sub(1) / places + 1;
+        // Writing to a string cannot fail.
+        let _ = write!(id, ".{board}");
+    }
+    id
 }
 
 /// A numeric choice, labelled in the words of its prompt.

@@ -30,8 +30,10 @@
 //!
 //! Direction: call, decision, entry, error, scores <- history, open <- forced, runner <- derived, question, refill <-
 //! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
-//! outcome, position, redeal, view <- automatic, editor, record
+//! outcome, position, redeal, view <-
+//! actions, automatic, editor, record
 
+mod actions;
 mod ask;
 mod automatic;
 mod call;
@@ -66,6 +68,7 @@ mod step;
 mod tests;
 mod view;
 
+pub use actions::Actions;
 pub use automatic::AutomaticAnswer;
 pub use choice::{Choice, ChoiceItem};
 pub use decision::{Answer, Decision};

@@ -37,6 +37,19 @@ impl Runner {
     fn offered_values(&self, prompt: usize, ret: Returned) -> Result<Values, Trap> {
         let mut values = Values::NONE;
         let shows = self.declarations().prompts[prompt].shows;
+        let is_list = ret == Returned::List && shows == 0 && !self.machine.traces().list.is_empty();
+        let wrong = match ret {
+            Returned::Other(what) => Some(what),
+            // A hook that lists choices may return anything to end early.
+            Returned::List if is_list && self.machine.choices().is_empty() => Some("a list of choices"),
+            _ => None,
+        };
+        if let Some(what) = wrong {
+            let message = format!(
+                "`offer` returned {what}: list choices with `choice`, and return only the numbers in the prompt's text"
+            );
+            return Err(Trap::Raised(message));
+        }
         if shows == 0 || self.machine.choices().is_empty() {
             return Ok(values);
         }

@@ -12,6 +12,7 @@ players = { min = 2, max = 2 }
 seats = [{ name = "Ann" }, { name = "Bob" }]
 counters.wounds = { per = "cards" }
 counters.life = { per = "player", start = 20 }
+counters.luck = { per = "game" }
 zones.deck = { per = "player", holds = "cards", visible = "count" }
 zones.field = { per = "player", holds = "cards" }
 zones.grave = { per = "player", holds = "cards" }
@@ -65,6 +66,58 @@ where = { from = "field", to = "grave" }
         [("game", game), ("cards", cards), ("reactions", reactions), ("phases", phases), ("prompts", prompts)];
     let pack = pack("duel", &content, &[("phases", script), ("reactions", acts)]);
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn a_reference_to_several_tokens_suggests_one_that_works() {
+    let duel = duel();
+    let message = "there are 2 tokens `bear@1`: write `bear#1@1`";
+    assert_eq!(wrong(&duel, "t.state('bear@1', 'wounds')"), message);
+    let message = "there are 4 tokens `bear`: write `bear#1`, or `bear#1@1` for the first of player 1";
+    assert_eq!(wrong(&duel, "t.state('bear', 'wounds')"), message);
+    for works in ["bear#1@1", "bear#1"] {
+        assert_eq!(message_of_state(&duel, works), "");
+    }
+}
+
+fn message_of_state(game: &Game, token: &str) -> String {
+    message(game, &format!("t.expect('{token}', 'wounds', 0) t.left()"))
+}
+
+#[test]
+fn an_answer_picks_the_second_copy() {
+    let body = r#"
+        t.put("field", 1, { "bear#1@1", "bear#2@1" })
+        t.go("fight", { first = 2 })
+        t.answer(2, "bear#2@1")
+        t.expect("bear#1@1", "wounds", 0) t.expect("bear#2@1", "wounds", 2) t.left()"#;
+    assert_eq!(message(&duel(), body), "");
+}
+
+#[test]
+fn game_is_a_holder_as_in_scripts() {
+    let body = r#"t.set(game, "luck", 4) t.expect(game, "luck", 4) t.expect("game", "luck", 4) t.left()"#;
+    assert_eq!(message(&duel(), body), "");
+}
+
+#[test]
+fn a_test_may_stop_at_a_question_with_a_single_choice() {
+    let game = "name = \"Demo\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\nrounds = 2\n\
+        seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\n\
+        counters.won = { per = \"player\" }\noutcome = { score = \"won\" }\n";
+    let phases = "[play]\nturns = \"once\"\nprompt = \"pick\"\n";
+    let prompts = "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\" }\n";
+    let script = "return { play = { offer = function() choice('done') end, act = function(player) gain(player, 'won', 1) end } }";
+    let pack = pack("demo", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)]);
+    let demo = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(message(&demo, "t.over { scores = { 2, 2 }, ranks = { 1, 1 } }"), "");
+    let body = r#"
+        t.setup { auto = false }
+        t.answer(1, "done") t.choices(2, { "done" }) t.expect(1, "won", 1) t.expect(2, "won", 0)
+        t.setup {}
+        t.over { scores = { 2, 2 }, ranks = { 1, 1 } }"#;
+    assert_eq!(message(&demo, body), "");
+    assert_eq!(wrong(&demo, "t.setup { auto = 1 }"), "auto is 1: use true or false");
 }
 
 #[test]

@@ -5,9 +5,9 @@ use indexmap::IndexSet;
 use crate::label::unpack;
 use crate::script::machine::budget::Budget;
 use crate::script::machine::choices::{MAX_CHOICES, distinct};
-use crate::state::layout::word;
+use crate::state::layout::{Layout, word};
 use crate::state::sight::Sight;
-use motherlode_content::declare::{Declarations, Domain, Holder};
+use motherlode_content::declare::{ChoiceSet, Declarations, Domain, Holder};
 use motherlode_content::placeholder::values_shown;
 
 /// The choices that each prompt accepts.
@@ -24,12 +24,30 @@ struct OfPrompt {
     distinct: bool,
     /// Whether a single choice is taken without asking.
     auto: bool,
-    least: i32,
-    most: Most,
-    /// Its labels as sorted indices into the game's labels, each with its number of values.
-    labels: Vec<(usize, usize)>,
+    bounds: Bounds,
+    /// Its labels, sorted by their indices.
+    labels: Vec<OfLabel>,
     /// For each label of the game: whether it is one of these and has no values.
     plain: Vec<bool>,
+}
+
+/// A label of a prompt.
+#[derive(Debug)]
+struct OfLabel {
+    /// Index into the game's labels.
+    label: usize,
+    /// Number of values.
+    takes: usize,
+    /// Bounds of the values; empty: not declared.
+    values: Vec<Bounds>,
+}
+
+/// The smallest and the largest number of a set.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    of: ChoiceSet,
+    least: i32,
+    most: Most,
 }
 
 /// The largest number of a domain.
@@ -51,23 +69,20 @@ impl Choosable {
     pub fn new(d: &Declarations) -> Self {
         let mut names: IndexSet<&str> = IndexSet::new();
         let of_prompt = d.prompts.values().map(|prompt| {
-            let labels = prompt.labels.iter().map(|(name, text)| (names.insert_full(name).0, values_shown(text)));
+            let labels = prompt.labels.iter().map(|(name, text)| OfLabel {
+                label: names.insert_full(name).0,
+                takes: values_shown(text),
+                values: prompt.values.get(name).into_iter().flatten().map(|set| Bounds::new(d, *set)).collect(),
+            });
             let mut labels: Vec<_> = labels.collect();
-            labels.sort_unstable();
-            let most = match prompt.domain {
-                Domain::Number => Most::Fixed(i32::MAX as usize),
-                Domain::Player => Most::Player,
-                Domain::Token => Most::Token,
-                Domain::Definition(kind) => Most::Fixed(d.kinds[kind].len),
-                Domain::Cell(grid) => Most::Cell(grid, d.grids[grid].per == Holder::Player),
-            };
-            let least = i32::from(prompt.domain != Domain::Number);
-            OfPrompt { distinct: prompt.distinct, auto: prompt.auto, least, most, labels, plain: Vec::new() }
+            labels.sort_unstable_by_key(|of| of.label);
+            let bounds = Bounds::new(d, ChoiceSet { domain: prompt.domain, range: prompt.range });
+            OfPrompt { distinct: prompt.distinct, auto: prompt.auto, bounds, labels, plain: Vec::new() }
         });
         let mut of_prompt: Vec<_> = of_prompt.collect();
         for prompt in &mut of_prompt {
             prompt.plain.resize(names.len(), false);
-            prompt.labels.iter().filter(|(_, values)| *values == 0).for_each(|(label, _)| prompt.plain[*label] = true);
+            prompt.labels.iter().filter(|of| of.takes == 0).for_each(|of| prompt.plain[of.label] = true);
         }
         Self { labels: names.len(), of_prompt }
     }
@@ -98,45 +113,46 @@ impl Choosable {
         }
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
         let players = sight.words[word::PLAYERS].max(0) as usize;
-        let most = match of.most {
-            Most::Fixed(most) => most,
-            Most::Token => layout.tokens.len(),
-            Most::Player => players,
-            Most::Cell(grid, per_player) => layout.grids[grid].places() * if per_player { players } else { 1 },
-        };
+        let (least, most) = (of.bounds.least, of.bounds.most(layout, players));
         for &choice in &choices[1..=listed] {
             if choice < 0 {
                 // The fast path is a label without values, from -1 on; others need a full check.
                 if of.plain.get(!choice as usize) != Some(&true) {
-                    self.check_label(d, prompt, choice)?;
+                    self.check_label(sight, prompt, choice)?;
                 }
-            } else if choice < of.least || choice as usize > most {
-                return Err(beyond(d, prompt, choice, most));
+            } else if choice < least || choice as usize > most {
+                let name = &d.prompts.keys()[prompt];
+                return Err(beyond(d, &format!("prompt `{name}` offers {choice}"), of.bounds, most));
             }
         }
         Ok(())
     }
 
-    fn check_label(&self, d: &Declarations, prompt: usize, choice: i32) -> Result<(), String> {
+    fn check_label(&self, sight: &Sight<'_>, prompt: usize, choice: i32) -> Result<(), String> {
+        let d = sight.declared;
         let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
         // A label without values needs no unpacking.
         let plain = (choice.unsigned_abs() as usize).checked_sub(1).filter(|label| *label < self.labels);
         let (label, given) = match plain {
-            Some(label) => (label, 0),
-            None => unpack(choice, self.labels).map_or((self.labels, 0), |(label, values)| (label, values.len())),
+            Some(label) => (label, Vec::new()),
+            None => unpack(choice, self.labels).unwrap_or((self.labels, Vec::new())),
         };
         let own = &self.of_prompt[prompt].labels;
-        let Ok(at) = own.binary_search_by_key(&label, |(label, _)| *label) else {
+        let Ok(at) = own.binary_search_by_key(&label, |of| of.label) else {
             let known: Vec<&str> = declared.labels.keys().map(String::as_str).collect();
             let labels =
                 if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
             return Err(format!("prompt `{name}` offers a label of another prompt: {labels}"));
         };
-        let takes = own[at].1;
-        if takes == given {
+        let players = sight.words[word::PLAYERS].max(0) as usize;
+        let OfLabel { takes, values, .. } = &own[at];
+        let wrong =
+            given.iter().zip(values).map(|(&value, bounds)| (value, *bounds, bounds.most(sight.layout, players)));
+        let mut wrong = wrong.filter(|&(value, bounds, most)| value < bounds.least || value as usize > most);
+        if *takes == given.len() && wrong.clone().next().is_none() {
             return Ok(());
         }
-        let values = match takes {
+        let values = match *takes {
             0 => "no values".to_owned(),
             1 => "1 value".to_owned(),
             takes => format!("{takes} values"),
@@ -145,18 +161,46 @@ impl Choosable {
         let mut names: IndexSet<&str> = IndexSet::new();
         names.extend(d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str));
         let label = names.get_index(label).copied().unwrap_or_default();
-        Err(format!("label `{label}` of prompt `{name}` takes {values}, but is offered with {given}"))
+        let label = format!("label `{label}` of prompt `{name}`");
+        Err(match wrong.next().filter(|_| *takes == given.len()) {
+            Some((value, bounds, most)) => beyond(d, &format!("{label} is offered with {value}"), bounds, most),
+            None => format!("{label} takes {values}, but is offered with {}", given.len()),
+        })
     }
 }
 
-/// The error for a choice that is not in the prompt's domain.
-fn beyond(d: &Declarations, prompt: usize, choice: i32, most: usize) -> String {
-    let (name, declared) = (&d.prompts.keys()[prompt], &d.prompts[prompt]);
-    let what = match declared.domain {
-        Domain::Number | Domain::Player => "player".to_owned(),
+impl Bounds {
+    fn new(d: &Declarations, of: ChoiceSet) -> Self {
+        let most = match of.domain {
+            Domain::Number => Most::Fixed(of.range.map_or(i32::MAX, |(_, last)| last) as usize),
+            Domain::Player => Most::Player,
+            Domain::Token => Most::Token,
+            Domain::Definition(kind) => Most::Fixed(d.kinds[kind].len),
+            Domain::Cell(grid) => Most::Cell(grid, d.grids[grid].per == Holder::Player),
+        };
+        let least = of.range.map_or(i32::from(of.domain != Domain::Number), |(first, _)| first);
+        Self { of, least, most }
+    }
+
+    /// The largest number in a match.
+    fn most(self, layout: &Layout, players: usize) -> usize {
+        match self.most {
+            Most::Fixed(most) => most,
+            Most::Token => layout.tokens.len(),
+            Most::Player => players,
+            Most::Cell(grid, per_player) => layout.grids[grid].places() * if per_player { players } else { 1 },
+        }
+    }
+}
+
+/// The error for a number outside a set.
+fn beyond(d: &Declarations, offered: &str, bounds: Bounds, most: usize) -> String {
+    let what = match bounds.of.domain {
+        Domain::Number => "number of the range".to_owned(),
+        Domain::Player => "player".to_owned(),
         Domain::Token => "token".to_owned(),
         Domain::Definition(kind) => format!("definition of `{}`", d.kinds.keys()[kind]),
         Domain::Cell(grid) => format!("cell of `{}`", d.grids.keys()[grid]),
     };
-    format!("prompt `{name}` offers {choice}, which is not a {what}: use 1 to {most}")
+    format!("{offered}, which is not a {what}: use {} to {most}", bounds.least)
 }

@@ -153,13 +153,27 @@ function textLines(cell) {
 function tokens(board, cell) {
   const all = cell.marks.map((mark, pen) => ({
     text: mark.text.trim(),
-    hue: hue(mark.colour),
+    hue: tone(board, mark),
     number: (board.legend[pen]?.symbols.length ?? 0) === 0,
   }));
     // A symbol for "nothing" is useless in a cell with a name.
   return all.filter(
     (token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
   );
+}
+
+/**
+ * The class of a symbol. White and black have one hue here, as have a colour and its bright form: where both draw the same symbol, the
+ * lighter one is hollow.
+ * @param {Board} board
+ * @param {{text: string, colour: string}} mark
+ */
+function tone(board, { text, colour }) {
+  const own = hue(colour);
+  const isAlike = (/** @type {{text: string, colour: string}} */ other) =>
+    other.text.trim() === text.trim() && other.colour !== colour && hue(other.colour) === own;
+  const alike = board.legend.some((entry) => entry.symbols.some(isAlike));
+  return alike && /^(bright_|white)/.test(colour) ? `${own} hollow` : own;
 }
 
 /** @param {string} text */
@@ -329,7 +343,7 @@ function legend(board) {
     (part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means),
   );
   const list = some.map((part) =>
-    el('span', { class: 'key' }, el('b', { class: hue(part.colour) }, part.text), ` ${part.means}`),
+    el('span', { class: 'key' }, el('b', { class: tone(board, part) }, part.text), ` ${part.means}`),
   );
   board.legend.forEach((entry, pen) => {
     const mark = board.cells.map((cell) => cell.marks[pen]).find((one) => one && one.text.trim() !== '');

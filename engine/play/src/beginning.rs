@@ -1,0 +1,197 @@
+//! The first decisions of a few random games of every setup: a quick test of the scripts of a game.
+
+use motherlode::declare::{OptionDecl, OptionValue};
+use motherlode::{Game, Match, MatchError, Setup};
+
+use crate::bots::bot::Bot as _;
+use crate::bots::random::Random;
+use crate::bots::reuse::restart;
+use crate::seeds::mix;
+
+/// Games of each setup, with the seeds 1, 2 ...
+const GAMES: u64 = 3;
+/// Answers of one game.
+const DECISIONS: u32 = 50;
+/// Setups of one game; a game with thousands of option values would take too long.
+const MAX_SETUPS: usize = 120;
+/// Values that are tried of an option with a range.
+const MAX_NUMBERS: i64 = 5;
+/// Script steps of all games. Hostile scripts take at most a few times as many, because one decision has a budget of its own.
+const STEPS: i64 = 8_000_000;
+/// Failed games after which no other begins.
+const MAX_FAILED: u32 = 20;
+
+/// A fault in the beginnings of a game.
+#[derive(Debug, Clone)]
+pub struct BeginningFault {
+    /// The error of the first game that failed here.
+    pub error: MatchError,
+    /// Setup and seed of this game. Random bots reproduce it.
+    pub setup: Setup,
+    /// Number of games that failed here.
+    pub games: u32,
+}
+
+/// Results of [`play_beginnings`].
+#[derive(Debug, Clone, Default)]
+pub struct Beginnings {
+    /// Number of games that began.
+    pub games: u32,
+    /// One fault for each line of a script that fails, in the order of discovery.
+    pub faults: Vec<BeginningFault>,
+    /// Whether some game has asked a player.
+    pub has_asked: bool,
+    /// Script steps of all games, without failed ones.
+    pub steps: i64,
+}
+
+/// Plays the first decisions of a few games of every setup with random bots.
+///
+/// Every number of players occurs, and every value of every option (of a large range: some). Counts bound the work, so the result
+/// depends on the game alone.
+#[must_use]
+pub fn play_beginnings(game: &Game) -> Beginnings {
+    let mut found = Beginnings::default();
+    let mut earlier = None;
+    for setup in setups(game) {
+        for seed in 1..=GAMES {
+            let failed: u32 = found.faults.iter().map(|fault| fault.games).sum();
+            if found.steps > STEPS || failed >= MAX_FAILED {
+                return found;
+            }
+            let setup = Setup { seed, ..setup.clone() };
+            found.games += 1;
+            match restart(earlier.take(), game, &setup) {
+                Ok(mut m) => {
+                    found.has_asked |= m.decision().is_some() || !m.automatic().is_empty();
+                    match play_beginning(&mut m, STEPS - found.steps) {
+                        // The limits of a whole match are no fault of its beginning.
+                        Ok(()) | Err(MatchError::Steps(_) | MatchError::Halted) => {}
+                        Err(error) => found.add(error, setup),
+                    }
+                    found.steps += m.steps();
+                    earlier = Some(m);
+                }
+                Err(MatchError::Halted) => return found,
+                Err(error) => found.add(error, setup),
+            }
+        }
+    }
+    found
+}
+
+/// Answers the first decisions as the bot `random` does in a game with this seed.
+fn play_beginning(m: &mut Match, steps: i64) -> Result<(), MatchError> {
+    let seed = m.setup().seed;
+    let mut bots: Vec<Random> =
+        (0..m.setup().players).map(|seat| Random::new(mix(seed, u64::from(seat) + 1))).collect();
+    for _ in 0..DECISIONS {
+        let Some(decision) = m.decision().filter(|_| m.steps() <= steps) else { break };
+        let choice = bots[usize::from(decision.seat)].choose(m, decision)?;
+        m.answer(choice)?;
+    }
+    Ok(())
+}
+
+impl Beginnings {
+    fn add(&mut self, error: MatchError, setup: Setup) {
+        match self.faults.iter_mut().find(|fault| is_same(&fault.error, &error)) {
+            Some(fault) => fault.games += 1,
+            None => self.faults.push(BeginningFault { error, setup, games: 1 }),
+        }
+    }
+}
+
+/// Whether two errors are the same fault: the same line fails, if they have one. The messages may name different players and numbers.
+fn is_same(one: &MatchError, other: &MatchError) -> bool {
+    match (one, other) {
+        (MatchError::Script(one), MatchError::Script(other)) => (&one.file, one.line) == (&other.file, other.line),
+        (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
+/// The setups to try: each number of players with the default options, then each other value of each option alone.
+fn setups(game: &Game) -> Vec<Setup> {
+    let d = game.declarations();
+    let of_players = (d.players.min..=d.players.max).filter_map(|players| game.setup(Some(players), &[], 0).ok());
+    let of_options = d.options.iter().flat_map(|(name, option)| {
+        let is_allowed = option.players.is_empty() || option.players.contains(&d.players.default);
+        let players = if is_allowed { d.players.default } else { option.players[0] };
+        let setup = game.setup(Some(players), &[], 0).ok();
+        let others = values(option).into_iter().filter(|value| *value != option.default);
+        others.filter_map(move |value| {
+            let mut setup = setup.clone()?;
+            setup.options.insert(name.clone(), value);
+            Some(setup)
+        })
+    });
+    of_players.chain(of_options).take(MAX_SETUPS).collect()
+}
+
+/// The values of an option; of a large range, values from the smallest to the largest.
+fn values(option: &OptionDecl) -> Vec<OptionValue> {
+    match (&option.default, option.range) {
+        (OptionValue::Bool(_), _) => vec![OptionValue::Bool(false), OptionValue::Bool(true)],
+        (OptionValue::Name(_), _) => option.values.keys().cloned().map(OptionValue::Name).collect(),
+        (OptionValue::Integer(_), None) => Vec::new(),
+        (OptionValue::Integer(_), Some((min, max))) => {
+            let (min, wide) = (i64::from(min), i64::from(max) - i64::from(min));
+            let numbers = if wide < MAX_NUMBERS { wide + 1 } else { MAX_NUMBERS };
+            let number = |nth: i64| min + if numbers > 1 { wide * nth / (numbers - 1) } else { 0 };
+            (0..numbers).filter_map(|nth| i32::try_from(number(nth)).ok()).map(OptionValue::Integer).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use motherlode_fixtures::pack;
+
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn every_number_of_players_and_every_option_value_is_tried() {
+        let game = "name = \"Demo\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 2 }\nrounds = 1\n\
+            seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\n\
+            counters.won = { per = \"player\" }\noutcome = { score = \"won\" }\n\
+            options.calm = { text = \"Calm\", default = true }\n\
+            options.duel = { text = \"Duel\", default = false, players = [2] }\n\
+            options.size = { text = \"Size\", default = 3, min = 1, max = 9 }\n\
+            options.map = { text = \"Map\", default = \"sea\", values = { sea = \"Sea\", land = \"Land\" } }\n";
+        let phases = "[play]\nturns = \"once\"\nprompt = \"pick\"\n";
+        let prompts = "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\" }\n";
+        let script = "return { play = { offer = function(player) choice('done') end, act = function(player) end } }";
+        let pack = pack("demo", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)]);
+        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let shown = |setup: &Setup| {
+            let options: Vec<String> = setup.options.values().map(ToString::to_string).collect();
+            format!("{} {}", setup.players, options.join(" "))
+        };
+        let shown: Vec<String> = setups(&game).iter().map(shown).collect();
+        assert_eq!(
+            shown,
+            [
+                "1 true false 3 sea",
+                "2 true false 3 sea",
+                "1 false false 3 sea",
+                "2 true true 3 sea",
+                "1 true false 1 sea",
+                "1 true false 5 sea",
+                "1 true false 7 sea",
+                "1 true false 9 sea",
+                "1 true false 3 land",
+            ]
+        );
+        assert_eq!(play_beginnings(&game).games, 27);
+    }
+
+    #[test]
+    fn a_fault_is_found_once_with_the_setup_of_its_first_game() {
+        let found = play_beginnings(&samples::noughts());
+        let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
+        assert!(fault.error.to_string().contains("the pencil broke"), "{}", fault.error);
+        assert_eq!(fault.setup.options["faulty"], OptionValue::Bool(true));
+        assert!(fault.games > 1 && found.games == 9, "{found:?}");
+    }
+}
