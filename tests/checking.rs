@@ -76,7 +76,12 @@ fn correct_scripts_have_no_error() {
     for path in scripts {
         let found = match check(&Pack::from_files("demo", game_with(&fs::read_to_string(&path).unwrap()))) {
             Ok(checked) => play_beginnings(&checked.game).faults.iter().map(|fault| fault.error.to_string()).collect(),
-            Err(faults) => faults.list.iter().filter(|one| one.severity == motherlode::Severity::Error).map(ToString::to_string).collect::<Vec<_>>(),
+            Err(faults) => faults
+                .list
+                .iter()
+                .filter(|one| one.severity == motherlode::Severity::Error)
+                .map(ToString::to_string)
+                .collect::<Vec<_>>(),
         };
         wrong.extend(found.iter().map(|fault| format!("{}: {fault}\n", path.display())));
     }
@@ -106,16 +111,20 @@ fn check_reports_what_fails_in_the_first_decisions() {
     }
     let returned = "return { play = { offer = function() return { 'work', 'rest' } end, act = function() end } }";
     lode_with(returned, &["check", "demo"]).code(1).says("`offer` returned a list of values other than whole numbers");
-    let two = "return { play = { offer = function() choice('work') choice('rest') return 1, 2 end, act = function() end } }";
+    let two =
+        "return { play = { offer = function() choice('work') choice('rest') return 1, 2 end, act = function() end } }";
     let shows = "\n-- prompts.toml\n[act]\ntext = \"{1} of {2}\"\nlabels = { work = \"Work\", rest = \"Rest\" }\n";
-    lode_with(&format!("{two}{shows}"), &["check", "demo"]).code(1).says("shows 2 values: `offer` returns them, as a list");
+    lode_with(&format!("{two}{shows}"), &["check", "demo"])
+        .code(1)
+        .says("shows 2 values: `offer` returns them, as a list");
     let silent = "return { play = { offer = function() end, act = function() end } }";
     lode_with(silent, &["check", "demo"]).code(0).says("warning[no-decision]: no random game asks a player");
 }
 
 #[test]
 fn a_fault_of_many_games_is_reported_once_and_reproduced() {
-    let script = acting("if player_count() == 3 and option('map') == 'sea' and answer == 'rest' then error('only three') end");
+    let script =
+        acting("if player_count() == 3 and option('map') == 'sea' and answer == 'rest' then error('only three') end");
     let found = lode_with(&script, &["check", "demo", "--format", "json"]).code(1);
     let list: Value = serde_json::from_str(&found.out).unwrap();
     let faults: Vec<&Value> = list.as_array().unwrap().iter().filter(|one| one["severity"] == "error").collect();
@@ -147,7 +156,9 @@ fn hostile_scripts_end_the_check() {
 /// The actions of a game with a label that has values.
 #[test]
 fn actions_are_numbered_before_play() {
-    let files = game_with("return { play = { offer = function() choice({ 'swap', 1, 9 }) choice({ 'pay', 3 }) choice('rest') end, act = function() end } }");
+    let files = game_with(
+        "return { play = { offer = function() choice({ 'swap', 1, 9 }) choice({ 'pay', 3 }) choice('rest') end, act = function() end } }",
+    );
     let game = Game::load(&Pack::from_files("demo", files)).unwrap_or_else(|faults| panic!("{faults}"));
     let actions = Actions::new(&game).unwrap();
     // Labels, 81 pairs of cells, 10 numbers; 3 players and a label; 8 tokens, 8 hidden ones and a label; 9 cells; 10 numbers.
@@ -159,8 +170,7 @@ fn actions_are_numbered_before_play() {
     assert_eq!(legal, ["label:swap a1 c3", "label:pay 3", "label:rest"], "values are named");
     let numbers: Vec<usize> = actions.of(&m, 0).unwrap().into_iter().flatten().collect();
     assert_eq!(numbers.iter().map(|number| keys[*number].as_str()).collect::<Vec<_>>(), legal);
-    let distinct: BTreeSet<(usize, String)> =
-        (0..actions.len()).filter_map(|action| actions.get(action)).collect();
+    let distinct: BTreeSet<(usize, String)> = (0..actions.len()).filter_map(|action| actions.get(action)).collect();
     assert_eq!(distinct.len(), actions.len());
 }
 
@@ -209,10 +219,14 @@ fn values_outside_their_set_are_refused() {
     let check = |script: &str| lode_with(script, &["check", "demo"]).code(1);
     check("return { play = { offer = function() choice({ 'pay', 12 }) choice('rest') end, act = function() end } }")
         .says("label `pay` of prompt `act` is offered with 12, which is not a number of the range: use 0 to 9");
-    check("return { play = { offer = function() choice({ 'swap', 1, 10 }) choice('rest') end, act = function() end } }")
-        .says("is offered with 10, which is not a cell of `board`: use 1 to 9");
-    check(&acting("choose(player, 'many', { 3, 10 })")).says("prompt `many` offers 10, which is not a number of the range");
-    let wrong = "\n-- prompts.toml\n[act]\ntext = \"Act.\"\nlabels = { work = \"Work\", rest = \"Rest\", pay = \"Pay {1}\" }\n";
+    check(
+        "return { play = { offer = function() choice({ 'swap', 1, 10 }) choice('rest') end, act = function() end } }",
+    )
+    .says("is offered with 10, which is not a cell of `board`: use 1 to 9");
+    check(&acting("choose(player, 'many', { 3, 10 })"))
+        .says("prompt `many` offers 10, which is not a number of the range");
+    let wrong =
+        "\n-- prompts.toml\n[act]\ntext = \"Act.\"\nlabels = { work = \"Work\", rest = \"Rest\", pay = \"Pay {1}\" }\n";
     for (values, message) in [
         ("pay = [\"0..9\", \"0..9\"]", "lists 2, but the label `Pay {1}` shows 1"),
         ("pay = [\"9..0\"]", "`9..0` is not a range"),

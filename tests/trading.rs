@@ -31,7 +31,7 @@ fn duel(arguments: &[&str]) -> Run {
 #[test]
 fn the_trading_card_game_passes_its_tests_and_random_games() {
     duel(&["check", "duel"]).code(0).says("duel: ok");
-    duel(&["test", "duel"]).code(0).says("35 passed, 0 failed");
+    duel(&["test", "duel"]).code(0).says("36 passed, 0 failed");
     duel(&["sim", "duel", "--games", "100", "--seed", "5"]).code(0).says("100 games");
 }
 

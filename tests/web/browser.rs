@@ -183,7 +183,10 @@ fn two_players_with_one_symbol_are_told_apart_on_a_board() {
         ("content/stones/phases.toml", phases.to_owned()),
         ("content/stones/prompts.toml", prompts.to_owned()),
         ("scripts/stones/phases.luau", format!("return {{ play = {{ {offer} }} }}\n")),
-        ("scripts/stones/game.luau", "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n".to_owned()),
+        (
+            "scripts/stones/game.luau",
+            "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n".to_owned(),
+        ),
     ] {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -193,7 +196,8 @@ fn two_players_with_one_symbol_are_told_apart_on_a_board() {
     tab.resize(1280, 860, false);
     tab.go(&program.link);
     tab.wait_for("document.querySelectorAll('.board .glyph').length > 1");
-    let fill = "[...document.querySelectorAll('.board .glyph tspan')].map((one) => getComputedStyle(one).fill).join('; ')";
+    let fill =
+        "[...document.querySelectorAll('.board .glyph tspan')].map((one) => getComputedStyle(one).fill).join('; ')";
     let fills = tab.text(fill);
     let (black, white) = fills.split_once("; ").unwrap_or_else(|| panic!("{fills}"));
     assert_ne!(black, white, "a black and a white stone");

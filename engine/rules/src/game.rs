@@ -21,6 +21,8 @@ pub struct Game {
     inner: Arc<Inner>,
     /// How the scripts of its matches run.
     mode: Mode,
+    /// Whether its matches ask every question.
+    asks_all: bool,
     /// Coverage of its matches; `None`: not counted.
     counts: Option<Arc<Mutex<Coverage>>>,
     /// When set to true, its matches refuse to continue.
@@ -91,7 +93,7 @@ impl Game {
             functions: FunctionPlace::all(&contributions),
             contributions,
         };
-        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, counts: None, halt: None })
+        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, asks_all: false, counts: None, halt: None })
     }
 
     /// A copy of the game whose matches count coverage; they are slower.
@@ -139,7 +141,8 @@ impl Game {
         Self { mode: Mode::Careful, ..self.clone() }
     }
 
-    /// A copy of the game that asks every question, also one with a single choice.
+    /// A copy of the game that asks every question, also one with a single choice. A player who can only pass is asked, too, if the
+    /// prompt has the label `pass`.
     #[must_use]
     pub fn asking(&self) -> Self {
         let mut declarations = self.declarations().clone();
@@ -154,7 +157,12 @@ impl Game {
             functions: functions.clone(),
             contributions: contributions.clone(),
         };
-        Self { inner: Arc::new(inner), ..self.clone() }
+        Self { inner: Arc::new(inner), asks_all: true, ..self.clone() }
+    }
+
+    /// Whether its matches ask every question.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.asks_all
     }
 
     /// The coverage of the finished matches of a [counted](Self::counted) game.

@@ -3,7 +3,10 @@
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::script::machine::{Hook, Machine, PhaseHook, Returned, Trap, Values};
-use motherlode_content::declare::MAX_ASKED;
+use motherlode_content::declare::{MAX_ASKED, Turns};
+
+/// The label that passes.
+const PASS: &str = "pass";
 
 impl Runner {
     /// Lists a phase's offer to a seat: its declared choices, then those of the hook `offer`, which is read-only and
@@ -18,10 +21,24 @@ impl Runner {
             self.machine.desk().list_declared(offer, player);
         }
         let ret = self.look(Hook::Phase(phase, PhaseHook::Offer), &[player])?;
+        if let Some(pass) = self.pass_of(phase, prompt).filter(|_| self.machine.choices().is_empty()) {
+            self.machine.set_choices(&[pass]);
+        }
         let Self { game, machine, .. } = self;
         let (declarations, choosable) = (game.declarations(), game.choosable());
         machine.desk().prepare(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
+    }
+
+    /// The choice `pass` of a player without other choices, in a game that asks every question.
+    fn pass_of(&self, phase: usize, prompt: usize) -> Option<i32> {
+        let d = self.declarations();
+        let may_pass = matches!(d.phases[phase].turns, Turns::Passes | Turns::Priority);
+        if !may_pass || !self.game.is_asking() || !d.prompts[prompt].labels.contains_key(PASS) {
+            return None;
+        }
+        let label = self.game.labels().iter().position(|label| label == PASS)?;
+        i32::try_from(label).ok().map(|label| -1 - label)
     }
 
     /// Lists the pending offer again.
