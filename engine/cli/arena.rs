@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use comfy_table::Cell;
+use motherlode::declare::Goal;
 use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Series, Verdict};
 use serde_json::json;
 
@@ -78,6 +79,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         check_failures(&ladder.failures, ladder.games)?;
         return check_complete(ladder.stopped);
     }
+    let goal = game.declarations().outcome.goal;
+    if args.until.is_some() && goal != Goal::Rank {
+        let message =
+            format!("`--until` compares win shares, but the goal of this game is `{}`: use --blocks", goal.name());
+        return Err(Fault::usage(message));
+    }
     let arena = Arena { series, blocks: args.blocks, until: args.until };
     let manifest = || {
         let Series { game, bots, seed, .. } = &arena.series;
@@ -90,7 +97,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Format::Text => {
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;
-            print(out, &report)?;
+            print(out, &report, goal)?;
             args.keep.print_rows_file(out, "game")?;
         }
     }
@@ -99,23 +106,31 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     check_complete(report.stopped)
 }
 
-fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+fn print(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fault> {
     if report.blocks == 0 {
         return Ok(writeln!(out, "no block was completed, so there are no results")?);
     }
     let mut table = paint::table();
-    let header = ["win share", "95 % interval", "mean rank", "score", "per decision"].map(right);
-    table.set_header(std::iter::once(Cell::new("bot")).chain(header));
+    let by_lead = (goal != Goal::Rank).then_some("lead");
+    let header =
+        ["win share", "95 % interval", "mean rank", "score"].into_iter().chain(by_lead).chain(["per decision"]);
+    table.set_header(std::iter::once(Cell::new("bot")).chain(header.map(right)));
     for (standing, cost) in report.bots.iter().zip(&report.cost) {
         let [share, interval] = share_cells(standing.share);
         let rank = standing.rank.map_or_else(|| "-".to_owned(), |rank| format!("{:.2}", rank.value));
         let bot = Cell::new(&standing.bot);
-        table.add_row(vec![bot, share, interval, right(rank), number_cell(standing.score), right(time(cost))]);
+        let lead = by_lead.map(|_| number_cell(standing.lead));
+        let cells = [bot, share, interval, right(rank), number_cell(standing.score)].into_iter().chain(lead);
+        table.add_row(cells.chain([right(time(cost))]));
     }
     draw(out, table)?;
+    if by_lead.is_some() {
+        let goal = goal.name();
+        writeln!(out, "the goal is `{goal}`; `lead` is a bot's mean utility minus that of the others, in points")?;
+    }
     writeln!(out, "even is {}; `per decision` is measured processor time", percent(report.even))?;
     if report.bots.len() > 1 {
-        beats(out, report)?;
+        beats(out, report, goal)?;
     }
     standings(out, "seat", &report.seats)?;
     if !report.roles.is_empty() {
@@ -138,10 +153,12 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     Ok(())
 }
 
-fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+fn beats(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fault> {
     let mut table = paint::table();
     let bots = report.bots.iter().map(|standing| right(&standing.bot));
-    table.set_header(std::iter::once(Cell::new("ranks above")).chain(bots));
+    table.set_header(
+        std::iter::once(Cell::new(if goal == Goal::Rank { "ranks above" } else { "scores better than" })).chain(bots),
+    );
     for (standing, row) in report.bots.iter().zip(&report.beats) {
         let cells = row.iter().map(|beats| {
             right(beats.map_or_else(String::new, |beats| {

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
-use motherlode_play::{PromptReport, Report, Simulation, Summary, WonReport};
+use motherlode::tools::fraction;
+use motherlode_play::{PromptReport, Report, Simulation, Summary};
 use serde_json::json;
 
 use crate::balance::{bots_help, expand_plans};
@@ -131,20 +132,22 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     lengths.set_header(std::iter::once(Cell::new("")).chain(header));
     lengths.add_row(quantiles(Cell::new("decisions per game"), &report.decisions));
     lengths.add_row(quantiles(Cell::new("rounds per game"), &report.rounds));
-    match (&report.won, report.seats.first()) {
+    let is_shared = game.declarations().outcome.shared;
+    match report.seats.first() {
         // In a cooperative game, all seats have the same score.
-        (Some(_), Some(seat)) => drop(lengths.add_row(quantiles(Cell::new("score"), &seat.scores))),
+        Some(seat) if is_shared => drop(lengths.add_row(scores(Cell::new("score"), report, &seat.scores))),
         _ => {
             for seat in &report.seats {
                 let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
-                lengths.add_row(quantiles(seat_cell(game, seat.seat, name), &seat.scores));
+                lengths.add_row(scores(seat_cell(game, seat.seat, name), report, &seat.scores));
             }
         }
     }
     writeln!(out, "{lengths}")?;
-    match &report.won {
-        Some(won) => cooperative_wins(out, report, won)?,
-        None => wins(out, game, report)?,
+    if is_shared {
+        cooperative_wins(out, report)?
+    } else {
+        wins(out, game, report)?
     }
     for prompt in &report.answers {
         answers(out, prompt)?;
@@ -181,11 +184,13 @@ fn play_command(game: &Game, report: &Report, seed: u64) -> String {
     format!("lode play {id} --players {players}{options} --seats {} --seed {seed}", report.bots.join(","))
 }
 
-/// Prints the share of wins in a cooperative game.
-fn cooperative_wins(out: &mut dyn Write, report: &Report, won: &WonReport) -> Result<(), Fault> {
-    let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
-    let games = paint::plural(report.finished, "game");
-    writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;
+/// Prints the bots of a cooperative game, and the share of wins if it can be won.
+fn cooperative_wins(out: &mut dyn Write, report: &Report) -> Result<(), Fault> {
+    if let Some(won) = &report.won {
+        let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
+        let games = paint::plural(report.finished, "game");
+        writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;
+    }
     let mut bots: Vec<&str> = report.bots.iter().map(String::as_str).collect();
     bots.dedup();
     writeln!(out, "bots: {}", bots.join(", "))?;
@@ -243,6 +248,17 @@ fn answers(out: &mut dyn Write, prompt: &PromptReport) -> Result<(), Fault> {
 fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {
     let Summary { mean, min, p5, median, p95, max, .. } = sample;
     vec![name, right(format!("{mean:.1}")), right(min), right(p5), right(median), right(p95), right(max)]
+}
+
+/// Quantiles of scores, in points.
+fn scores(name: Cell, report: &Report, sample: &Summary) -> Vec<Cell> {
+    if report.unit == 0 {
+        return quantiles(name, sample);
+    }
+    let points = |steps: i64| right(fraction::shown(i32::try_from(steps).unwrap_or(i32::MAX), report.unit));
+    let Summary { mean, min, p5, median, p95, max, .. } = *sample;
+    let mean = right(format!("{:.1}", mean / f64::from(report.unit)));
+    [name, mean].into_iter().chain([min, p5, median, p95, max].map(points)).collect()
 }
 
 fn seat_cell(game: &Game, seat: u8, text: String) -> Cell {

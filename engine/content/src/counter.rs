@@ -7,7 +7,7 @@ use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::family::{read_label, read_per};
 use super::like::LIKE;
-use super::limits::DEFAULT_MAX;
+use super::limits::{DEFAULT_MAX, MAX_STEPS};
 use super::names::{EVENT, KIND, Names, ZONE, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
@@ -69,6 +69,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     } else {
         range(&table)
     };
+    counter.unit = table.get("unit").and_then(|node| unit(&node, &counter)).unwrap_or(0);
     if let Some(node) = table.get("start") {
         if matches!(counter.means, Domain::Cell(_) | Domain::Token) {
             let message = format!("{} cannot be set: a counter for a cell or a token starts without one", node.what);
@@ -176,6 +177,23 @@ fn range(table: &Table<'_>) -> (i32, i32) {
         None => table.fault("out-of-range", message, None),
     }
     (i32::MIN, i32::MAX)
+}
+
+/// Reads the number of steps in a whole: 2 from `1/2`.
+fn unit(node: &Node<'_>, counter: &Counter) -> Option<i32> {
+    if !counter.values.is_empty() || counter.means != Domain::Number {
+        let message = format!("{} cannot be set: the counter has `values`", node.what);
+        node.fault("conflict", message, Some("remove it: only numbers have fractions".to_owned()));
+        return None;
+    }
+    let text = node.text()?;
+    let steps = text.strip_prefix("1/").and_then(|steps| steps.parse().ok());
+    let steps = steps.filter(|steps| (2..=MAX_STEPS).contains(steps));
+    if steps.is_none() {
+        let message = format!("{} is `{text}`, not a fraction", node.what);
+        node.fault("unknown-value", message, Some(format!("use `1/2`, `1/3`, `1/4` ..., up to `1/{MAX_STEPS}`")));
+    }
+    steps
 }
 
 fn start(node: &Node<'_>, counter: &Counter, options: &IndexMap<String, OptionDecl>) -> Amount {

@@ -204,6 +204,39 @@ pub struct OutcomeDecl {
     pub won: Option<usize>,
     /// The parts of the score, for display: counters of the same holder (indices into `counters`).
     pub parts: Vec<usize>,
+    /// Whether all players share one result: the game is cooperative.
+    pub shared: bool,
+    /// The utility that bots maximise.
+    pub goal: Goal,
+    /// Whether the scores of all players add up to 0.
+    pub zero_sum: bool,
+    /// The smallest and the largest score at the end, in steps of the score counter. Present unless `goal` is
+    /// [`Goal::Rank`].
+    pub range: Option<(i32, i32)>,
+}
+
+/// The utility of a seat.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// Its share of the first place; in a cooperative game, 1 if the players have won.
+    #[default]
+    Rank,
+    /// Its score.
+    Score,
+    /// Its score minus the best score of the others.
+    Margin,
+}
+
+impl Goal {
+    /// Its name in TOML.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rank => "rank",
+            Self::Score => "score",
+            Self::Margin => "margin",
+        }
+    }
 }
 
 impl OutcomeDecl {

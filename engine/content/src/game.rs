@@ -1,16 +1,14 @@
-//! Reads `game.toml`: the game itself, its seats and its outcome. Its sections have files of their own.
+//! Reads `game.toml`: the game itself, and its seats. Its sections have files of their own.
 
-use indexmap::IndexMap;
-
-use super::declare::{Counter, Declarations, Holder, OutcomeDecl, PlayerRange, RankKey, Seat};
+use super::declare::{Declarations, Holder, PlayerRange, Seat};
 use super::document::{Node, Table};
 use super::kind::{self, UncheckedParts};
 use super::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use super::mods::version;
-use super::names::{COUNTER, Names};
+use super::names::Names;
 use super::only::Setups;
 use super::option::amount;
-use super::{colour, counter, grid, keys, option, zone};
+use super::{colour, counter, grid, keys, option, outcome, zone};
 
 /// Reads `game.toml`. Returns, for each kind, the parts that cannot be checked in its definitions.
 pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<UncheckedParts> {
@@ -35,8 +33,9 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     into.grids = grid::read(&game, names, setups, &into.counters);
     let unchecked = kind::read(&game, names, into);
     check_tokens(&game, names, into);
-    if let Some(outcome) = game.need("outcome").and_then(|node| node.table("outcome")) {
-        into.outcome = read_outcome(outcome, names, &into.counters);
+    if let Some(table) = game.need("outcome").and_then(|node| node.table("outcome")) {
+        let known = outcome::Known { names, counters: &into.counters, players };
+        into.outcome = outcome::read(table, &known);
     }
     game.finish(keys::game);
     unchecked
@@ -113,81 +112,4 @@ fn check_tokens(game: &Table<'_>, names: &Names, known: &Declarations) {
             report("zones", "holds", name, kind);
         }
     }
-}
-
-fn read_outcome(table: Table<'_>, names: &Names, counters: &IndexMap<String, Counter>) -> OutcomeDecl {
-    let shared = table.boolean("shared", false);
-    let won = table.get("won");
-    let score = table.need("score");
-    let (rank, teams) = (table.get("rank"), table.get("teams"));
-    let parts = table.get("parts");
-    let of = |node: &Node<'_>, holder: Holder| {
-        let index = node.reference(&COUNTER, &names.counters)?;
-        let (name, counter) = counters.get_index(index)?;
-        if counter.per != holder {
-            let per = if holder == Holder::Game { "game" } else { "player" };
-            let message = format!("{} must be a {per} counter, and `{name}` is not one", node.what);
-            node.fault("wrong-holder", message, Some(format!("set `per = \"{per}\"` in counter `{name}`")));
-        }
-        Some(index)
-    };
-    let mut outcome = if shared {
-        for node in [&rank, &teams].into_iter().flatten() {
-            let message = format!("{} has no meaning: all players share one result", node.what);
-            node.fault("conflict", message, Some("remove it, or `shared`".to_owned()));
-        }
-        if won.is_none() {
-            let help = "add `won`: the game counter that is not 0 if the players have won";
-            table.fault("missing-key", format!("{} needs `won`", table.what), Some(help.to_owned()));
-        }
-        let score = score.as_ref().and_then(|node| of(node, Holder::Game)).unwrap_or(0);
-        let won = won.as_ref().and_then(|node| of(node, Holder::Game));
-        OutcomeDecl { score, won: Some(won.unwrap_or(score)), ..OutcomeDecl::default() }
-    } else {
-        if let Some(node) = &won {
-            let message = format!("{} has no meaning: players win by their rank", node.what);
-            node.fault("conflict", message, Some("set `shared = true`, or remove it".to_owned()));
-        }
-        let score = score.as_ref().and_then(|node| of(node, Holder::Player));
-        let rank = match &rank {
-            Some(node) => read_rank(node, |node| of(node, Holder::Player), names),
-            None => score.map(|counter| RankKey { counter, least: false }).into_iter().collect(),
-        };
-        let teams = teams.as_ref().and_then(|node| of(node, Holder::Player));
-        OutcomeDecl { score: score.unwrap_or(0), rank, teams, ..OutcomeDecl::default() }
-    };
-    let holder = if shared { Holder::Game } else { Holder::Player };
-    for element in parts.and_then(|node| node.list(false)).unwrap_or_default() {
-        outcome.parts.extend(of(&element, holder));
-    }
-    table.finish(keys::outcome);
-    outcome
-}
-
-/// Reads `rank`: `"score"`, `{ least = "debt" }`, or a list of these.
-fn read_rank(node: &Node<'_>, counter: impl Fn(&Node<'_>) -> Option<usize>, names: &Names) -> Vec<RankKey> {
-    let elements = node.list(true).unwrap_or_default();
-    if elements.is_empty() {
-        node.fault("empty", format!("{} is empty", node.what), None);
-    }
-    let mut rank: Vec<RankKey> = Vec::new();
-    for element in &elements {
-        let key = if element.is_table() {
-            element.table(element.what.clone()).and_then(|table| {
-                let key = table.need("least").and_then(|node| Some(RankKey { counter: counter(&node)?, least: true }));
-                table.finish(keys::least);
-                key
-            })
-        } else {
-            counter(element).map(|counter| RankKey { counter, least: false })
-        };
-        let Some(key) = key else { continue };
-        if rank.iter().any(|known| known.counter == key.counter) {
-            let name = names.counters.get_index(key.counter).map_or("", String::as_str);
-            element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
-        } else {
-            rank.push(key);
-        }
-    }
-    rank
 }

@@ -13,9 +13,9 @@
 //!
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
-//! Direction: declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
+//! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, zone <- event, grid <- listener <- merge,
+//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- event, grid <- listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
@@ -34,6 +34,7 @@ pub mod files;
 mod filter;
 mod fingerprint;
 mod formula;
+pub mod fraction;
 mod game;
 pub mod geometry;
 mod grid;
@@ -50,6 +51,7 @@ pub mod mods;
 mod names;
 mod only;
 mod option;
+mod outcome;
 pub mod pack;
 mod phase;
 pub mod placeholder;

@@ -33,6 +33,8 @@ pub(crate) const MAX_ROUNDS: i32 = 1000;
 pub(crate) const MAX_TIMES: i32 = 1000;
 /// Default maximum of a counter.
 pub(crate) const DEFAULT_MAX: i32 = 1_000_000;
+/// Largest number of steps in a whole, for counters of fractions.
+pub(crate) const MAX_STEPS: i32 = 1000;
 /// Maximum columns or rows of a grid.
 pub(crate) const MAX_LINES: i32 = 100;
 /// Maximum side of a hexagonal grid, in cells.

@@ -1,6 +1,6 @@
 //! The words that keys of the engine accept, with their meanings.
 
-use crate::declare::{EventArg, Holder, ModifierLayer, Redeal, Show, Turns, Visibility, When};
+use crate::declare::{EventArg, Goal, Holder, ModifierLayer, Redeal, Show, Turns, Visibility, When};
 
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
@@ -29,6 +29,9 @@ pub(crate) const REDEAL: [(&str, Redeal); 4] =
 /// `show` of counters and zones.
 pub(crate) const SHOW: [(&str, Show); 4] =
     [("always", Show::Always), ("used", Show::Used), ("end", Show::End), ("never", Show::Never)];
+
+/// `goal` of the outcome.
+pub(crate) const GOALS: [(&str, Goal); 3] = [("rank", Goal::Rank), ("score", Goal::Score), ("margin", Goal::Margin)];
 
 /// Outline of a grid, before its size is read.
 #[derive(Debug, Clone, Copy)]

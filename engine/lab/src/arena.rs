@@ -47,8 +47,8 @@ pub struct ArenaReport {
     pub even: f64,
     /// Results by bot.
     pub bots: Vec<Standing>,
-    /// How often the bot of the row ranks above the bot of the column at the same table, with ties as half;
-    /// `None` if they never met.
+    /// How often the bot of the row ranks above the bot of the column at the same table, with ties as half; if the
+    /// goal of the game is not the rank, how often it has the better score. `None` if they never met.
     pub beats: Vec<Vec<Option<Estimate>>>,
     /// Results by seat.
     pub seats: Vec<RoleStanding>,
@@ -140,8 +140,11 @@ pub struct Standing {
     pub share: Option<Estimate>,
     /// Mean rank.
     pub rank: Option<Estimate>,
-    /// Mean score.
+    /// Mean score, in points.
     pub score: Option<Estimate>,
+    /// Mean lead in utility over the others at the table, in points, if the goal of the game is not the rank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<Estimate>,
 }
 
 /// Results of a seat or a role.
@@ -195,7 +198,7 @@ impl Experiment for Arena {
 
     fn begin(&self) -> ArenaSum {
         ArenaSum {
-            metrics: Metrics::default(),
+            metrics: Metrics::of(&self.series.game.0),
             test: self.until.map(|hypotheses| Sequential::new(hypotheses).of_share()),
             blocks: 0,
             games: 0,
@@ -267,7 +270,7 @@ impl Arena {
         let bots = 0..series.bots.len();
         // With one bot every block has the even share by necessity, not as a sample, so its interval has no
         // width.
-        let is_even = series.bots.len() == 1 && game.declarations().outcome.won.is_none();
+        let is_even = series.bots.len() == 1 && !game.declarations().outcome.shared;
         let of_bots = |bot: usize| match metrics.ratio(Subject::Bot(bot), Measure::Share) {
             Some(ratio) if is_even => ratio.estimate(series.seed, None),
             _ => of(Subject::Bot(bot), Measure::Share),
@@ -277,6 +280,7 @@ impl Arena {
             share: of_bots(bot),
             rank: of(Subject::Bot(bot), Measure::Rank),
             score: of(Subject::Bot(bot), Measure::Score),
+            lead: of(Subject::Bot(bot), Measure::Lead),
         };
         let row = |own: usize| bots.clone().map(|rival| of(Subject::Pair(own, rival), Measure::Share)).collect();
         let is_role = |subject: &Subject| matches!(subject, Subject::Role(..));
@@ -399,6 +403,7 @@ mod tests {
                 decisions: 1,
                 aborted: None,
                 scores: scores.to_vec(),
+                unit: 0,
                 ranks: ranks.to_vec(),
                 teams: teams.to_vec(),
                 won: None,

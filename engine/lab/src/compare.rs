@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Experiment, Failures, Watch, mix};
+use motherlode_play::{Experiment, Failures, GameRow, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
@@ -380,7 +380,8 @@ impl DifferenceTests {
         let Some((old, new)) = mean(base).zip(mean(changed)) else { return };
         self.waiting.push([old, new]);
         if self.spread.is_none() {
-            self.scores.extend(games[BASE].iter().flat_map(|game| game.row.scores.iter().copied().map(f64::from)));
+            let all = |row: &GameRow| (0..row.scores.len()).map(|seat| row.score(seat)).collect::<Vec<_>>();
+            self.scores.extend(games[BASE].iter().flat_map(|game| all(&game.row)));
             if self.waiting.len() >= SPREAD {
                 // If all scores are equal (only ranks count), any difference in score is large.
                 self.spread = Some(deviation(&std::mem::take(&mut self.scores)).max(f64::EPSILON));

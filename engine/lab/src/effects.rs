@@ -275,7 +275,7 @@ fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
     let (game, setup) = &series.game;
     let places = Roles::of(game, setup.players);
     let even = 1.0 / f64::from(setup.players.max(1));
-    let contest = setup.players > 1 && game.declarations().outcome.won.is_none();
+    let contest = setup.players > 1 && !game.declarations().outcome.shared;
     let of_roles = metrics
         .all()
         .filter(|(subject, measure, _)| matches!(subject, Subject::Role(..)) && *measure == Measure::Share);

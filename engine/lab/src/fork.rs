@@ -198,7 +198,7 @@ impl Forker {
 
 fn share_and_score(outcome: &Outcome, seat: u8) -> (f64, f64) {
     let seat = usize::from(seat);
-    let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default());
+    let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default()) / f64::from(outcome.unit.max(1));
     (first_place(outcome.won, &outcome.ranks, seat), score)
 }
 

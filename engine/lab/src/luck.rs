@@ -220,6 +220,7 @@ mod tests {
                     decisions: 1,
                     aborted: None,
                     scores: vec![0, 0],
+                    unit: 0,
                     ranks,
                     teams: Vec::new(),
                     won: None,

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use motherlode::Game;
-use motherlode_play::{Interval, first_place, mix};
+use motherlode::declare::{Goal, OutcomeDecl};
+use motherlode_play::{GameRow, Interval, first_place, mix};
 
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
 use crate::role::Roles;
 use crate::series::SeatedGame;
-use crate::win_share::share_against;
+use crate::win_share::{score_against, share_against};
 
 /// The subject of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,8 +34,10 @@ pub enum Measure {
     Share,
     /// Mean rank, 1 for the first.
     Rank,
-    /// Mean score.
+    /// Mean score, in points.
     Score,
+    /// Mean lead: the utility minus the mean utility of the others, in points. Measured if the goal is not the rank.
+    Lead,
     /// Number of rounds.
     Rounds,
     /// Number of decisions.
@@ -54,11 +57,25 @@ impl Measure {
 pub struct Metrics {
     found: BTreeMap<(Subject, Measure), Ratio>,
     blocks: usize,
+    /// The outcome of a game whose goal is not the rank.
+    declared: Option<OutcomeDecl>,
 }
 
 impl Metrics {
+    /// Returns empty measurements, with leads if the goal of the game is not the rank.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let declared = &game.declarations().outcome;
+        Self { declared: (declared.goal != Goal::Rank).then(|| declared.clone()), ..Self::default() }
+    }
+
     /// Adds the games of the next block, without the aborted ones.
     pub fn add(&mut self, games: &[SeatedGame]) {
+        let against = |row: &GameRow, seat, other| match &self.declared {
+            Some(declared) if declared.least_score() => score_against(row, other, seat),
+            Some(_) => score_against(row, seat, other),
+            None => share_against(row, seat, other),
+        };
         let mut sums: BTreeMap<(Subject, Measure), (f64, f64)> = BTreeMap::new();
         let mut add = |subject, measure, value: f64| {
             let sum = sums.entry((subject, measure)).or_default();
@@ -70,7 +87,7 @@ impl Metrics {
             add(Subject::All, Measure::Decisions, f64::from(row.decisions));
             for (seat, &bot) in game.bots.iter().enumerate() {
                 let share = first_place(row.won, &row.ranks, seat);
-                let score = f64::from(row.scores.get(seat).copied().unwrap_or_default());
+                let score = row.score(seat);
                 let rank = f64::from(row.ranks.get(seat).copied().unwrap_or_default());
                 add(Subject::All, Measure::Score, score);
                 let roles = game.roles.iter().enumerate();
@@ -80,8 +97,11 @@ impl Metrics {
                     add(subject, Measure::Rank, rank);
                     add(subject, Measure::Score, score);
                 }
+                if let Some(declared) = &self.declared {
+                    add(Subject::Bot(bot), Measure::Lead, lead(declared, row, seat));
+                }
                 for (other, &rival) in game.bots.iter().enumerate().filter(|(_, rival)| **rival != bot) {
-                    add(Subject::Pair(bot, rival), Measure::Share, share_against(row, seat, other));
+                    add(Subject::Pair(bot, rival), Measure::Share, against(row, seat, other));
                 }
             }
         }
@@ -110,6 +130,13 @@ impl Metrics {
     pub fn all(&self) -> impl Iterator<Item = (Subject, Measure, &Ratio)> {
         self.found.iter().map(|((subject, measure), ratio)| (*subject, *measure, ratio))
     }
+}
+
+/// Returns the utility of a seat minus the mean utility of the others.
+fn lead(declared: &OutcomeDecl, row: &GameRow, seat: usize) -> f64 {
+    let others = (0..row.scores.len()).filter(|other| *other != seat);
+    let (sum, count) = others.fold((0.0, 0.0), |(sum, count), other| (sum + row.utility(declared, other), count + 1.0));
+    row.utility(declared, seat) - if count > 0.0 { sum / count } else { 0.0 }
 }
 
 /// Returns the display name of a subject.

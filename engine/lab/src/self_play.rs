@@ -193,7 +193,7 @@ impl SelfPlay {
         let shares = sum.metrics.all().filter(|found| found.1 == Measure::Share).map(|found| found.0);
         let played = shares.filter(|subject| matches!(subject, Subject::Role(..)));
         let even = 1.0 / f64::from(setup.players.max(1));
-        let contest = setup.players > 1 && game.declarations().outcome.won.is_none();
+        let contest = setup.players > 1 && !game.declarations().outcome.shared;
         let mut notable = Vec::new();
         for one in sum.notable.iter().chain(sum.comeback.as_ref().map(|(_, one)| one)) {
             // Only a few games, so more playouts are affordable.

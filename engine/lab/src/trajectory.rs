@@ -211,7 +211,7 @@ impl TrajectoryObserver {
 impl Watch for TrajectoryObserver {
     fn ended(&mut self, m: &Match) {
         // Nobody leads in a cooperative or solo game.
-        let alone = m.setup().players < 2 || m.game().declarations().outcome.won.is_some();
+        let alone = m.setup().players < 2 || m.game().declarations().outcome.shared;
         if self.playouts > 0 && !alone && self.observe(m).is_err() {
             self.trajectory.points.clear();
         }

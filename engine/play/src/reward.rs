@@ -1,7 +1,7 @@
-//! The reward of an outcome for a seat, for searches and training.
+//! The reward of an outcome for a seat, for searches and training; the declared utility behind it.
 
-use motherlode::Outcome;
-use motherlode::declare::OutcomeDecl;
+use motherlode::declare::{Goal, OutcomeDecl};
+use motherlode::{ByName, CounterView, Match, Outcome};
 
 /// Weight of the lead, relative to 1 for the place.
 const LEAD: f64 = 0.9;
@@ -10,15 +10,21 @@ const HALF: f64 = 0.2;
 /// The score of a game without rivals that earns half of the maximum.
 const SCORE: f64 = 50.0;
 
-/// The reward from 0 to 1: 1 for a sole first place with an unlimited lead, 0 for an unlimited deficit.
+/// The reward from 0 to 1, for the declared goal.
 ///
-/// About half of the reward is the first place, shared among all who are first. The other half is the lead over the
-/// best rival, relative to both scores, so that it needs no scale. A few playouts cannot separate choices with
-/// similar chances of winning; the lead separates them sooner. In cooperative and solo games the score replaces the
-/// lead.
+/// **Goal `score` or `margin`**: the utility, linear in the declared range, so that means of rewards order risks as
+/// means of scores do.
+///
+/// **Goal `rank`**: 1 for a sole first place with an unlimited lead, 0 for an unlimited deficit. About half of the
+/// reward is the first place, shared among all who are first. The other half is the lead over the best rival, relative
+/// to both scores, so that it needs no scale. A few playouts cannot separate choices with similar chances of winning;
+/// the lead separates them sooner. In cooperative and solo games the score replaces the lead.
 #[must_use]
 pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     let seat = usize::from(seat);
+    if declared.goal != Goal::Rank {
+        return in_range(declared, points(declared, outcome, seat));
+    }
     let own = outcome.scores.get(seat).copied().map_or(0.0, f64::from);
     let sign = if declared.least_score() { -1.0 } else { 1.0 };
     let best = rivals(outcome, seat).map(|score| sign * f64::from(score)).reduce(f64::max);
@@ -31,6 +37,75 @@ pub fn reward(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
         None => sign * own / (own.abs() + SCORE),
     };
     (first_place(outcome.won, &outcome.ranks, seat) + LEAD * (1.0 + lead) / 2.0) / (1.0 + LEAD)
+}
+
+/// The position of a score or a margin in its range: 0 for the worst, 1 for the best.
+fn in_range(declared: &OutcomeDecl, points: i64) -> f64 {
+    let (least, most) = declared.range.unwrap_or_default();
+    let (least, most) = (f64::from(least), f64::from(most));
+    let (worst, best) = match declared.goal {
+        Goal::Margin => (least - most, most - least),
+        _ if declared.least_score() => (-most, -least),
+        _ => (least, most),
+    };
+    ((points as f64 - worst) / (best - worst)).clamp(0.0, 1.0)
+}
+
+/// The score of a seat, or its margin if that is the declared goal. A score counts as negative if less is better.
+pub(crate) fn points(declared: &OutcomeDecl, outcome: &Outcome, seat: usize) -> i64 {
+    let sign = if declared.least_score() { -1 } else { 1 };
+    let own = outcome.scores.get(seat).copied().map_or(0, i64::from);
+    let best = rivals(outcome, seat).map(|score| sign * i64::from(score)).max();
+    sign * own - best.filter(|_| declared.goal == Goal::Margin).unwrap_or(0)
+}
+
+/// The declared utility of a seat: its share of the first place, or its score or margin in steps of the score counter.
+#[must_use]
+pub fn utility(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
+    let seat = usize::from(seat);
+    match declared.goal {
+        Goal::Rank => first_place(outcome.won, &outcome.ranks, seat),
+        Goal::Score | Goal::Margin => points(declared, outcome, seat) as f64,
+    }
+}
+
+/// The utility of a seat, as if the match ended in this position. `None`: the seat does not see the scores, or the
+/// match has teams and is not over.
+///
+/// The difference between two decisions of a seat is its step reward. With the goal `rank`, the utility is 0 until the
+/// match is over.
+#[must_use]
+pub fn utility_now(m: &Match, seat: u8) -> Option<f64> {
+    let d = m.game().declarations();
+    let declared = &d.outcome;
+    if let Some(outcome) = m.outcome() {
+        return Some(utility(declared, &outcome, seat));
+    }
+    if declared.goal == Goal::Rank {
+        return Some(0.0);
+    }
+    if declared.teams.is_some() {
+        return None;
+    }
+    let observation = m.observe(Some(seat));
+    let name = d.counters.get_index(declared.score)?.0;
+    let number = |counters: &ByName<CounterView>| match counters.get(name)? {
+        CounterView::Number(number) => Some(*number),
+        _ => None,
+    };
+    let players = usize::from(m.setup().players);
+    // A rival's score does not count for the goal `score`.
+    let is_ignored = |other: usize| other != usize::from(seat) && declared.goal == Goal::Score;
+    let scores: Option<Vec<i32>> = if declared.shared {
+        number(&observation.game).map(|score| vec![score; players])
+    } else {
+        let of = observation.players.iter().enumerate();
+        of.map(|(at, view)| number(&view.counters).or_else(|| is_ignored(at).then_some(0))).collect()
+    };
+    let teams = Vec::new();
+    let outcome =
+        Outcome { scores: scores?, unit: 0, ranks: Vec::new(), reason: String::new(), rounds: 0, teams, won: None };
+    Some(utility(declared, &outcome, seat))
 }
 
 /// A seat's share of the first place: 1/k if k seats are first, else 0.
@@ -59,10 +134,12 @@ pub(crate) fn rivals(outcome: &Outcome, seat: usize) -> impl Iterator<Item = i32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use motherlode::declare::RankKey;
 
     fn of(ranks: &[u8], scores: &[i32], seat: u8) -> f64 {
         let (scores, ranks) = (scores.to_vec(), ranks.to_vec());
-        let outcome = Outcome { scores, ranks, reason: String::new(), rounds: 1, teams: Vec::new(), won: None };
+        let outcome =
+            Outcome { scores, unit: 0, ranks, reason: String::new(), rounds: 1, teams: Vec::new(), won: None };
         reward(&OutcomeDecl::default(), &outcome, seat)
     }
 
@@ -84,11 +161,34 @@ mod tests {
     }
 
     #[test]
+    fn the_declared_goal_is_linear_in_its_range() {
+        let outcome = |scores: &[i32]| Outcome {
+            scores: scores.to_vec(),
+            unit: 0,
+            ranks: vec![1; scores.len()],
+            reason: String::new(),
+            rounds: 1,
+            teams: Vec::new(),
+            won: None,
+        };
+        let declared = |goal| OutcomeDecl { goal, range: Some((-10, 30)), ..OutcomeDecl::default() };
+        let of = |goal, scores: &[i32]| reward(&declared(goal), &outcome(scores), 0);
+        assert_eq!([-10, 0, 30].map(|score| of(Goal::Score, &[score, 7])), [0.0, 0.25, 1.0]);
+        assert_eq!([[-10, 30], [5, 5], [30, -10]].map(|scores| of(Goal::Margin, &scores)), [0.0, 0.5, 1.0]);
+        assert!((of(Goal::Margin, &[8, 2, 4]) - 0.55).abs() < 1e-9, "the margin is the lead over the best other");
+        let least = RankKey { counter: 0, least: true };
+        let declared = OutcomeDecl { rank: vec![least], ..declared(Goal::Score) };
+        assert_eq!([-10, 30].map(|score| reward(&declared, &outcome(&[score, 7]), 0)), [1.0, 0.0]);
+        assert_eq!(utility(&declared, &outcome(&[8, 2]), 0), -8.0);
+    }
+
+    #[test]
     fn in_cooperative_games_the_score_replaces_the_lead() {
         let of = |won: bool, score: i32| {
             let outcome = Outcome {
                 won: Some(won),
                 scores: vec![score; 2],
+                unit: 0,
                 ranks: vec![if won { 1 } else { 2 }; 2],
                 reason: String::new(),
                 rounds: 1,

@@ -1,5 +1,7 @@
 //! Bots and simulations on small games.
 
+mod goals;
+
 use std::sync::Arc;
 
 use motherlode::{Game, Match};

@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
 use crate::seeds::mix;
 use crate::value::features::{Features, nonzero_chunks};
+use motherlode::declare::Goal;
 use motherlode::tools::hidden;
 
 /// Maximum values in a file, each for some numbers of players.
@@ -209,6 +210,16 @@ pub enum ValueError {
         /// The current game.
         wanted: String,
     },
+    /// The value estimates another goal.
+    #[error(
+        "the value is for the goal `{found:.100}`, but the game declares `{wanted}`: make a new value with `lode train`"
+    )]
+    Goal {
+        /// The goal of the file.
+        found: String,
+        /// The goal of the game.
+        wanted: &'static str,
+    },
     /// The game's declarations have changed too much.
     #[error("the game has only {known} of the value's {features} features: make a new value with `lode train`")]
     Declarations {
@@ -219,11 +230,18 @@ pub enum ValueError {
     },
 }
 
+/// The declared goal of the game, which the value estimates.
+fn goal(features: &Features) -> Goal {
+    features.game().declarations().outcome.goal
+}
+
 /// The text of a value file, with one line per used feature.
 pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, origin: &Origin) -> String {
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
+    let goal = goal(features);
+    let goal = if goal == Goal::Rank { String::new() } else { format!("goal {}\n", goal.name()) };
     let mut text = format!(
-        "{TITLE} {FORMAT}\ngame {}\nplayers {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\nfeatures {}\n",
+        "{TITLE} {FORMAT}\ngame {}\n{goal}players {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\nfeatures {}\n",
         origin.game,
         players.join(" "),
         origin.seed,
@@ -306,6 +324,9 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     if found != game {
         return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
+    if has_goal(text, features)? {
+        head("goal")?;
+    }
     let number =
         |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
     let (players, line) = head("players")?;
@@ -363,6 +384,16 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         return Err(ValueError::Declarations { features: count, known });
     }
     Ok((weights, horizon, origin))
+}
+
+/// Whether a value has the line `goal`, after the game: only values of another goal than `rank` do.
+///
+/// # Errors
+/// The game declares another goal.
+fn has_goal(text: &str, features: &Features) -> Result<bool, ValueError> {
+    let stored = text.lines().nth(2).and_then(|line| line.strip_prefix("goal "));
+    let (found, wanted) = (stored.unwrap_or(Goal::Rank.name()), goal(features).name());
+    if found == wanted { Ok(stored.is_some()) } else { Err(ValueError::Goal { found: hidden::name(found), wanted }) }
 }
 
 fn damaged_error(line: usize, message: &str) -> ValueError {

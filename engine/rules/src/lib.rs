@@ -162,5 +162,5 @@ pub mod tools {
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_definition, cell_name, player_name, token_name};
     pub use motherlode_content::reaction_text::{listener_text, modifier_text};
-    pub use motherlode_content::{Geometry, NameUse, hidden, is_device, nearest, reserved, rule_prefix};
+    pub use motherlode_content::{Geometry, NameUse, fraction, hidden, is_device, nearest, reserved, rule_prefix};
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::declare::option::{Amount, Only, OptionValue};
 use crate::declare::prompt::Domain;
+use crate::fraction;
 
 /// The seats that may see a counter or a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -81,6 +82,8 @@ pub struct Counter {
     pub min: i32,
     /// Largest value allowed.
     pub max: i32,
+    /// The number of steps in a whole: 2 if the value counts halves; 0: the value counts wholes.
+    pub unit: i32,
     /// Names of the values 0, 1, 2 ... of an enumerated counter; empty for a plain number.
     pub values: Vec<String>,
     /// Symbols for the values 0, 1, 2 ... on a drawn grid; empty: the number or the name.
@@ -115,6 +118,18 @@ impl Counter {
     #[must_use]
     pub fn starts_at(&self, options: &IndexMap<String, OptionValue>) -> i32 {
         self.start.resolve(options).clamp(self.min, self.max)
+    }
+
+    /// A value for people: with halves, 7 is `3½`.
+    #[must_use]
+    pub fn shown(&self, value: i32) -> String {
+        fraction::shown(value, self.unit)
+    }
+
+    /// A value, or a mean of values, as a number of wholes.
+    #[must_use]
+    pub fn wholes(&self, value: f64) -> f64 {
+        value / f64::from(self.unit.max(1))
     }
 
     /// How a redeal treats it.

@@ -1,10 +1,10 @@
 //! Keys of `game.toml` for the game as a whole.
 
 use crate::keys::pieces::{counters, grids, kinds, zones};
-use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table};
+use crate::keys::spec::{TableSpec, ValueSpec, amount, integer, key, list, name, required, table, words};
 use crate::limits::{MAX_PLAYERS, MAX_ROUNDS};
 use crate::sort::NameKind;
-use crate::words::COLOURS;
+use crate::words::{COLOURS, GOALS};
 
 /// Keys of `game.toml`.
 pub fn game() -> TableSpec {
@@ -88,7 +88,24 @@ pub fn outcome() -> TableSpec {
         key(
             "won",
             name(NameKind::Counter),
-            "Game counter of a cooperative game: the players win if it is not 0 at the end",
+            "Game counter of a cooperative game: the players win if it is not 0 at the end; without it, only the score counts",
+        ),
+        key(
+            "goal",
+            words(&GOALS),
+            "Utility of a player, which bots maximise: the share of the first place (`rank`, default), the score, or the score minus the best \
+             other score (`margin`); a cooperative game without `won` has `score`",
+        ),
+        key(
+            "zero_sum",
+            ValueSpec::Boolean,
+            "With the goal `score`: whether the scores of all players add up to 0 at the end; the engine checks it; default `false`",
+        ),
+        key(
+            "range",
+            list(integer()),
+            "Smallest and largest score at the end, `[0, 40]`; another score is an error. The goals `score` and `margin` need it, unless the \
+             counter of the score sets `max`",
         ),
         key(
             "parts",

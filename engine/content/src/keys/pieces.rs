@@ -34,6 +34,11 @@ pub fn counters() -> TableSpec {
             key("min", integer(), "Smallest value; default 0"),
             key("max", integer(), "Largest value; default 1,000,000"),
             key(
+                "unit",
+                ValueSpec::Text,
+                "The fraction that the value counts: with `\"1/2\"`, the value 7 is shown as 3½; default: whole points",
+            ),
+            key(
                 "values",
                 ValueSpec::Either(vec![
                     list(ValueSpec::Text),

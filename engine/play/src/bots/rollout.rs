@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use motherlode::declare::OutcomeDecl;
+use motherlode::declare::{Goal, OutcomeDecl};
 use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
@@ -11,7 +11,7 @@ use crate::bots::bot::{Bot, all_choices, random_index};
 use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
 use crate::bots::reuse::{determinize, scratch_match};
-use crate::reward::rivals;
+use crate::reward::{points, rivals};
 
 pub static KIND: BotKind = BotKind {
     name: "rollout",
@@ -39,6 +39,8 @@ pub static KIND: BotKind = BotKind {
 /// is 1 if the players won, plus at most a thousandth for the score `s`, `s / (1000 + |s|)`. A score that grows
 /// towards the goal guides the bot while wins are rare.
 ///
+/// If the game declares the goal `score` or `margin`, the result of a playout is the score or the margin alone.
+///
 /// **Playouts that do not count**: those in which a script fails or that exceed
 /// [`DECISION_LIMIT`](crate::DECISION_LIMIT), and determinizations that cannot be found ([`MatchError::NoDeal`]). A
 /// choice without a finished playout is taken only if no choice has one. After [`MOST_ENDLESS`] endless playouts in a
@@ -55,7 +57,7 @@ pub struct Rollout {
     endless: u32,
 }
 
-/// Results of one choice, in units of [`WIN`].
+/// Results of one choice, in the units of [`result`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct ChoiceTally {
     total: i64,
@@ -183,9 +185,12 @@ fn best(tallies: &[ChoiceTally], generator: &mut Pcg64Mcg) -> usize {
     best
 }
 
-/// The result of an outcome for a seat, in units of [`WIN`].
+/// The result of an outcome for a seat, in units of [`WIN`]; a score or a margin in its own units.
 fn result(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> i64 {
     let seat = usize::from(seat);
+    if declared.goal != Goal::Rank {
+        return points(declared, outcome, seat);
+    }
     let own = outcome.scores.get(seat).copied().map_or(0, i64::from);
     if let Some(won) = outcome.won {
         let place = if won { WIN } else { 0 };
@@ -207,7 +212,7 @@ mod tests {
 
     fn outcome(ranks: &[u8], scores: &[i32]) -> Outcome {
         let (scores, ranks) = (scores.to_vec(), ranks.to_vec());
-        Outcome { scores, ranks, reason: String::new(), rounds: 1, teams: Vec::new(), won: None }
+        Outcome { scores, unit: 0, ranks, reason: String::new(), rounds: 1, teams: Vec::new(), won: None }
     }
 
     fn result(outcome: &Outcome, seat: u8) -> i64 {

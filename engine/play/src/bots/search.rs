@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use motherlode::declare::Goal;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
@@ -250,6 +251,7 @@ impl Search {
             return Ok(());
         }
         own.snapshot_into(sample);
+        let is_rank = own.game().declarations().outcome.goal == Goal::Rank;
         for &place in &self.pass {
             let choice = among[place];
             halving.spend(1);
@@ -273,6 +275,9 @@ impl Search {
             };
             match descent.play(own, d.seat, phase, node_after(d.seat, self.codes[choice])) {
                 PlayoutEnd::Rewards(rewards) => {
+                    if !is_rank {
+                        trees.note(&rewards[..usize::from(own.setup().players)]);
+                    }
                     halving.add(place, rewards[usize::from(d.seat)]);
                     for &(seat, edge) in &buffers.path {
                         trees.reward(edge, rewards[usize::from(seat)]);

@@ -6,8 +6,10 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::random_index;
 
-/// Weight of exploration in the upper confidence bound.
+/// Weight of exploration in the upper confidence bound, for results from 0 to 1.
 const EXPLORATION: f64 = 0.25;
+/// Minimum spread of results that scales the exploration.
+const LEAST_SPREAD: f64 = 0.01;
 
 /// Above this many choices, a visit compares only some of them.
 pub(crate) const MANY: usize = 512;
@@ -22,8 +24,11 @@ const WIDENING: f64 = 2.0;
 const NONE: u32 = u32::MAX;
 
 /// The trees of all seats, with nodes identified by hashes.
-#[derive(Default)]
 pub(crate) struct Trees {
+    /// Weight of exploration; narrower if the results are.
+    exploration: f64,
+    /// The smallest and the largest noted result.
+    noted: (f64, f64),
     /// The first edge of each node.
     nodes: BTreeMap<u64, u32>,
     edges: Vec<Edge>,
@@ -46,10 +51,10 @@ struct Edge {
 }
 
 impl Edge {
-    fn bound(&self) -> f64 {
+    fn bound(&self, exploration: f64) -> f64 {
         // A visit whose playout failed is not counted.
         let visits = f64::from(self.visits.max(1));
-        self.total / visits + EXPLORATION * (f64::from(self.available).ln() / visits).sqrt()
+        self.total / visits + exploration * (f64::from(self.available).ln() / visits).sqrt()
     }
 }
 
@@ -61,11 +66,28 @@ pub(crate) struct Selection {
     pub is_new: bool,
 }
 
+impl Default for Trees {
+    fn default() -> Self {
+        let (nodes, edges, untried) = Default::default();
+        Self { exploration: EXPLORATION, noted: (f64::INFINITY, f64::NEG_INFINITY), nodes, edges, untried }
+    }
+}
+
 impl Trees {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
+        self.exploration = EXPLORATION;
+        self.noted = (f64::INFINITY, f64::NEG_INFINITY);
+    }
+
+    /// Narrows the exploration to the spread of the results since the last [`clear`](Self::clear). A declared range of
+    /// scores may be much wider than the scores of one decision.
+    pub fn note(&mut self, rewards: &[f64]) {
+        let widen = |(least, most): (f64, f64), reward: &f64| (least.min(*reward), most.max(*reward));
+        self.noted = rewards.iter().fold(self.noted, widen);
+        self.exploration = EXPLORATION * (self.noted.1 - self.noted.0).max(LEAST_SPREAD);
     }
 
     /// Selects one of the choices with these codes by upper confidence bounds. An untried choice counts as one visit
@@ -89,12 +111,12 @@ impl Trees {
             let edge = &mut self.edges[at as usize];
             edge.available += 1;
             visits += edge.visits;
-            let bound = edge.bound();
+            let bound = edge.bound(self.exploration);
             if bound > most {
                 (best, most) = (Selection { index, edge: at, is_new: false }, bound);
             }
         }
-        let width = EXPLORATION * f64::from(visits).ln().sqrt();
+        let width = self.exploration * f64::from(visits).ln().sqrt();
         // Break ties at random.
         if !self.untried.is_empty() {
             let turn = random_index(self.untried.len(), generator);
@@ -129,7 +151,7 @@ impl Trees {
             let index = edge.index as usize;
             if index < count && code(index) == edge.code {
                 edge.available += 1;
-                let bound = edge.bound();
+                let bound = edge.bound(self.exploration);
                 if bound > most {
                     (best, most) = (Some(Selection { index, edge: at, is_new: false }), bound);
                 }
@@ -141,7 +163,7 @@ impl Trees {
         if best.is_some() && f64::from(edges) >= WIDTH + WIDENING * f64::from(visits).sqrt() {
             return best.unwrap_or(Selection { index: 0, edge: NONE, is_new: true });
         }
-        let width = EXPLORATION * f64::from(visits).ln().sqrt();
+        let width = self.exploration * f64::from(visits).ln().sqrt();
         for _ in 0..DRAWN {
             let index = random_index(count, generator);
             let code = code(index);

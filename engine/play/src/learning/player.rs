@@ -133,14 +133,14 @@ impl<'t> Player<'t> {
     }
 
     /// The mean lead of the first policy over the second, over all seatings in which one seat plays the first and all
-    /// others play the second. In solo games, each plays its own game.
+    /// others play the second. In solo and cooperative games, each plays its own game.
     pub fn compare(&mut self, seed: u64, block: u64, policies: [SeatPolicy; 2]) -> GameResult<f64> {
         self.lead(seed, block, policies).map_err(|reason| (reason, seed))
     }
 
     fn lead(&mut self, seed: u64, block: u64, [one, other]: [SeatPolicy; 2]) -> Result<f64, String> {
         let players = self.training.players_of(block);
-        if players == 1 {
+        if players == 1 || self.training.is_shared() {
             let mut play = |policy| {
                 self.meet(seed, players, |_| policy)?;
                 Ok::<f64, String>(self.rewards()?[0])

@@ -187,7 +187,13 @@ impl Training {
 
     /// Games in this many blocks.
     pub(super) fn games_of(&self, blocks: u64) -> u64 {
-        (0..blocks).map(|block| u64::from(self.players_of(block)).max(2)).sum()
+        let of = |block| if self.is_shared() { 2 } else { u64::from(self.players_of(block)).max(2) };
+        (0..blocks).map(of).sum()
+    }
+
+    /// Whether the game is cooperative: then its seats never meet each other.
+    pub(super) fn is_shared(&self) -> bool {
+        self.game.declarations().outcome.shared
     }
 
     pub(super) fn players_of(&self, block: u64) -> u8 {

@@ -3,7 +3,7 @@
 use motherlode::{Game, ModId, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::simulation::rows::GameRow;
+use crate::simulation::rows::{GameRow, is_whole};
 use crate::simulation::statistics::{Interval, Sample, Summary, wilson};
 use crate::simulation::tally::PromptReport;
 
@@ -38,9 +38,12 @@ pub struct Report {
     pub shared: u64,
     /// A seat's share of first places if seats and bots made no difference: 1/n for n players without teams.
     pub even_share: f64,
-    /// Games that the players won; `None` if the game is not cooperative.
+    /// Games that the players won; `None` if the game is not cooperative, or has only a score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<WonReport>,
+    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
     /// Results by seat.
     pub seats: Vec<SeatReport>,
     /// Answers to the selected prompts.
@@ -99,7 +102,7 @@ pub struct SeatReport {
     pub interval: Interval,
     /// Whether the even share is outside the interval: the seat or its bot is better or worse than the others.
     pub uneven: bool,
-    /// The seat's scores.
+    /// The seat's scores, in steps of the score counter.
     pub scores: Summary,
 }
 
@@ -279,6 +282,7 @@ impl Collector {
             shared: self.shared,
             even_share,
             won,
+            unit: game.declarations().counters[game.declarations().outcome.score].unit,
             seats,
             answers: Vec::new(),
             speed: None,
@@ -329,6 +333,7 @@ mod tests {
             decisions: 10,
             aborted: None,
             scores: scores.to_vec(),
+            unit: 0,
             ranks: ranks.to_vec(),
             teams: Vec::new(),
             won: None,

@@ -1,10 +1,12 @@
 //! The rows of a simulation: one per game.
 
+use motherlode::declare::{Goal, OutcomeDecl};
 use motherlode::tools::sharing;
-use motherlode::{Answer, Game};
+use motherlode::{Answer, Game, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::bots::playout::DECISION_LIMIT;
+use crate::reward::utility;
 use crate::simulation::sheet::{Cell, Column, Kind};
 
 /// The result of one game.
@@ -24,13 +26,16 @@ pub struct GameRow {
     pub aborted: Option<String>,
     /// Scores by seat; empty if aborted.
     pub scores: Vec<i32>,
+    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
     /// Ranks by seat, 1 for the first place; equal ranks share a place. In a cooperative game 1 after a win, else 2.
     /// Empty if aborted.
     pub ranks: Vec<u8>,
     /// Team of each seat; empty if there are no teams, or the game was aborted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<i32>,
-    /// Whether the players won; `None` if the game is not cooperative or was aborted.
+    /// Whether the players won; `None` if the game is not cooperative, has only a score, or was aborted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<bool>,
     /// The reason of the game's end, as the rules give it; empty if aborted.
@@ -55,6 +60,36 @@ impl GameRow {
         self.players == players && self.decisions <= DECISION_LIMIT && result && teams
     }
 
+    /// The score of a seat in points; 0 if aborted.
+    #[must_use]
+    pub fn score(&self, seat: usize) -> f64 {
+        f64::from(self.scores.get(seat).copied().unwrap_or_default()) / f64::from(self.unit.max(1))
+    }
+
+    /// The declared [utility](utility()) of a seat; a score or a margin in points. 0 if aborted.
+    #[must_use]
+    pub fn utility(&self, declared: &OutcomeDecl, seat: usize) -> f64 {
+        if self.aborted.is_some() {
+            return 0.0;
+        }
+        let unit = if declared.goal == Goal::Rank { 1.0 } else { f64::from(self.unit.max(1)) };
+        utility(declared, &self.outcome(), u8::try_from(seat).unwrap_or(u8::MAX)) / unit
+    }
+
+    /// The outcome of the game, without its reason.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        Outcome {
+            scores: self.scores.clone(),
+            unit: self.unit,
+            ranks: self.ranks.clone(),
+            reason: String::new(),
+            rounds: self.rounds,
+            teams: self.teams.clone(),
+            won: self.won,
+        }
+    }
+
     /// The number of seats that share the first place; a team counts as one.
     #[must_use]
     pub fn sharing(&self) -> usize {
@@ -67,24 +102,31 @@ impl GameRow {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn is_whole(unit: &i32) -> bool {
+    *unit == 0
+}
+
 /// The columns of game rows: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
 /// with seats from 1.
 ///
-/// Games with teams also have `team_1 ...`, cooperative games also `won`. Scores and ranks of aborted games are
-/// missing. In a cooperative game, rank 1 is a win and rank 2 a loss.
+/// Games with teams also have `team_1 ...`, games that can be won together also `won`, games with fractions of points
+/// also `unit`: the number of steps in a point. Scores and ranks of aborted games are missing. In a cooperative game, rank 1 is a win and rank 2 a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameColumns {
     players: u8,
     has_teams: bool,
-    is_cooperative: bool,
+    has_won: bool,
+    has_unit: bool,
 }
 
 impl GameColumns {
     /// The columns for games with this number of players.
     #[must_use]
     pub fn of(game: &Game, players: u8) -> Self {
-        let outcome = &game.declarations().outcome;
-        Self { players, has_teams: outcome.teams.is_some(), is_cooperative: outcome.won.is_some() }
+        let d = game.declarations();
+        let has_unit = d.counters.get_index(d.outcome.score).is_some_and(|(_, score)| score.unit > 0);
+        Self { players, has_teams: d.outcome.teams.is_some(), has_won: d.outcome.won.is_some(), has_unit }
     }
 
     /// Names and kinds of the columns.
@@ -101,9 +143,10 @@ impl GameColumns {
         ];
         let seats = |name: &str| Column::seats(name, Kind::Number, self.players).collect::<Vec<_>>();
         let teams = if self.has_teams { seats("team") } else { Vec::new() };
-        let won = self.is_cooperative.then(|| Column::new("won", Kind::Flag));
+        let won = self.has_won.then(|| Column::new("won", Kind::Flag));
+        let unit = self.has_unit.then(|| Column::new("unit", Kind::Number));
         let game = game.into_iter().map(|(name, kind)| Column::new(name, kind));
-        game.chain(seats("score")).chain(seats("rank")).chain(teams).chain(won).collect()
+        game.chain(seats("score")).chain(seats("rank")).chain(teams).chain(won).chain(unit).collect()
     }
 
     /// The values of a game in these columns.
@@ -124,8 +167,11 @@ impl GameColumns {
         if self.has_teams {
             values.extend(seats.map(|seat| Cell::from(row.teams.get(seat).copied())));
         }
-        if self.is_cooperative {
+        if self.has_won {
             values.push(row.won.into());
+        }
+        if self.has_unit {
+            values.push(row.unit.into());
         }
         values
     }
@@ -151,6 +197,7 @@ mod tests {
             decisions: 12,
             aborted: None,
             scores: vec![4, -1],
+            unit: 0,
             ranks: vec![1, 2],
             teams: Vec::new(),
             won: None,
@@ -172,16 +219,16 @@ mod tests {
             String::from_utf8(sheet.finish().unwrap()).unwrap()
         };
         assert_eq!(
-            written(GameColumns { players: 2, has_teams: false, is_cooperative: false }, &[&done, &aborted]),
+            written(GameColumns { players: 2, has_teams: false, has_won: false, has_unit: false }, &[&done, &aborted]),
             "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2\n\
              0,9,2,3,12,\"rounds, all played\",,4,-1,1,2\n\
              1,9,2,3,12,,a fault,,,,\n"
         );
-        let together = GameRow { won: Some(true), teams: vec![1, 1], ranks: vec![1, 1], ..done };
+        let together = GameRow { unit: 2, won: Some(true), teams: vec![1, 1], ranks: vec![1, 1], ..done };
         assert_eq!(
-            written(GameColumns { players: 2, has_teams: true, is_cooperative: true }, &[&together]),
-            "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2,team_1,team_2,won\n\
-             0,9,2,3,12,\"rounds, all played\",,4,-1,1,1,1,1,true\n"
+            written(GameColumns { players: 2, has_teams: true, has_won: true, has_unit: true }, &[&together]),
+            "index,seed,players,rounds,decisions,reason,aborted,score_1,score_2,rank_1,rank_2,team_1,team_2,won,unit\n\
+             0,9,2,3,12,\"rounds, all played\",,4,-1,1,1,1,1,true,2\n"
         );
     }
 }

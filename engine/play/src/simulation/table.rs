@@ -67,6 +67,7 @@ impl Table {
             decisions: 0,
             aborted: None,
             scores: Vec::new(),
+            unit: 0,
             ranks: Vec::new(),
             teams: Vec::new(),
             won: None,
@@ -82,6 +83,7 @@ impl Table {
                     (None, Some(outcome)) => {
                         row.rounds = outcome.rounds;
                         row.scores = outcome.scores;
+                        row.unit = outcome.unit;
                         row.ranks = outcome.ranks;
                         row.teams = outcome.teams;
                         row.won = outcome.won;

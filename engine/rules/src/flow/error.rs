@@ -10,7 +10,7 @@ use crate::script::machine::ScriptFault;
 /// | [`BadChoice`](Self::BadChoice) | give an index below [`Match::choices`](crate::Match::choices)`.len()` |
 /// | [`NotPending`](Self::NotPending) | answer for a seat of [`Match::pending`](crate::Match::pending) |
 /// | [`Script`](Self::Script), [`Memory`](Self::Memory), [`Endless`](Self::Endless) | tell the author of the content; another choice may work |
-/// | [`Unstable`](Self::Unstable) | the same |
+/// | [`Unstable`](Self::Unstable), [`Scores`](Self::Scores) | the same |
 /// | [`Steps`](Self::Steps) | end the match, or raise [`Limits::match_steps`](crate::Limits::match_steps) |
 /// | [`Halted`](Self::Halted) | drop the match |
 /// | [`Setup`](Self::Setup), [`Position`](Self::Position) | correct the argument |
@@ -55,6 +55,9 @@ pub enum MatchError {
     /// The machine could not be created.
     #[error("cannot create a machine for scripts: {0}")]
     Host(String),
+    /// The scores at the end are not as declared in `outcome`.
+    #[error("{0}")]
+    Scores(String),
     /// The match has used up its steps.
     #[error("{0}")]
     Steps(String),

@@ -28,10 +28,9 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, entry, error, scores <- history, open <- forced, runner <- derived, question, refill <-
+//! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
 //! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
-//! outcome, position, redeal, view <-
-//! actions, automatic, editor, record
+//! outcome, position, redeal, view <- actions, automatic, editor, record
 
 mod actions;
 mod ask;

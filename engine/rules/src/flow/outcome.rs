@@ -14,8 +14,11 @@ use crate::state::layout::{reason, word};
 pub struct Outcome {
     /// The declared score counter of each seat; of its team if there are teams; of the game in a cooperative game.
     pub scores: Vec<i32>,
+    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
     /// Rank of each seat: 1 plus the number of better seats or teams, so 1 wins and ties share a rank. In a
-    /// cooperative game, every seat has rank 1 if the players won and 2 if they lost.
+    /// cooperative game, every seat has rank 1 if the players won and 2 if they lost; without `won`, always 1.
     pub ranks: Vec<u8>,
     /// Why the match ended: the text from a script, or `script`, `after round`, `last round`, `no phase left`.
     pub reason: String,
@@ -24,7 +27,7 @@ pub struct Outcome {
     /// Team of each seat; seats with the same number share a result. Empty: no teams.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<i32>,
-    /// Whether the players of a cooperative game have won; `None`: the game is not cooperative.
+    /// Whether the players of a cooperative game have won; `None`: the game is not cooperative, or has only a score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<bool>,
 }
@@ -35,6 +38,11 @@ impl Outcome {
     pub fn sharing(&self) -> usize {
         sharing(&self.ranks, &self.teams)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_whole(unit: &i32) -> bool {
+    *unit == 0
 }
 
 /// Number of seats, or teams if there are any, that share the first place.
@@ -63,11 +71,13 @@ impl Match {
             _ => "no phase left",
         };
         let (reason, rounds) = (reason.to_owned(), words[word::ROUND]);
-        if let Some(won) = declared.won {
+        let unit = self.game().declarations().counters.get_index(declared.score).map_or(0, |(_, score)| score.unit);
+        if declared.shared {
             let of_game = |counter| self.counter(0, counter).unwrap_or(0);
-            let (score, won) = (of_game(declared.score), of_game(won) != 0);
-            let (scores, ranks) = (vec![score; players], vec![if won { 1 } else { 2 }; players]);
-            return Some(Outcome { scores, ranks, reason, rounds, teams: Vec::new(), won: Some(won) });
+            let won = declared.won.map(|won| of_game(won) != 0);
+            let ranks = vec![if won == Some(false) { 2 } else { 1 }; players];
+            let scores = vec![of_game(declared.score); players];
+            return Some(Outcome { scores, unit, ranks, reason, rounds, teams: Vec::new(), won });
         }
         let value = |counter: usize, seat: usize| self.counter(seat as i32 + 1, counter).unwrap_or(0);
         let teams: Vec<i32> = match declared.teams {
@@ -91,7 +101,7 @@ impl Match {
         let better = |key: &Vec<i64>| (0..players).filter(|&other| stands(other) && keys[other] > *key).count();
         let scores = (0..players).map(|seat| i32::try_from(of(declared.score, seat)).unwrap_or(i32::MAX)).collect();
         let ranks = keys.iter().map(|key| better(key) as u8 + 1).collect();
-        Some(Outcome { scores, ranks, reason, rounds, teams, won: None })
+        Some(Outcome { scores, unit, ranks, reason, rounds, teams, won: None })
     }
 
     fn end_text(&self, index: i32) -> &str {

@@ -1,5 +1,6 @@
-//! Changes of scores within a step, by source.
+//! Changes of scores within a step, by source; the declared limits of the final scores.
 
+use crate::flow::MatchError;
 use crate::game::Game;
 use crate::state::layout::{MAX_PLAYERS, stage, word};
 
@@ -60,6 +61,47 @@ impl StepScores {
             }
         }
     }
+}
+
+/// Compares the final scores with `range` and `zero_sum` of the outcome.
+///
+/// # Errors
+/// A score is out of range, or the scores of all players do not add up to 0.
+pub(super) fn check_final(game: &Game, words: &[i32]) -> Result<(), MatchError> {
+    let declared = &game.declarations().outcome;
+    if declared.range.is_none() && !declared.zero_sum {
+        return Ok(());
+    }
+    let all = final_scores(game, words);
+    if let Some((least, most)) = declared.range
+        && let Some((player, score)) = (1..).zip(&all).find(|(_, score)| !(least.into()..=most.into()).contains(*score))
+    {
+        let of = if declared.shared { "the score".to_owned() } else { format!("the score of player {player}") };
+        let message = format!("{of} at the end is {score}, but `range` in outcome is [{least}, {most}]");
+        return Err(MatchError::Scores(format!("{message}: correct the rules, or widen `range`")));
+    }
+    let sum: i64 = scores(game, words).map(i64::from).sum();
+    if declared.zero_sum && sum != 0 {
+        let message = format!("the scores of all players add up to {sum} at the end, not to 0");
+        return Err(MatchError::Scores(format!("{message}: correct the rules, or remove `zero_sum` from outcome")));
+    }
+    Ok(())
+}
+
+/// The score of each seat or of its team; the score of the game if it is cooperative.
+fn final_scores(game: &Game, words: &[i32]) -> Vec<i64> {
+    let (declared, layout) = (&game.declarations().outcome, game.layout());
+    let word = |counter: usize, holder: i32| layout.counter_word(counter, holder).map_or(0, |at| words[at]);
+    if declared.shared {
+        return vec![word(declared.score, 0).into()];
+    }
+    let players = 1..=words[word::PLAYERS];
+    let team = |player: i32| declared.teams.map_or(player, |counter| word(counter, player));
+    let of_team = |player: i32| {
+        let own = players.clone().filter(|&other| team(other) == team(player));
+        own.map(|other| i64::from(word(declared.score, other))).sum()
+    };
+    players.clone().map(of_team).collect()
 }
 
 /// The score of each seat; nothing if the score belongs to the game.

@@ -5,6 +5,7 @@ use crate::flow::MatchError;
 use crate::flow::call::Args;
 use crate::flow::open::OpenCalls;
 use crate::flow::runner::{HookRun, Runner, Stop};
+use crate::flow::scores::check_final;
 use crate::script::machine::fact::Fact;
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::Position;
@@ -110,7 +111,10 @@ impl Runner {
                     self.enter_phase(0)?;
                 }
             }
-            Hook::Finish => self.set_word(word::STAGE, at::OVER),
+            Hook::Finish => {
+                check_final(&self.game, self.machine.words())?;
+                self.set_word(word::STAGE, at::OVER);
+            }
             Hook::Redeal => {}
             Hook::Phase(phase, which) => match which {
                 PhaseHook::Applies => {

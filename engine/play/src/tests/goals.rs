@@ -1,0 +1,98 @@
+//! Bots play for the declared goal.
+
+use motherlode::{Game, Match};
+use motherlode_fixtures::stakes;
+
+use crate::{Bot, LearnedBot, Rollout, Search, Training, Value, ValueError, bot, reward, utility, utility_now};
+
+/// The outcomes, each with the choice that its goal asks for.
+const GOALS: [(&str, &str); 4] =
+    [("", "point"), ("goal = \"rank\"", "point"), ("goal = \"score\"", "gamble"), ("goal = \"margin\"", "gamble")];
+
+fn load(outcome: &str) -> Game {
+    Game::load(&stakes(outcome)).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// The text of a value trained for the game.
+fn trained(game: &Game) -> String {
+    let setup = game.setup(None, &[], 5).unwrap();
+    let training = Training { games: 150, iterations: 2, matches: 4, searches: 4, ..Training::new(game, setup) };
+    training.run(|_| true).unwrap().text
+}
+
+/// The choices of both seats with this bot.
+fn choices(game: &Game, bot: &mut dyn Bot, seed: u64) -> [String; 2] {
+    let mut m = Match::new(game, &game.setup(None, &[], seed).unwrap()).unwrap();
+    [0, 1].map(|_| {
+        let decision = m.decision().unwrap();
+        let index = bot.choose(&m, decision).unwrap();
+        let id = m.legal()[index].id.clone();
+        m.answer(index).unwrap();
+        id
+    })
+}
+
+#[test]
+fn every_bot_plays_for_the_declared_goal() {
+    for (outcome, best) in GOALS {
+        let game = load(outcome);
+        let value = Value::read(&game, &trained(&game)).unwrap();
+        let mut bots: [Box<dyn Bot>; 6] = [
+            Box::new(Rollout::new(100, 1)),
+            Box::new(Search::flat(300, 1)),
+            Box::new(Search::trees(300, 1)),
+            Box::new(Search::learned("search:300+learned".into(), 300, &value, 1)),
+            Box::new(LearnedBot::new("learned".into(), &value, None, 1)),
+            Box::new(LearnedBot::new("look:200+learned".into(), &value, Some(200), 1)),
+        ];
+        for bot in &mut bots {
+            for seed in 1..4 {
+                let (name, first) = (bot.name().to_owned(), choices(&game, bot.as_mut(), seed)[0].clone());
+                assert_eq!(first, best, "{name} with `{outcome}`, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_second_player_answers_the_first() {
+    // Against 197 points, one point is as good as none for the rank; for the score, only the average counts.
+    let game = load("goal = \"score\"");
+    for seed in 1..9 {
+        let mut bot = bot("rollout:100", &game, 1).unwrap();
+        assert_eq!(choices(&game, &mut bot, seed)[1], "gamble");
+    }
+}
+
+#[test]
+fn a_value_belongs_to_its_goal() {
+    let (rank, score) = (load(""), load("goal = \"score\""));
+    let (of_rank, of_score) = (trained(&rank), trained(&score));
+    assert!(!of_rank.contains("\ngoal ") && of_score.contains("\ngoal score\n"));
+    let goal = |found: &str, wanted| Some(ValueError::Goal { found: found.to_owned(), wanted });
+    assert_eq!(Value::read(&score, &of_rank).err(), goal("rank", "score"));
+    assert_eq!(Value::read(&rank, &of_score).err(), goal("score", "rank"));
+    assert!(Value::read(&score, &of_score).is_ok());
+}
+
+#[test]
+fn step_rewards_add_up_to_the_utility() {
+    for (outcome, _) in GOALS {
+        let game = load(outcome);
+        let declared = &game.declarations().outcome;
+        for seed in 1..9 {
+            let mut m = Match::new(&game, &game.setup(None, &[], seed).unwrap()).unwrap();
+            let mut steps = vec![utility_now(&m, 0).unwrap()];
+            while m.decision().is_some() {
+                m.answer(1).unwrap();
+                steps.push(utility_now(&m, 0).unwrap());
+            }
+            let end = m.outcome().unwrap();
+            let sum: f64 = steps[0] + steps.windows(2).map(|step| step[1] - step[0]).sum::<f64>();
+            assert!((sum - utility(declared, &end, 0)).abs() < 1e-9);
+            assert!((0.0..=1.0).contains(&reward(declared, &end, 0)));
+            let early = if outcome.contains("score") { f64::from(end.scores[0]) } else { steps[1] };
+            assert_eq!(steps[1], early, "the score counts at once");
+        }
+    }
+}
