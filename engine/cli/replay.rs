@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
 use motherlode::{Game, Match, Replay, ReplayError};
-use motherlode_table::{Faces, Points, Text, View};
+use motherlode_table::{Columns, Faces, Text, View};
 
 use crate::divergence::Divergence;
 use crate::fault::Fault;
@@ -96,7 +96,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
         writeln!(out, "{name} is asked: {}", decision.text(played.game()))?;
     }
     if let Some(outcome) = played.outcome() {
-        write!(out, "{}", text.outcome(game, &outcome, &[], &Points::new()))?;
+        write!(out, "{}", text.outcome(game, &outcome, &[], &Columns::new()))?;
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
     match played.outcome() {
         Some(outcome) => {
             let faces = Faces::new(game);
-            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(game, &outcome, &[], &Points::new()))?;
+            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(game, &outcome, &[], &Columns::new()))?;
         }
         None => writeln!(out, "\nnot finished; continue with `lode play --resume`")?,
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use motherlode::tools::StateHash;
 use motherlode::{Actions, Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
+use motherlode_play::utility_now;
 use serde_json::{Map, Value, json};
 
 use crate::balance::expand_seats;
@@ -19,15 +20,18 @@ pub const HELP: &str = r#"Play from another program, with one JSON object per li
 
 The engine writes
   {"type":"start","protocol":2,"game","name","engine","fingerprint","mods":[{"id","version","fingerprint"}],
-   "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}]}
-  {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...}}
+   "setup":{"players","options","seed"},"seats":[{"seat","name","kind"}],
+   "utility":{"goal","zero_sum","range":[smallest,largest],"unit"}}
+  {"type":"decision","n","seat","phase","prompt","text","choices":[{"i","id","label",...}],"pending":[seats],"observation":{...},
+   "reward"}
   {"type":"log","text"}                        a line of the transcript; with "seat" if only that seat may read it
   {"type":"observation","seat","observation"}  the reply to observe; seat null is the full state
   {"type":"history","seat","since","entries":[...],"key"}    the reply to history; the key is a hash of the whole history
   {"type":"snapshot","snapshot":K}             the reply to snapshot
   {"type":"reject","reason"}                   the line is invalid; the decision is unchanged
-  {"type":"end","outcome":{"scores","ranks","reason","rounds"}}    with "teams" (a number per seat) if there are teams, and
-                                               with "won":true or false in a cooperative game, where all ranks are 1 or all 2
+  {"type":"end","outcome":{"scores","ranks","reason","rounds"},"rewards":[by seat]}    with "teams" (a number per seat) if there
+                                               are teams, and with "won":true or false in a cooperative game, where all ranks
+                                               are 1 or all 2
   {"type":"error","reason"}                    the match cannot continue
 
 The program writes
@@ -40,6 +44,11 @@ The program writes
   {"history":0}            asks for the history of this seat; {"history":0,"since":12} without the first 12 entries
   {"snapshot":true}        saves this position; {"restore":K} returns to it and repeats its decision
   {"quit":true}            quits at once, like the end of input
+
+The goal of a player is "rank" (its share of the first place), "score" or "margin" (its score minus the best other). A reward
+is the change of this utility since the last reward of the seat, so that rewards add up to the utility. With "rank", and while
+the seat does not see the scores, it is 0 until the end. Scores have a "range" only if the game declares one. With "unit":2, also
+in the outcome, scores and rewards count halves: 7 is 3½ points.
 
 A choice has a number "i" and an "id", which does not depend on the run or the seed:
   "label:raid"             a label of the prompt
@@ -144,8 +153,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 fn play(game: &Game, setup: &Setup, seats: Seats, out: &mut dyn Write) -> Result<(), Fault> {
     let played = Match::with_transcript(game, setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
+    let rewarded = vec![0.0; usize::from(setup.players)];
     let (actions, undo_points, snapshots) = (Actions::new(game).ok(), Vec::new(), Vec::new());
-    Session { game, played, actions, seats, undo_points, snapshots, asked: Value::Null, out }.play(&mut lines)
+    Session { game, played, actions, seats, undo_points, snapshots, asked: Value::Null, rewarded, out }.play(&mut lines)
 }
 
 /// A match with a program.
@@ -161,6 +171,8 @@ struct Session<'a> {
     snapshots: Vec<(Snapshot, Vec<Rc<Snapshot>>)>,
     /// The seat of the last decision sent.
     asked: Value,
+    /// The utility that each seat was told, as the sum of its rewards.
+    rewarded: Vec<f64>,
     out: &'a mut dyn Write,
 }
 
@@ -223,8 +235,32 @@ impl Session<'_> {
             "mods": self.game.mods(),
             "setup": self.played.setup(),
             "seats": seats,
+            "utility": self.utility(),
         });
         self.send(&message)
+    }
+
+    /// The declared utility of the players.
+    fn utility(&self) -> Value {
+        let declared = &self.game.declarations().outcome;
+        let mut utility = json!({ "goal": declared.goal.name(), "zero_sum": declared.zero_sum });
+        if let Some((least, most)) = declared.range {
+            utility["range"] = json!([least, most]);
+        }
+        let unit = self.game.declarations().counters[declared.score].unit;
+        if unit > 0 {
+            utility["unit"] = unit.into();
+        }
+        utility
+    }
+
+    /// The change of a seat's utility since its last reward.
+    fn reward(&mut self, seat: u8) -> Value {
+        let told = &mut self.rewarded[usize::from(seat)];
+        let now = utility_now(&self.played, seat).unwrap_or(*told);
+        let change = now - std::mem::replace(told, now);
+        // A score is a whole number.
+        if change.fract() == 0.0 { (change as i64).into() } else { change.into() }
     }
 
     fn log(&mut self) -> Result<(), Fault> {
@@ -258,6 +294,7 @@ impl Session<'_> {
                 .collect::<Vec<_>>(),
             "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
             "observation": self.played.observe(Some(decision.seat)),
+            "reward": self.reward(decision.seat),
         });
         self.send(&message)
     }
@@ -299,7 +336,8 @@ impl Session<'_> {
 
     fn end(&mut self) -> Result<(), Fault> {
         let outcome = self.played.outcome();
-        self.send(&json!({ "type": "end", "outcome": outcome }))
+        let rewards: Vec<Value> = (0..self.played.setup().players).map(|seat| self.reward(seat)).collect();
+        self.send(&json!({ "type": "end", "outcome": outcome, "rewards": rewards }))
     }
 
     fn reject(&mut self, reason: impl Into<String>) -> Result<Effect, Fault> {

@@ -153,14 +153,17 @@ fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
     }
 }
 
-/// Name of a counter's value, also for a family, if the values have names; otherwise the number.
+/// Name of a counter's value, also for a family, if the values have names; otherwise the number, with its fraction.
 #[must_use]
 pub fn counter_value(d: &Declarations, layout: &Layout, name: &str, n: i32) -> String {
     let counter = d.counters.get(name).or_else(|| {
         let family = d.counter_families.get(name)?;
         d.counters.get_index(family.first).map(|(_, counter)| counter)
     });
-    counter.map_or_else(|| n.to_string(), |counter| value_text(d, layout, counter, n))
+    counter.map_or_else(
+        || n.to_string(),
+        |counter| if counter.unit > 0 { counter.shown(n) } else { value_text(d, layout, counter, n) },
+    )
 }
 
 /// Name of a value of this counter, as [`counter_value`].

@@ -53,7 +53,8 @@ fn row(
             let word = names.word(index, seen);
             let meant = names.meant(index, seen).or_else(|| names.member_of(index));
             let face = meant.and_then(|one| face::id_of(d, one));
-            let number = word.number.filter(|_| counter.values.is_empty() && counter.means == Domain::Number);
+            let is_plain = counter.values.is_empty() && counter.means == Domain::Number && counter.unit == 0;
+            let number = word.number.filter(|_| is_plain);
             let amount = Amount { id: name.clone(), label: names.short(index), text: word.text.clone(), number, face };
             Some((
                 amount,

@@ -39,7 +39,7 @@ mod wire;
 pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact};
-pub use points::Points;
+pub use points::{Columns, Points};
 pub use text::Text;
 pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,

@@ -81,7 +81,7 @@ impl<'g> GameNames<'g> {
             }
             CounterView::Number(n) => {
                 let colour = usize::try_from(*n).map(coloured).unwrap_or_default();
-                CounterText { text: n.to_string(), colour, number: Some(*n), hidden: false }
+                CounterText { text: declared.shown(*n), colour, number: Some(*n), hidden: false }
             }
             CounterView::Player { seat: None } => CounterText::nothing(),
             CounterView::Player { seat: Some(seat) } => CounterText {

@@ -7,6 +7,9 @@ use motherlode::{Game, Match, MatchError, ScoreSource};
 /// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
 
+/// The extra columns of the final table: a text for each seat, by heading.
+pub type Columns = IndexMap<String, Vec<String>>;
+
 /// The source of points outside all phases, before the first.
 const START: &str = "Start of the game";
 
@@ -43,7 +46,7 @@ pub fn by_phase(played: &Match) -> Result<Points, MatchError> {
 
 /// The extra columns of the final table: the sources of the scores, then the tie-breakers.
 #[must_use]
-pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
+pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
     let mut shown = score_parts(game, played, by_phase);
     shown.extend(tie_breakers(game, played));
     shown
@@ -51,7 +54,7 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
 
 /// The declared parts of the score after the end of the match; otherwise the points by phase, if several phases gave
 /// any.
-fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
+fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
         // Points that players also spend are not a sum over phases.
@@ -63,16 +66,21 @@ fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Points {
         });
         let alone = declared.outcome.teams.is_none();
         let several = by_phase.keys().filter(|source| *source != START).count() > 1;
-        return if several && alone && !paid { by_phase.clone() } else { Points::new() };
+        if !several || !alone || paid {
+            return Columns::new();
+        }
+        let score = &declared.counters[declared.outcome.score];
+        let texts = |of: &Vec<i32>| of.iter().map(|steps| score.shown(*steps)).collect();
+        return by_phase.iter().map(|(source, of)| (source.clone(), texts(of))).collect();
     }
     declared.outcome.parts.iter().filter_map(|&counter| column(played, counter)).collect()
 }
 
 /// The tie-breakers, if the scores alone do not explain the ranking.
-fn tie_breakers(game: &Game, played: &Match) -> Points {
+fn tie_breakers(game: &Game, played: &Match) -> Columns {
     let declared = &game.declarations().outcome;
-    let Some(outcome) = played.outcome().filter(|outcome| outcome.won.is_none() && outcome.teams.is_empty()) else {
-        return Points::new();
+    let Some(outcome) = played.outcome().filter(|outcome| !declared.shared && outcome.teams.is_empty()) else {
+        return Columns::new();
     };
     let seats = 0..outcome.ranks.len();
     let by_score = |one: usize, other: usize| {
@@ -83,15 +91,15 @@ fn tie_breakers(game: &Game, played: &Match) -> Points {
         .clone()
         .all(|one| seats.clone().all(|other| outcome.ranks[one].cmp(&outcome.ranks[other]) == by_score(one, other)));
     if is_told {
-        return Points::new();
+        return Columns::new();
     }
     let keys = declared.rank.iter().map(|key| key.counter).filter(|counter| *counter != declared.score);
     keys.filter_map(|counter| column(played, counter)).collect()
 }
 
 /// The final values of a player counter, with its label.
-fn column(played: &Match, counter: usize) -> Option<(String, Vec<i32>)> {
+fn column(played: &Match, counter: usize) -> Option<(String, Vec<String>)> {
     let (_, one) = played.game().declarations().counters.get_index(counter)?;
-    let of = |player| played.counter(player, counter).unwrap_or(0);
+    let of = |player| one.shown(played.counter(player, counter).unwrap_or(0));
     Some((one.text.clone(), (1..=i32::from(played.setup().players)).map(of).collect()))
 }

@@ -15,7 +15,7 @@ pub struct Estimate {
     pub games: u32,
     /// First places; a shared first place counts as its share.
     pub wins: f64,
-    /// Sum of the seat's scores.
+    /// Sum of the seat's scores, in points.
     pub score: f64,
 }
 
@@ -53,7 +53,8 @@ pub fn estimate(
             match play_out(own, &mut generator) {
                 Playout::Ended(outcome) => {
                     estimate.games += 1;
-                    estimate.score += outcome.scores.get(seat).copied().map_or(0.0, f64::from);
+                    let score = outcome.scores.get(seat).copied().map_or(0.0, f64::from);
+                    estimate.score += score / f64::from(outcome.unit.max(1));
                     estimate.wins += first_place(outcome.won, &outcome.ranks, seat);
                 }
                 Playout::Endless | Playout::Failed | Playout::Costly => failed += 1,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use motherlode::tools::StateHash;
+use motherlode::tools::{StateHash, fraction};
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use serde_json::{Value, json};
 
@@ -443,7 +443,10 @@ impl TableSession<'_> {
         let (outcome, game) = (self.played.outcome()?, &self.rules.game);
         let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
         let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
-        Some(json!({ "outcome": outcome, "players": self.rules.names, "parts": parts }))
+        let scores: Vec<_> = outcome.scores.iter().map(|score| fraction::shown(*score, outcome.unit)).collect();
+        let shared = game.declarations().outcome.shared;
+        let players = &self.rules.names;
+        Some(json!({ "outcome": outcome, "scores": scores, "shared": shared, "players": players, "parts": parts }))
     }
 
     /// Updates each viewer, and sends its message to all browsers of its seat.

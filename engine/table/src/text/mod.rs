@@ -18,7 +18,7 @@ use crate::paint;
 use crate::view::{Board, Question, View};
 
 use crate::names::rounds;
-use crate::points::Points;
+use crate::points::Columns;
 use motherlode::Game;
 
 /// Draws views of a game as text of a given width.
@@ -107,7 +107,7 @@ impl<'f> Text<'f> {
 
     /// The final ranking, best first.
     #[must_use]
-    pub fn outcome(&self, game: &Game, outcome: &motherlode::Outcome, seats: &[String], points: &Points) -> String {
+    pub fn outcome(&self, game: &Game, outcome: &motherlode::Outcome, seats: &[String], points: &Columns) -> String {
         outcome::outcome(game, outcome, seats, points, self.width)
     }
 }

@@ -1,13 +1,14 @@
 //! The final ranking in the terminal.
 
 use comfy_table::Cell;
+use motherlode::tools::fraction;
 use motherlode::{Game, Outcome};
 
 use crate::paint;
-use crate::points::Points;
+use crate::points::Columns;
 
 /// The final ranking, best first.
-pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points, width: usize) -> String {
+pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Columns, width: usize) -> String {
     let declared = game.declarations();
     let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
     let team = |seat: usize| outcome.teams.get(seat).copied().unwrap_or_default();
@@ -19,9 +20,9 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points
     let score = counter_label(declared.outcome.score, "Score");
     let teams = declared.outcome.teams.filter(|_| !outcome.teams.is_empty());
     // A cooperative game has one result, shown above the table.
-    let alone = outcome.won.is_none();
-    let sources: Vec<(&String, &Vec<i32>)> =
-        points.iter().filter(|(_, of)| alone && of.iter().any(|n| *n != 0)).collect();
+    let alone = !declared.outcome.shared;
+    let sources: Vec<(&String, &Vec<String>)> =
+        points.iter().filter(|(_, of)| alone && of.iter().any(|points| points != "0")).collect();
     let header = [alone.then_some("Place"), Some("Player"), Some("Played by")];
     let header = header.into_iter().chain([teams.map(|teams| counter_label(teams, "Team"))]).flatten();
     let header = header.chain(sources.iter().map(|(name, _)| name.as_str())).chain(alone.then_some(score));
@@ -29,24 +30,25 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Points
     for seat in order {
         let number = u8::try_from(seat).unwrap_or(u8::MAX);
         let colour = declared.seats.get(seat).map_or("", |seat| &seat.colour);
-        let total = outcome.scores.get(seat).map(ToString::to_string).unwrap_or_default();
+        let total = outcome.scores.get(seat).map(|score| fraction::shown(*score, outcome.unit)).unwrap_or_default();
         let cells = [
             alone.then(|| Cell::new(outcome.ranks[seat])),
             Some(paint::cell(paint::seat_name(declared, number), colour)),
             Some(Cell::new(seats.get(seat).map_or("", String::as_str))),
             teams.map(|counter| team_cell(game, counter, team(seat))),
         ];
-        let parts = sources.iter().map(|(_, of)| Cell::new(of.get(seat).copied().unwrap_or(0)));
+        let parts = sources.iter().map(|(_, of)| Cell::new(of.get(seat).map_or("0", String::as_str)));
         table.add_row(cells.into_iter().flatten().chain(parts).chain(alone.then(|| Cell::new(total))));
     }
     let strong = paint::strong();
     let rounds = paint::plural(outcome.rounds, "round");
     // A normal end of the game needs no reason.
     let reason = if outcome.reason == "script" { String::new() } else { format!(" ({})", outcome.reason) };
-    let total = outcome.scores.first().copied().unwrap_or_default();
+    let total = fraction::shown(outcome.scores.first().copied().unwrap_or_default(), outcome.unit);
     let result = match outcome.won {
         Some(won) => format!("{strong}{}{strong:#}, {score}: {total}\n", if won { "Won" } else { "Lost" }),
-        None => String::new(),
+        None if alone => String::new(),
+        None => format!("{score}: {strong}{total}{strong:#}\n"),
     };
     format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{result}{}\n", table.trim_fmt())
 }

@@ -166,9 +166,9 @@ function highlight(choice) {
 }
 
 /** @param {import('./state.js').Ending} end */
-function drawResult({ outcome, players, parts }) {
+function drawResult({ outcome, scores, shared, players, parts }) {
   const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
-  const some = outcome.won === undefined ? parts.filter(([, of]) => of.some((points) => points !== 0)) : [];
+  const some = shared ? [] : parts.filter(([, of]) => of.some((points) => points !== '0'));
   const row = (/** @type {number} */ seat) =>
     el(
       'tr',
@@ -180,21 +180,22 @@ function drawResult({ outcome, players, parts }) {
         seatOf(seat)?.name ?? '',
         el('small', {}, ` ${players[seat] ?? ''}`),
       ),
-      ...some.map(([, of]) => el('td', {}, String(of[seat] ?? 0))),
-      el('td', {}, el('b', {}, String(outcome.scores[seat]))),
+      ...some.map(([, of]) => el('td', {}, of[seat] ?? '0')),
+      el('td', {}, el('b', {}, scores[seat] ?? '')),
     );
   const headings = ['Place', 'Player', ...some.map(([label]) => label), 'Score'].map((text) =>
     el('th', { scope: 'col' }, text),
   );
   const first = order.filter((seat) => outcome.ranks[seat] === 1).map((seat) => seatOf(seat)?.name ?? '');
-  const won =
-    outcome.won === undefined
-      ? first.length === 1
-        ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place`
-        : `A tie: ${first.join(', ')}`
+  const won = shared
+    ? outcome.won === undefined
+      ? `Score: ${scores[0]}`
       : outcome.won
         ? 'Won together'
-        : 'Lost together';
+        : 'Lost together'
+    : first.length === 1
+      ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place`
+      : `A tie: ${first.join(', ')}`;
   return [
     el('h2', { id: 'over' }, `The game is over after ${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`),
     el('p', { class: 'won' }, won),

@@ -17,8 +17,10 @@
 /**
  * @typedef {{
  *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
+ *   scores: string[],
+ *   shared: boolean,
  *   players: string[],
- *   parts: [string, number[]][],
+ *   parts: [string, string[]][],
  * }} Ending
  */
 
