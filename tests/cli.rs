@@ -10,6 +10,8 @@ mod content;
 mod deciding;
 /// Designer tools: `show`, `new`, `schema`.
 pub mod design;
+/// Goals, fractions of points, cooperative games with a score alone.
+mod goals;
 /// Experiments: `arena`, `compare`, `effects`, `report`.
 mod lab;
 /// Mods over the games.

@@ -15,6 +15,7 @@ mod phases;
 mod positions;
 mod purchases;
 mod questions;
+mod scores;
 mod together;
 mod transcript;
 mod verbs;

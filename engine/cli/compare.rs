@@ -240,6 +240,11 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
 
 fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
     let Divergence { block, turn, seed, .. } = first;
+    let d = game.declarations();
+    let scores = |all: &[i32]| {
+        let shown = all.iter().map(|score| d.counters[d.outcome.score].shown(*score));
+        shown.collect::<Vec<_>>().join(":")
+    };
     let (base, changed) = (scores(&first.base), scores(&first.changed));
     writeln!(
         out,
@@ -261,10 +266,6 @@ fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Res
         }
     }
     Ok(())
-}
-
-fn scores(scores: &[i32]) -> String {
-    scores.iter().map(i32::to_string).collect::<Vec<_>>().join(":")
 }
 
 /// The files of a pair of games: base and changed.

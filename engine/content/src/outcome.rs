@@ -78,31 +78,36 @@ fn read_goal(
     let declared = node.as_ref().and_then(|node| node.word(&GOALS));
     let by_score = outcome.shared && !has_won;
     outcome.goal = declared.unwrap_or(if by_score { Goal::Score } else { Goal::Rank });
+    // A misspelt goal makes no other fault.
+    let is_known = node.is_none() || declared.is_some();
     if let Some(node) = &node {
         check_goal(node, known, by_score, outcome);
     }
     if let Some(node) = table.get("zero_sum") {
         outcome.zero_sum = node.boolean().unwrap_or(false);
-        if outcome.zero_sum {
+        if outcome.zero_sum && is_known {
             check_zero_sum(&node, score, outcome);
         }
     }
     let range = table.get("range");
     outcome.range = range.as_ref().and_then(read_range);
-    if range.is_none() && outcome.goal != Goal::Rank {
+    if range.is_none() && outcome.goal != Goal::Rank && is_known {
         let of_counter = score.map(|(_, counter)| (counter.min, counter.max));
         outcome.range = of_counter.filter(|(_, max)| *max < DEFAULT_MAX && outcome.teams.is_none());
         if let (None, Some((name, _))) = (outcome.range, score) {
-            let goal = outcome.goal.name();
-            let help = "add `range = [smallest, largest]`: bots compare scores within this range";
-            let help = if outcome.teams.is_some() {
-                help.to_owned()
-            } else {
-                format!("{help}; or set `max` in counter `{name}`")
-            };
-            table.fault("missing-key", format!("{} needs `range`, because `goal` is `{goal}`", table.what), Some(help));
+            report_missing_range(table, by_score, name, outcome);
         }
     }
+}
+
+fn report_missing_range(table: &Table<'_>, by_score: bool, score: &str, outcome: &OutcomeDecl) {
+    let (reason, won) = match by_score {
+        true => ("without `won` only the score counts".to_owned(), "`won`, or "),
+        false => (format!("`goal` is `{}`", outcome.goal.name()), ""),
+    };
+    let or = if outcome.teams.is_some() { String::new() } else { format!("; or set `max` in counter `{score}`") };
+    let help = format!("add {won}`range = [smallest, largest]`: bots compare scores within this range{or}");
+    table.fault("missing-key", format!("{} needs `range`, because {reason}", table.what), Some(help));
 }
 
 fn check_goal(node: &Node<'_>, known: &Known<'_>, by_score: bool, outcome: &OutcomeDecl) {

@@ -83,10 +83,18 @@ pub struct NotableGame {
     pub bots: Vec<String>,
     /// Scores by seat.
     pub scores: Vec<i32>,
+    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
     /// Number of the last round.
     pub rounds: i32,
     /// Value of the category for this game: the largest is the most notable.
     pub(crate) extent: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_whole(unit: &i32) -> bool {
+    *unit == 0
 }
 
 /// Computes the value of a category for a game.
@@ -122,7 +130,8 @@ impl NotableGame {
             }
             let bots = seated_game.bots.iter().map(|bot| specs[*bot].clone()).collect();
             let (why, scores) = (why.to_owned(), row.scores.clone());
-            let new = Self { why, block, turn, seed: row.seed, bots, scores, rounds: row.rounds, extent };
+            let (seed, unit, rounds) = (row.seed, row.unit, row.rounds);
+            let new = Self { why, block, turn, seed, bots, scores, unit, rounds, extent };
             match known {
                 Some(at) => found[at] = new,
                 None => found.push(new),

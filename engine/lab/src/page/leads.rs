@@ -1,6 +1,7 @@
 //! Renders who leads during games, and notable games.
 
 use maud::{Markup, html};
+use motherlode::tools::fraction;
 
 use super::chart::{SIGNS, bands, ribbons, tenths};
 use super::figures::{number, plural, share};
@@ -84,7 +85,7 @@ fn game(shown: &ShownGame, mods: &str) -> Markup {
             h4 { (why(&game.why)) }
             p { "Block " (game.block) ", seed " (game.seed) ": " (plural(u64::from(game.rounds.unsigned_abs()), "round")) ", scores "
                 @for (seat, score) in game.scores.iter().enumerate() {
-                    @if seat > 0 { ", " } span class={ "chip s" (seat % 6) } { (seat + 1) } "\u{a0}" (score)
+                    @if seat > 0 { ", " } span class={ "chip s" (seat % 6) } { (seat + 1) } "\u{a0}" (fraction::shown(*score, game.unit))
                 }
                 "." }
             @if let Some(trajectory) = &shown.trajectory { figure {
