@@ -80,7 +80,7 @@ const TABLES: [(Variant, u64, usize); 5] = [
     (Variant::of("photon", 4, &[]), 7, 50),
     (Variant::of("atacama", 2, &[]), 7, 20),
     (Variant::of("krysis", 4, &[]), 7, 60),
-    (Variant::of("miners_lagoon", 3, &[]), 7, 60),
+    (Variant::of("miners_lagoon", 3, &[]), 7, 59),
     (Variant::of("imperial_miners", 3, &[]), 7, 90),
 ];
 
