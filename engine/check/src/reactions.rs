@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use motherlode_content::aim::target_counters;
 use motherlode_content::declare::{
     ArgFilter, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, ListenerAction, Reference, Term,
     VerbCall,
@@ -18,6 +19,8 @@ pub struct ReactionUses<'d> {
     pub orders: BTreeSet<usize>,
     /// Indices of prompts that ask whether a listener acts.
     pub questions: BTreeSet<usize>,
+    /// Indices of prompts that ask for targets.
+    pub targets: BTreeSet<usize>,
     /// Attributes that are read. A modifier alone reads none.
     pub attributes: BTreeSet<&'d str>,
     /// Declared filters.
@@ -62,6 +65,12 @@ impl<'d> ReactionUses<'d> {
             uses.add_conditions(d, &modifier.conditions);
             modifier.changes.iter().for_each(|(_, _, formula)| uses.add_formula(d, formula));
         }
+        d.aims.iter().for_each(|aim| uses.add_filter(d, &aim.filter));
+        d.filters.values().filter(|filter| filter.is_untargetable).for_each(|filter| uses.add_filter(d, filter));
+        for (kind, aim) in (0..d.kinds.len()).flat_map(|kind| d.aims.iter().map(move |aim| (kind, aim))) {
+            let (token, player) = target_counters(d, kind, &aim.name);
+            uses.counters.extend([token, player].iter().filter_map(|name| d.counters.get_index_of(name)));
+        }
         d.formulas.iter().for_each(|formula| uses.add_formula(d, formula));
         uses
     }
@@ -87,6 +96,7 @@ impl<'d> ReactionUses<'d> {
     fn add_filter(&mut self, d: &'d Declarations, filter: &'d Filter) {
         self.filters.extend(Some(filter.name.as_str()).filter(|name| !name.is_empty()));
         self.zones.extend(&filter.zones);
+        self.targets.extend(filter.prompt);
         filter.tests.iter().for_each(|test| self.add_field(d, test.field));
         [filter.is, filter.is_not].into_iter().flatten().for_each(|reference| self.add_reference(reference));
     }

@@ -89,8 +89,12 @@ pub fn definitions(games: &[Game]) -> String {
     out.push_str("-- Number or id of a definition\nexport type Index = number | string\n");
     out.push_str("-- `game`, a player, a token or a cell\nexport type Holder = number\n\n");
     out.push_str("-- The context of a listener or a list of verbs\n");
-    out.push_str(
-        "export type It = { source: number?, player: number, event: {[string]: any}, x: number, listener: number, target: any }\n\n",
+    let aims = all.iter().flat_map(|d| &d.aims).map(|aim| aim.name.as_str());
+    let targets: BTreeSet<&str> = aims.chain(["target"]).collect();
+    let targets: String = targets.iter().map(|name| format!(", {name}: any, {name}_player: number?")).collect();
+    let _ = writeln!(
+        out,
+        "export type It = {{ source: number?, player: number, event: {{[string]: any}}, x: number, listener: number{targets} }}\n",
     );
     let _ = writeln!(out, "export type PhaseHooks = {}", table_type(&PHASE_TYPES.map(|(name, of, _)| (name, of))));
     let _ = writeln!(out, "export type Script_game = {}", table_type(&GAME_TYPES.map(|(name, of, _)| (name, of))));

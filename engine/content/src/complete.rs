@@ -48,6 +48,7 @@ pub(crate) fn events(d: &mut Declarations, names: &Names) {
     d.filters.clone_from(&names.filters);
     d.read_options = names.read_options.borrow().iter().copied().collect();
     d.formulas = names.formulas.borrow().clone();
+    d.aims = names.aims.borrow().clone();
     d.current = names.modified.borrow().iter().copied().collect();
 }
 

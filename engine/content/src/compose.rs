@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 
 use super::declare::{
-    AttributeType, Declarations, Definition, Field, Formula, Kind, Reference, Term, Thing, Value, VerbCall,
+    AttributeType, Declarations, Definition, Field, Filter, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing,
+    Value, VerbCall, Whose,
 };
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
@@ -50,6 +51,9 @@ fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (St
             sentences.collect::<Vec<_>>().join(" ")
         }
     };
+    if !definition.aims.is_empty() && kind.reads.as_deref() != Some("") {
+        says = aimed_text(d, &definition.aims, &says);
+    }
     for said in reactions.iter().filter(|_| kind.reads.as_deref() != Some("")) {
         if !says.is_empty() {
             says.push(' ');
@@ -62,6 +66,34 @@ fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (St
     fields.says = says;
     let text = sentence::placeholders_filled(&definition.written, &fields);
     (fields.says, text)
+}
+
+/// Sentences with the targets (indices into `aims`) before them: `Aim at a creature: deal 1 damage to the target.`
+pub(crate) fn aimed_text(d: &Declarations, aims: &[usize], said: &str) -> String {
+    let noun = |aim: &usize| {
+        let filter = &d.aims.get(*aim)?.filter;
+        Some(if filter.name.is_empty() { token_noun(filter) } else { within(&label_of(&filter.name)) })
+    };
+    let targets = list(&aims.iter().filter_map(noun).collect::<Vec<_>>());
+    if said.is_empty() { format!("Aim at {targets}.") } else { format!("Aim at {targets}: {}", within(said)) }
+}
+
+/// The tokens of a filter in words: `this`, `another one of yours`, `one of the goblins`.
+pub(crate) fn token_noun(filter: &Filter) -> String {
+    let this = Some(Reference::Thing(Thing::This));
+    if filter.is == this {
+        return "this".to_owned();
+    }
+    if filter.is.is_some() {
+        return "its host".to_owned();
+    }
+    let one = if filter.is_not == this { "another one" } else { "one" };
+    match (filter.name.as_str(), filter.whose) {
+        ("", Some(Whose::Yours)) => format!("{one} of yours"),
+        ("", Some(Whose::Others)) => format!("{one} of another player"),
+        ("", _) => one.to_owned(),
+        (name, _) => format!("{one} of the {}", within(&label_of(name))),
+    }
 }
 
 /// The sentences of a list of verbs. A cost ends with a colon if an effect follows: `Pay 2 coins: draw 1 card.`
@@ -223,6 +255,9 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         Term::Read(Thing::This, of) => format!("its {}", field(*of)),
         Term::Read(Thing::You, of @ Field::Zone(_)) => format!("the number of cards in your {}", field(*of)),
         Term::Read(Thing::You, of) => format!("your {}", field(*of)),
+        Term::Read(Thing::TokenOf(MAX_EVENT_ARGS..) | Thing::PlayerOf(MAX_EVENT_ARGS..), of) => {
+            format!("the {} of the target", field(*of))
+        }
         Term::Read(_, of) => format!("the {}", field(*of)),
         Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
         Term::Option(_) => "the option".to_owned(),

@@ -22,9 +22,13 @@ use serde::Serialize;
 
 pub use counter::{Counter, Holder, Redeal, Show, Visibility};
 pub use event::{
-    ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_EVENT_ARGS, Modifier, ModifierLayer, Moment,
+    ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_ARGS, MAX_EVENT_ARGS, Modifier, ModifierLayer,
+    Moment,
 };
-pub use filter::{Condition, Field, Filter, Formula, Reference, Term, Test, Thing, Whose, WrittenFormula};
+pub use filter::{
+    Aim, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing, Whose,
+    WrittenFormula,
+};
 pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Verb, VerbCall};
 pub use location::Location;
 pub use option::{Amount, Only, OptionDecl, OptionValue};
@@ -87,6 +91,8 @@ pub struct Declarations {
     pub read_options: Vec<usize>,
     /// The formulas in the arguments of verbs.
     pub formulas: Vec<Formula>,
+    /// The targets of definitions and listeners.
+    pub aims: Vec<Aim>,
     /// Attributes with current values, which modifiers change (indices into `read_attributes`).
     pub current: Vec<usize>,
     /// How the outcome is computed.
@@ -136,6 +142,13 @@ impl Declarations {
         };
         let like = self.kinds.values().enumerate().filter(|(index, _)| self.is_of(Holder::Token(kind), *index));
         like.map(of).sum()
+    }
+
+    /// The kind (index into `kinds`) at the root of what a kind is like: the kind itself, if it is like none.
+    #[must_use]
+    pub fn root_of(&self, kind: usize) -> usize {
+        let like = |kind: &usize| self.kinds.get_index(*kind).and_then(|(_, kind)| kind.like);
+        std::iter::successors(Some(kind), like).take(self.kinds.len()).last().unwrap_or(kind)
     }
 
     /// Whether tokens of a kind have the counters that are `per` this holder: the holder is the kind itself, or a

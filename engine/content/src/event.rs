@@ -88,7 +88,7 @@ fn read_part(key: Key<'_>, table: &Table<'_>, names: &Names, d: &mut Declaration
         let message = format!("{} has no effect: {} has the arguments of `{base_name}`", args.what, table.what);
         args.fault("conflict", message, Some("remove it".to_owned()));
     }
-    let scope = Scope { d, names, event: Some(&known), borne: false };
+    let scope = Scope { d, names, event: Some(&known), borne: false, targets: &[] };
     let filters = condition.map(|node| filter::arguments(&node, scope)).unwrap_or_default();
     // A part of a part is a part of the whole.
     let filters = known.filters.iter().cloned().chain(filters).collect();
@@ -106,9 +106,13 @@ pub(crate) fn read_filters(root: &Table<'_>, names: &Names, d: &Declarations) ->
             let message = format!("`{}` already has a meaning for filters", key.text);
             key.fault("reserved-name", message, Some("choose another name".to_owned()));
         }
-        let scope = Scope { d, names, event: None, borne: true };
+        let scope = Scope { d, names, event: None, borne: true, targets: &[] };
         let filter = table.and_then(|table| filter::read_table(&table, ThingType::Token, scope));
         let filter = Filter { name: key.text.to_owned(), ..filter.unwrap_or_default() };
+        if filter.players.is_some() && filter.prompt.is_none() {
+            let help = "add `prompt`, or remove it: `players` is for targets".to_owned();
+            key.fault("missing-key", format!("filter `{}` has `players` and no `prompt`", key.text), Some(help));
+        }
         filters.insert(key.text.to_owned(), filter);
     }
     filters

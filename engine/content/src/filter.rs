@@ -1,13 +1,17 @@
 //! Filters: conditions on tokens, players and the arguments of events, as tables.
 
-use super::declare::{ArgFilter, EventArg, Filter, Test, Whose};
+use super::declare::{ArgFilter, EventArg, Filter, TargetPlayers, Test, Whose};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::formula::{self, Scope, ThingType, field, read_range};
-use super::names::{COUNTER, KIND, PHASE, ZONE};
+use super::names::{COUNTER, KIND, PHASE, PROMPT, ZONE};
 
 /// `whose` of filters.
 const WHOSE: [(&str, Whose); 3] = [("yours", Whose::Yours), ("others", Whose::Others), ("nobodys", Whose::Nobodys)];
+
+/// `players` of filters.
+const PLAYERS: [(&str, TargetPlayers); 3] =
+    [("all", TargetPlayers::All), ("you", TargetPlayers::You), ("others", TargetPlayers::Others)];
 
 /// Reads a filter of tokens: a table, the name of a declared filter, `"this"` or `"other"`.
 pub(crate) fn tokens(node: &Node<'_>, scope: Scope<'_>) -> Option<Filter> {
@@ -69,6 +73,9 @@ pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> 
                 whole &= zones.iter().all(Option::is_some);
                 filter.zones = zones.into_iter().flatten().collect();
             }
+            "players" if is_token => filter.players = node.word(&PLAYERS),
+            "prompt" if is_token => filter.prompt = node.reference(&PROMPT, &scope.names.prompts),
+            "untargetable" if is_token => filter.is_untargetable = node.boolean().unwrap_or_default(),
             "whose" => match node.word(&WHOSE) {
                 Some(whose) => filter.whose = Some(whose),
                 None => whole = false,
@@ -84,7 +91,7 @@ pub(crate) fn read_table(table: &Table<'_>, of: ThingType, scope: Scope<'_>) -> 
             name => {
                 let report = |code, message: String, help: Option<String>| {
                     let words: &[&str] = if is_token {
-                        &["kind", "id", "zone", "whose", "is", "is_not"]
+                        &["kind", "id", "zone", "whose", "is", "is_not", "players", "prompt", "untargetable"]
                     } else {
                         &["whose", "is", "is_not"]
                     };

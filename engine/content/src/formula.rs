@@ -1,8 +1,8 @@
 //! Formulas: numbers computed from the state, written as `2 * this.attack + count.goblins`.
 
 use super::declare::{
-    AttributeType, Condition, Declarations, Event, EventArg, Field, Formula, Holder, Reference, Term, Thing,
-    WrittenFormula,
+    AttributeType, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS, Reference, Term,
+    Thing, WrittenFormula,
 };
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
@@ -20,6 +20,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) event: Option<&'a Event>,
     /// Whether a token or a player has it, so that `this` and `your` have a meaning.
     pub(crate) borne: bool,
+    /// Names of the targets, which are known.
+    pub(crate) targets: &'a [String],
 }
 
 /// The type of a thing, which has values.
@@ -237,6 +239,13 @@ pub(crate) fn reference(node: &Node<'_>, scope: Scope<'_>) -> Option<Reference> 
 /// The thing at the start of a path, its type, and the rest of the path.
 fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(Thing, ThingType, Option<&'p str>)> {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let target = |name: &str| scope.targets.iter().position(|target| target == name);
+    if let Some(at) = target(first) {
+        return Some((Thing::TokenOf(MAX_EVENT_ARGS + 2 * at), ThingType::Token, rest));
+    }
+    if let Some(at) = first.strip_suffix("_player").and_then(target) {
+        return Some((Thing::PlayerOf(MAX_EVENT_ARGS + 2 * at + 1), ThingType::Player, rest));
+    }
     let found = match (first, rest) {
         ("this", _) if scope.borne => (Thing::This, ThingType::Token, rest),
         ("your", Some(_)) | ("you", None) => (Thing::You, ThingType::Player, rest),
@@ -268,6 +277,7 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
                 .into_iter()
                 .chain(["your", "game"])
                 .chain(event)
+                .chain(scope.targets.iter().map(String::as_str))
                 .chain(["count", "option", "players", "round", "x"]);
             let known: Vec<&str> = known.collect();
             let help = suggestion(first, known.iter().copied())

@@ -2,6 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::aim;
 use super::compose::VERBS;
 use super::declare::{
     Attribute, AttributeType, CAN, Declarations, Definition, Held, Holder, Kind, Listener, Modifier, Value,
@@ -22,7 +23,7 @@ use super::verb::read_calls;
 use super::zone::game_or_player;
 
 /// Keys every definition has.
-const OWN_KEYS: [&str; 7] = ["name", "text", "copies", "before", "instead", "on", "modifies"];
+const OWN_KEYS: [&str; 8] = ["name", "text", "copies", "before", "instead", "on", "modifies", "aim"];
 
 /// The parts of a kind's definitions that cannot be checked, because the kind's declaration is faulty.
 #[derive(Debug, Default)]
@@ -353,6 +354,7 @@ fn empty(id: &str, kind: usize) -> Definition {
         says: String::new(),
         copies: 1,
         attributes: Vec::new(),
+        aims: Vec::new(),
         verbs: IndexMap::new(),
         place: super::declare::Location::default(),
     }
@@ -484,9 +486,12 @@ fn read_definition(
         };
         definition.attributes.push(value.or_else(|| attribute.default.clone()).unwrap_or_else(Value::none));
     }
+    let plain = Scope { d: known, names, event: None, borne: true, targets: &[] };
+    definition.aims = aim::read(&table, plain);
+    let targets = aim::names_of(&definition.aims, names);
     for hook in kind.hooks.keys() {
         if let Some(node) = table.get(hook) {
-            let scope = Scope { d: known, names, event: None, borne: true };
+            let scope = Scope { d: known, names, event: None, borne: true, targets: &targets };
             definition.verbs.insert(hook.clone(), read_calls(&node, scope));
         }
     }

@@ -15,11 +15,13 @@
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- event, grid <- listener <- merge,
+//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event, grid <-
+//! listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
 
+pub mod aim;
 mod ask;
 pub mod balance;
 mod colour;

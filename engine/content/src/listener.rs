@@ -1,5 +1,6 @@
 //! Listeners: reactions to events, in definitions and in the section `listeners` of `reactions.toml`.
 
+use super::aim;
 use super::declare::{
     Bearer, Counter, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Location, Moment,
 };
@@ -94,6 +95,7 @@ pub(crate) fn resets(d: &Declarations) -> Vec<Listener> {
             set: Vec::new(),
             x: None,
             may: None,
+            aims: Vec::new(),
             action: ListenerAction::Reset(index),
             place: Location { file: d.game_file(), line: 1, column: 1 },
         })
@@ -120,7 +122,9 @@ fn event_of(node: &Node<'_>, key: Key<'_>, section: &str, names: &Names) -> Opti
 fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &Declarations) -> (Listener, Table<'t>) {
     let none = Event::default();
     let event = d.events.get_index(head.event).map_or(&none, |(_, event)| event);
-    let scope = Scope { d, names, event: Some(event), borne: head.bearer != Bearer::Game };
+    let scope = Scope { d, names, event: Some(event), borne: head.bearer != Bearer::Game, targets: &[] };
+    let aims = aim::read(&table, scope);
+    let targets = aim::names_of(&aims, names);
     let filters = table.get("where").map(|node| filter::arguments(&node, scope)).unwrap_or_default();
     let conditions = formula::conditions(&table, scope);
     let set = table.get("set").map(|node| read_set(&node, event, scope)).unwrap_or_default();
@@ -139,7 +143,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
         }
         Some(prompt)
     });
-    let action = read_action(&table, &head, scope);
+    let action = read_action(&table, &head, Scope { targets: &targets, ..scope });
     if matches!(action, ListenerAction::Nothing) && !table.has("set") && head.moment != Moment::Instead {
         let message = format!("{} does nothing: it has no `do`", table.what);
         key.fault("missing-key", message, Some("add `do = [...]`, or `do = \"script\"`".to_owned()));
@@ -147,7 +151,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
     let text = table.text("text").unwrap_or_default();
     let Head { name, moment, event, bearer, .. } = head;
     let place = key.place();
-    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, action, place }, table)
+    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, aims, action, place }, table)
 }
 
 /// The zones in which the tokens of a bearer act.

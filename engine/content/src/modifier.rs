@@ -56,7 +56,7 @@ fn read_one(
     d: &Declarations,
 ) -> Modifier {
     let borne = bearer != Bearer::Game;
-    let scope = Scope { d, names, event: None, borne };
+    let scope = Scope { d, names, event: None, borne, targets: &[] };
     let zones = zones_of(table, bearer, names, d);
     let of = match table.get("of") {
         Some(node) => filter::tokens(&node, scope).unwrap_or_default(),

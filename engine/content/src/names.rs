@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::declare::{Family, Filter, Formula};
+use super::declare::{Aim, Family, Filter, Formula};
 use super::document::{Key, Referent, Table};
 use super::product::Product;
 
@@ -98,6 +98,8 @@ pub(crate) struct Names {
     pub(crate) read_options: RefCell<IndexSet<usize>>,
     /// Formulas in the arguments of verbs so far.
     pub(crate) formulas: RefCell<Vec<Formula>>,
+    /// Targets of definitions and listeners so far.
+    pub(crate) aims: RefCell<Vec<Aim>>,
     /// Attributes that filters and formulas read so far; see `Declarations::read_attributes`.
     pub(crate) read_attributes: RefCell<IndexMap<String, Vec<String>>>,
     /// Those that modifiers change.

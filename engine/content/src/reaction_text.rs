@@ -1,8 +1,8 @@
 //! Sentences about what listeners and modifiers of a definition do.
 
-use super::compose::{formula_text, sentences};
+use super::compose::{aimed_text, formula_text, sentences, token_noun};
 use super::declare::{
-    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Filter, Formula, Listener, ListenerAction,
+    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction,
     Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
 };
 use super::names::label_of;
@@ -32,7 +32,8 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
         said.push(format!("the {} is {}.", within(&label_of(name)), formula_text(d, formula)));
     }
     if let ListenerAction::Verbs(calls) = &listener.action {
-        said.push(within(&sentences(d, calls)));
+        let does = sentences(d, calls);
+        said.push(within(&if listener.aims.is_empty() { does } else { aimed_text(d, &listener.aims, &does) }));
     }
     said.retain(|one| !one.is_empty());
     match (said.is_empty(), listener.moment) {
@@ -82,24 +83,6 @@ fn event_text(event: &Event, listener: &Listener) -> String {
         },
     };
     pieces(&event.text).map(piece).collect()
-}
-
-/// The tokens of a filter in words: `this`, `another one of yours`, `one of the goblins`.
-fn token_noun(filter: &Filter) -> String {
-    let this = Some(Reference::Thing(Thing::This));
-    if filter.is == this {
-        return "this".to_owned();
-    }
-    if filter.is.is_some() {
-        return "its host".to_owned();
-    }
-    let one = if filter.is_not == this { "another one" } else { "one" };
-    match (filter.name.as_str(), filter.whose) {
-        ("", Some(Whose::Yours)) => format!("{one} of yours"),
-        ("", Some(Whose::Others)) => format!("{one} of another player"),
-        ("", _) => one.to_owned(),
-        (name, _) => format!("{one} of the {}", within(&label_of(name))),
-    }
 }
 
 /// The sentence of a modifier: `Your others get +1 attack and have flying.`

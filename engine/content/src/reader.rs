@@ -17,7 +17,7 @@ use super::pack::Pack;
 use super::product::Product;
 use super::reaction_text::reactions;
 use super::source::SourceFile;
-use super::{complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb};
+use super::{aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb};
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
 ///
@@ -84,6 +84,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
+    aim::add_counters(&mut into, &faults);
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);
     let layer = |one: &Mod| Layer { id: one.id().to_owned(), knows: one.knows.clone() };

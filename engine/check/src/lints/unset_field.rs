@@ -39,7 +39,10 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     let (known, uses) = (context.known, &context.uses);
     let args = || known.d.verbs.values().flat_map(|verb| verb.args.keys()).map(String::as_str);
     let events = known.d.events.values().flat_map(|event| event.args.keys()).map(String::as_str);
-    let args: BTreeSet<&str> = args().chain(events).chain(CONTEXT).collect();
+    let targets: Vec<String> =
+        known.d.aims.iter().flat_map(|aim| [aim.name.clone(), format!("{}_player", aim.name)]).collect();
+    let targets = targets.iter().map(String::as_str);
+    let args: BTreeSet<&str> = args().chain(events).chain(CONTEXT).chain(targets).collect();
     let is_set = |name: &str| {
         uses.assigned_fields.contains(name)
             || uses.texts.contains(name)

@@ -135,14 +135,16 @@ impl<'d> UnusedFinder<'_, 'd> {
             let offered = d.phases.values().any(|phase| phase.prompt == Some(index));
             let reactions = &self.content.reactions;
             let asked = reactions.questions.contains(&index);
-            let heard = asked || reactions.orders.contains(&index);
+            let aimed = reactions.targets.contains(&index);
+            let heard = asked || aimed || reactions.orders.contains(&index);
             if !self.is_used(NameKind::Prompt, name) && !declared && !offered && !heard {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
             }
             // Labels may be ids from lists such as `defs("claims")`.
             let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
-            let by_listener = |label: &str| asked && ["yes", "no"].contains(&label);
+            let by_listener =
+                |label: &str| asked && ["yes", "no"].contains(&label) || aimed && label == "player";
             for label in prompt.labels.keys().filter(|label| !declared && !by_listener(label)) {
                 if !self.is_used(NameKind::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));

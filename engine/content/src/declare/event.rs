@@ -2,12 +2,15 @@
 
 use indexmap::IndexMap;
 
-use crate::declare::filter::{Condition, Filter, Formula};
+use crate::declare::filter::{Condition, Filter, Formula, MAX_TARGETS};
 use crate::declare::kind::VerbCall;
 use crate::declare::location::Location;
 
 /// Maximum arguments of an event.
 pub const MAX_EVENT_ARGS: usize = 6;
+
+/// Maximum arguments of a formula: those of an event, then a token and a player for each target.
+pub const MAX_ARGS: usize = MAX_EVENT_ARGS + 2 * MAX_TARGETS;
 
 /// Something that happens in a game.
 #[derive(Debug, Clone, Default)]
@@ -120,6 +123,8 @@ pub struct Listener {
     pub x: Option<Formula>,
     /// Prompt (index into `prompts`) with the labels `yes` and `no` that asks whether it acts.
     pub may: Option<usize>,
+    /// Its targets (indices into `aims`).
+    pub aims: Vec<usize>,
     /// What it does.
     pub action: ListenerAction,
     /// Its place in the file.

@@ -111,7 +111,45 @@ pub struct Filter {
     pub is_not: Option<Reference>,
     /// Values that it must have.
     pub tests: Vec<Test>,
+    /// Players at whom one may aim besides the tokens.
+    pub players: Option<TargetPlayers>,
+    /// Prompt (index into `prompts`) that asks for a target.
+    pub prompt: Option<usize>,
+    /// Whether nobody may aim at the tokens.
+    pub is_untargetable: bool,
 }
+
+impl Filter {
+    /// Whether it selects no tokens: it names players alone.
+    #[must_use]
+    pub fn is_of_players(&self) -> bool {
+        let plain = Self { name: self.name.clone(), players: self.players, prompt: self.prompt, ..Self::default() };
+        self.players.is_some() && *self == plain
+    }
+}
+
+/// Players at whom one may aim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetPlayers {
+    /// Every player.
+    All,
+    /// The player who aims.
+    You,
+    /// The other players.
+    Others,
+}
+
+/// A target for which a definition or a listener asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aim {
+    /// Its name: the field of the context with the token; `<name>_player` is the field with the player.
+    pub name: String,
+    /// The tokens and players that it may be.
+    pub filter: Filter,
+}
+
+/// Maximum targets of a definition or a listener.
+pub const MAX_TARGETS: usize = 2;
 
 /// Whose a token or player is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

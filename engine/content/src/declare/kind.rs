@@ -151,6 +151,8 @@ pub struct Definition {
     pub copies: u16,
     /// One value for each attribute of the kind, in order.
     pub attributes: Vec<Value>,
+    /// Its targets (indices into `aims`).
+    pub aims: Vec<usize>,
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
     /// Its place in the file.

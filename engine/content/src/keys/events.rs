@@ -66,6 +66,18 @@ pub fn filter() -> TableSpec {
                 "Token that it must be: `this`, `event.<argument>`, or one that a counter numbers: `this.host`",
             ),
             key("is_not", ValueSpec::Text, "Token that it must not be"),
+            key(
+                "prompt",
+                name(NameKind::Prompt),
+                "Prompt that asks who aims (`aim`): with tokens as choices, and for players the label `player` with the player as its value; or with \
+                 players as choices",
+            ),
+            key(
+                "players",
+                ValueSpec::Words(vec!["all", "you", "others"]),
+                "Players at whom one may aim besides the tokens; a filter with no other condition selects players alone",
+            ),
+            key("untargetable", ValueSpec::Boolean, "Whether nobody may aim at the tokens; `whose` is seen from the player who aims"),
         ],
     )
 }
@@ -115,6 +127,7 @@ fn listener_keys() -> Vec<KeySpec> {
             "New values of arguments, before the event: `{ amount = \"event.amount + 1\" }`",
         ),
         key("x", ValueSpec::Formula, "Number for its verbs, computed when the listener is found"),
+        key("aim", aim(), AIM),
         key("do", ValueSpec::Verbs, "What it does: a list of verbs, or `\"script\"` for a script function"),
         key(
             "may",
@@ -124,6 +137,14 @@ fn listener_keys() -> Vec<KeySpec> {
         key("text", ValueSpec::Text, "Start of its sentence on the card; default: the text of the event"),
     ]
 }
+
+/// `aim` of a definition or a listener.
+pub(super) fn aim() -> ValueSpec {
+    ValueSpec::Either(vec![name(NameKind::Filter), ValueSpec::Map(Box::new(ValueSpec::Filter))])
+}
+
+pub(super) const AIM: &str =
+    "Filter with `prompt`: the player chooses a target, `it.target`; or filters by the names of at most 2 targets";
 
 /// Keys of a modifier of a definition, in the list `modifies`.
 pub fn modifier() -> TableSpec {

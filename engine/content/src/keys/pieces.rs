@@ -1,6 +1,6 @@
 //! Keys of counters, zones, grids, kinds and definitions.
 
-use crate::keys::events::{listener, modifier};
+use crate::keys::events::{AIM, aim, listener, modifier};
 use crate::keys::spec::{
     TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
     players_only, required, show, table, words,
@@ -287,6 +287,7 @@ pub fn definition() -> TableSpec {
                 "Rules text as printed; `{verbs}` and `{<hook>}` insert the sentences of the verbs; default: the sentences of all verbs",
             ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
+            key("aim", aim(), AIM),
             key("before", ValueSpec::Listeners(listener), "Listeners that act before an event, by event"),
             key("instead", ValueSpec::Listeners(listener), "Listeners that act instead of an event, by event"),
             key("on", ValueSpec::Listeners(listener), "Listeners that act after an event, by event"),

@@ -194,6 +194,7 @@ fn declarations() -> Declarations {
         says: String::new(),
         copies,
         attributes: Vec::new(),
+        aims: Vec::new(),
         verbs: Default::default(),
         place: Location::default(),
     };

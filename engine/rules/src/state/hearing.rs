@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use motherlode_content::declare::{
     ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder, Listener,
-    MAX_EVENT_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
+    MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
 use crate::state::Position;
@@ -25,8 +25,8 @@ pub struct Heard {
     pub x: i32,
 }
 
-/// The values of an event's arguments; 0 is a missing one.
-pub type EventArgs = [i32; MAX_EVENT_ARGS];
+/// The values of an event's arguments, then a token and a player for each target; 0 is a missing one.
+pub type EventArgs = [i32; MAX_ARGS];
 
 /// The place from which a filter or a formula is evaluated.
 #[derive(Debug, Clone, Copy, Default)]

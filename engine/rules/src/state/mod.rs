@@ -9,9 +9,9 @@
 //! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
 //! Events: `reactions.rs` holds tables for listeners and modifiers, `hearing.rs` finds the listeners of an event, and
-//! `modifiers.rs` computes current values of attributes.
+//! `modifiers.rs` computes current values of attributes; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- exchange, modifiers, sight <- watched <- compare <- diff,
+//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- exchange, modifiers, sight, targets <- watched <- compare <- diff,
 //! observe, split <- scatter <- redeal
 
 pub mod by_name;
@@ -32,6 +32,7 @@ pub mod scatter;
 pub mod sight;
 pub mod split;
 pub mod stream;
+pub mod targets;
 pub mod watched;
 
 pub use layout::Layout;

@@ -6,7 +6,7 @@ use crate::script::machine::NIL;
 use crate::state::PositionMut;
 use crate::state::hearing::{EventArgs, Heard, Viewpoint};
 use crate::state::layout::{MAX_PLAYERS, word};
-use motherlode_content::declare::{Declarations, Event, EventArg, Filter, MAX_EVENT_ARGS, Moment};
+use motherlode_content::declare::{Declarations, Event, EventArg, Filter, MAX_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
 const BEFORE: i32 = 0;
@@ -78,6 +78,16 @@ pub fn tokens_where(context: &mut Context, position: &mut PositionMut<'_>, _: &m
     Ok(Answer::List)
 }
 
+/// `targets(aim, token, player)`: the targets that a player may choose, players as negative numbers.
+pub fn targets(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
+    let d = context.declarations.clone();
+    refresh_values(context, position);
+    let aim = usize::try_from(a[0]).ok().and_then(|index| d.aims.get(index)).ok_or("no such target")?;
+    position.targets(&d, aim, given(a[1]), player_given(position, a[2]), &mut context.traces.list);
+    context.budget.charge(position.layout.tokens.len() as i64 / 8);
+    Ok(Answer::List)
+}
+
 /// `passes(token, filter, player, source)`: 1 if a token passes a declared filter.
 pub fn passes(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let d = context.declarations.clone();
@@ -120,7 +130,8 @@ fn refresh_values(context: &mut Context, position: &mut PositionMut<'_>) {
     }
 }
 
-/// `formula(index, token, player, x, ...)`: the value of a formula in the arguments of a verb.
+/// `formula(index, token, player, x, ...)`: the value of a formula in the arguments of a verb. Then come the arguments of the event,
+/// and a token and a player for each target.
 pub fn formula(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let d = context.declarations.clone();
     refresh_values(context, position);
@@ -155,7 +166,7 @@ fn event_args(event: &Event, a: &[i32], others: usize) -> EventArgs {
 }
 
 fn plain_args(a: &[i32], others: usize) -> EventArgs {
-    let mut args = [0; MAX_EVENT_ARGS];
+    let mut args = [0; MAX_ARGS];
     for (into, value) in args.iter_mut().zip(a.iter().skip(others)) {
         *into = given(*value);
     }

@@ -64,10 +64,11 @@ pub const KERNELS: &[Kernel] = &[
         events::formula,
         &[
             FromHeader, FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript,
-            FromScript,
+            FromScript, FromScript, FromScript, FromScript, FromScript,
         ],
     ),
     kernel("__tokens_where", events::tokens_where, &[FromHeader, FromScript, FromScript]),
+    kernel("__targets", events::targets, &[FromHeader, FromScript, FromScript]),
     kernel("__passes", events::passes, &[FromScript, FromHeader, FromScript, FromScript]),
     kernel("__player_on_turn", events::player_on_turn, &[]),
     kernel("__reset", events::reset, &[FromHeader]),
@@ -87,6 +88,7 @@ pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__log_to", log::log_to),
     ("__happened", told::happened),
     ("__acts", told::acts),
+    ("__fizzles", told::fizzles),
 ];
 
 const fn kernel(

@@ -10,7 +10,7 @@ use crate::state::layout::word;
 use crate::state::position::EVERYBODY;
 use crate::text::TextArg;
 use crate::transcript::Line;
-use motherlode_content::declare::{Bearer, Declarations, Event, EventArg, MAX_EVENT_ARGS};
+use motherlode_content::declare::{Bearer, Declarations, Event, EventArg, MAX_ARGS};
 use motherlode_content::reaction_text::listener_start;
 
 /// `happened(event, is_early, arguments ...)`: records an event and its parts. With `is_early`, before the event, only the
@@ -39,7 +39,7 @@ pub fn happened(context: &mut Context, position: &mut PositionMut<'_>, a: &[Text
 }
 
 fn event_args(d: &Declarations, event: &Event, given: &[TextArg]) -> EventArgs {
-    let mut args = [0; MAX_EVENT_ARGS];
+    let mut args = [0; MAX_ARGS];
     for ((into, of), value) in args.iter_mut().zip(event.args.values()).zip(given) {
         let named = |index: Option<usize>| index.map_or(0, |index| index as i32 + 1);
         *into = match (value, of) {
@@ -70,21 +70,38 @@ pub fn acts(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]
         Bearer::Definition(definition) => d.definitions[definition].name.clone(),
         Bearer::Game | Bearer::Kind(_) => return Ok(()),
     };
+    say(context, position, token, format!("{name}: {}", listener_start(&d, listener)));
+    Ok(())
+}
+
+/// `fizzles(token)`: adds the line of a token whose target is gone.
+pub fn fizzles(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    context.budget.refund();
+    let Some(TextArg::Number(token)) = a.first() else { return Err("fizzles: expected a token".into()) };
+    if !matches!(context.grants.guard, Guard::Looks(_)) {
+        let (token, d) = (*token as i32, context.declarations.clone());
+        let name = crate::text::token_name(&d, position.layout, token);
+        say(context, position, token, format!("{name}: the target is gone"));
+    }
+    Ok(())
+}
+
+/// Adds a line for those who see a token; for everybody, if it is 0.
+fn say(context: &mut Context, position: &PositionMut<'_>, token: i32, text: String) {
     let (round, phase) = (position.words[word::ROUND], position.words[word::PHASE]);
-    let text = format!("{name}: {}", listener_start(&d, listener)).replace(['\n', '\t'], " ");
+    let text = text.replace(['\n', '\t'], " ");
     let seers = match position.pile_of(token) {
-        None if token > 0 => return Ok(()),
+        None if token > 0 => return,
         None => EVERYBODY,
         Some(_) => position.identified_by(token),
     };
     if seers == EVERYBODY {
         context.traces.say(|| Line::public_line(text).at(round, phase));
-        return Ok(());
+        return;
     }
     for seat in 0..position.words[word::PLAYERS] as u8 {
         if seers >> (seat + 1) & 1 == 1 {
             context.traces.say(|| Line::private(seat, text.clone(), None).at(round, phase));
         }
     }
-    Ok(())
 }

@@ -8,6 +8,7 @@
 use indexmap::IndexMap;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
+use crate::script::luau::aims;
 use crate::script::luau::layers::{LayeredFunction, LayeredFunctions, NewFunctions};
 use crate::script::luau::loader::Loader;
 use crate::script::luau::tables;
@@ -66,6 +67,7 @@ impl Loader<'_> {
             }
             for (index, definition) in (kind.first..).zip(definitions) {
                 self.place = (definition.place.file.clone(), definition.place.line);
+                self.targets = aims::fields(d, &definition.aims);
                 let mut functions = LayeredFunctions::new();
                 self.add_verbs(&mut functions, kind_name, definition)?;
                 for (script, by_id) in &mut scripted {
@@ -84,7 +86,16 @@ impl Loader<'_> {
                         continue;
                     };
                     let scripted = scripted.map(|layered| layered.function.clone());
-                    found.set(hook.as_str(), &layered.function)?;
+                    let args = kind.hooks.get(hook).map_or(&[][..], Vec::as_slice);
+                    let aims = aims::takes_targets(definition, layered.runs_verbs, args);
+                    let aims = if aims { Some(aims::list(&lua, &definition.aims)?) } else { None };
+                    match &aims {
+                        Some(aims) => {
+                            let aiming: Function = self.shared.get("__aiming")?;
+                            found.set(hook.as_str(), aiming.call::<Function>((&layered.function, aims))?)?;
+                        }
+                        None => found.set(hook.as_str(), &layered.function)?,
+                    }
                     let calls = definition.verbs.get(hook).filter(|_| layered.runs_verbs);
                     let usable = match calls {
                         Some(calls) => self.usable(d, (kind_name, &definition.id, hook), calls)?,
@@ -95,6 +106,10 @@ impl Loader<'_> {
                             Some(self.shared.get::<Function>("__both")?.call((usable, scripted))?)
                         }
                         (usable, scripted) => usable.or(scripted),
+                    };
+                    let both = match aims {
+                        Some(aims) => Some(self.shared.get::<Function>("__can_use_aiming")?.call((both, aims))?),
+                        None => both,
                     };
                     can.set(hook.as_str(), both)?;
                 }
@@ -205,7 +220,7 @@ impl Loader<'_> {
         if fields.raw_len() == 0 {
             return Ok(plain);
         }
-        Ok(LuaValue::Function(self.shared.get::<Function>("__computing")?.call((plain, fields))?))
+        Ok(LuaValue::Function(self.shared.get::<Function>("__computing")?.call((plain, fields, self.targets.clone()))?))
     }
 
     /// The function that decides whether a list of verbs can be used; `None`: always.
@@ -239,6 +254,8 @@ impl Loader<'_> {
                 continue;
             }
             match cans.get::<Option<Function>>(call.verb.as_str())? {
+                // Whether an effect on a target can act is known only with the target.
+                Some(can) if !verb.cost && !self.targets.is_empty() && takes_context(&can) => always = true,
                 Some(can) => {
                     with_context |= takes_context(&can);
                     let args = self.args(&Value::Map(call.args.clone()))?;

@@ -2,6 +2,7 @@
 
 use mlua::{Function, Table};
 
+use crate::script::luau::aims;
 use crate::script::luau::layers::LayeredFunctions;
 use crate::script::luau::loader::Loader;
 use motherlode_content::declare::{Bearer, Declarations, ListenerAction};
@@ -36,6 +37,7 @@ impl Loader<'_> {
         }
         for (index, listener) in d.listeners.iter().enumerate() {
             self.place = (listener.place.file.clone(), listener.place.line);
+            self.targets = aims::fields(d, &listener.aims);
             match &listener.action {
                 ListenerAction::Nothing => {}
                 ListenerAction::Reset(counter) => {

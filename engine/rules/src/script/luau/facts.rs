@@ -32,6 +32,7 @@ mod tests {
     fn every_name_in_the_code_is_a_fact() {
         for code in [
             include_str!("std/accessors.luau"),
+            include_str!("std/aims.luau"),
             include_str!("std/events.luau"),
             include_str!("std/prelude.luau"),
             include_str!("std/verbs.luau"),

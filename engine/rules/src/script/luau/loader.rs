@@ -58,6 +58,8 @@ pub(super) struct Loader<'a> {
     assigns: bool,
     /// The price of a safepoint, which grows with every loaded script.
     pub(super) price: Price,
+    /// Fields of the context for the targets of the definition or listener that is being loaded.
+    pub(super) targets: Vec<String>,
     /// Steps left to the top levels of all scripts; negative after the exhaustion has been reported.
     steps_left: i64,
     /// The script that has taken the most steps, with their number.
@@ -81,6 +83,7 @@ impl<'a> Loader<'a> {
             variants: Variants::new(&parts.declarations, &parts.layout),
             careful,
             verb_places,
+            targets: Vec::new(),
             counting,
             vm,
             shared,

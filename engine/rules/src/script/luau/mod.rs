@@ -10,10 +10,11 @@
 //! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
-//! Direction: absent, bytecode, reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! Direction: absent, aims, bytecode <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
 //! raw <- sandbox <- guest, loader <- layers <- hooks <- events, verbs <- definitions <- program <- host <- explain
 
 mod absent;
+mod aims;
 mod bytecode;
 mod contribution;
 mod counting;

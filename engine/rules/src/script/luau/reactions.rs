@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
+use crate::script::luau::aims;
 use crate::state::Layout;
 use motherlode_content::declare::{ArgFilter, AttributeType, Declarations, EventArg, Holder, ListenerAction, Moment};
 
@@ -14,6 +15,7 @@ pub(super) fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> m
     moves(lua, t, d, layout)?;
     numbers(lua, t, d)?;
     counters(lua, t, d, layout)?;
+    aims::fill(lua, t, d)?;
     current_values(lua, t, d, layout)
 }
 
@@ -61,6 +63,9 @@ fn listeners(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
         one.set("name", listener.name.as_str())?;
         one.set("may", prompt(listener.may))?;
         one.set("order", prompt(event.and_then(|event| event.order).or(base.and_then(|event| event.order))))?;
+        if !listener.aims.is_empty() {
+            one.set("aims", aims::list(lua, &listener.aims)?)?;
+        }
         one.set("instead", listener.moment == Moment::Instead)?;
         one.set("event", listener.event)?;
         one.set("resets", matches!(listener.action, ListenerAction::Reset(_)))?;

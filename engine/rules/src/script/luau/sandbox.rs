@@ -143,11 +143,16 @@ impl Sandbox {
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
         let mut own = vec![prelude];
-        if has_events(d) {
-            let code = compiler.compile(with_facts(include_str!("std/events.luau")))?;
-            let events = lua.load(code).set_name("=engine/events.luau").set_mode(ChunkMode::Binary).into_function()?;
-            events.call::<()>(&shared)?;
-            own.push(events);
+        for (is_needed, name, source) in [
+            (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
+            (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
+        ] {
+            if is_needed {
+                let code = compiler.compile(with_facts(source))?;
+                let chunk = lua.load(code).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
+                chunk.call::<()>(&shared)?;
+                own.push(chunk);
+            }
         }
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;

@@ -10,7 +10,7 @@ use crate::script::luau::meter::Meter;
 use crate::state::Layout;
 use motherlode_content::hidden::shown;
 
-pub(super) const MAX_ARGS: usize = 10;
+pub(super) const MAX_ARGS: usize = 14;
 
 /// A Luau function anchored in the VM's registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
