@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use motherlode_content::aim::target_counters;
+use motherlode_content::aim::{stack_of, target_counters};
 use motherlode_content::declare::{
     ArgFilter, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, ListenerAction, Reference, Term,
     VerbCall,
@@ -70,6 +70,10 @@ impl<'d> ReactionUses<'d> {
         for (kind, aim) in (0..d.kinds.len()).flat_map(|kind| d.aims.iter().map(move |aim| (kind, aim))) {
             let (token, player) = target_counters(d, kind, &aim.name);
             uses.counters.extend([token, player].iter().filter_map(|name| d.counters.get_index_of(name)));
+        }
+        let ability = |(index, name): (usize, &String)| name.starts_with("ability_").then_some(index);
+        if stack_of(d).is_some() {
+            uses.counters.extend(d.counters.keys().enumerate().filter_map(ability));
         }
         d.formulas.iter().for_each(|formula| uses.add_formula(d, formula));
         uses

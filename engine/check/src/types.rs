@@ -43,14 +43,8 @@ pub const GAME_TYPES: [(&str, &str, &str); 3] = [
 ];
 
 /// The functions of `reactions.luau` besides those of events and listeners: name, type and purpose.
-pub const REACTION_TYPES: [(&str, &str, &str); 2] = [
-    ("check", "() -> ()", "runs after each event, and after each listener"),
-    (
-        "queue",
-        "(it: It) -> boolean?",
-        "takes a listener that waits, such as on a stack: `true` if it has; `react` runs it later",
-    ),
-];
+pub const REACTION_TYPES: [(&str, &str, &str); 1] =
+    [("check", "() -> ()", "runs after each event, and after each listener")];
 
 /// Generates the type definitions of one or several games: an editor takes one set of definitions for a whole folder.
 ///
@@ -295,7 +289,6 @@ mod tests {
             "export type Script_reactions = {",
             "    quake: ((event: { player: number?, zone: Zone? }) -> ())?,",
             "    alarm: ((it: It) -> ())?,",
-            "    queue: ((it: It) -> boolean?)?,",
             "    on_quake: ((it: It) -> ())?,",
             "    twice: (...any) -> ...any,",
         ] {

@@ -1,6 +1,8 @@
-//! Targets: `aim` of definitions and listeners, and the counters that store targets.
+//! Targets: `aim` of definitions and listeners, and the counters that store targets and the listeners on a stack.
 
-use super::declare::{Aim, Counter, Declarations, Domain, Filter, Holder, MAX_TARGETS, Phase, Show};
+use super::declare::{
+    Aim, Counter, Declarations, Domain, EventArg, Filter, Holder, Listener, MAX_TARGETS, Phase, Redeal, Show, Visibility,
+};
 use super::diagnostic::Diagnostic;
 use super::document::{Faults, Node, Table};
 use super::filter;
@@ -74,12 +76,23 @@ pub(crate) fn names_of(aims: &[usize], names: &Names) -> Vec<String> {
     aims.iter().filter_map(|aim| Some(all.get(*aim)?.name.clone())).collect()
 }
 
-/// Adds the counters that store the targets of tokens, two for each name: `<kind>_<name>` and `<kind>_<name>_player`.
+/// Adds the counters of the engine: for targets, and for the listeners on a stack.
 pub(crate) fn add_counters(d: &mut Declarations, faults: &Faults) {
+    add_targets(d, faults);
+    add_listeners(d, faults);
+}
+
+/// Adds the counters that store the targets of tokens, two for each name: `<kind>_<name>` and `<kind>_<name>_player`.
+fn add_targets(d: &mut Declarations, faults: &Faults) {
     let mut wanted: Vec<(usize, String)> = Vec::new();
     for definition in d.definitions.iter().filter(|one| d.kinds[one.kind].tokens) {
         let root = d.root_of(definition.kind);
         wanted.extend(definition.aims.iter().filter_map(|aim| Some((root, d.aims.get(*aim)?.name.clone()))));
+    }
+    if let Some((kind, _)) = stack_of(d).map(|(_, waiting)| waiting) {
+        let waiting = d.listeners.iter().filter(|listener| listener.can_wait()).flat_map(|listener| &listener.aims);
+        let root = d.root_of(kind);
+        wanted.extend(waiting.filter_map(|aim| Some((root, d.aims.get(*aim)?.name.clone()))));
     }
     wanted.sort();
     wanted.dedup();
@@ -107,6 +120,79 @@ pub(crate) fn add_counters(d: &mut Declarations, faults: &Faults) {
             insert(d, name, counter, faults);
         }
     }
+}
+
+/// The zone (index into `zones`) in which listeners wait, and the kind and number of the definition as whose tokens.
+#[must_use]
+pub fn stack_of(d: &Declarations) -> Option<(usize, (usize, usize))> {
+    d.zones.values().enumerate().find_map(|(index, zone)| Some((index, zone.listeners?)))
+}
+
+/// The counter that stores an argument of the event of a listener on a stack: the n-th token, or the n-th other value.
+#[must_use]
+pub fn argument_counter(is_token: bool, n: usize) -> String {
+    format!("ability_{}_{n}", if is_token { "token" } else { "number" })
+}
+
+/// Adds the counters of the tokens as which listeners wait on a stack.
+fn add_listeners(d: &mut Declarations, faults: &Faults) {
+    let Some((zone, (kind, number))) = stack_of(d) else { return };
+    let (name, waiting) = (&d.kinds.keys()[kind], &d.kinds[kind]);
+    if waiting.zone.is_some() || !waiting.tokens {
+        let id = d.definitions_of(kind).get(number).map_or("", |one| one.id.as_str());
+        let message = format!("`{id}` cannot wait in a zone: tokens of kind `{name}` are not created");
+        let help = "choose a definition of a kind with tokens and without `zone`";
+        return faults.push(Diagnostic::of_file("conflict", d.game_file(), message).with_help(help));
+    }
+    let plain = Counter {
+        per: Holder::Token(kind),
+        min: i32::MIN,
+        max: i32::MAX,
+        show: Show::Used,
+        within: vec![zone],
+        ..Counter::default()
+    };
+    let hidden = Counter {
+        internal: true,
+        visible: Visibility::Nobody,
+        redeal: Some(Redeal::Keep),
+        show: Show::Always,
+        ..plain.clone()
+    };
+    let of_token = |counter: &Counter| Counter { means: Domain::Token, min: 0, max: tokens(d), ..counter.clone() };
+    let mut all = vec![
+        ("ability_source".to_owned(), Counter { text: "Source".to_owned(), ..of_token(&plain) }),
+        (
+            "ability_player".to_owned(),
+            Counter {
+                text: "Player".to_owned(),
+                means: Domain::Player,
+                min: 0,
+                max: i32::from(d.players.max),
+                ..plain.clone()
+            },
+        ),
+        ("ability_x".to_owned(), Counter { text: "X".to_owned(), ..plain.clone() }),
+        ("ability_listener".to_owned(), hidden.clone()),
+    ];
+    for is_token in [true, false] {
+        let counter = if is_token { of_token(&hidden) } else { hidden.clone() };
+        let most = d.listeners.iter().filter(|one| one.can_wait()).map(|one| arguments(d, one, is_token)).max();
+        all.extend((1..=most.unwrap_or(0)).map(|n| (argument_counter(is_token, n), counter.clone())));
+    }
+    for (name, mut counter) in all {
+        if counter.text.is_empty() {
+            counter.text = label_of(&name);
+        }
+        insert(d, name, counter, faults);
+    }
+}
+
+/// The number of arguments of a listener's event that are tokens, or that are none.
+fn arguments(d: &Declarations, listener: &Listener, are_tokens: bool) -> usize {
+    let event = d.events.get_index(listener.event).map(|(_, event)| event);
+    let args = event.into_iter().flat_map(|event| event.args.values());
+    args.filter(|of| (**of == EventArg::Token) == are_tokens).count()
 }
 
 /// Adds a counter of the engine. Reports a counter of the game with this name.

@@ -95,6 +95,7 @@ pub(crate) fn resets(d: &Declarations) -> Vec<Listener> {
             set: Vec::new(),
             x: None,
             may: None,
+            waits: false,
             aims: Vec::new(),
             action: ListenerAction::Reset(index),
             place: Location { file: d.game_file(), line: 1, column: 1 },
@@ -143,6 +144,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
         }
         Some(prompt)
     });
+    let waits = table.boolean("waits", true);
     let action = read_action(&table, &head, Scope { targets: &targets, ..scope });
     if matches!(action, ListenerAction::Nothing) && !table.has("set") && head.moment != Moment::Instead {
         let message = format!("{} does nothing: it has no `do`", table.what);
@@ -151,7 +153,7 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
     let text = table.text("text").unwrap_or_default();
     let Head { name, moment, event, bearer, .. } = head;
     let place = key.place();
-    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, aims, action, place }, table)
+    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, waits, aims, action, place }, table)
 }
 
 /// The zones in which the tokens of a bearer act.

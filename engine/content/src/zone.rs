@@ -4,12 +4,12 @@ use indexmap::IndexMap;
 
 use super::counter::{hidden_anyway, shown};
 use super::declare::{Family, Holder, Visibility, Zone};
-use super::diagnostic::list;
+use super::diagnostic::{list, suggestion};
 use super::document::{Node, Table};
 use super::family::{read_label, read_per};
 use super::keys;
 use super::like::LIKE;
-use super::names::{KIND, Names, ZONE, check_name, label_of};
+use super::names::{ID, KIND, Names, ZONE, check_name, label_of};
 use super::only::{self, Setups};
 use super::words::{LOOKS, PER, ZONE_VISIBLE};
 
@@ -113,6 +113,7 @@ fn read_one<'d>(table: Table<'d>, read: &mut ZoneDraft<'d>, family: Option<Famil
     zone.open_looks = table.word("looks", &LOOKS).unwrap_or_default();
     zone.size = table.integer("size", 1..=i32::from(u16::MAX)).and_then(|size| u16::try_from(size).ok());
     zone.only = only::read(&table, setups);
+    zone.listeners = table.get("listeners").and_then(|node| waiting(&node, zone, names));
     zone.internal = table.boolean("internal", false);
     if zone.internal {
         hidden_anyway(&table, &["visible", "looks"]);
@@ -126,6 +127,26 @@ fn read_one<'d>(table: Table<'d>, read: &mut ZoneDraft<'d>, family: Option<Famil
     }
     read.reshuffle = source(&table, "reshuffle", family, names);
     table.finish(keys::zones);
+}
+
+/// Reads the definition as whose tokens listeners wait in a zone.
+fn waiting(node: &Node<'_>, zone: &Zone, names: &Names) -> Option<(usize, usize)> {
+    let id = node.text()?;
+    let found = names.ids.iter().enumerate().find_map(|(kind, ids)| Some((kind, ids.get_index_of(id)?)));
+    let Some((kind, _)) = found else {
+        let known = names.ids.iter().flatten().map(String::as_str);
+        node.fault(ID.code, format!("unknown {} `{id}` for {}", ID.word, node.what), suggestion(id, known));
+        return None;
+    };
+    if zone.per != Holder::Game {
+        let message = format!("{} has no effect: every player has the zone", node.what);
+        node.fault("wrong-holder", message, Some("set `per = \"game\"`, or remove it".to_owned()));
+    } else if !zone.holds.contains(&kind) {
+        let kind = names.kinds.get_index(kind).map_or("", String::as_str);
+        let message = format!("{} is of kind `{kind}`, which the zone does not hold", node.what);
+        node.fault("wrong-holder", message, Some(format!("add `{kind}` to `holds`")));
+    }
+    found
 }
 
 /// Reads the source zone named by a key; for a family, the source family.

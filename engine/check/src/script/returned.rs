@@ -72,7 +72,7 @@ impl Owner {
                 let listeners = d.listeners.iter().filter(named);
                 let listeners = listeners.map(|listener| (Cow::from(listener.name.as_str()), vec!["it"]));
                 let given =
-                    EVENT_HOOKS.map(|name| (Cow::from(name), if name == "queue" { vec!["it"] } else { vec![] }));
+                    EVENT_HOOKS.map(|name| (Cow::from(name), vec![]));
                 events.chain(listeners).chain(given).collect()
             }
             Self::Definition(kind) => {

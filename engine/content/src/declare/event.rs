@@ -123,12 +123,22 @@ pub struct Listener {
     pub x: Option<Formula>,
     /// Prompt (index into `prompts`) with the labels `yes` and `no` that asks whether it acts.
     pub may: Option<usize>,
+    /// Whether it waits on a stack, if the game has one and a token has it.
+    pub waits: bool,
     /// Its targets (indices into `aims`).
     pub aims: Vec<usize>,
     /// What it does.
     pub action: ListenerAction,
     /// Its place in the file.
     pub place: Location,
+}
+
+impl Listener {
+    /// Whether it may wait on a stack.
+    #[must_use]
+    pub fn can_wait(&self) -> bool {
+        self.waits && self.moment == Moment::On && self.bearer != Bearer::Game
+    }
 }
 
 /// What a listener does.

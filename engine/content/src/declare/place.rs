@@ -22,6 +22,8 @@ pub struct Zone {
     pub refill: Option<usize>,
     /// Zone that is shuffled into this zone when this zone is empty and a token is drawn.
     pub reshuffle: Option<usize>,
+    /// Definition as whose tokens listeners wait here: its kind (index into `kinds`), and its number there, from 0.
+    pub listeners: Option<(usize, usize)>,
     /// Whether it is internal: visible to scripts and tests, not to players. Its contents must follow from public
     /// facts, and a redeal keeps them.
     pub internal: bool,

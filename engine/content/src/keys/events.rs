@@ -134,6 +134,11 @@ fn listener_keys() -> Vec<KeySpec> {
             name(NameKind::Prompt),
             "Prompt with the labels `yes` and `no` that asks whether it acts; default: it always acts",
         ),
+        key(
+            "waits",
+            ValueSpec::Boolean,
+            "Whether it waits on the stack of a game with a zone for `listeners`; default `true`; only `on`, and only of tokens",
+        ),
         key("text", ValueSpec::Text, "Start of its sentence on the card; default: the text of the event"),
     ]
 }

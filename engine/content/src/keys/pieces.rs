@@ -123,6 +123,11 @@ pub fn zones() -> TableSpec {
                 ValueSpec::Name(vec![NameKind::Zone, NameKind::ZoneFamily], Vec::new()),
                 "Zone that is shuffled into this one when this one is empty: a discard pile. In families by the same kind, each member has its own",
             ),
+            key(
+                "listeners",
+                ValueSpec::Text,
+                "Definition of a kind without `zone`: listeners of tokens wait here as its tokens, each with its event, until `resolve` of the phase",
+            ),
             internal(
                 "Whether it is bookkeeping that scripts and tests see, but players do not. What it holds must follow from what every player sees: a redeal \
                  keeps it; default `false`",

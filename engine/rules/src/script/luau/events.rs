@@ -7,9 +7,8 @@ use crate::script::luau::layers::LayeredFunctions;
 use crate::script::luau::loader::Loader;
 use motherlode_content::declare::{Bearer, Declarations, ListenerAction};
 
-/// Functions of `reactions.luau` besides those of events and listeners: `check` runs after each event, `queue` takes
-/// listeners that wait.
-pub const EVENT_HOOKS: [&str; 2] = ["check", "queue"];
+/// Functions of `reactions.luau` besides those of events and listeners: `check` runs after each event.
+pub const EVENT_HOOKS: [&str; 1] = ["check"];
 
 impl Loader<'_> {
     /// Loads the functions of events and of the listeners of the game, and the lists of verbs of all listeners.

@@ -7,6 +7,7 @@ use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::luau::loader::{LIB, Loader, MAX_FAULTS, stem_of};
 use crate::script::luau::raw::FunctionRef;
+use crate::script::luau::sandbox::has_events;
 use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
 use motherlode_content::declare::{Declarations, Moment, Phase, Redeal, Script, Turns};
@@ -116,6 +117,10 @@ impl Loader<'_> {
             "finish" => ("phase_ends", "__ends"),
             "begin_turn" => ("turn_begins", "__begins"),
             "end_turn" => ("turn_ends", "__ends"),
+            "resolve" if has_events(d) => {
+                let resolving: Function = self.shared.get("__resolving")?;
+                return function.map(|function| resolving.call(function)).transpose();
+            }
             _ => return Ok(None),
         };
         let index = d.events.get_index_of(event);

@@ -6,12 +6,14 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::script::luau::aims;
 use crate::state::Layout;
+use motherlode_content::aim::stack_of;
 use motherlode_content::declare::{ArgFilter, AttributeType, Declarations, EventArg, Holder, ListenerAction, Moment};
 
 /// Adds the tables of events and listeners, and of current values.
 pub(super) fn fill(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
     events(lua, t, d, layout)?;
     listeners(lua, t, d)?;
+    stack(lua, t, d)?;
     moves(lua, t, d, layout)?;
     numbers(lua, t, d)?;
     counters(lua, t, d, layout)?;
@@ -66,6 +68,7 @@ fn listeners(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
         if !listener.aims.is_empty() {
             one.set("aims", aims::list(lua, &listener.aims)?)?;
         }
+        one.set("waits", listener.can_wait())?;
         one.set("instead", listener.moment == Moment::Instead)?;
         one.set("event", listener.event)?;
         one.set("resets", matches!(listener.action, ListenerAction::Reset(_)))?;
@@ -73,6 +76,17 @@ fn listeners(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
         listeners.raw_push(one)?;
     }
     t.set("__LISTENER", listeners)
+}
+
+/// Adds the zone in which listeners wait, with the definition as whose tokens.
+fn stack(lua: &Lua, t: &Table, d: &Declarations) -> mlua::Result<()> {
+    let Some((zone, (kind, number))) = stack_of(d) else { return Ok(()) };
+    let one = lua.create_table()?;
+    one.set("zone", d.zones.get_index(zone).map(|(name, _)| name.as_str()))?;
+    one.set("kind", d.kinds.get_index(kind).map(|(name, _)| name.as_str()))?;
+    one.set("id", d.definitions_of(kind).get(number).map(|definition| definition.id.as_str()))?;
+    one.set_readonly(true);
+    t.set("__QUEUE", one)
 }
 
 /// Adds the numbers of names, for kernels.
