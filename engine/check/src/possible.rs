@@ -63,7 +63,7 @@ pub fn can_hold(d: &Declarations, bearer: Bearer, conditions: &[Condition]) -> b
         };
         let constant = condition.formula.constant;
         let (min, max) = (condition.min.saturating_sub(constant), condition.max.saturating_sub(constant));
-        let test = Test { field: *field, min, max };
+        let test = Test { field: *field, min, max, bounds: None };
         match thing {
             Thing::This => bearers.iter().any(|bearer| can_have(d, &test, *bearer)),
             Thing::You | Thing::Game => can_count(d, &test),

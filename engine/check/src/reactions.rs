@@ -101,7 +101,10 @@ impl<'d> ReactionUses<'d> {
         self.filters.extend(Some(filter.name.as_str()).filter(|name| !name.is_empty()));
         self.zones.extend(&filter.zones);
         self.targets.extend(filter.prompt);
-        filter.tests.iter().for_each(|test| self.add_field(d, test.field));
+        for test in &filter.tests {
+            self.add_field(d, test.field);
+            test.bounds.iter().flat_map(|bounds| bounds.formulas()).for_each(|formula| self.add_formula(d, formula));
+        }
         [filter.is, filter.is_not].into_iter().flatten().for_each(|reference| self.add_reference(reference));
     }
 
@@ -114,6 +117,8 @@ impl<'d> ReactionUses<'d> {
     fn add_conditions(&mut self, d: &'d Declarations, conditions: &'d [Condition]) {
         for condition in conditions {
             self.add_formula(d, &condition.formula);
+            let bounds = condition.bounds.iter().flat_map(|bounds| bounds.formulas());
+            bounds.for_each(|formula| self.add_formula(d, formula));
             condition.equals.into_iter().for_each(|reference| self.add_reference(reference));
         }
     }
@@ -123,6 +128,7 @@ impl<'d> ReactionUses<'d> {
             match term {
                 Term::Read(_, field) => self.add_field(d, *field),
                 Term::Count(filter) => self.add_filter(d, filter),
+                Term::Least(pair) | Term::Most(pair) => pair.iter().for_each(|formula| self.add_formula(d, formula)),
                 Term::Number(reference) => self.add_reference(*reference),
                 _ => {}
             }

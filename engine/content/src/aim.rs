@@ -1,7 +1,8 @@
 //! Targets: `aim` of definitions and listeners, and the counters that store targets and the listeners on a stack.
 
 use super::declare::{
-    Aim, Counter, Declarations, Domain, EventArg, Filter, Holder, Listener, MAX_TARGETS, Phase, Redeal, Show, Visibility,
+    Aim, Counter, Declarations, Domain, EventArg, Filter, Holder, Listener, MAX_TARGETS, Phase, Redeal, Show,
+    Visibility,
 };
 use super::diagnostic::Diagnostic;
 use super::document::{Faults, Node, Table};
@@ -55,8 +56,7 @@ fn check_prompt(node: &Node<'_>, filter: &Filter, scope: Scope<'_>) {
         let message = format!("{shown} needs `prompt`: {} asks with it", node.what);
         return node.fault("missing-key", message, Some("add `prompt = \"<prompt>\"` to the filter".to_owned()));
     };
-    let (domain, choices) =
-        if filter.is_of_players() { (Domain::Player, "player") } else { (Domain::Token, "token") };
+    let (domain, choices) = if filter.is_of_players() { (Domain::Player, "player") } else { (Domain::Token, "token") };
     if prompt.domain != domain {
         let message = format!("prompt `{name}` for {} does not have the choices of {shown}", node.what);
         node.fault("conflict", message, Some(format!("set `choices = \"{choices}\"` in prompt `{name}`")));

@@ -260,6 +260,8 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         }
         Term::Read(_, of) => format!("the {}", field(*of)),
         Term::Count(filter) => format!("the number of {}", within(&label_of(&filter.name))),
+        Term::Least(pair) => format!("the lesser of {}", pair_text(d, pair)),
+        Term::Most(pair) => format!("the greater of {}", pair_text(d, pair)),
         Term::Option(_) => "the option".to_owned(),
         Term::Round => "the round".to_owned(),
         Term::Players => "the number of players".to_owned(),
@@ -280,6 +282,10 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
         parts.push(formula.constant.to_string());
     }
     parts.join(" plus ")
+}
+
+fn pair_text(d: &Declarations, pair: &[Formula; 2]) -> String {
+    list(&pair.each_ref().map(|formula| formula_text(d, formula)))
 }
 
 /// An amount of a counter in the counter's own words; for other names, the number and the name.

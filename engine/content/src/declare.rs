@@ -26,7 +26,7 @@ pub use event::{
     Moment,
 };
 pub use filter::{
-    Aim, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing, Whose,
+    Aim, Bounds, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing, Whose,
     WrittenFormula,
 };
 pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Verb, VerbCall};

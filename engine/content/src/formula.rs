@@ -1,8 +1,8 @@
 //! Formulas: numbers computed from the state, written as `2 * this.attack + count.goblins`.
 
 use super::declare::{
-    AttributeType, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS, Reference, Term,
-    Thing, WrittenFormula,
+    AttributeType, Bounds, Condition, Declarations, Event, EventArg, Field, Formula, Holder, MAX_EVENT_ARGS, Reference,
+    Term, Thing, WrittenFormula,
 };
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
@@ -49,55 +49,125 @@ pub(crate) fn conditions(table: &Table<'_>, scope: Scope<'_>) -> Vec<Condition> 
     let Some(section) = table.table("while", format!("`while` in {}", table.what)) else { return Vec::new() };
     let one = |(key, node): (Key<'_>, Node<'_>)| {
         let formula = parse_at(&node, key.text, scope, &|code, message, help| key.fault(code, message, help))?;
-        if only_attribute(&formula).is_none() && node.is_text() {
+        let field = only_field(&formula);
+        if node.is_text() && !field.is_some_and(|field| has_words(field, scope)) {
             let equals = Some(reference(&node, scope)?);
-            return Some(Condition { formula, min: 0, max: 0, equals });
+            return Some(Condition { formula, min: 0, max: 0, bounds: None, equals });
         }
-        let (min, max) = read_range(&node, only_attribute(&formula), scope)?;
-        Some(Condition { formula, min, max, equals: None })
+        let Range { min, max, bounds } = read_range(&node, field, scope)?;
+        Some(Condition { formula, min, max, bounds, equals: None })
     };
     section.entries().into_iter().filter_map(one).collect()
 }
 
-/// The attribute, if the formula is only that.
-fn only_attribute(formula: &Formula) -> Option<usize> {
+/// The value that the formula is, if it is only that.
+fn only_field(formula: &Formula) -> Option<Field> {
     match formula.terms.as_slice() {
-        [(1, Term::Read(_, Field::Attribute(attribute)))] if formula.constant == 0 => Some(*attribute),
+        [(1, Term::Read(_, field))] if formula.constant == 0 => Some(*field),
         _ => None,
     }
 }
 
-/// Reads a range: a number, `true` or `false`, a table with `min` and `max`, or a text that the attribute may have.
-pub(crate) fn read_range(node: &Node<'_>, attribute: Option<usize>, scope: Scope<'_>) -> Option<(i32, i32)> {
+/// Whether a text is one of the values of a field: an attribute, or a counter with named values.
+fn has_words(field: Field, scope: Scope<'_>) -> bool {
+    match field {
+        Field::Attribute(_) => true,
+        Field::Counter(counter) => scope.d.counters.get_index(counter).is_some_and(|(_, one)| !one.values.is_empty()),
+        _ => false,
+    }
+}
+
+/// A range, inclusive.
+pub(crate) struct Range {
+    pub(crate) min: i32,
+    pub(crate) max: i32,
+    /// Ends that are formulas.
+    pub(crate) bounds: Option<Box<Bounds>>,
+}
+
+/// Reads a range of numbers alone.
+pub(crate) fn read_plain_range(node: &Node<'_>, scope: Scope<'_>) -> Option<(i32, i32)> {
+    let Range { min, max, bounds } = read_range(node, None, scope)?;
+    if bounds.is_some() {
+        let help = "write numbers here, and compare with a formula in `while`".to_owned();
+        node.fault("wrong-type", format!("{} must not be computed", node.what), Some(help));
+        return None;
+    }
+    Some((min, max))
+}
+
+/// Reads a range: a number, `true` or `false`, a table with `min` and `max`, or a text that the value may have.
+pub(crate) fn read_range(node: &Node<'_>, field: Option<Field>, scope: Scope<'_>) -> Option<Range> {
+    let exactly = |value: i32| Range { min: value, max: value, bounds: None };
     if node.is_boolean() {
         let value = i32::from(node.boolean()?);
-        return Some((value, if value == 1 { i32::MAX } else { 0 }));
+        return Some(Range { min: value, max: if value == 1 { i32::MAX } else { 0 }, bounds: None });
     }
     if node.is_table() {
-        let table = node.table(node.what.clone())?;
-        let min = table.integer("min", i32::MIN..=i32::MAX);
-        let max = table.integer("max", i32::MIN..=i32::MAX);
-        if min.is_none() && max.is_none() {
-            let help = Some("write `{ min = 1 }`, `{ max = 3 }` or both".to_owned());
-            node.fault("empty", format!("{} has no `min` and no `max`", node.what), help);
-        }
-        let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
-        if min > max {
-            let message = format!("`min` {min} is greater than `max` {max} in {}", node.what);
-            node.fault("out-of-range", message, None);
-        }
-        table.finish_names();
-        return Some((min, max));
+        return read_ends(node, scope);
     }
-    if let (Some(attribute), Some(text)) = (attribute, node.as_text()) {
-        return word(node, attribute, text, scope).map(|value| (value, value));
+    match (field, node.as_text()) {
+        (Some(Field::Attribute(attribute)), Some(text)) if !is_number(attribute, scope) => {
+            return word(node, attribute, text, scope).map(exactly);
+        }
+        (Some(field @ Field::Counter(counter)), Some(text)) if has_words(field, scope) => {
+            let (name, declared) = scope.d.counters.get_index(counter)?;
+            let Some(at) = declared.values.iter().position(|value| value == text) else {
+                let help = suggestion(text, declared.values.iter().map(String::as_str));
+                node.fault("unknown-value", format!("`{text}` is not a value of counter `{name}`"), help);
+                return None;
+            };
+            return i32::try_from(at).ok().map(exactly);
+        }
+        (Some(_), Some(text)) => {
+            let formula = parse(node, text, scope)?;
+            let bounds = Some(Box::new(Bounds { min: Some(formula.clone()), max: Some(formula) }));
+            return Some(Range { min: i32::MIN, max: i32::MAX, bounds });
+        }
+        _ => {}
     }
     if !node.is_integer() {
         let help = Some("write `2`, `true` or `{ min = 1, max = 3 }`".to_owned());
         node.wrong_type_with("a number, a boolean or a range", help);
         return None;
     }
-    node.integer(i32::MIN..=i32::MAX).map(|value| (value, value))
+    node.integer(i32::MIN..=i32::MAX).map(exactly)
+}
+
+/// Reads a table with `min` and `max`, each a number or a formula.
+fn read_ends(node: &Node<'_>, scope: Scope<'_>) -> Option<Range> {
+    let table = node.table(node.what.clone())?;
+    let mut bounds = Bounds::default();
+    let mut end = |key: &str| {
+        let node = table.get(key)?;
+        if !node.is_text() {
+            return node.integer(i32::MIN..=i32::MAX);
+        }
+        let formula = parse(&node, node.text()?, scope);
+        *(if key == "min" { &mut bounds.min } else { &mut bounds.max }) = formula;
+        None
+    };
+    let (min, max) = (end("min"), end("max"));
+    if !table.has("min") && !table.has("max") {
+        let help = Some("write `{ min = 1 }`, `{ max = 3 }` or both".to_owned());
+        node.fault("empty", format!("{} has no `min` and no `max`", node.what), help);
+    }
+    let (min, max) = (min.unwrap_or(i32::MIN), max.unwrap_or(i32::MAX));
+    if min > max {
+        let message = format!("`min` {min} is greater than `max` {max} in {}", table.what);
+        node.fault("out-of-range", message, None);
+    }
+    table.finish_names();
+    let bounds = (bounds != Bounds::default()).then(|| Box::new(bounds));
+    Some(Range { min, max, bounds })
+}
+
+/// Whether an attribute (index into `read_attributes`) is a number everywhere.
+fn is_number(attribute: usize, scope: Scope<'_>) -> bool {
+    let all = scope.names.read_attributes.borrow();
+    let Some((name, _)) = all.get_index(attribute) else { return false };
+    let mut kinds = scope.d.kinds.values().filter_map(|kind| kind.attributes.get(name.as_str()));
+    kinds.all(|attribute| matches!(attribute.of, AttributeType::Integer { .. }))
 }
 
 /// The number of a text that an attribute may have.
@@ -157,23 +227,23 @@ fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -
         (sign, rest) = (-1, after.trim_start());
     }
     loop {
-        let end = rest.find(['+', '-']).unwrap_or(rest.len());
+        let end = find_outside(rest, &['+', '-']).unwrap_or(rest.len());
         let (term, after) = rest.split_at(end);
-        let factors: Vec<&str> = term.split('*').map(str::trim).collect();
+        let factors: Vec<&str> = split_outside(term, '*');
         match factors.as_slice() {
             [""] => return bad("a term is missing".to_owned()),
             [number] if number.parse::<i32>().is_ok() => {
                 let number: i32 = number.parse().unwrap_or(0);
                 formula.constant = formula.constant.saturating_add(sign * number);
             }
-            [path] => formula.terms.push((sign, term_of(path, scope, report)?)),
+            [path] => formula.terms.push((sign, term_of(node, path, scope, report)?)),
             [factor, path] => match factor.parse::<i32>() {
-                Ok(factor) => formula.terms.push((sign * factor, term_of(path, scope, report)?)),
+                Ok(factor) => formula.terms.push((sign * factor, term_of(node, path, scope, report)?)),
                 Err(_) => return bad(format!("`{factor}` is not a whole number")),
             },
             _ => return bad("a term has at most one `*`".to_owned()),
         }
-        if formula.terms.len() > MAX_TERMS {
+        if formula.terms.len().max(text.matches('(').count()) > MAX_TERMS {
             return bad(format!("it has more than {MAX_TERMS} terms"));
         }
         if after.is_empty() {
@@ -184,7 +254,48 @@ fn parse_at(node: &Node<'_>, text: &str, scope: Scope<'_>, report: Report<'_>) -
     }
 }
 
-fn term_of(path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
+/// The first of these characters outside of brackets.
+fn find_outside(text: &str, wanted: &[char]) -> Option<usize> {
+    let mut depth = 0_i32;
+    text.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0 && wanted.contains(&c)).then_some(at)
+    })
+}
+
+/// The parts of a text between separators outside of brackets.
+fn split_outside(mut text: &str, separator: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    while let Some(at) = find_outside(text, &[separator]) {
+        parts.push(text[..at].trim());
+        text = &text[at + separator.len_utf8()..];
+    }
+    parts.push(text.trim());
+    parts
+}
+
+/// Parses the two values of `min(a, b)` and `max(a, b)`.
+fn pair(node: &Node<'_>, inside: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Box<[Formula; 2]>> {
+    let [a, b] = split_outside(inside, ',')[..] else {
+        let message = format!("`{inside}` in {} is not two values", node.what);
+        report("bad-formula", message, Some("write `min(this.attack, 3)`".to_owned()));
+        return None;
+    };
+    Some(Box::new([parse_at(node, a, scope, report)?, parse_at(node, b, scope, report)?]))
+}
+
+fn term_of(node: &Node<'_>, path: &str, scope: Scope<'_>, report: Report<'_>) -> Option<Term> {
+    let inside = |name: &str| path.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
+    if let Some(inside) = inside("min") {
+        return pair(node, inside, scope, report).map(Term::Least);
+    }
+    if let Some(inside) = inside("max") {
+        return pair(node, inside, scope, report).map(Term::Most);
+    }
     match path {
         "x" => return Some(Term::X),
         "round" => return Some(Term::Round),
@@ -278,7 +389,7 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
                 .chain(["your", "game"])
                 .chain(event)
                 .chain(scope.targets.iter().map(String::as_str))
-                .chain(["count", "option", "players", "round", "x"]);
+                .chain(["count", "max", "min", "option", "players", "round", "x"]);
             let known: Vec<&str> = known.collect();
             let help = suggestion(first, known.iter().copied())
                 .unwrap_or_else(|| format!("a value begins with `{}`", known.join("`, `")));

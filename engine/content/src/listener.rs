@@ -153,7 +153,26 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
     let text = table.text("text").unwrap_or_default();
     let Head { name, moment, event, bearer, .. } = head;
     let place = key.place();
-    (Listener { name, text, moment, event, bearer, zones, filters, conditions, set, x, may, waits, aims, action, place }, table)
+    (
+        Listener {
+            name,
+            text,
+            moment,
+            event,
+            bearer,
+            zones,
+            filters,
+            conditions,
+            set,
+            x,
+            may,
+            waits,
+            aims,
+            action,
+            place,
+        },
+        table,
+    )
 }
 
 /// The zones in which the tokens of a bearer act.

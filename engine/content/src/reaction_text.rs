@@ -2,8 +2,8 @@
 
 use super::compose::{aimed_text, formula_text, sentences, token_noun};
 use super::declare::{
-    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction,
-    Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
+    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Modifier,
+    ModifierLayer, Moment, Reference, Thing, Whose,
 };
 use super::names::label_of;
 use super::placeholder::{Form, Piece, pieces};

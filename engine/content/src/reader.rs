@@ -17,7 +17,9 @@ use super::pack::Pack;
 use super::product::Product;
 use super::reaction_text::reactions;
 use super::source::SourceFile;
-use super::{aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb};
+use super::{
+    aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb,
+};
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
 ///

@@ -143,8 +143,7 @@ impl<'d> UnusedFinder<'_, 'd> {
             }
             // Labels may be ids from lists such as `defs("claims")`.
             let is_value = |label: &str| self.content.values.contains(label) || self.ids.contains(label);
-            let by_listener =
-                |label: &str| asked && ["yes", "no"].contains(&label) || aimed && label == "player";
+            let by_listener = |label: &str| asked && ["yes", "no"].contains(&label) || aimed && label == "player";
             for label in prompt.labels.keys().filter(|label| !declared && !by_listener(label)) {
                 if !self.is_used(NameKind::Label, label) && !is_value(label) {
                     found.push(("prompts", vec![name, "labels", label], "label"));

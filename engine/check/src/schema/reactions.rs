@@ -8,7 +8,7 @@ use motherlode_content::keys::{self, TableSpec};
 use motherlode_content::sort::NameKind;
 
 /// Pattern of formulas, and of the values in them.
-const FORMULA: &str = "^[a-z0-9_.*+ -]+$";
+const FORMULA: &str = "^[a-z0-9_.,()*+ -]+$";
 /// Pattern of references to a player: `you`, `event.player`.
 const REFERENCE: &str = "^[a-z][a-z0-9_.]*$";
 
@@ -117,8 +117,7 @@ impl SchemaBuilder<'_> {
         let attributes = d.kinds.values().filter(|_| of_tokens).flat_map(|kind| &kind.attributes);
         let attributes = attributes.map(|(name, attribute)| (name, attribute.text.as_str()));
         for (name, text) in counters.chain(zones).chain(attributes) {
-            let test = if of_tokens { range_or_text() } else { range() };
-            properties.entry(name.clone()).or_insert_with(|| with_description(test, text));
+            properties.entry(name.clone()).or_insert_with(|| with_description(range_or_text(), text));
         }
         closed(properties)
     }
@@ -167,17 +166,16 @@ pub(super) fn by_name(names: Vec<(String, String)>, each: &Json) -> Json {
 
 /// A number, a boolean, or a table of `min` and `max`.
 fn range() -> Json {
-    range_with(&["integer", "boolean"])
+    range_with(&["integer", "boolean"], &integer(i32::MIN, i32::MAX))
 }
 
 /// A range, or a text that an attribute may have, or that names a token or a player.
 fn range_or_text() -> Json {
-    range_with(&["integer", "boolean", "string"])
+    range_with(&["integer", "boolean", "string"], &formula())
 }
 
-fn range_with(types: &[&str]) -> Json {
-    let number = || integer(i32::MIN, i32::MAX);
-    let table = closed(Map::from_iter([("min".to_owned(), number()), ("max".to_owned(), number())]));
+fn range_with(types: &[&str], end: &Json) -> Json {
+    let table = closed(Map::from_iter(["min", "max"].map(|key| (key.to_owned(), end.clone()))));
     table_or(table, json!({ "type": types }))
 }
 

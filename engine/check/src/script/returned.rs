@@ -71,8 +71,7 @@ impl Owner {
                     |listener: &&Listener| !matches!(listener.bearer, Bearer::Definition(_)) && is_scripted(listener);
                 let listeners = d.listeners.iter().filter(named);
                 let listeners = listeners.map(|listener| (Cow::from(listener.name.as_str()), vec!["it"]));
-                let given =
-                    EVENT_HOOKS.map(|name| (Cow::from(name), vec![]));
+                let given = EVENT_HOOKS.map(|name| (Cow::from(name), vec![]));
                 events.chain(listeners).chain(given).collect()
             }
             Self::Definition(kind) => {

@@ -39,6 +39,10 @@ pub enum Term {
     Read(Thing, Field),
     /// The number of tokens that pass a filter.
     Count(Box<Filter>),
+    /// The lesser of two numbers.
+    Least(Box<[Formula; 2]>),
+    /// The greater of two numbers.
+    Most(Box<[Formula; 2]>),
     /// The round, from 1; 0 in setup.
     Round,
     /// The number of seats.
@@ -79,6 +83,22 @@ pub enum Field {
     Holder,
 }
 
+/// Computed ends of a range, inclusive.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// Smallest value.
+    pub min: Option<Formula>,
+    /// Largest value.
+    pub max: Option<Formula>,
+}
+
+impl Bounds {
+    /// Its formulas.
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        self.min.iter().chain(&self.max)
+    }
+}
+
 /// A formula whose value must be in a range, inclusive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
@@ -88,6 +108,8 @@ pub struct Condition {
     pub min: i32,
     /// Largest value.
     pub max: i32,
+    /// Ends of the range that are computed.
+    pub bounds: Option<Box<Bounds>>,
     /// The token or player whose number it must be, in place of the range.
     pub equals: Option<Reference>,
 }
@@ -172,7 +194,7 @@ pub enum Reference {
 }
 
 /// A value of the tested thing that must be in a range, inclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Test {
     /// The value.
     pub field: Field,
@@ -180,4 +202,6 @@ pub struct Test {
     pub min: i32,
     /// Largest value.
     pub max: i32,
+    /// Ends of the range that are computed.
+    pub bounds: Option<Box<Bounds>>,
 }

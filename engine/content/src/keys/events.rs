@@ -77,7 +77,11 @@ pub fn filter() -> TableSpec {
                 ValueSpec::Words(vec!["all", "you", "others"]),
                 "Players at whom one may aim besides the tokens; a filter with no other condition selects players alone",
             ),
-            key("untargetable", ValueSpec::Boolean, "Whether nobody may aim at the tokens; `whose` is seen from the player who aims"),
+            key(
+                "untargetable",
+                ValueSpec::Boolean,
+                "Whether nobody may aim at the tokens; `whose` is seen from the player who aims",
+            ),
         ],
     )
 }

@@ -5,8 +5,8 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder, Listener,
-    MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
+    ArgFilter, Bearer, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder,
+    Listener, MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
 use crate::state::Position;
@@ -253,7 +253,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         match filter {
             ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
             ArgFilter::OneOf(values) => values.contains(&value),
-            ArgFilter::Player(filter) => self.player_passes(filter, value, from),
+            ArgFilter::Player(filter) => self.player_passes(d, filter, value, from),
             ArgFilter::Token(filter) => self.token_passes(d, filter, value, from),
         }
     }
@@ -264,7 +264,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             let number = self.number(d, &one.formula, from);
             match one.equals {
                 Some(reference) => number == self.referred(reference, from),
-                None => (one.min..=one.max).contains(&number),
+                None => (one.min..=one.max).contains(&number) && self.bound(d, one.bounds.as_deref(), number, from),
             }
         };
         conditions.iter().all(holds)
@@ -278,6 +278,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
             Term::Count(filter) => self.count(d, filter, from),
+            Term::Least(pair) => self.number(d, &pair[0], from).min(self.number(d, &pair[1], from)),
+            Term::Most(pair) => self.number(d, &pair[0], from).max(self.number(d, &pair[1], from)),
             Term::Round => self.words[word::ROUND],
             Term::Players => self.words[word::PLAYERS],
             Term::Number(reference) => self.referred(*reference, from),
@@ -412,13 +414,24 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
         let whose = || self.player_of(token);
         self.passes(filter, token, whose, from)
-            && filter.tests.iter().all(|test| in_range(test, self.field(token, false, test.field)))
+            && filter.tests.iter().all(|test| self.fits(d, test, self.field(token, false, test.field), from))
     }
 
-    fn player_passes(&self, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
+    fn player_passes(&self, d: &Declarations, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
         player > 0
             && self.passes(filter, player, || player, from)
-            && filter.tests.iter().all(|test| in_range(test, self.field(player, true, test.field)))
+            && filter.tests.iter().all(|test| self.fits(d, test, self.field(player, true, test.field), from))
+    }
+
+    fn fits(&self, d: &Declarations, test: &Test, value: i32, from: &Viewpoint) -> bool {
+        (test.min..=test.max).contains(&value) && self.bound(d, test.bounds.as_deref(), value, from)
+    }
+
+    /// Whether a value is within computed ends.
+    fn bound(&self, d: &Declarations, bounds: Option<&Bounds>, value: i32, from: &Viewpoint) -> bool {
+        let Some(Bounds { min, max }) = bounds else { return true };
+        min.as_ref().is_none_or(|min| value >= self.number(d, min, from))
+            && max.as_ref().is_none_or(|max| value <= self.number(d, max, from))
     }
 
     /// The conditions that tokens and players share.
@@ -433,8 +446,4 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             && filter.is.is_none_or(|reference| self.referred(reference, from) == thing)
             && filter.is_not.is_none_or(|reference| self.referred(reference, from) != thing)
     }
-}
-
-fn in_range(test: &Test, value: i32) -> bool {
-    (test.min..=test.max).contains(&value)
 }

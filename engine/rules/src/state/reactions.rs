@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener,
+    ArgFilter, Bearer, Bounds, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Listener,
     ModifierLayer, Moment, Reference, Term, Thing, Value,
 };
 
@@ -313,12 +313,20 @@ impl Counters<'_> {
     fn of_filter(&mut self, filter: &Filter) {
         self.of_reference(filter.is);
         self.of_reference(filter.is_not);
-        filter.tests.iter().for_each(|test| self.of_field(test.field));
+        for test in &filter.tests {
+            self.of_field(test.field);
+            self.of_bounds(test.bounds.as_deref());
+        }
     }
 
     fn of_condition(&mut self, condition: &Condition) {
         self.of_formula(&condition.formula);
         self.of_reference(condition.equals);
+        self.of_bounds(condition.bounds.as_deref());
+    }
+
+    fn of_bounds(&mut self, bounds: Option<&Bounds>) {
+        bounds.into_iter().flat_map(Bounds::formulas).for_each(|formula| self.of_formula(formula));
     }
 
     fn of_formula(&mut self, formula: &Formula) {
@@ -326,6 +334,7 @@ impl Counters<'_> {
             match term {
                 Term::Read(_, field) => self.of_field(*field),
                 Term::Count(filter) => self.of_filter(filter),
+                Term::Least(pair) | Term::Most(pair) => pair.iter().for_each(|formula| self.of_formula(formula)),
                 Term::Number(reference) => self.of_reference(Some(*reference)),
                 Term::X | Term::Argument(_) | Term::Option(_) | Term::Round | Term::Players => {}
             }

@@ -220,7 +220,11 @@ impl Loader<'_> {
         if fields.raw_len() == 0 {
             return Ok(plain);
         }
-        Ok(LuaValue::Function(self.shared.get::<Function>("__computing")?.call((plain, fields, self.targets.clone()))?))
+        Ok(LuaValue::Function(self.shared.get::<Function>("__computing")?.call((
+            plain,
+            fields,
+            self.targets.clone(),
+        ))?))
     }
 
     /// The function that decides whether a list of verbs can be used; `None`: always.
