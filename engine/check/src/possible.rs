@@ -42,7 +42,7 @@ pub fn is_held(d: &Declarations, zones: &[usize], kind: usize) -> bool {
 /// The definitions whose tokens have a listener or a modifier (indices into `definitions`).
 pub fn bearers(d: &Declarations, bearer: Bearer) -> Vec<usize> {
     let has = |index: &usize| match bearer {
-        Bearer::Game => false,
+        Bearer::Game | Bearer::Players => false,
         // A copy has the listeners of what it is a copy of.
         Bearer::Definition(one) => {
             let (kind, own) = (d.definitions[one].kind, d.definitions[*index].kind);

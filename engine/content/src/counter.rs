@@ -12,7 +12,7 @@ use super::names::{EVENT, KIND, Names, ZONE, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{ValueForm, check_sentence};
-use super::words::{COUNTER_VISIBLE, REDEAL, SHOW, THINGS};
+use super::words::{COUNTER_VISIBLE, ENDS, REDEAL, SHOW, THINGS};
 use super::{colour, keys};
 
 /// Name of value 0 of a counter whose other values are the ids of a kind.
@@ -96,6 +96,17 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
     counter.until = table.get("until").and_then(|node| node.reference(&EVENT, &names.events));
+    counter.ends_own = table.word("ends", &ENDS).unwrap_or_default();
+    if let Some(node) = table.get("ends") {
+        let word = node.as_text().unwrap_or_default();
+        if counter.until.is_none() {
+            let help = Some("add `until = \"<event>\"`, or remove it".to_owned());
+            node.fault("conflict", format!("{} has no effect without `until`", node.what), help);
+        } else if counter.ends_own && matches!(counter.per, Holder::Game | Holder::Cell(_)) {
+            let message = format!("{} cannot be `{word}`: the counter belongs to no player", node.what);
+            node.fault("wrong-holder", message, Some("remove it, or set `per` to `player` or a kind".to_owned()));
+        }
+    }
     if let Some(node) = table.get("within") {
         let zones = node.list(true).unwrap_or_default();
         counter.within = zones.iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();

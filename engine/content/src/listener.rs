@@ -13,6 +13,9 @@ use super::keys;
 use super::names::{EVENT, KIND, Names, PROMPT, ZONE, check_name};
 use super::verb::read_calls;
 
+/// `for` of listeners and modifiers.
+pub(crate) const FOR: [(&str, Bearer); 1] = [("players", Bearer::Players)];
+
 /// The value of `do` for a script function.
 const SCRIPT: &str = "script";
 
@@ -67,10 +70,7 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Lis
             continue;
         };
         let event = node.reference(&EVENT, &names.events);
-        let bearer = match table.get("each") {
-            Some(node) => node.reference(&KIND, &names.kinds).map_or(Bearer::Game, Bearer::Kind),
-            None => Bearer::Game,
-        };
+        let bearer = read_bearer(&table, names);
         let Some(event) = event else { continue };
         let head = Head { name: key.text.to_owned(), script: key.text.to_owned(), moment: *moment, event, bearer };
         let (listener, table) = read_one(table, key, head, names, d);
@@ -78,6 +78,17 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Lis
         table.finish(keys::named_listener);
     }
     listeners
+}
+
+/// Reads `each` and `for`: who has a listener or a modifier with a name of its own.
+pub(crate) fn read_bearer(table: &Table<'_>, names: &Names) -> Bearer {
+    let players = table.word("for", &FOR);
+    let Some(node) = table.get("each") else { return players.unwrap_or(Bearer::Game) };
+    if players.is_some() {
+        let message = format!("{} cannot belong to the players: `each` gives it to tokens", table.what);
+        table.fault("conflict", message, Some("remove `for`, or `each`".to_owned()));
+    }
+    node.reference(&KIND, &names.kinds).map_or(Bearer::Game, Bearer::Kind)
 }
 
 /// Listeners that reset counters with `until`, one for each counter.
@@ -123,7 +134,7 @@ fn event_of(node: &Node<'_>, key: Key<'_>, section: &str, names: &Names) -> Opti
 fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &Declarations) -> (Listener, Table<'t>) {
     let none = Event::default();
     let event = d.events.get_index(head.event).map_or(&none, |(_, event)| event);
-    let scope = Scope { d, names, event: Some(event), borne: head.bearer != Bearer::Game, targets: &[] };
+    let scope = Scope { d, names, event: Some(event), borne: head.bearer.has_tokens(), targets: &[] };
     let aims = aim::read(&table, scope);
     let targets = aim::names_of(&aims, names);
     let filters = table.get("where").map(|node| filter::arguments(&node, scope)).unwrap_or_default();
@@ -178,14 +189,14 @@ fn read_one<'t>(table: Table<'t>, key: Key<'_>, head: Head, names: &Names, d: &D
 /// The zones in which the tokens of a bearer act.
 pub(crate) fn zones_of(table: &Table<'_>, bearer: Bearer, names: &Names, d: &Declarations) -> Vec<usize> {
     if let Some(node) = table.get("in") {
-        if bearer == Bearer::Game {
+        if !bearer.has_tokens() {
             let message = format!("{} has no effect: {} belongs to no token", node.what, table.what);
             node.fault("conflict", message, Some("add `each = \"<kind>\"`, or remove it".to_owned()));
         }
         return one_or_more(&node).iter().filter_map(|one| one.reference(&ZONE, &names.zones)).collect();
     }
     let kind = match bearer {
-        Bearer::Game => return Vec::new(),
+        Bearer::Game | Bearer::Players => return Vec::new(),
         Bearer::Kind(kind) => kind,
         Bearer::Definition(index) => match d.definitions.get(index) {
             Some(definition) => definition.kind,

@@ -8,8 +8,8 @@ use super::event::one_or_more;
 use super::filter;
 use super::formula::{self, Scope};
 use super::keys;
-use super::listener::zones_of;
-use super::names::{ATTRIBUTE, KIND, Names, check_name};
+use super::listener::{read_bearer, zones_of};
+use super::names::{ATTRIBUTE, Names, check_name};
 use super::words::MODIFIER_LAYERS;
 
 /// Reads `modifies` of a definition (index into `definitions`).
@@ -37,10 +37,7 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec<Mod
     for (key, table) in root.tables("modifiers", "modifier") {
         check_name(&key, "modifier");
         let Some(table) = table else { continue };
-        let bearer = match table.get("each") {
-            Some(node) => node.reference(&KIND, &names.kinds).map_or(Bearer::Game, Bearer::Kind),
-            None => Bearer::Game,
-        };
+        let bearer = read_bearer(&table, names);
         modifiers.push(read_one(&table, key.place(), key.text.to_owned(), bearer, names, d));
         table.finish(keys::named_modifier);
     }
@@ -55,7 +52,7 @@ fn read_one(
     names: &Names,
     d: &Declarations,
 ) -> Modifier {
-    let borne = bearer != Bearer::Game;
+    let borne = bearer.has_tokens();
     let scope = Scope { d, names, event: None, borne, targets: &[] };
     let zones = zones_of(table, bearer, names, d);
     let of = match table.get("of") {

@@ -9,6 +9,9 @@ pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", 
 pub(crate) const COUNTER_VISIBLE: [(&str, Visibility); 3] =
     [("public", Visibility::Public), ("owner", Visibility::Owner), ("nobody", Visibility::Nobody)];
 
+/// `ends` of counters: whether only a player's own values end.
+pub(crate) const ENDS: [(&str, bool); 2] = [("all", false), ("own", true)];
+
 /// `visible` of zones.
 pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
     ("public", Visibility::Public),

@@ -86,7 +86,7 @@ fn why_idle(d: &Declarations, modifier: &Modifier) -> Option<Reason> {
 /// Whether its tokens exist and can be in its zones.
 fn why_absent(d: &Declarations, bearer: Bearer, zones: &[usize]) -> Option<Reason> {
     let kind = match bearer {
-        Bearer::Game => return None,
+        Bearer::Game | Bearer::Players => return None,
         Bearer::Definition(index) => d.definitions.get(index)?.kind,
         Bearer::Kind(kind) => kind,
     };

@@ -107,6 +107,8 @@ pub struct Counter {
     pub group: String,
     /// Event (index into `events`) after which its values are those of the start.
     pub until: Option<usize>,
+    /// Whether only the values of the player whom that event concerns end with it.
+    pub ends_own: bool,
     /// Zones (indices into `zones`); the value is that of the start when its token leaves them. Empty: none.
     pub within: Vec<usize>,
     /// The setups in which it exists.

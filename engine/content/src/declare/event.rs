@@ -92,10 +92,20 @@ impl Moment {
 pub enum Bearer {
     /// The game.
     Game,
+    /// Each player.
+    Players,
     /// The tokens of a definition (index into `definitions`).
     Definition(usize),
     /// The tokens of a kind (index into `kinds`), and of the kinds like it.
     Kind(usize),
+}
+
+impl Bearer {
+    /// Whether tokens may have it, so that `this` has a meaning.
+    #[must_use]
+    pub fn has_tokens(self) -> bool {
+        !matches!(self, Self::Game | Self::Players)
+    }
 }
 
 /// A reaction to an event.
@@ -137,7 +147,7 @@ impl Listener {
     /// Whether it may wait on a stack.
     #[must_use]
     pub fn can_wait(&self) -> bool {
-        self.waits && self.moment == Moment::On && self.bearer != Bearer::Game
+        self.waits && self.moment == Moment::On && self.bearer.has_tokens()
     }
 }
 

@@ -103,6 +103,7 @@ pub fn named_listener() -> TableSpec {
         event("instead", "Event that does not happen; the listener acts instead"),
         event("on", "Event after which it acts"),
         key("each", name(NameKind::Kind), "Kind: each of its tokens has the listener; default: the game has it"),
+        key("for", ValueSpec::Words(vec!["players"]), "`players`: each player has the listener"),
     ];
     keys.extend(listener_keys());
     table("named listener", keys)
@@ -162,8 +163,10 @@ pub fn modifier() -> TableSpec {
 
 /// Keys of a modifier with a name of its own.
 pub fn named_modifier() -> TableSpec {
-    let mut keys =
-        vec![key("each", name(NameKind::Kind), "Kind: each of its tokens has the modifier; default: the game has it")];
+    let mut keys = vec![
+        key("each", name(NameKind::Kind), "Kind: each of its tokens has the modifier; default: the game has it"),
+        key("for", ValueSpec::Words(vec!["players"]), "`players`: each player has the modifier"),
+    ];
     keys.extend(modifier_keys());
     table("named modifier", keys)
 }

@@ -7,7 +7,7 @@ use crate::keys::spec::{
 };
 use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, COUNTER_VISIBLE, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
+use crate::words::{COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
 
 /// Keys of a counter.
 pub fn counters() -> TableSpec {
@@ -58,6 +58,12 @@ pub fn counters() -> TableSpec {
                 "until",
                 name(NameKind::Event),
                 "Event after which all its values are what they were at the start: \"until end of turn\"",
+            ),
+            key(
+                "ends",
+                words(&ENDS),
+                "Whose values end with `until`: `all` (default), or `own`, those of the player whom the event concerns and of the tokens in that player's \
+                 zones: \"until your next turn\"",
             ),
             key(
                 "within",

@@ -84,6 +84,10 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 try_one(0, self.concerned(base, &args));
                 continue;
             }
+            if listener.bearer == Bearer::Players {
+                self.each_player(d, |player| try_one(0, player));
+                continue;
+            }
             if let Some((held, number)) = reactions.held_by_listeners[index] {
                 self.each_holder(held, number, |player| try_one(0, player));
                 continue;
@@ -164,7 +168,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     pub(super) fn has_copies(&self, d: &Declarations, bearer: Bearer) -> bool {
         match bearer {
             Bearer::Definition(index) => self.layout.reactions.becomes[d.definitions[index].kind].is_some(),
-            Bearer::Game | Bearer::Kind(_) => false,
+            Bearer::Game | Bearer::Players | Bearer::Kind(_) => false,
         }
     }
 
@@ -172,7 +176,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     pub(super) fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
         let info = &self.layout.tokens[index];
         match bearer {
-            Bearer::Game => false,
+            Bearer::Game | Bearer::Players => false,
             Bearer::Definition(definition) => self.definition_of(d, index) == definition,
             Bearer::Kind(kind) => d.is_of(Holder::Token(kind), info.kind),
         }
@@ -193,6 +197,14 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
                 self.tokens(pile).iter().for_each(|&token| visit(token));
             }
         }
+    }
+
+    /// Visits the players who are in the game, from the one on turn.
+    pub(super) fn each_player(&self, d: &Declarations, visit: impl FnMut(i32)) {
+        let seats = self.words[word::PLAYERS].max(1);
+        let first = self.player_on_turn(d).max(1) - 1;
+        let players = (0..seats).map(|step| (first + step) % seats + 1);
+        players.filter(|player| self.words[word::OUT] >> (player - 1) & 1 == 0).for_each(visit);
     }
 
     /// Visits the holders of a definition without tokens (`number`, from 0; `None`: of any of the kind): players, or the

@@ -142,6 +142,10 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             find(0, 0);
             return self.layout.tokens.len();
         }
+        if modifier.bearer == Bearer::Players {
+            self.each_player(d, |player| find(0, player));
+            return self.layout.tokens.len();
+        }
         if let Some((held, number)) = self.layout.reactions.held_by_modifiers[index] {
             self.each_holder(held, number, |player| find(0, player));
             return self.layout.tokens.len();

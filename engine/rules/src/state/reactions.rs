@@ -83,7 +83,7 @@ impl Reactions {
         }
         let bearers = |bearer: Bearer| -> Vec<i32> {
             let has = |&(definition, of): &(usize, usize)| match bearer {
-                Bearer::Game => false,
+                Bearer::Game | Bearer::Players => false,
                 // A copy of any other may have it.
                 Bearer::Definition(wanted) if d.kinds[of].becomes.is_some() => d.definitions[wanted].kind == of,
                 Bearer::Definition(wanted) => definition == wanted,
@@ -92,7 +92,7 @@ impl Reactions {
             (1..).zip(tokens).filter(|(_, token)| has(token)).map(|(number, _)| number).collect()
         };
         let held = |bearer: Bearer| match bearer {
-            Bearer::Game => None,
+            Bearer::Game | Bearer::Players => None,
             Bearer::Definition(index) => {
                 let (_, kind) = d.kinds.get_index(d.definitions.get(index)?.kind)?;
                 Some((kind.held?, Some(index - kind.first)))
@@ -271,7 +271,7 @@ fn watched(d: &Declarations) -> Vec<bool> {
         modifier.conditions.iter().for_each(|condition| read.of_condition(condition));
         modifier.changes.iter().for_each(|(_, _, formula)| read.of_formula(formula));
         let kind = match modifier.bearer {
-            Bearer::Game => None,
+            Bearer::Game | Bearer::Players => None,
             Bearer::Definition(index) => d.definitions.get(index).map(|definition| definition.kind),
             Bearer::Kind(kind) => Some(kind),
         };

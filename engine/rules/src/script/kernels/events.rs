@@ -6,7 +6,7 @@ use crate::script::machine::NIL;
 use crate::state::PositionMut;
 use crate::state::hearing::{EventArgs, Heard, Viewpoint};
 use crate::state::layout::{MAX_PLAYERS, word};
-use motherlode_content::declare::{Declarations, Event, EventArg, Filter, MAX_ARGS, Moment};
+use motherlode_content::declare::{Declarations, Event, EventArg, Filter, Holder, MAX_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
 const BEFORE: i32 = 0;
@@ -49,15 +49,14 @@ pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
     Ok(Answer::List)
 }
 
-/// `arguments(listener, token, ...)`: the arguments that a listener changes, each with its new value.
+/// `arguments(listener, token, player, ...)`: the arguments that a listener changes, each with its new value.
 pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     let d = context.declarations.clone();
     refresh_values(context, position);
     let listener = usize::try_from(a[0] - 1).ok().and_then(|index| d.listeners.get(index)).ok_or("no such listener")?;
     let (_, event) = d.events.get_index(listener.event).ok_or("no such event")?;
-    let args = event_args(event, a, 2);
-    let own = if a[1] > 0 { position.player_of(a[1]) } else { 0 };
-    let you = if own > 0 { own } else { position.concerned(event, &args) };
+    let args = event_args(event, a, 3);
+    let you = player_given(position, a[2]);
     let mut from = Viewpoint { this: a[1], you, args, x: 0 };
     from.x = listener.x.as_ref().map_or(0, |x| position.number(&d, x, &from));
     let list = &mut context.traces.list;
@@ -141,7 +140,7 @@ pub fn formula(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     Ok(Answer::Number(position.number(&d, formula, &from)))
 }
 
-/// `reset(counter)`: sets all holders of a counter to their value at the start.
+/// `reset(counter, player)`: sets all holders of a counter to their value at the start, or those of a player.
 pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.writes("set")?;
     let counter = usize::try_from(a[0]).ok().filter(|&index| index < position.layout.counters.len());
@@ -149,7 +148,14 @@ pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32
     let (slot, declared) = (&position.layout.counters[counter], &context.declarations.counters[counter]);
     let start = declared.start.resolve(&context.options).clamp(declared.min, declared.max);
     context.budget.charge(slot.len as i64 / 4);
-    position.words[slot.offset..slot.offset + slot.len].fill(start);
+    let (first, offset) = (slot.first, slot.offset);
+    let of_token = matches!(declared.per, Holder::Token(_));
+    for (holder, at) in (first..).zip(offset..offset + slot.len) {
+        let player = if of_token { position.player_of(holder) } else { holder };
+        if !declared.ends_own || player == a[1] {
+            position.words[at] = start;
+        }
+    }
     position.mark_stale();
     Ok(Answer::Nothing)
 }

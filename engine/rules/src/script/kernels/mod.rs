@@ -57,7 +57,7 @@ pub const KERNELS: &[Kernel] = &[
     kernel(
         "__arguments",
         events::arguments,
-        &[FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript],
+        &[FromHeader, FromHeader, FromHeader, FromScript, FromScript, FromScript, FromScript, FromScript, FromScript],
     ),
     kernel(
         "__formula",
@@ -71,7 +71,7 @@ pub const KERNELS: &[Kernel] = &[
     kernel("__targets", events::targets, &[FromHeader, FromScript, FromScript]),
     kernel("__passes", events::passes, &[FromScript, FromHeader, FromScript, FromScript]),
     kernel("__player_on_turn", events::player_on_turn, &[]),
-    kernel("__reset", events::reset, &[FromHeader]),
+    kernel("__reset", events::reset, &[FromHeader, FromHeader]),
     kernel("__refresh", events::refresh, &[]),
     kernel("__remove", tokens::remove, &[FromScript]),
     kernel("__may_write", host::may_write, &[FromScript]),

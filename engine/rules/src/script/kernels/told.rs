@@ -68,7 +68,7 @@ pub fn acts(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]
     let name = match listener.bearer {
         _ if token > 0 => crate::text::token_name(&d, position.layout, token),
         Bearer::Definition(definition) => d.definitions[definition].name.clone(),
-        Bearer::Game | Bearer::Kind(_) => return Ok(()),
+        Bearer::Game | Bearer::Players | Bearer::Kind(_) => return Ok(()),
     };
     say(context, position, token, format!("{name}: {}", listener_start(&d, listener)));
     Ok(())
