@@ -212,8 +212,15 @@ impl SchemaBuilder<'_> {
                 "Effect as verbs; in the script: function({})",
                 [&["token".to_owned()], &args[..]].concat().join(", ")
             );
-            properties
-                .insert(hook.clone(), with_description(json!({ "type": "array", "items": shared("call") }), &text));
+            let list = json!({ "type": "array", "items": shared("call") });
+            let aimed = json!({
+                "type": "object",
+                "properties": { "aim": self.of(&keys::aim()), "do": list },
+                "required": ["aim", "do"],
+                "additionalProperties": false,
+            });
+            let either = json!({ "if": { "type": "object" }, "then": aimed, "else": list });
+            properties.insert(hook.clone(), with_description(either, &text));
         }
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
     }

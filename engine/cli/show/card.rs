@@ -4,7 +4,7 @@ use std::io::Write;
 
 use comfy_table::{Cell, ColumnConstraint};
 use motherlode::Pack;
-use motherlode::declare::{Bearer, Declarations, Listener, ListenerAction, Value, VerbCall};
+use motherlode::declare::{Aim, Bearer, Declarations, Listener, ListenerAction, Value, VerbCall};
 use motherlode::tools::{listener_text, modifier_text};
 use motherlode_check::explain::{self, FieldSettings, Setting, explain};
 use serde_json::{Value as Json, json};
@@ -94,8 +94,11 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
         fields.push(field("copies", one.copies.to_string(), ""));
     }
     fields.extend(card.attributes().map(|(name, attribute, value)| field(name, value_text(value), &attribute.text)));
-    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(card.deck.declarations(), calls), "")));
     let d = card.deck.declarations();
+    if !one.aims.is_empty() {
+        fields.push(field("aim", targets(d, &one.aims), ""));
+    }
+    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(d, calls), "")));
     let is_own = |bearer: Bearer| bearer == Bearer::Definition(card.index());
     for listener in d.listeners.iter().filter(|listener| is_own(listener.bearer)) {
         let name =
@@ -114,6 +117,16 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
         }
     }
     fields
+}
+
+/// The filters of targets (indices into `aims`): `creature`, `second: creature`.
+fn targets(d: &Declarations, aims: &[usize]) -> String {
+    let one = |aim: &Aim| match (aim.name.as_str(), aim.filter.name.as_str()) {
+        (name, "") => name.to_owned(),
+        ("target", filter) => filter.to_owned(),
+        (name, filter) => format!("{name}: {filter}"),
+    };
+    aims.iter().filter_map(|aim| d.aims.get(*aim)).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// The verbs of a listener, or what it does in words.

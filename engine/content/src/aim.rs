@@ -27,7 +27,7 @@ pub(crate) fn read(table: &Table<'_>, scope: Scope<'_>) -> Vec<usize> {
     let entries = section.entries();
     if !(1..=MAX_TARGETS).contains(&entries.len()) {
         let message = format!("{} has {} targets: use 1 to {MAX_TARGETS}", node.what, entries.len());
-        node.fault("too-large", message, Some("write `aim = { target = \"<filter>\" }`".to_owned()));
+        node.fault("wrong-length", message, Some("write `aim = { target = \"<filter>\" }`".to_owned()));
     }
     let mut aims = Vec::new();
     for (key, node) in entries.into_iter().take(MAX_TARGETS) {

@@ -95,6 +95,21 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     if let Some(node) = visible.filter(|_| counter.visible == Visibility::Owner && counter.per == Holder::Game) {
         node.fault("conflict", format!("{} cannot be `owner`: a counter of the game has no owner", node.what), None);
     }
+    read_duration(&table, &mut counter, names);
+    counter.only = only::read(&table, setups);
+    counter.redeal = table.word("redeal", &REDEAL);
+    counter.internal = table.boolean("internal", false);
+    if counter.internal {
+        hidden_anyway(&table, &["visible", "redeal"]);
+        (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
+    }
+    (counter.show, counter.group) = shown(&table, counter.internal);
+    table.finish(keys::counters);
+    counter
+}
+
+/// Reads how long the values of a counter last.
+fn read_duration(table: &Table<'_>, counter: &mut Counter, names: &Names) {
     counter.until = table.get("until").and_then(|node| node.reference(&EVENT, &names.events));
     counter.ends_own = table.word("ends", &ENDS).unwrap_or_default();
     if let Some(node) = table.get("ends") {
@@ -115,16 +130,6 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
             node.fault("conflict", message, Some("remove it, or set `per` to a kind".to_owned()));
         }
     }
-    counter.only = only::read(&table, setups);
-    counter.redeal = table.word("redeal", &REDEAL);
-    counter.internal = table.boolean("internal", false);
-    if counter.internal {
-        hidden_anyway(&table, &["visible", "redeal"]);
-        (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
-    }
-    (counter.show, counter.group) = shown(&table, counter.internal);
-    table.finish(keys::counters);
-    counter
 }
 
 /// Reports visibility keys on an internal item.

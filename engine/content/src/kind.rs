@@ -355,6 +355,7 @@ fn empty(id: &str, kind: usize) -> Definition {
         copies: 1,
         attributes: Vec::new(),
         aims: Vec::new(),
+        hook_aims: IndexMap::new(),
         verbs: IndexMap::new(),
         place: super::declare::Location::default(),
     }
@@ -488,12 +489,23 @@ fn read_definition(
     }
     let plain = Scope { d: known, names, event: None, borne: true, targets: &[] };
     definition.aims = aim::read(&table, plain);
-    let targets = aim::names_of(&definition.aims, names);
     for hook in kind.hooks.keys() {
-        if let Some(node) = table.get(hook) {
-            let scope = Scope { d: known, names, event: None, borne: true, targets: &targets };
-            definition.verbs.insert(hook.clone(), read_calls(&node, scope));
+        let Some(node) = table.get(hook) else { continue };
+        // A list of verbs with targets of its own.
+        let aimed = if node.is_table() { node.table(node.what.clone()).filter(|table| table.has("aim")) } else { None };
+        if let Some(aimed) = &aimed {
+            definition.hook_aims.insert(hook.clone(), aim::read(aimed, plain));
         }
+        let targets = aim::names_of(definition.aims_of(hook), names);
+        let calls = match aimed {
+            Some(aimed) => {
+                let calls = aimed.need("do").map(|node| read_calls(&node, Scope { targets: &targets, ..plain }));
+                aimed.finish_names();
+                calls.unwrap_or_default()
+            }
+            None => read_calls(&node, Scope { targets: &targets, ..plain }),
+        };
+        definition.verbs.insert(hook.clone(), calls);
     }
     table.finish_names();
     reactions

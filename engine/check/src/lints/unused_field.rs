@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use motherlode::language::{GAME_HOOKS, PHASE_HOOKS};
+
 use crate::finding::{Finding, LintContext};
 use crate::lints::{Lint, LintCheck, MAX_COMPARED_NAMES, find_typo};
 use crate::script::ResolvedScript;
@@ -44,6 +46,8 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
             || uses.texts.contains(name)
             || context.names.contains(name)
             || uses.functions.contains(name)
+            || PHASE_HOOKS.contains(&name)
+            || GAME_HOOKS.contains(&name)
             || known.is_doubtful(name)
     };
     // `unset-field` reports fields that are read but never set.

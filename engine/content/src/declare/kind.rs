@@ -153,10 +153,20 @@ pub struct Definition {
     pub attributes: Vec<Value>,
     /// Its targets (indices into `aims`).
     pub aims: Vec<usize>,
+    /// The targets of hooks with targets of their own, by hook name.
+    pub hook_aims: IndexMap<String, Vec<usize>>,
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
     /// Its place in the file.
     pub place: Location,
+}
+
+impl Definition {
+    /// The targets of a hook (indices into `aims`): its own, or those of the definition.
+    #[must_use]
+    pub fn aims_of(&self, hook: &str) -> &[usize] {
+        self.hook_aims.get(hook).unwrap_or(&self.aims)
+    }
 }
 
 /// A verb with its arguments, as written in a definition.

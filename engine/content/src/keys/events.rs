@@ -149,7 +149,7 @@ fn listener_keys() -> Vec<KeySpec> {
 }
 
 /// `aim` of a definition or a listener.
-pub(super) fn aim() -> ValueSpec {
+pub fn aim() -> ValueSpec {
     ValueSpec::Either(vec![name(NameKind::Filter), ValueSpec::Map(Box::new(ValueSpec::Filter))])
 }
 

@@ -195,6 +195,7 @@ fn declarations() -> Declarations {
         copies,
         attributes: Vec::new(),
         aims: Vec::new(),
+        hook_aims: Default::default(),
         verbs: Default::default(),
         place: Location::default(),
     };

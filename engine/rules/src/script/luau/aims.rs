@@ -55,8 +55,8 @@ pub(super) fn fields(d: &Declarations, aims: &[usize]) -> Vec<String> {
 }
 
 /// Whether a hook of a definition gets targets: a list of verbs, or a function whose second argument is the context.
-pub(super) fn takes_targets(definition: &Definition, runs_verbs: bool, args: &[String]) -> bool {
-    !definition.aims.is_empty() && (runs_verbs || args.get(1).is_some_and(|arg| arg == "it"))
+pub(super) fn takes_targets(definition: &Definition, hook: &str, runs_verbs: bool, args: &[String]) -> bool {
+    !definition.aims_of(hook).is_empty() && (runs_verbs || args.get(1).is_some_and(|arg| arg == "it"))
 }
 
 fn player_field(name: &str) -> String {

@@ -67,7 +67,6 @@ impl Loader<'_> {
             }
             for (index, definition) in (kind.first..).zip(definitions) {
                 self.place = (definition.place.file.clone(), definition.place.line);
-                self.targets = aims::fields(d, &definition.aims);
                 let mut functions = LayeredFunctions::new();
                 self.add_verbs(&mut functions, kind_name, definition)?;
                 for (script, by_id) in &mut scripted {
@@ -86,32 +85,9 @@ impl Loader<'_> {
                         continue;
                     };
                     let scripted = scripted.map(|layered| layered.function.clone());
-                    let args = kind.hooks.get(hook).map_or(&[][..], Vec::as_slice);
-                    let aims = aims::takes_targets(definition, layered.runs_verbs, args);
-                    let aims = if aims { Some(aims::list(&lua, &definition.aims)?) } else { None };
-                    match &aims {
-                        Some(aims) => {
-                            let aiming: Function = self.shared.get("__aiming")?;
-                            found.set(hook.as_str(), aiming.call::<Function>((&layered.function, aims))?)?;
-                        }
-                        None => found.set(hook.as_str(), &layered.function)?,
-                    }
-                    let calls = definition.verbs.get(hook).filter(|_| layered.runs_verbs);
-                    let usable = match calls {
-                        Some(calls) => self.usable(d, (kind_name, &definition.id, hook), calls)?,
-                        None => None,
-                    };
-                    let both = match (usable, scripted) {
-                        (Some(usable), Some(scripted)) => {
-                            Some(self.shared.get::<Function>("__both")?.call((usable, scripted))?)
-                        }
-                        (usable, scripted) => usable.or(scripted),
-                    };
-                    let both = match aims {
-                        Some(aims) => Some(self.shared.get::<Function>("__can_use_aiming")?.call((both, aims))?),
-                        None => both,
-                    };
-                    can.set(hook.as_str(), both)?;
+                    let (run, usable) = self.hook(d, (kind_name, definition, hook), layered, scripted)?;
+                    found.set(hook.as_str(), run)?;
+                    can.set(hook.as_str(), usable)?;
                 }
                 if let Some(counting) = &self.counting {
                     let counted: Function = self.shared.get("__counted")?;
@@ -132,9 +108,40 @@ impl Loader<'_> {
         self.shared.get::<Function>("__seal_hooks")?.call::<()>(())
     }
 
+    /// The function of a hook of a definition, and the one that decides whether it can be used (`None`: always).
+    fn hook(
+        &mut self,
+        d: &Declarations,
+        (kind, definition, hook): (&str, &Definition, &str),
+        layered: &LayeredFunction,
+        scripted: Option<Function>,
+    ) -> mlua::Result<(Function, Option<Function>)> {
+        let aims = definition.aims_of(hook);
+        let usable = match definition.verbs.get(hook).filter(|_| layered.runs_verbs) {
+            Some(calls) => {
+                self.targets = aims::fields(d, aims);
+                self.usable(d, (kind, &definition.id, hook), calls)?
+            }
+            None => None,
+        };
+        let usable = match (usable, scripted) {
+            (Some(usable), Some(scripted)) => Some(self.shared.get::<Function>("__both")?.call((usable, scripted))?),
+            (usable, scripted) => usable.or(scripted),
+        };
+        let args = d.kinds.get(kind).and_then(|kind| kind.hooks.get(hook)).map_or(&[][..], Vec::as_slice);
+        if !aims::takes_targets(definition, hook, layered.runs_verbs, args) {
+            return Ok((layered.function.clone(), usable));
+        }
+        let aims = aims::list(self.vm.lua(), aims)?;
+        let run = self.shared.get::<Function>("__aiming")?.call((&layered.function, &aims))?;
+        let usable = self.shared.get::<Function>("__can_use_aiming")?.call((usable, aims))?;
+        Ok((run, Some(usable)))
+    }
+
     /// Adds the hooks that a definition writes as verbs.
     fn add_verbs(&mut self, into: &mut LayeredFunctions, kind: &str, definition: &Definition) -> mlua::Result<()> {
         for (hook, calls) in &definition.verbs {
+            self.targets = aims::fields(self.d, definition.aims_of(hook));
             let effect = self.effect((kind, &definition.id, hook), calls)?;
             into.insert(hook.clone(), LayeredFunction::of_verbs(effect));
         }

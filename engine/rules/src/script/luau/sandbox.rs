@@ -143,17 +143,7 @@ impl Sandbox {
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
         let mut own = vec![prelude];
-        for (is_needed, name, source) in [
-            (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
-            (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
-        ] {
-            if is_needed {
-                let code = compiler.compile(with_facts(source))?;
-                let chunk = lua.load(code).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
-                chunk.call::<()>(&shared)?;
-                own.push(chunk);
-            }
-        }
+        own.extend(parts_of_games(lua, &compiler, &shared, d)?);
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -166,6 +156,22 @@ impl Sandbox {
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
         Ok(Self { vm, compiler, shared, options, price, own })
     }
+}
+
+/// Runs the chunks that only games with targets or events need, and returns them.
+fn parts_of_games(lua: &Lua, compiler: &Compiler, shared: &Table, d: &Declarations) -> mlua::Result<Vec<Function>> {
+    let parts = [
+        (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
+        (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
+    ];
+    let mut own = Vec::new();
+    for (_, name, source) in parts.into_iter().filter(|(is_needed, ..)| *is_needed) {
+        let code = compiler.compile(with_facts(source))?;
+        let chunk = lua.load(code).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
+        chunk.call::<()>(shared)?;
+        own.push(chunk);
+    }
+    Ok(own)
 }
 
 /// Whether a game has events besides the built-in ones, or listens to any.
