@@ -68,7 +68,7 @@ A new protocol number marks a change of messages that can break programs.
 An observation has all that its "seat" may know (null: the full state):
   {"seat","round","phase","player","game":{counters},"players":[{"seat","name","in","counters":{...},"zones":{...}}],
    "zones":{name:{"count","tokens":[ids from the bottom],"numbers":[...],"up":[...],"backs":[...],"shown":[[seats]],
-   "marks":{place:{counters}},"known":[ids]}},"tokens":{number:{counters}},"gone":[ids],"supply":{kind:number},
+   "marks":{place:{counters}},"known":[ids]}},"tokens":{number:{counters}},"current":{number:{attributes}},"gone":[ids],"supply":{kind:number},
    "watched":[{"tokens":[ids],"places":[places]}],
    "turns":{"order":[seats],"at":place in the order,"passed":[seats],"repeated","idle","next":seat,"last"},
    "grids":{name:{"cells":{cell:{counters}}}}}    a list of boards, one per seat, if each player has one
@@ -78,6 +78,7 @@ An observation has all that its "seat" may know (null: the full state):
     "marks"    public counters of hidden tokens that differ from their start
     "known"    tokens that the seat knows to be in a zone whose number of tokens it cannot see
     "gone"     tokens that have left the game
+    "current"  attributes of tokens whose current value is not the printed one
     "supply"   numbers of tokens that have not come into play
     "watched"  hidden tokens that have these places in any order ("hand.2#1"; "?" for any place that the seat cannot
                count, "-" for no zone)

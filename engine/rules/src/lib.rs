@@ -136,7 +136,9 @@ pub use setup::{Setup, SetupError};
 // Views and records of a match.
 pub use replay::{Replay, ReplayError};
 pub use state::by_name::ByName;
-pub use state::observe::{BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView};
+pub use state::observe::{
+    AttributeView, BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView,
+};
 pub use transcript::Line;
 
 /// Names of the script language, for tools that read scripts without running them.

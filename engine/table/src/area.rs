@@ -1,7 +1,7 @@
 //! Rows of counters and piles of cards, of players and of the game.
 
-use motherlode::declare::{Counter, Domain, Holder, Show, Visibility, Zone};
-use motherlode::{ByName, CounterView, Observation, ZoneView};
+use motherlode::declare::{Counter, Domain, Holder, Show, Value as Printed, Visibility, Zone};
+use motherlode::{AttributeView, ByName, CounterView, Observation, ZoneView};
 use motherlode_content::sentence::within;
 
 use crate::face;
@@ -172,7 +172,7 @@ fn cards(names: &GameNames<'_>, seen: &Observation, zone: &Zone, view: &ZoneView
         Card {
             face: one.and_then(|one| face::id_of(names.d, one)),
             name: one.map(|one| one.name.clone()).or_else(|| id.clone()).unwrap_or_default(),
-            details: details(names, seen, view, index),
+            details: details(names, seen, (zone, view), index),
             place: counters(seen, view, index)
                 .and_then(|of| of.iter().find_map(|(name, value)| place(names, name, value))),
         }
@@ -181,17 +181,47 @@ fn cards(names: &GameNames<'_>, seen: &Observation, zone: &Zone, view: &ZoneView
 }
 
 /// The state of one token: `face down`, `load 2`. Counters at 0 are left out.
-fn details(names: &GameNames<'_>, seen: &Observation, view: &ZoneView, index: usize) -> Vec<String> {
+fn details(names: &GameNames<'_>, seen: &Observation, (zone, view): (&Zone, &ZoneView), index: usize) -> Vec<String> {
     let mut words = Vec::new();
     if view.up.get(index) == Some(&false) {
         words.push("face down".to_owned());
     }
+    words.extend(changed_attributes(names, seen, (zone, view), index));
     let Some(counters) = counters(seen, view, index) else { return words };
     for (name, value) in counters {
         let Some((index, _, counter)) = names.d.counters.get_full(name) else { continue };
         words.extend(detail(names, index, counter, value));
     }
     words
+}
+
+/// The attributes of a token that differ from its card: `attack 3 instead of 2`, `flying`, `no flying`.
+fn changed_attributes(
+    names: &GameNames<'_>,
+    seen: &Observation,
+    (zone, view): (&Zone, &ZoneView),
+    index: usize,
+) -> Vec<String> {
+    let number = view.numbers.get(index).copied().flatten();
+    let Some(current) = number.and_then(|number| seen.current.get(&number)) else { return Vec::new() };
+    let one = view.tokens.get(index).and_then(|id| names.definition(id.as_ref()?, &zone.holds));
+    let printed = |name: &str| {
+        let one = one?;
+        let (_, kind) = names.d.kinds.get_index(one.kind)?;
+        one.attributes.get(kind.attributes.get_index_of(name)?)
+    };
+    let text = |(name, value): (&String, &AttributeView)| {
+        let label = name.replace('_', " ");
+        match (value, printed(name)) {
+            (AttributeView::Switch(true), _) => label,
+            (AttributeView::Switch(false), _) => format!("no {label}"),
+            (AttributeView::Number(number), Some(Printed::Integer(printed))) => {
+                format!("{label} {number} instead of {printed}")
+            }
+            (AttributeView::Number(number), _) => format!("{label} {number}"),
+        }
+    };
+    current.iter().map(text).collect()
 }
 
 /// The visible counters of a token.

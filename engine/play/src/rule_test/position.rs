@@ -98,7 +98,12 @@ impl HistoryStep {
         Ok(Self {
             words: m.state().words().to_vec(),
             // A test begins its phase anew, so turn order and watched exchanges cannot be set.
-            seen: Observation { turns: TurnsView::default(), watched: Vec::new(), ..m.observe(None) },
+            seen: Observation {
+                turns: TurnsView::default(),
+                watched: Vec::new(),
+                current: Default::default(),
+                ..m.observe(None)
+            },
             round: m.round(),
             phase: m.game().declarations().phases.get_index_of(m.phase()).unwrap_or_default(),
             asked: m.pending().into_iter().map(ask).collect::<Result<_, MatchError>>()?,

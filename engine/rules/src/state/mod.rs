@@ -9,13 +9,14 @@
 //! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
 //! Events: `reactions.rs` holds tables for listeners and modifiers, `hearing.rs` finds the listeners of an event, and
-//! `modifiers.rs` computes current values of attributes; `targets.rs` lists the targets of a filter.
+//! `modifiers.rs` computes current values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- exchange, modifiers, sight, targets <- watched <- compare <- diff,
+//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- current, exchange, modifiers, sight, targets <- watched <- compare <- diff,
 //! observe, split <- scatter <- redeal
 
 pub mod by_name;
 pub mod compare;
+pub mod current;
 pub mod diff;
 pub mod exchange;
 #[cfg(test)]

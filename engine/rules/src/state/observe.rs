@@ -4,10 +4,11 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::by_name::ByName;
+use super::current::are_public;
 use super::sight::{Sight, TokenSight};
 use super::watched::{Place, Supplies, watched};
 use crate::state::layout::{MAX_PLAYERS, flag, word};
-use motherlode_content::declare::{Counter, Domain, Holder, Only, OptionValue, Visibility, Zone};
+use motherlode_content::declare::{AttributeType, Counter, Domain, Holder, Only, OptionValue, Visibility, Zone};
 
 /// Shown for the value 0 of a counter that means a cell or a token.
 const NONE: &str = "none";
@@ -43,6 +44,10 @@ pub struct Observation {
     /// Counters of the tokens that the seat identifies, by token number. A token in no zone appears only if a counter
     /// has changed since the start.
     pub tokens: IndexMap<i32, ByName<CounterView>>,
+    /// Attributes of these tokens whose current value is not the printed one, by token number; omitted if empty. A game
+    /// with a modifier that depends on hidden facts has none.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub current: IndexMap<i32, ByName<AttributeView>>,
     /// Definition ids of the tokens that have left the game; omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<String>,
@@ -93,6 +98,16 @@ pub struct WatchedView {
 
 fn is_zero(number: &i32) -> bool {
     *number == 0
+}
+
+/// The current value of an attribute: a number, or `true` or `false`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum AttributeView {
+    /// Of a switch.
+    Switch(bool),
+    /// Of a number.
+    Number(i32),
 }
 
 /// The value of a counter: `null`, a number, or a name if the counter is enumerated or means a cell or a token.
@@ -201,6 +216,7 @@ impl Observation {
             players: (1..=sight.players()).map(|player| SeatView::new(shown, player)).collect(),
             zones: shown.zones(Holder::Game, 0),
             tokens: shown.tokens(),
+            current: shown.current(),
             gone: shown.gone(),
             supply: shown.supply(),
             watched: watched(sight).iter().map(|one| shown.watched(&one.tokens, &one.places)).collect(),
@@ -285,6 +301,28 @@ impl ObservationBuilder<'_> {
             }
         }
         views
+    }
+
+    fn current(&self) -> IndexMap<i32, ByName<AttributeView>> {
+        let Self { sight, .. } = *self;
+        let (d, position) = (sight.declared, sight.position());
+        if !sight.layout.reactions.has_current() || !are_public(d) {
+            return IndexMap::new();
+        }
+        let seen = |token: &i32| {
+            let zone = position.pile_of(*token).and_then(|pile| d.zones.get_index(sight.layout.piles[pile].zone));
+            zone.is_some_and(|(_, zone)| self.has_zone(zone)) && sight.identifies(*token)
+        };
+        let value = |(attribute, value): (usize, i32)| {
+            let (name, _) = d.read_attributes.get_index(attribute)?;
+            let mut kinds = d.kinds.values().filter_map(|kind| kind.attributes.get(name.as_str()));
+            let is_switch = kinds.any(|attribute| attribute.of == AttributeType::Boolean);
+            let view = if is_switch { AttributeView::Switch(value != 0) } else { AttributeView::Number(value) };
+            Some((name.clone(), view))
+        };
+        let of_token = |token: i32| (token, position.changed_attributes(d, token).filter_map(value).collect());
+        let all = (1..=sight.layout.tokens.len() as i32).filter(seen).map(of_token);
+        all.filter(|(_, values): &(i32, ByName<AttributeView>)| !values.is_empty()).collect()
     }
 
     /// Whether a counter of a token that the seat sees has changed since the start.
@@ -494,7 +532,12 @@ impl GridView {
 
 fn has_counters(sight: &Sight<'_>, kind: usize) -> bool {
     let shown = |internal: bool| !internal || sight.seat.is_none();
-    sight.declared.counters.values().any(|counter| shown(counter.internal) && sight.declared.is_of(counter.per, kind))
+    sight.layout.reactions.has_current()
+        || sight
+            .declared
+            .counters
+            .values()
+            .any(|counter| shown(counter.internal) && sight.declared.is_of(counter.per, kind))
 }
 
 #[cfg(test)]

@@ -1,0 +1,130 @@
+//! Current values of attributes that an observation may show beside the printed ones.
+
+use std::ops::Deref;
+
+use motherlode_content::declare::{
+    Bearer, Bounds, Condition, Declarations, Field, Filter, Formula, Held, Modifier, Reference, Term, Thing, Visibility,
+};
+
+use crate::state::Position;
+use crate::state::layout::word;
+
+impl<W: Deref<Target = [i32]>> Position<'_, W> {
+    /// The printed value of an attribute (index into `read_attributes`) of a token.
+    #[must_use]
+    pub fn printed(&self, attribute: usize, token: i32) -> i32 {
+        let Some(index) = self.index_of(token) else { return 0 };
+        let reactions = &self.layout.reactions;
+        let kind = self.layout.tokens[index].kind;
+        let copied = reactions.becomes[kind].and_then(|counter| self.counter(counter, token)).filter(|n| *n > 0);
+        match copied {
+            Some(number) => reactions.printed_on[attribute][reactions.first_of_kind[kind] + number as usize - 1],
+            None => reactions.printed[attribute][index],
+        }
+    }
+
+    /// The attributes (indices into `read_attributes`) of a token whose current value is not the printed one, each with
+    /// its current value. Internal attributes are left out.
+    pub fn changed_attributes<'a>(
+        &'a self,
+        d: &'a Declarations,
+        token: i32,
+    ) -> impl Iterator<Item = (usize, i32)> + use<'a, W> {
+        let kind = self.index_of(token).and_then(|index| d.kinds.get_index(self.layout.tokens[index].kind));
+        let is_shown = move |attribute: &usize| {
+            let name = d.read_attributes.get_index(*attribute).map(|(name, _)| name);
+            let declared = name.and_then(|name| kind?.1.attributes.get(name));
+            declared.is_some_and(|declared| !declared.internal)
+        };
+        let is_known = self.words[word::STALE] == 0 && self.layout.reactions.has_current();
+        let all = d.current.iter().copied().filter(move |_| is_known).filter(is_shown);
+        all.map(move |attribute| (attribute, self.attribute(attribute, token)))
+            .filter(move |(attribute, value)| *value != self.printed(*attribute, token))
+    }
+}
+
+/// Whether all modifiers of a game depend on public facts alone, so that current values reveal nothing.
+pub fn are_public(d: &Declarations) -> bool {
+    d.modifiers.iter().all(|modifier| is_public(d, modifier))
+}
+
+fn is_public(d: &Declarations, modifier: &Modifier) -> bool {
+    let is_own = modifier.of.is == Some(Reference::Thing(Thing::This));
+    let kind = match modifier.bearer {
+        Bearer::Game | Bearer::Players => None,
+        Bearer::Definition(index) => d.definitions.get(index).map(|definition| definition.kind),
+        Bearer::Kind(kind) => Some(kind),
+    };
+    let held = kind.and_then(|kind| d.kinds.get_index(kind)).and_then(|(_, kind)| kind.held);
+    let bearers = match held {
+        Some(Held::One(counter) | Held::Family(counter)) => counter_is_public(d, counter),
+        None => kind.is_none() || is_own || zones_are_public(d, &modifier.zones),
+    };
+    bearers
+        && filter_is_public(d, &modifier.of)
+        && modifier.conditions.iter().all(|condition| condition_is_public(d, condition))
+        && modifier.changes.iter().all(|(_, _, formula)| formula_is_public(d, formula))
+}
+
+/// Whether everybody sees the tokens in these zones; none given: in all zones.
+fn zones_are_public(d: &Declarations, zones: &[usize]) -> bool {
+    let is_public = |zone: usize| d.zones.get_index(zone).is_some_and(|(_, zone)| zone.visible == Visibility::Public);
+    if zones.is_empty() { (0..d.zones.len()).all(is_public) } else { zones.iter().copied().all(is_public) }
+}
+
+fn counter_is_public(d: &Declarations, counter: usize) -> bool {
+    // An internal counter follows from public facts.
+    d.counters.get_index(counter).is_some_and(|(_, one)| one.internal || one.visible == Visibility::Public)
+}
+
+fn field_is_public(d: &Declarations, field: Field) -> bool {
+    match field {
+        Field::Counter(counter) => counter_is_public(d, counter),
+        Field::Zone(zone) => {
+            let zone = d.zones.get_index(zone).map(|(_, zone)| zone.visible);
+            !matches!(zone, Some(Visibility::Secret | Visibility::Nobody) | None)
+        }
+        Field::Attribute(_) | Field::Owner | Field::Holder => true,
+    }
+}
+
+fn reference_is_public(d: &Declarations, reference: Reference) -> bool {
+    match reference {
+        Reference::Counter(_, counter) => counter_is_public(d, counter),
+        Reference::Thing(_) => true,
+    }
+}
+
+fn filter_is_public(d: &Declarations, filter: &Filter) -> bool {
+    let active = || d.kinds.values().filter(|kind| kind.tokens).all(|kind| zones_are_public(d, &kind.active));
+    let zones = match filter.zones.as_slice() {
+        [] => filter.is.is_some() || active(),
+        zones => zones_are_public(d, zones),
+    };
+    zones
+        && [filter.is, filter.is_not].into_iter().flatten().all(|reference| reference_is_public(d, reference))
+        && filter
+            .tests
+            .iter()
+            .all(|test| field_is_public(d, test.field) && bounds_are_public(d, test.bounds.as_deref()))
+}
+
+fn bounds_are_public(d: &Declarations, bounds: Option<&Bounds>) -> bool {
+    bounds.into_iter().flat_map(Bounds::formulas).all(|formula| formula_is_public(d, formula))
+}
+
+fn condition_is_public(d: &Declarations, condition: &Condition) -> bool {
+    formula_is_public(d, &condition.formula)
+        && bounds_are_public(d, condition.bounds.as_deref())
+        && condition.equals.is_none_or(|reference| reference_is_public(d, reference))
+}
+
+fn formula_is_public(d: &Declarations, formula: &Formula) -> bool {
+    formula.terms.iter().all(|(_, term)| match term {
+        Term::Read(_, field) => field_is_public(d, *field),
+        Term::Count(filter) => filter_is_public(d, filter),
+        Term::Least(pair) | Term::Most(pair) => pair.iter().all(|formula| formula_is_public(d, formula)),
+        Term::Number(reference) => reference_is_public(d, *reference),
+        Term::X | Term::Argument(_) | Term::Round | Term::Players | Term::Option(_) => true,
+    })
+}
