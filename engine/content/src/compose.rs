@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 
 use super::declare::{
-    AttributeType, Declarations, Definition, Field, Filter, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing,
-    Value, VerbCall, Whose,
+    AttributeType, Declarations, Definition, Field, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing, Value,
+    VerbCall,
 };
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
@@ -72,28 +72,10 @@ fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (St
 pub(crate) fn aimed_text(d: &Declarations, aims: &[usize], said: &str) -> String {
     let noun = |aim: &usize| {
         let filter = &d.aims.get(*aim)?.filter;
-        Some(if filter.name.is_empty() { token_noun(filter) } else { within(&label_of(&filter.name)) })
+        Some(if filter.name.is_empty() { "a target".to_owned() } else { within(&label_of(&filter.name)) })
     };
     let targets = list(&aims.iter().filter_map(noun).collect::<Vec<_>>());
     if said.is_empty() { format!("Aim at {targets}.") } else { format!("Aim at {targets}: {}", within(said)) }
-}
-
-/// The tokens of a filter in words: `this`, `another one of yours`, `one of the goblins`.
-pub(crate) fn token_noun(filter: &Filter) -> String {
-    let this = Some(Reference::Thing(Thing::This));
-    if filter.is == this {
-        return "this".to_owned();
-    }
-    if filter.is.is_some() {
-        return "its host".to_owned();
-    }
-    let one = if filter.is_not == this { "another one" } else { "one" };
-    match (filter.name.as_str(), filter.whose) {
-        ("", Some(Whose::Yours)) => format!("{one} of yours"),
-        ("", Some(Whose::Others)) => format!("{one} of another player"),
-        ("", _) => one.to_owned(),
-        (name, _) => format!("{one} of the {}", within(&label_of(name))),
-    }
 }
 
 /// The sentences of a list of verbs. A cost ends with a colon if an effect follows: `Pay 2 coins: draw 1 card.`
@@ -159,7 +141,11 @@ struct Fields<'d> {
 
 impl Fields<'_> {
     fn hook(&self, hook: &str) -> String {
-        self.definition.verbs.get(hook).map(|calls| sentences(self.d, calls)).unwrap_or_default()
+        let said = self.definition.verbs.get(hook).map(|calls| sentences(self.d, calls)).unwrap_or_default();
+        match self.definition.hook_aims.get(hook) {
+            Some(aims) => aimed_text(self.d, aims, &said),
+            None => said,
+        }
     }
 }
 
@@ -278,6 +264,9 @@ pub fn formula_text(d: &Declarations, formula: &Formula) -> String {
             factor => format!("{factor} times {}", term(of)),
         })
         .collect();
+    if formula.constant < 0 && !parts.is_empty() {
+        return format!("{} minus {}", parts.join(" plus "), formula.constant.unsigned_abs());
+    }
     if formula.constant != 0 || parts.is_empty() {
         parts.push(formula.constant.to_string());
     }

@@ -14,9 +14,9 @@
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, family, only, pack,
-//! prompt, reaction_text <- complete, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event, grid <-
-//! listener <- merge,
+//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, condition_text, family,
+//! only, pack, prompt <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
+//! grid <- listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
@@ -27,6 +27,7 @@ pub mod balance;
 mod colour;
 mod complete;
 pub mod compose;
+pub mod condition_text;
 mod counter;
 pub mod diagnostic;
 pub mod document;

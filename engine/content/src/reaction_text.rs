@@ -1,9 +1,10 @@
 //! Sentences about what listeners and modifiers of a definition do.
 
-use super::compose::{aimed_text, formula_text, sentences, token_noun};
+use super::compose::{aimed_text, formula_text, sentences};
+use super::condition_text::{argument_text, condition_text, details, player_noun, token_noun};
 use super::declare::{
-    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Formula, Listener, ListenerAction, Modifier,
-    ModifierLayer, Moment, Reference, Thing, Whose,
+    ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Filter, Formula, Listener, ListenerAction,
+    Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
 };
 use super::names::label_of;
 use super::placeholder::{Form, Piece, pieces};
@@ -21,10 +22,10 @@ pub(crate) fn reactions(d: &Declarations, definition: usize) -> Vec<String> {
 #[must_use]
 pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     let Some((_, event)) = d.events.get_index(listener.event) else { return String::new() };
-    let start = if listener.text.is_empty() { event_text(event, listener) } else { listener.text.clone() };
     let start = match listener.moment {
-        Moment::Instead if listener.text.is_empty() => format!("{start}, instead"),
-        _ => start,
+        _ if !listener.text.is_empty() => listener.text.clone(),
+        Moment::Instead => format!("{}, instead", start_of(d, event, listener)),
+        _ => start_of(d, event, listener),
     };
     let mut said = Vec::new();
     for (arg, formula) in &listener.set {
@@ -45,27 +46,64 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     }
 }
 
-/// The start of a listener's sentence, as within a sentence: `when this dies`.
+/// The start of a listener's sentence without its conditions, as within a sentence: `when this dies`.
 #[must_use]
 pub fn listener_start(d: &Declarations, listener: &Listener) -> String {
     if !listener.text.is_empty() {
         return within(&listener.text);
     }
-    d.events.get_index(listener.event).map_or_else(String::new, |(_, event)| within(&event_text(event, listener)))
+    d.events.get_index(listener.event).map_or_else(String::new, |(_, event)| within(&moment_text(d, event, listener)))
+}
+
+/// The start of a listener's sentence with all conditions, as within a sentence: `when this dies, if your life is 1`.
+#[must_use]
+pub fn listener_condition(d: &Declarations, listener: &Listener) -> String {
+    if !listener.text.is_empty() {
+        return within(&listener.text);
+    }
+    d.events.get_index(listener.event).map_or_else(String::new, |(_, event)| within(&start_of(d, event, listener)))
+}
+
+/// The text of the event as the listener sees it, and whether the listener acts before it: `Before a creature dies`.
+fn moment_text(d: &Declarations, event: &Event, listener: &Listener) -> String {
+    let text = event_text(d, event, listener);
+    match (listener.moment, text.strip_prefix("When ")) {
+        (Moment::Before, Some(rest)) => format!("Before {rest}"),
+        (Moment::Before, None) => format!("{text}, before that"),
+        _ => text,
+    }
+}
+
+/// The start of a composed sentence, with all conditions: `When one of yours dies, if your life is at most 5`.
+fn start_of(d: &Declarations, event: &Event, listener: &Listener) -> String {
+    let mut start = moment_text(d, event, listener);
+    let shown: Vec<&str> = pieces(&event.text)
+        .filter_map(|piece| if let Piece::Placeholder(placeholder) = piece { Some(placeholder.value) } else { None })
+        .collect();
+    let is_shown = |arg: usize, filter: &ArgFilter| {
+        matches!(filter, ArgFilter::Token(_) | ArgFilter::Player(_))
+            && event.args.get_index(arg).is_some_and(|(name, _)| shown.contains(&name.as_str()))
+    };
+    let hidden = listener.filters.iter().filter(|(arg, filter)| !is_shown(*arg, filter));
+    let hidden = hidden.map(|(arg, filter)| argument_text(d, event, *arg, filter));
+    let conditions: Vec<String> = hidden
+        .chain(listener.conditions.iter().map(|condition| condition_text(d, condition)))
+        .filter(|text| !text.is_empty())
+        .collect();
+    if !conditions.is_empty() {
+        start += &format!(", if {}", list(&conditions));
+    }
+    start
 }
 
 /// The text of an event, with its arguments as the listener sees them: `When {token} dies`.
-fn event_text(event: &Event, listener: &Listener) -> String {
+fn event_text(d: &Declarations, event: &Event, listener: &Listener) -> String {
     let shown = |name: &str| {
         let Some((index, _, of)) = event.args.get_full(name) else { return name.to_owned() };
         let filter = listener.filters.iter().find(|(arg, _)| *arg == index).map(|(_, filter)| filter);
         match (filter, of) {
-            (Some(ArgFilter::Token(filter)), _) => token_noun(filter),
-            (Some(ArgFilter::Player(filter)), _) => match filter.whose {
-                Some(Whose::Yours) => "you".to_owned(),
-                Some(Whose::Others) => "another player".to_owned(),
-                _ => "a player".to_owned(),
-            },
+            (Some(ArgFilter::Token(filter)), _) => token_noun(d, filter),
+            (Some(ArgFilter::Player(filter)), _) => player_noun(d, filter),
             (None, EventArg::Player) => "a player".to_owned(),
             _ => "one".to_owned(),
         }
@@ -94,14 +132,15 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
     let this = Some(Reference::Thing(Thing::This));
     let filter = &modifier.of;
     let is_one = filter.is.is_some();
+    let rest = details(d, &Filter { whose: None, ..filter.clone() });
     let subject = match (filter.name.as_str(), filter.whose, filter.is_not == this) {
         _ if filter.is == this => "This".to_owned(),
         _ if is_one => "Its host".to_owned(),
-        ("", Some(Whose::Yours), true) => "Your others".to_owned(),
-        ("", Some(Whose::Yours), false) => "Yours".to_owned(),
-        ("", Some(Whose::Others), _) => "Those of other players".to_owned(),
-        ("", _, true) => "All others".to_owned(),
-        ("", _, false) => "All".to_owned(),
+        ("", Some(Whose::Yours), true) => format!("Your others{rest}"),
+        ("", Some(Whose::Yours), false) => format!("Yours{rest}"),
+        ("", Some(Whose::Others), _) => format!("Those of other players{rest}"),
+        ("", _, true) => format!("All others{rest}"),
+        ("", _, false) => format!("All{rest}"),
         (name, _, true) => format!("Other {}", within(&label_of(name))),
         (name, _, false) => label_of(name),
     };
@@ -125,5 +164,9 @@ pub fn modifier_text(d: &Declarations, modifier: &Modifier) -> String {
         }
     };
     let changes: Vec<String> = modifier.changes.iter().map(change).collect();
-    format!("{subject} {}.", list(&changes))
+    let conditions: Vec<String> = modifier.conditions.iter().map(|condition| condition_text(d, condition)).collect();
+    if conditions.is_empty() {
+        return format!("{subject} {}.", list(&changes));
+    }
+    format!("While {}: {} {}.", list(&conditions), within(&subject), list(&changes))
 }

@@ -76,7 +76,6 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     complete::definitions(&mut into, &names);
     complete::events(&mut into, &names);
     into.listeners.extend(listener::resets(&into));
-    compose(&mut into, &docs, reactions);
     if let Some(game) = docs.get("game") {
         family::check_sizes(game, &into);
         kind::check_places(&game.root("the game"), &into);
@@ -86,6 +85,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
+    compose(&mut into, &docs, reactions);
     aim::add_counters(&mut into, &faults);
     check_files(&docs, &names, &faults);
     into.scripts = read_scripts(&files, &docs, &names, &faults);

@@ -1,7 +1,7 @@
 //! Explains events, listeners, modifiers, and the modifiers of an attribute.
 
 use motherlode_content::declare::{Declarations, Event, Listener, Location, Modifier, ModifierLayer, Moment};
-use motherlode_content::reaction_text::{listener_start, listener_text, modifier_text};
+use motherlode_content::reaction_text::{listener_condition, listener_text, modifier_text};
 
 /// An event, a listener, a modifier or an attribute, with those that act on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct ExplainedReaction {
 /// A listener of an event, or a modifier of an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
-    /// When it acts: `before`, `instead`, `on`, or `set`, `add`, `multiply`, `cap`.
+    /// When it acts: `before`, `instead`, `on`, or `set`, `add`, `multiply`, `cap`, `floor`.
     pub when: &'static str,
     /// Its name.
     pub name: String,
@@ -28,11 +28,12 @@ pub struct Effect {
 }
 
 /// The order of the layers.
-const LAYERS: [(ModifierLayer, &str); 4] = [
+const LAYERS: [(ModifierLayer, &str); 5] = [
     (ModifierLayer::Set, "set"),
     (ModifierLayer::Add, "add"),
     (ModifierLayer::Multiply, "multiply"),
     (ModifierLayer::Cap, "cap"),
+    (ModifierLayer::Floor, "floor"),
 ];
 
 /// Explains the events, listeners, modifiers and attributes that a path names: `events.damage`, `damage`, `bear.on.dies`,
@@ -68,7 +69,7 @@ pub fn reactions(d: &Declarations, path: &str) -> Vec<ExplainedReaction> {
 /// The sentence of a listener, or its start if a script does the rest.
 fn sentence(d: &Declarations, listener: &Listener) -> String {
     let said = listener_text(d, listener);
-    if said.is_empty() { format!("{}: a script", listener_start(d, listener)) } else { said }
+    if said.is_empty() { format!("{}: a script", listener_condition(d, listener)) } else { said }
 }
 
 fn explain_event(d: &Declarations, index: usize, name: &str, event: &Event) -> ExplainedReaction {
@@ -141,7 +142,7 @@ mod tests {
             let effect = |one: &Effect| format!("{} {}: {}", one.when, one.name, one.text);
             all.iter().flat_map(|one| std::iter::once(one.text.clone()).chain(one.effects.iter().map(effect))).collect()
         };
-        let listener = "When a card leaves: take 1 life.";
+        let listener = "When a card leaves, if the token is another one: take 1 life.";
         for (path, expected) in [("leaves", "a part of `move`; "), ("events.move", "")] {
             let args = format!("{expected}arguments: token, from, to, player");
             assert_eq!(found(path), [args, format!("on king.on.leaves: {listener}")]);
