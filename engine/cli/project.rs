@@ -135,7 +135,9 @@ impl Project {
     pub fn locate_many(global: &GlobalArgs, name: Option<&str>) -> Result<(Self, Vec<String>), Fault> {
         let project = match name {
             None => Self::find(global)?,
-            Some(name) if Path::new(name).join("content").is_dir() => Self::at(Path::new(name), global)?,
+            Some(name) if Path::new(name).join("content").is_dir() && !Self::is_of_root(global, name)? => {
+                Self::at(Path::new(name), global)?
+            }
             Some(name) => {
                 let (project, id) = Self::locate(global, name)?;
                 return Ok((project, vec![id]));
@@ -149,6 +151,11 @@ impl Project {
             ids if ids.is_empty() => Err(Fault::usage(no_games(project.base()))),
             ids => Ok((project, ids)),
         }
+    }
+
+    /// Whether the folder given with `--root` has a game with this id.
+    fn is_of_root(global: &GlobalArgs, id: &str) -> Result<bool, Fault> {
+        Ok(global.root.is_some() && Self::find(global)?.ids()?.iter().any(|known| known == id))
     }
 
     /// Finds a game by an id, a path to `content/<id>`, or a path to a project with a single game.

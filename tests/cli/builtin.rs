@@ -142,6 +142,9 @@ fn a_new_game_makes_its_project() {
     fs::create_dir(elsewhere.path().join("other")).unwrap();
     elsewhere.lode(&["new", "game", "go", "--root", "other"]).code(0);
     elsewhere.lode(&["check", "--root", "other"]).code(0).says("go: ok");
+    // A folder of that name here is not the game below the root.
+    fs::create_dir_all(elsewhere.path().join("go/content")).unwrap();
+    elsewhere.lode(&["test", "go", "--root", "other"]).code(0).says("go: ");
     fs::write(elsewhere.folder.path().join("mod.toml"), "id = \"a\"\n").unwrap();
     run_program(Command::new(&elsewhere.program), elsewhere.folder.path(), &["new", "game", "go"], b"")
         .code(2)

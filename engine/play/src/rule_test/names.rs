@@ -183,14 +183,24 @@ impl<'g> Names<'g> {
             (Some(token), _) => Ok(token),
             (None, [token]) => Ok(*token),
             (None, tokens) => {
-                let (id, owner_of) = (reference.id, |token: i32| self.game.layout().tokens[token as usize - 1].owner);
-                let whose = match (reference.owner, owner_of(tokens[0])) {
-                    (Some(owner), _) => format!("`{id}#1@{owner}`"),
-                    (None, 0) => format!("`{id}#1`"),
-                    (None, owner) => format!("`{id}#1`, or `{id}#1@{owner}` for the first of player {owner}"),
-                };
-                Err(format!("there are {} tokens `{text}`: write {whose}", tokens.len()))
+                Err(format!("there are {} tokens `{text}`: {}", tokens.len(), self.one_of(&reference, tokens)))
             }
+        }
+    }
+
+    /// How to name one of several tokens that a reference without `#` means.
+    fn one_of(&self, reference: &Reference<'_>, tokens: &[i32]) -> String {
+        let id = reference.id;
+        if let Some(owner) = reference.owner {
+            return format!("write `{id}#1@{owner}` for the first");
+        }
+        let owner_of = |token: &i32| usize::try_from(token - 1).ok().and_then(|at| self.game.layout().tokens.get(at));
+        let owner = tokens.first().and_then(owner_of).map_or(0, |info| info.owner);
+        let own = tokens.iter().filter(|token| owner_of(token).is_some_and(|info| info.owner == owner)).count();
+        match (owner, own) {
+            (0, _) => format!("write `{id}#1` for the first"),
+            (owner, 1) => format!("write `{id}@{owner}` for player {owner}'s own"),
+            (owner, _) => format!("write `{id}#1@{owner}` for the first of player {owner}"),
         }
     }
 

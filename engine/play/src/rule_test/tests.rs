@@ -238,7 +238,7 @@ fn a_number_selects_one_of_several_tokens() {
         ("t.put('hand', 1, { 'red#4' })", "`red#4`: there are only 3"),
         ("t.put('hand', 1, { 'red#0' })", "`#` counts from 1"),
         ("t.put('hand', 1, { 'red#1', 'red#1' })", "the same token is listed twice"),
-        ("t.show('red', 1)", "there are 3 tokens `red`: write `red#1`, or `red@1` for player 1's own"),
+        ("t.show('red', 1)", "there are 3 tokens `red`: write `red#1` for the first"),
         ("t.show('blue', 3)", "unknown player 3: use 1 to 1"),
         ("t.turn_up('bleu')", "unknown id `bleu` in cards, did you mean `blue`?"),
         ("t.turn_up(99)", "no such token"),

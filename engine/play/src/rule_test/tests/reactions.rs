@@ -163,6 +163,9 @@ fn events_and_current_values_are_checked() {
         ("t.emitted('damage', { amount = 'x' })", "argument `amount` of event `damage` cannot be `x`"),
         ("t.emitted('damage')", "events `damage` with these arguments: 0, expected at least 1"),
         ("t.current('king@1', 'attack', 2)", "attack of king@1 is 1, expected 2"),
+        ("t.current('bear@2', 'attack', 2)", "there are 2 tokens `bear@2`: write `bear#1@2` for the first"),
+        ("t.current('bear', 'attack', 2)", "there are 4 tokens `bear`: write `bear#1@1` for the first of player 1"),
+        ("t.current('king', 'attack', 2)", "there are 2 tokens `king`: write `king@1` for player 1's own"),
         ("t.value('king@1', 'atack')", "`king@1` has no attribute `atack`, did you mean `attack`?"),
     ] {
         assert_eq!(wrong(&duel, body), message, "{body}");
@@ -172,4 +175,120 @@ fn events_and_current_values_are_checked() {
         "t.put('field', 1, { 'king@1' }) t.go('fight') t.answer(1, 'king') t.emitted('damage', { amount = 5 })",
     );
     assert!(shown.contains("0, expected at least 1\n  event: damage { to = king, amount = 1 }"), "{shown}");
+}
+
+/// A game without a stack: lists of verbs and listeners ask for their targets when they act.
+fn archery() -> Game {
+    let game = r#"
+name = "Archery"
+version = "1.0.0"
+text = "Cards shoot at each other."
+players = { min = 2, max = 2 }
+seats = [{ name = "Ann" }, { name = "Bob" }]
+counters.wounds = { per = "cards" }
+counters.life = { per = "player", start = 20 }
+counters.hidden = { per = "cards", values = ["no", "yes"] }
+zones.deck = { per = "player", holds = "cards", visible = "count" }
+zones.field = { per = "player", holds = "cards" }
+kinds.cards.zone = "deck"
+kinds.cards.active = "field"
+kinds.cards.attributes.attack = { type = "integer", default = 1 }
+kinds.cards.hooks.shoot = ["player"]
+kinds.cards.hooks.cheer = ["player"]
+kinds.cards.per = "player"
+outcome.score = "life"
+"#;
+    let cards = r#"
+[archer]
+name = "Archer"
+attack = 2
+aim = "foe"
+shoot = [{ hit = "this.attack" }]
+cheer = { aim = "friend", do = [{ hit = "max(target.attack, 4)" }] }
+[wall]
+name = "Wall"
+copies = 2
+[wall.on.hurt]
+where = { to = "this" }
+aim = { whom = "opponent" }
+do = [{ taunt = 1 }]
+"#;
+    let reactions = r#"
+[events.hurt]
+args = { to = "token" }
+[filters]
+foe = { kind = "cards", whose = "others", hidden = "no", players = "others", prompt = "whom" }
+friend = { kind = "cards", whose = "yours", is_not = "this", prompt = "whom" }
+opponent = { players = "others", prompt = "who" }
+"#;
+    let prompts = r#"
+whom = { text = "At whom does {1:token} shoot?", choices = "token", labels = { player = "{1:player}" } }
+who = { text = "Who?", choices = "player", auto = false }
+act = { text = "What?", labels = { wait = "Wait", shoot = "Shoot", cheer = "Cheer" }, auto = false }
+"#;
+    let verbs = "[hit]\ntext = \"Hit for {n}.\"\nargs.n = { type = \"integer\" }\n\
+        [taunt]\ntext = \"Taunt for {n}.\"\nargs.n = { type = \"integer\" }\n";
+    let phases = r#"return { fight = { turn = function(player)
+        local archer = cards("field", player)[1]
+        local may = { "wait" }
+        for _, hook in { "shoot", "cheer" } do
+            if archer and can_run(archer, hook, player) then table.insert(may, hook) end
+        end
+        local chosen = choose(player, "act", may)
+        if chosen ~= "wait" then run(archer, chosen, player) end
+    end } }"#;
+    let acts = r#"return {
+        hit = function(_, args, it)
+            if it.target_player then return pay(it.target_player, "life", args.n) end
+            gain(it.target, "wounds", args.n)
+            emit("hurt", { to = it.target })
+        end,
+        taunt = function(_, args, it) pay(it.whom_player, "life", args.n) end,
+    }"#;
+    let content = [
+        ("game", game),
+        ("cards", cards),
+        ("reactions", reactions),
+        ("prompts", prompts),
+        ("verbs", verbs),
+        ("phases", "[fight]\nturns = \"around\"\n"),
+    ];
+    let pack = pack("archery", &content, &[("phases", phases), ("verbs", acts)]);
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn hooks_and_listeners_ask_for_targets() {
+    let source = r#"return {
+        ["A-1 targets are asked when a list runs"] = function(t)
+            t.setup { seed = 1 }
+            t.put("field", 1, { "archer@1" })
+            t.put("field", 2, { "archer@2", "wall#1@2" })
+            t.set("archer@2", "hidden", 1)
+            t.go("fight")
+            t.choices(1, { "wait", "shoot" })
+            t.answer(1, "shoot")
+            t.choices(1, { "wall", "player 2" })
+            t.answer(1, "wall")
+            t.answer(2, 1)
+            t.expect("wall#1@2", "wounds", 2)
+            t.expect(1, "life", 19)
+            t.answer(2, "cheer")
+            t.answer(2, 1)
+            t.expect("wall#1@2", "wounds", 6)
+            t.expect(1, "life", 18)
+            t.left()
+        end,
+        ["A-2 a player is a target, too"] = function(t)
+            t.setup { seed = 1 }
+            t.put("field", 1, { "archer@1" })
+            t.go("fight")
+            t.answer(1, "shoot")
+            t.expect(2, "life", 18)
+            t.left()
+        end,
+    }"#;
+    for result in run_text(&archery(), "tests/archery.luau", source, None) {
+        assert!(result.passed, "{result:?}");
+    }
 }
