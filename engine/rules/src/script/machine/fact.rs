@@ -4,7 +4,7 @@ use crate::script::machine::question::ForcedAnswer;
 use crate::state::Position;
 use crate::state::hearing::EventArgs;
 use crate::transcript::Line;
-use motherlode_content::declare::{Declarations, MAX_EVENT_ARGS};
+use motherlode_content::declare::{Declarations, MAX_ARGS};
 
 /// A fact, with the players who can tell its token as bits. Each seat gets its own view of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ pub fn known_args<W: std::ops::Deref<Target = [i32]>>(
     event: usize,
     args: EventArgs,
 ) -> EventArgs {
-    let mut known = [0; MAX_EVENT_ARGS];
+    let mut known = [0; MAX_ARGS];
     for ((into, of), token) in known.iter_mut().zip(d.events[event].args.values()).zip(args) {
         if *of == motherlode_content::declare::EventArg::Token && token > 0 {
             *into = identified_by(d, position, token);
