@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 
+mod choices;
 mod families;
 mod grids;
 mod lib;

@@ -210,9 +210,19 @@ fn hooks() -> Chapter {
             "in `verbs.luau`, if the verb is a table: decides whether the verb is possible; read-only",
         ),
         (
+            "<verb>.<choice>",
+            "(player: number, ..., choice: any, args: { [string]: any }, it: It) -> boolean?",
+            "in `verbs.luau`, if the verb declares this choice: whether the candidate may be chosen, after the earlier choices; read-only",
+        ),
+        (
             "<verb>.run",
+            "(player: number, ..., args: { [string]: any }, it: It) -> ()",
+            "in `verbs.luau`, if the verb is a table: its effect, with its declared choices after the player; runs only if the verb is possible",
+        ),
+        (
+            "<verb>.finish",
             "(player: number, args: { [string]: any }, it: It) -> ()",
-            "in `verbs.luau`, if the verb is a table: its effect; runs only if `can` returns true",
+            "in `verbs.luau`, if the verb has `times`: runs once after the last repetition",
         ),
         (
             "<event>",

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 use motherlode::Game;
 use motherlode::language::ACCESSORS;
-use motherlode_content::declare::{AttributeType, Bearer, CAN, Declarations, Event, EventArg, ListenerAction, Verb};
+use motherlode_content::declare::{
+    AttributeType, Bearer, CAN, Declarations, Event, EventArg, ListenerAction, Pick, PickSource, Times, Verb,
+};
 
 /// Type of the function of a listener.
 const LISTENER: &str = "(it: It) -> ()";
@@ -207,8 +209,29 @@ fn scripted_listeners(d: &Declarations, kind: &str) -> BTreeMap<String, String> 
 
 fn verb_type(verb: &Verb) -> String {
     let args: Vec<String> = verb.args.iter().map(|(name, arg)| format!("{name}: {}", type_of(&arg.of))).collect();
-    let takes = format!("(player: number, args: {{ {} }}, it: It)", args.join(", "));
-    format!("({takes} -> ...any) | {{ can: ({takes} -> boolean?)?, run: ({takes} -> ...any)? }}")
+    let args = args.join(", ");
+    let picks: Vec<String> =
+        verb.picks.list.iter().map(|(name, pick)| format!("{name}: {}, ", type_of_pick(pick))).collect();
+    let takes = |chosen: usize| format!("(player: number, {}args: {{ {args} }}, it: It)", picks[..chosen].concat());
+    let mut parts = vec![format!("can: ({} -> boolean?)?", takes(0))];
+    parts.extend(verb.picks.list.iter().enumerate().map(|(place, (name, pick))| {
+        let is_list = pick.source == Some(PickSource::Script);
+        format!("{name}: ({} -> any)?", takes(place + usize::from(!is_list)))
+    }));
+    if verb.picks.times != Times::Once {
+        parts.push(format!("finish: ({} -> ())?", takes(0)));
+    }
+    let run = format!("{} -> ...any", takes(picks.len()));
+    format!("({run}) | {{ {}, run: ({run})? }}", parts.join(", "))
+}
+
+/// The type of what is chosen: a number, or the key of a label.
+fn type_of_pick(pick: &Pick) -> &'static str {
+    match (&pick.source, pick.labels.is_empty()) {
+        (Some(_), true) => "number",
+        (Some(_), false) => "any",
+        (None, _) => "string",
+    }
 }
 
 fn type_of(of: &AttributeType) -> String {

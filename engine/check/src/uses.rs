@@ -8,7 +8,9 @@ use crate::script::call::FunctionTable;
 use crate::script::resolve::UseKind;
 use crate::script::signature::{ExpectedName, SIGNATURES};
 use crate::script::token::{identifier, literal};
-use motherlode_content::declare::{AskChoices, AttributeType, Declarations, Family, Offer, OptionValue, Value};
+use motherlode_content::declare::{
+    AskChoices, AttributeType, Declarations, Family, Offer, OptionValue, Pick, PickSource, ShownValue, Upto, Value,
+};
 use motherlode_content::sort::NameKind;
 
 /// Names and texts in scripts.
@@ -101,6 +103,10 @@ pub struct ContentReferences<'d> {
     pub zones: BTreeSet<usize>,
     /// Verbs.
     pub verbs: BTreeSet<&'d str>,
+    /// Prompts (indices) of choices.
+    pub prompts: BTreeSet<usize>,
+    /// Texts (indices) that say why nothing can be chosen.
+    pub texts: BTreeSet<usize>,
     /// Texts and keys in attributes and verb arguments. A script may pass any of them to an accessor.
     pub values: BTreeSet<&'d str>,
     /// What events, listeners and modifiers use.
@@ -148,6 +154,16 @@ impl<'d> ContentReferences<'d> {
         for default in d.verbs.values().flat_map(|verb| verb.args.values()).filter_map(|arg| arg.default.as_ref()) {
             named.add_value(default);
         }
+        for verb in d.verbs.values() {
+            for pick in verb.picks.list.values() {
+                named.add_pick(pick, d);
+            }
+            named.values.extend(verb.picks.done.iter().map(String::as_str));
+            for call in verb.stands_for.values() {
+                named.verbs.insert(&call.verb);
+                call.args.values().for_each(|value| named.add_value(value));
+            }
+        }
         for definition in &d.definitions {
             definition.attributes.iter().for_each(|value| named.add_value(value));
         }
@@ -159,6 +175,25 @@ impl<'d> ContentReferences<'d> {
         named.counters.extend(&named.reactions.counters);
         named.zones.extend(&named.reactions.zones);
         named
+    }
+
+    fn add_pick(&mut self, pick: &'d Pick, d: &'d Declarations) {
+        self.prompts.insert(pick.prompt);
+        self.texts.extend(pick.none);
+        self.values.extend(pick.labels.iter().map(String::as_str));
+        match pick.source {
+            Some(PickSource::Zone(zone)) => drop(self.zones.insert(zone)),
+            Some(PickSource::Numbers { upto: Upto::Counter(upto), .. }) => drop(self.counters.insert(upto)),
+            Some(PickSource::Filter(filter)) => {
+                self.reactions.filters.extend(d.filters.get_index(filter).map(|(name, _)| name.as_str()));
+            }
+            _ => {}
+        }
+        for shown in &pick.shows {
+            if let ShownValue::Counter(counter) = shown {
+                self.counters.insert(*counter);
+            }
+        }
     }
 
     fn add_value(&mut self, value: &'d Value) {

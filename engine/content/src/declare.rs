@@ -3,7 +3,7 @@
 //! Declarations connect the crates and modules: `content` fills them, `state` computes the layout from them, `script`
 //! builds the accessors from them, and `flow` follows the phases. They never change during play.
 //!
-//! Direction: filter, location, option, prompt <- counter <- kind, phase, place <- event
+//! Direction: filter, location, option, pick, prompt <- counter <- kind, phase, place <- event
 
 mod counter;
 mod event;
@@ -12,6 +12,7 @@ mod kind;
 mod location;
 mod option;
 mod phase;
+mod pick;
 mod place;
 mod prompt;
 
@@ -33,6 +34,7 @@ pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Ver
 pub use location::Location;
 pub use option::{Amount, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
+pub use pick::{Pick, PickSource, Picks, ShownValue, Times, Upto};
 pub use place::{Grid, Shape, Zone};
 pub use prompt::{ChoiceSet, Domain, MAX_ASKED, Prompt};
 

@@ -14,7 +14,7 @@ mod spec;
 
 pub(crate) use beside::MOST_GAMES;
 pub use beside::{balance, expect, manifest, plan};
-pub use course::{asks, numbers, offer, phases, prompts, verbs};
+pub use course::{asks, numbers, offer, phases, pick, prompts, verbs};
 pub use events::{aim, event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};

@@ -16,7 +16,7 @@
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, condition_text, family,
 //! only, pack, prompt <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
-//! grid <- listener <- merge,
+//! grid, pick <- listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
@@ -57,6 +57,7 @@ mod option;
 mod outcome;
 pub mod pack;
 mod phase;
+mod pick;
 pub mod placeholder;
 mod product;
 mod prompt;

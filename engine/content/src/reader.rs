@@ -18,7 +18,7 @@ use super::product::Product;
 use super::reaction_text::reactions;
 use super::source::SourceFile;
 use super::{
-    aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, prompt, rules, text, verb,
+    aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, pick, prompt, rules, text, verb,
 };
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
@@ -59,6 +59,9 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     read_reactions(&docs, &standard_events, &mut names, &mut into);
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
+    }
+    if let Some(doc) = docs.get("verbs") {
+        pick::read(&doc.root("verbs"), &names, &mut into);
     }
     for (index, unchecked) in unchecked.iter().enumerate() {
         let first = into.definitions.len();

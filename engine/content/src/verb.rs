@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Attribute, AttributeType, Declarations, Value, Verb, VerbCall};
+use super::declare::{Attribute, AttributeType, Declarations, Picks, Value, Verb, VerbCall};
 use super::document::{Node, Table};
 use super::formula::{self, Scope};
 use super::keys;
@@ -24,7 +24,8 @@ pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut I
             key.fault("reserved-name", message, Some("choose another name".to_owned()));
             continue;
         }
-        let mut verb = Verb { text: String::new(), args: IndexMap::new(), cost: false, standard };
+        let (args, stands_for) = (IndexMap::new(), IndexMap::new());
+        let mut verb = Verb { text: String::new(), args, cost: false, picks: Picks::default(), stands_for, standard };
         if let Some(table) = table {
             read_one(table, &mut verb, names);
         }
@@ -54,12 +55,15 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
         }
     }
     verb.cost = table.boolean("cost", false);
+    // Choices need prompts and filters, which are read later: see `pick.rs`.
+    for key in ["choose", "times", "least", "done"] {
+        let _ = table.get(key);
+    }
     table.finish(keys::verbs);
 }
 
 /// Reads a hook written as a list of verbs.
 pub(crate) fn read_calls(node: &Node<'_>, scope: Scope<'_>) -> Vec<VerbCall> {
-    let (names, known) = (scope.names, scope.d);
     let example = || Some("write a list of verbs: `[{ gain = { gold = 2 } }]`".to_owned());
     let Some(elements) = (if node.is_table() || node.as_text().is_some() {
         node.wrong_type_with("a list of verbs", example());
@@ -69,36 +73,39 @@ pub(crate) fn read_calls(node: &Node<'_>, scope: Scope<'_>) -> Vec<VerbCall> {
     }) else {
         return Vec::new();
     };
-    let verb_of =
-        |element: &Node<'_>, name: &str, span| known.verbs.get_index(element.find(name, span, &VERB, &names.verbs)?);
+    elements.iter().flat_map(|element| read_call(element, scope)).collect()
+}
+
+/// Reads one verb: its name, or a table with it and its arguments.
+pub(crate) fn read_call(element: &Node<'_>, scope: Scope<'_>) -> Vec<VerbCall> {
+    let (names, known) = (scope.names, scope.d);
+    let example = || Some("write a list of verbs: `[{ gain = { gold = 2 } }]`".to_owned());
+    let verb_of = |name: &str, span| known.verbs.get_index(element.find(name, span, &VERB, &names.verbs)?);
+    if let Some(name) = element.as_text() {
+        let Some((name, verb)) = verb_of(name, element.span) else { return Vec::new() };
+        let args = read_no_args(element, name, verb);
+        let call = |args| VerbCall { verb: name.clone(), args, place: element.doc.place(element.span) };
+        return args.map(call).into_iter().collect();
+    }
+    if !element.is_table() {
+        element.wrong_type_with("a list of verbs", example());
+        return Vec::new();
+    }
+    let Some(table) = element.table(element.what.clone()) else { return Vec::new() };
+    let entries = table.entries();
+    if entries.len() != 1 {
+        let message = format!("each entry of {} must hold one verb, not {}", element.what, entries.len());
+        element.fault("wrong-length", message, example());
+    }
     let mut calls = Vec::new();
-    for element in elements {
-        if let Some(name) = element.as_text() {
-            let Some((name, verb)) = verb_of(&element, name, element.span) else { continue };
-            if let Some(args) = read_no_args(&element, name, verb) {
-                calls.push(VerbCall { verb: name.clone(), args, place: element.doc.place(element.span) });
-            }
-            continue;
+    for (key, args) in entries {
+        let Some((name, verb)) = verb_of(key.text, key.span) else { continue };
+        let Some(read) = read_args(&args, name, verb, scope) else { continue };
+        if verb.standard {
+            check_zones(&args, &read, known);
+            check_amounts(&args, name, &read);
         }
-        if !element.is_table() {
-            element.wrong_type_with("a list of verbs", example());
-            continue;
-        }
-        let Some(table) = element.table(element.what.clone()) else { continue };
-        let entries = table.entries();
-        if entries.len() != 1 {
-            let message = format!("each entry of {} must hold one verb, not {}", element.what, entries.len());
-            element.fault("wrong-length", message, example());
-        }
-        for (key, args) in entries {
-            let Some((name, verb)) = verb_of(&element, key.text, key.span) else { continue };
-            let Some(read) = read_args(&args, name, verb, scope) else { continue };
-            if verb.standard {
-                check_zones(&args, &read, known);
-                check_amounts(&args, name, &read);
-            }
-            calls.push(VerbCall { verb: name.clone(), args: read, place: key.place() });
-        }
+        calls.push(VerbCall { verb: name.clone(), args: read, place: key.place() });
     }
     calls
 }

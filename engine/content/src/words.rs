@@ -76,6 +76,9 @@ pub(crate) const MODIFIER_LAYERS: [(&str, ModifierLayer); 5] = [
     ("floor", ModifierLayer::Floor),
 ];
 
+/// `players` of a choice: whether the one who chooses is left out.
+pub(crate) const PICKED_PLAYERS: [(&str, bool); 2] = [("all", false), ("others", true)];
+
 /// `when` of phases.
 pub(crate) const WHEN: [(&str, When); 3] = [("setup", When::Setup), ("round", When::Round), ("end", When::End)];
 

@@ -144,7 +144,7 @@ pub use transcript::Line;
 /// Names of the script language, for tools that read scripts without running them.
 pub mod language {
     pub use crate::script::luau::{
-        ACCESSORS, Accessor, EVENT_HOOKS, MAX_FAULTS, PLACES, VERB_PARTS, absent_in, is_underscores, place_of,
+        ACCESSORS, Accessor, EVENT_HOOKS, FINISH, MAX_FAULTS, PLACES, VERB_PARTS, absent_in, is_underscores, place_of,
         replacement, words,
     };
     pub use crate::script::machine::{GAME_HOOKS, LOOKING_HOOKS, PHASE_HOOKS};

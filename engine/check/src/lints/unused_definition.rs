@@ -136,7 +136,7 @@ impl<'d> UnusedFinder<'_, 'd> {
             let reactions = &self.content.reactions;
             let asked = reactions.questions.contains(&index);
             let aimed = reactions.targets.contains(&index);
-            let heard = asked || aimed || reactions.orders.contains(&index);
+            let heard = asked || aimed || reactions.orders.contains(&index) || self.content.prompts.contains(&index);
             if !self.is_used(NameKind::Prompt, name) && !declared && !offered && !heard {
                 found.push(("prompts", vec![name.as_str()], "prompt"));
                 continue;
@@ -155,7 +155,9 @@ impl<'d> UnusedFinder<'_, 'd> {
 
     fn find_texts_and_verbs(&self) -> Vec<UnusedName<'d>> {
         let d = self.d;
-        let is_shown_by_phase = |text: usize| d.phases.values().any(|phase| phase.stuck == Some(text));
+        let is_shown_by_phase = |text: usize| {
+            self.content.texts.contains(&text) || d.phases.values().any(|phase| phase.stuck == Some(text))
+        };
         let texts = d
             .texts
             .keys()

@@ -7,6 +7,7 @@ use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
 use crate::script::known::DeclaredNames;
 use crate::script::returned::Hook;
+use crate::script::token::identifier;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -39,6 +40,7 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         let (Some((_, args)), Some(body)) = (functions.iter().find(|(known, _)| known == name), body) else { continue };
         let parameters: Vec<&Parameter> = body.parameters().iter().collect();
         let named = parameters.iter().all(|parameter| matches!(parameter, Parameter::Name(_)));
+        found.extend(find_misplaced_args(script, &parameters, args, (owner.describe(name, known.d), name)));
         if parameters.len() <= args.len() || !named {
             continue;
         }
@@ -51,6 +53,26 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
         found.push(Finding { is_guess: true, ..finding });
     }
     found
+}
+
+/// Finds `args` in the place of a choice: a verb's choices come before its arguments.
+fn find_misplaced_args(
+    script: &ResolvedScript<'_>,
+    parameters: &[&Parameter],
+    args: &[&str],
+    (what, name): (String, &str),
+) -> Option<Finding> {
+    let expected = args.iter().position(|arg| *arg == "args")?;
+    let (place, token) = parameters.iter().enumerate().find_map(|(place, parameter)| match parameter {
+        Parameter::Name(token) if identifier(token) == Some("args") => Some((place, token)),
+        _ => None,
+    })?;
+    if place == expected {
+        return None;
+    }
+    let message = format!("{what} gets `{}` here, not the arguments", args.get(place)?);
+    let help = format!("write `{name} = function({})`", args.get(..=expected)?.join(", "));
+    Some(Finding::new(&script.source_map, token, message).help(help))
 }
 
 fn count(n: usize, noun: &str) -> String {

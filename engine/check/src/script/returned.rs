@@ -12,8 +12,8 @@ use full_moon::tokenizer::TokenReference;
 use crate::script::source_map::SourceMap;
 use crate::script::token::{identifier, plain_call};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
-use motherlode::language::{EVENT_HOOKS, VERB_PARTS};
-use motherlode_content::declare::{Bearer, CAN, Declarations, Listener, ListenerAction};
+use motherlode::language::{EVENT_HOOKS, FINISH, VERB_PARTS};
+use motherlode_content::declare::{Bearer, CAN, Declarations, Listener, ListenerAction, PickSource, Times, Verb};
 
 /// The owner of a function that a script returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub enum Owner {
     Game,
     /// The verbs (`verbs.luau`).
     Verbs,
-    /// A verb that is a table of functions.
-    Verb,
+    /// A verb (index into `verbs`) that is a table of functions.
+    Verb(usize),
     /// A phase (`phases.luau`).
     Phase,
     /// The events (`reactions.luau`).
@@ -32,16 +32,13 @@ pub enum Owner {
     Definition(usize),
 }
 
-/// Parameters of a verb's functions: the player, the arguments, and the context of the list.
-const VERB_PARAMETERS: [&str; 3] = ["player", "args", "it"];
-
 impl Owner {
     /// Describes a function for messages: `` hook `turn` of a phase ``.
     pub fn describe(self, name: &str, d: &Declarations) -> String {
         match self {
             Self::Game => format!("hook `{name}` of the game"),
             Self::Verbs => format!("verb `{name}`"),
-            Self::Verb => format!("function `{name}` of a verb"),
+            Self::Verb(_) => format!("function `{name}` of a verb"),
             Self::Phase => format!("hook `{name}` of a phase"),
             Self::Events => format!("event or listener `{name}`"),
             Self::Definition(kind) => {
@@ -61,9 +58,24 @@ impl Owner {
             Self::Phase => typed(&PHASE_TYPES),
             Self::Verbs => {
                 let own = d.verbs.iter().filter(|(_, verb)| !verb.standard);
-                own.map(|(name, _)| (Cow::from(name), VERB_PARAMETERS.to_vec())).collect()
+                own.map(|(name, verb)| (Cow::from(name), verb_parameters(verb, verb.picks.list.len()))).collect()
             }
-            Self::Verb => VERB_PARTS.iter().map(|name| (Cow::from(*name), VERB_PARAMETERS.to_vec())).collect(),
+            Self::Verb(verb) => {
+                let Some((_, verb)) = d.verbs.get_index(verb) else { return Vec::new() };
+                let picks = verb.picks.list.iter().enumerate();
+                let picks = picks.map(|(place, (name, pick))| {
+                    (
+                        Cow::from(name),
+                        verb_parameters(verb, place + usize::from(pick.source != Some(PickSource::Script))),
+                    )
+                });
+                let parts = VERB_PARTS.iter().map(|name| {
+                    let chosen = if *name == "run" { verb.picks.list.len() } else { 0 };
+                    (Cow::from(*name), verb_parameters(verb, chosen))
+                });
+                let finish = (verb.picks.times != Times::Once).then(|| (Cow::from(FINISH), verb_parameters(verb, 0)));
+                parts.chain(finish).chain(picks).collect()
+            }
             Self::Events => {
                 let events = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none());
                 let events = events.map(|(name, _)| (Cow::from(name), vec!["event"]));
@@ -90,6 +102,12 @@ impl Owner {
 
 fn is_scripted(listener: &Listener) -> bool {
     matches!(listener.action, ListenerAction::Script(_))
+}
+
+/// Returns the parameters of a verb's function: the player, the first choices, the arguments, and the context of the list.
+fn verb_parameters(verb: &Verb, chosen: usize) -> Vec<&str> {
+    let picks = verb.picks.list.keys().take(chosen).map(String::as_str);
+    std::iter::once("player").chain(picks).chain(["args", "it"]).collect()
 }
 
 /// Returns the parameters of a hook of a definition.
@@ -163,7 +181,8 @@ impl<'a> Returned<'a> {
                 read.note_verb_args(&table, d);
                 for entry in &table {
                     if let Some(parts) = entry.value.and_then(table_in) {
-                        read.read_functions(entries(parts), Owner::Verb);
+                        let verb = identifier(entry.key).and_then(|name| d.verbs.get_index_of(name));
+                        read.read_functions(entries(parts), Owner::Verb(verb.unwrap_or(usize::MAX)));
                     }
                 }
                 read.read_functions(table.into_iter(), Owner::Verbs);
@@ -198,15 +217,24 @@ impl<'a> Returned<'a> {
         self.hooks.extend(table.filter_map(hook));
     }
 
-    /// Records the second parameter of each verb's functions: it receives the verb's arguments.
+    /// Records the parameter of each verb's functions that receives the verb's arguments.
     fn note_verb_args(&mut self, table: &[Entry<'a>], d: &Declarations) {
         for Entry { key, value, body } in table {
-            let verb = identifier(key).and_then(|name| d.verbs.get_index_of(name));
-            let parts = value.and_then(table_in).into_iter().flat_map(entries).filter_map(|entry| entry.body);
-            for body in body.iter().copied().chain(parts) {
-                let args = body.parameters().iter().nth(1);
-                if let (Some(verb), Some(Parameter::Name(args))) = (verb, args) {
-                    self.verb_args.insert(SourceMap::start(args), verb);
+            let Some((index, _, verb)) = identifier(key).and_then(|name| d.verbs.get_full(name)) else { continue };
+            let picks = verb.picks.list.len();
+            let parts = value.and_then(table_in).into_iter().flat_map(entries);
+            let parts = parts.filter_map(|entry| {
+                let chosen = match identifier(entry.key) {
+                    Some("run") => picks,
+                    name => name
+                        .and_then(|name| verb.picks.list.get_full(name))
+                        .map_or(0, |(place, _, pick)| place + usize::from(pick.source != Some(PickSource::Script))),
+                };
+                Some((entry.body?, chosen))
+            });
+            for (body, chosen) in body.iter().copied().map(|body| (body, picks)).chain(parts) {
+                if let Some(Parameter::Name(args)) = body.parameters().iter().nth(1 + chosen) {
+                    self.verb_args.insert(SourceMap::start(args), index);
                 }
             }
         }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::declare::counter::Holder;
 use crate::declare::filter::WrittenFormula;
 use crate::declare::location::Location;
+use crate::declare::pick::Picks;
 
 /// Prefix of a hook's name: `can_play` tests whether `play` can be used. Every kind has these hooks without declaring
 /// them.
@@ -189,6 +190,10 @@ pub struct Verb {
     pub args: IndexMap<String, Attribute>,
     /// Whether it is a cost, which must be payable in full, and not an effect.
     pub cost: bool,
+    /// Its choices.
+    pub picks: Picks,
+    /// The verbs that labels of its choices stand for.
+    pub stands_for: IndexMap<String, VerbCall>,
     /// Whether it is built into the engine.
     pub standard: bool,
 }

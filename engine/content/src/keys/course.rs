@@ -1,10 +1,10 @@
 //! Keys of phases, prompts and verbs.
 
 use crate::keys::pieces::attribute;
-use crate::keys::spec::{TableSpec, ValueSpec, integer, key, list, name, required, table, words};
+use crate::keys::spec::{TableSpec, ValueSpec, integer, key, list, name, one_or_more_texts, required, table, words};
 use crate::limits::MAX_TIMES;
 use crate::sort::NameKind;
-use crate::words::{ANSWERS, DOMAINS, TURNS, WHEN};
+use crate::words::{ANSWERS, DOMAINS, PICKED_PLAYERS, TURNS, WHEN};
 
 /// Keys of a phase.
 pub fn phases() -> TableSpec {
@@ -156,6 +156,71 @@ pub fn verbs() -> TableSpec {
             ValueSpec::Boolean,
             "Whether it is a cost, which must be payable in full before the other verbs of the list can be used; default `false`: an effect, which does as much as it can",
         ),
+        key(
+            "choose",
+            ValueSpec::Tables(pick),
+            "Its choices by name, in order; the verb is possible if each can be made. A function of this name in verbs.luau says which candidates may be chosen, and `run` receives the choices after the player",
+        ),
+        key(
+            "times",
+            ValueSpec::Either(vec![ValueSpec::Integer(1, 1000), ValueSpec::Text]),
+            "How often it acts, with new choices each time: a number, or an argument of the verb; it ends early if nothing can be chosen",
+        ),
+        key("done", name(NameKind::Label), "Label of its first prompt with which the player stops"),
+        key(
+            "least",
+            ValueSpec::Integer(0, 1000),
+            "Times before the player may stop with `done`; default 1; 0: the player need not do it at all",
+        ),
     ];
     table("verb", keys)
+}
+
+/// Keys of a choice of a verb.
+pub fn pick() -> TableSpec {
+    let keys = vec![
+        key("prompt", name(NameKind::Prompt), "Prompt of the question; default: the one with the name of the choice"),
+        key("zone", name(NameKind::Zone), "Candidates: the tokens of the zone, of the player if it belongs to players"),
+        key("cells", name(NameKind::Grid), "Candidates: the cells of the grid, of the player if it belongs to players"),
+        key(
+            "players",
+            words(&PICKED_PLAYERS),
+            "Candidates: the players still in the game, or those but the one who chooses",
+        ),
+        key("kind", name(NameKind::Kind), "Candidates: the definitions of the kind"),
+        key("filter", name(NameKind::Filter), "Candidates: the tokens that pass the filter"),
+        key(
+            "upto",
+            ValueSpec::Either(vec![ValueSpec::Integer(0, 1000), name(NameKind::Counter)]),
+            "Candidates: whole numbers up to this one, or up to the value of the player counter",
+        ),
+        key("from", ValueSpec::Integer(0, 1000), "Smallest number, with `upto`; default 0"),
+        key(
+            "list",
+            ValueSpec::Words(vec!["script"]),
+            "Candidates: those that the function of the choice lists with `choice`",
+        ),
+        key(
+            "labels",
+            list(ValueSpec::Text),
+            "Labels of the prompt that are candidates, too; default: all of them, if there are no other candidates",
+        ),
+        key(
+            "verbs",
+            ValueSpec::Map(Box::new(ValueSpec::Anything)),
+            "Labels of the prompt, each with a verb: a label is a candidate while its verb is possible, and the verb acts when it is chosen",
+        ),
+        key(
+            "same",
+            ValueSpec::Integer(1, 1000),
+            "How often the same choice may be made while the verb repeats; default: without limit",
+        ),
+        key(
+            "shows",
+            one_or_more_texts(),
+            "Values in the text of the prompt: `time` (from 1), arguments of the verb, earlier choices, player counters",
+        ),
+        key("none", name(NameKind::Text), "Text that says why nothing can be chosen"),
+    ];
+    table("choice", keys)
 }

@@ -184,12 +184,12 @@ impl Loader<'_> {
             let cost = self.d.verbs.get(&call.verb).is_some_and(|verb| verb.cost);
             let map = Value::Map(call.args.clone());
             let run = runs.get::<LuaValue>(call.verb.as_str())?;
-            with_context |= run.as_function().is_some_and(takes_context);
+            with_context |= run.as_function().is_some_and(|run| self.takes_context(&call.verb, run));
             let args = self.args(&map)?;
             with_context |= args.is_function();
             list.push(run, args)?;
             let possible = cans.get::<Option<Function>>(call.verb.as_str())?;
-            with_context |= possible.as_ref().is_some_and(takes_context);
+            with_context |= possible.as_ref().is_some_and(|can| self.takes_context(&format!("{}.can", call.verb), can));
             can.raw_push(possible.map_or(LuaValue::Boolean(false), LuaValue::Function))?;
             costs.raw_push(cost)?;
             notes.raw_push(self.note(of, call))?;
@@ -199,7 +199,7 @@ impl Loader<'_> {
     }
 
     /// The arguments of a verb: a table, or a function that computes it from the player and the context.
-    fn args(&self, args: &Value) -> mlua::Result<LuaValue> {
+    pub(super) fn args(&self, args: &Value) -> mlua::Result<LuaValue> {
         let lua = self.vm.lua();
         let plain = tables::to_lua(lua, args)?;
         let fields = lua.create_table()?;
@@ -268,7 +268,7 @@ impl Loader<'_> {
                 // Whether an effect on a target can act is known only with the target.
                 Some(can) if !verb.cost && !self.targets.is_empty() && takes_context(&can) => always = true,
                 Some(can) => {
-                    with_context |= takes_context(&can);
+                    with_context |= self.takes_context(&format!("{}.can", call.verb), &can);
                     let args = self.args(&Value::Map(call.args.clone()))?;
                     with_context |= args.is_function();
                     let (list, notes) =
@@ -293,6 +293,12 @@ impl Loader<'_> {
         usable.call((costs.functions, costs.args, effects.functions, effects.args, notes, with_context)).map(Some)
     }
 
+    /// Whether a function of a verb takes the context as its third argument.
+    fn takes_context(&self, name: &str, function: &Function) -> bool {
+        let info = function.info();
+        (info.num_params > 2 || info.is_vararg) && !self.plain_functions.contains(name)
+    }
+
     /// Numbers a verb of a definition, from 1, so that error messages can name it.
     fn note(&mut self, (kind, id, hook): (&str, &str, &str), call: &VerbCall) -> usize {
         if self.careful {
@@ -306,12 +312,6 @@ impl Loader<'_> {
         }
         self.verb_places.len()
     }
-}
-
-/// Whether a function of a verb takes the context as its third argument.
-fn takes_context(function: &Function) -> bool {
-    let info = function.info();
-    info.num_params > 2 || info.is_vararg
 }
 
 /// The listeners of these definitions that are script functions, each with the function's name.

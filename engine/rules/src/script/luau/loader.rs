@@ -1,5 +1,6 @@
 //! The loader: compiles scripts, runs their top level, and collects their faults.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mlua::chunk::{ChunkMode, Compiler};
@@ -42,6 +43,8 @@ pub(super) struct Loader<'a> {
     pub(super) careful: bool,
     /// The verbs of definitions, by the numbers that the careful VM records.
     pub(super) verb_places: Vec<VerbPlace>,
+    /// Functions of verbs with choices, as `verb` and `verb.can`, of which no part needs the context of a list.
+    pub(super) plain_functions: BTreeSet<String>,
     pub(super) counting: Option<HostCounts>,
     pub(super) vm: Vm,
     pub(super) shared: Table,
@@ -84,6 +87,7 @@ impl<'a> Loader<'a> {
             careful,
             verb_places,
             targets: Vec::new(),
+            plain_functions: BTreeSet::new(),
             counting,
             vm,
             shared,
@@ -98,6 +102,10 @@ impl<'a> Loader<'a> {
             steps_left: ALL_LOAD_STEPS,
             costliest: (String::new(), 0),
         })
+    }
+
+    pub(super) fn compiler(&self) -> &Compiler {
+        &self.compiler
     }
 
     pub(super) fn fault(

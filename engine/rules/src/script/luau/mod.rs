@@ -11,11 +11,12 @@
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
 //! Direction: absent, aims, bytecode <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
-//! raw <- sandbox <- guest, loader <- layers <- hooks <- events, verbs <- definitions <- program <- host <- explain
+//! raw <- sandbox <- guest, loader <- layers <- choices, hooks <- events, verbs <- definitions <- program <- host <- explain
 
 mod absent;
 mod aims;
 mod bytecode;
+mod choices;
 mod contribution;
 mod counting;
 mod definitions;
@@ -42,6 +43,7 @@ mod verbs;
 mod words;
 
 pub use absent::{absent_in, replacement};
+pub use choices::FINISH;
 pub use contribution::{Contribution, ContributionKind, Contributions, FunctionPlace};
 pub use events::EVENT_HOOKS;
 pub use header::{ACCESSORS, Accessor, PLACES};

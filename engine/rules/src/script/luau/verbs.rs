@@ -1,18 +1,21 @@
-//! Loads verbs. A verb is a function, or a table with two: `can` tests whether the verb is possible, `run` performs
-//! it.
+//! Loads verbs. A verb is a function, or a table: `can` tests whether the verb is possible, `run` performs it, and a
+//! function with the name of a declared choice says which candidates may be chosen.
+
+use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
+use crate::script::luau::choices::{FINISH, part_of};
 use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::luau::loader::{Loader, MAX_FAULTS};
 use crate::script::luau::words::line_of_word;
-use motherlode_content::declare::{Declarations, Script};
+use motherlode_content::declare::{Declarations, Script, Times, Verb};
 
 /// Names of the functions that a verb may have.
 pub const VERB_PARTS: [&str; 2] = ["can", "run"];
 
-/// The functions of one script: each verb's `run` under the name of the verb, its `can` as `name.can`.
+/// The functions of one script: each verb's `run` under the name of the verb, the others as `name.can`.
 #[derive(Debug, Default)]
 struct NewVerbs {
     functions: NewFunctions,
@@ -20,9 +23,10 @@ struct NewVerbs {
     replaced: Vec<String>,
 }
 
-/// The name under which a verb's `can` is stored.
-fn can_of(verb: &str) -> String {
-    format!("{verb}.can")
+/// The names of the functions that a verb may have.
+fn parts_of(verb: &Verb) -> Vec<&str> {
+    let finish = (verb.picks.times != Times::Once).then_some(FINISH);
+    VERB_PARTS.into_iter().chain(finish).chain(verb.picks.list.keys().map(String::as_str)).collect()
 }
 
 impl Loader<'_> {
@@ -37,23 +41,30 @@ impl Loader<'_> {
                 d.verbs.iter().filter(|(_, v)| v.standard == is_standard).map(|(name, _)| name.as_str()).collect();
             if let Some(table) = self.run_script(script) {
                 let mut new = self.new_verbs(script, &table, &known);
-                // An entirely replaced verb also loses its former `can`.
-                for can in new.replaced.iter().map(|verb| can_of(verb)) {
-                    match (new.functions.get_mut(&can), functions.contains_key(&can)) {
-                        (Some(can), true) => can.kind = ContributionKind::Replaces,
-                        (Some(can), false) => can.kind = ContributionKind::Adds,
-                        (None, _) => drop(functions.shift_remove(&can)),
+                // An entirely replaced verb also loses its former functions.
+                let replaced = new.replaced.iter().filter_map(|verb| Some((verb, d.verbs.get(verb)?)));
+                let parts =
+                    replaced.flat_map(|(name, verb)| parts_of(verb).into_iter().map(|part| part_of(name, part)));
+                for part in parts.collect::<Vec<_>>() {
+                    match (new.functions.get_mut(&part), functions.contains_key(&part)) {
+                        (Some(own), true) => own.kind = ContributionKind::Replaces,
+                        (Some(own), false) => own.kind = ContributionKind::Adds,
+                        (None, _) => drop(functions.shift_remove(&part)),
                     }
                 }
                 self.add_layer(&mut functions, new.functions, script, "verbs.");
             }
         }
         let (runs, cans): (Table, Table) = (self.shared.get("__VERB")?, self.shared.get("__CAN_VERB")?);
-        for (name, layered) in &functions {
-            match name.strip_suffix(".can") {
-                Some(verb) => cans.set(verb, &layered.function)?,
-                None => runs.set(name.as_str(), &layered.function)?,
+        for (name, verb) in &d.verbs {
+            let of = |part: &str| functions.get(&part_of(name, part)).map(|layered| layered.function.clone());
+            let (mut run, mut can) = (functions.get(name).map(|layered| layered.function.clone()), of("can"));
+            if !verb.picks.list.is_empty() {
+                let (possible, perform) = self.choosing((name, verb), &functions, can, run)?;
+                (can, run) = (Some(possible), Some(perform));
             }
+            cans.set(name.as_str(), can)?;
+            runs.set(name.as_str(), run)?;
         }
         if self.faults.is_empty() {
             self.missing_functions(d, &functions);
@@ -65,10 +76,14 @@ impl Loader<'_> {
     fn missing_functions(&mut self, d: &Declarations, functions: &LayeredFunctions) {
         let path = format!("scripts/{}/verbs.luau", d.id);
         for (name, verb) in &d.verbs {
+            let has_choices = !verb.picks.list.is_empty();
+            if has_choices && !verb.stands_for.is_empty() {
+                continue;
+            }
             if !functions.contains_key(name) {
                 let message = format!("verb `{name}` is declared in verbs.toml but has no function here");
                 self.fault("missing-script", &path, 1, message, None);
-            } else if verb.cost && !functions.contains_key(&can_of(name)) {
+            } else if verb.cost && !has_choices && !functions.contains_key(&part_of(name, "can")) {
                 let line = d.scripts_of("verbs").last().map_or(1, |script| line_of_word(&script.source, name));
                 let message = format!("verb `{name}` is a cost, but nothing says when it can be paid");
                 let help = format!("write `{name} = {{ can = function(player, args) ... end, run = ... }}`");
@@ -117,11 +132,14 @@ impl Loader<'_> {
             (Ok("replace"), Ok(parts)) => Some(parts),
             _ => None,
         };
-        let mut parts = self.functions(script, whole.as_ref().unwrap_or(table), &VERB_PARTS, "function of a verb");
-        let (mut run, can) = (parts.swap_remove("run"), parts.swap_remove("can"));
+        let d = Arc::clone(self.d);
+        let known = d.verbs.get(name).map_or_else(|| VERB_PARTS.to_vec(), parts_of);
+        let mut parts = self.functions(script, whole.as_ref().unwrap_or(table), &known, "function of a verb");
+        let mut run = parts.swap_remove("run");
         if whole.is_some() {
             match &mut run {
                 Some(run) => run.kind = ContributionKind::Replaces,
+                None if d.verbs.get(name).is_some_and(|verb| !verb.stands_for.is_empty()) => {}
                 None => {
                     let line = line_of_word(&script.source, name);
                     let message = format!("verb `{name}` is replaced by a table without `run`");
@@ -131,6 +149,6 @@ impl Loader<'_> {
             into.replaced.push(name.to_owned());
         }
         into.functions.extend(run.map(|run| (name.to_owned(), run)));
-        into.functions.extend(can.map(|can| (can_of(name), can)));
+        into.functions.extend(parts.into_iter().map(|(part, function)| (part_of(name, &part), function)));
     }
 }
