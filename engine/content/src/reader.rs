@@ -34,6 +34,9 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(game) = docs.get_mut("game") {
         like::fill_in(game);
     }
+    if let Some(verbs) = docs.get_mut("verbs") {
+        like::fill_in_verbs(verbs);
+    }
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
     let standard = Document::parse(&standard, &standard_faults);

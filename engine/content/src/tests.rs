@@ -162,6 +162,31 @@ fn pack(files: &[(&str, &str)]) -> Pack {
 }
 
 #[test]
+fn a_verb_inherits_keys_and_arguments() {
+    let with = |more: &str| {
+        let mut pack = pack(&FILES);
+        let verbs = pack.files.iter_mut().find(|file| file.path == "content/demo/verbs.toml").unwrap();
+        verbs.text += more;
+        read(&pack)
+    };
+    let (all, faults) = with(
+        "[retreat]\nlike = 'advance'\ntext = 'Retreat {steps}[ in {way}].'\n\
+        [retreat.args]\nway = { type = 'text', default = '' }\n",
+    );
+    assert_eq!(faults.to_string(), "");
+    let retreat = &all.verbs["retreat"];
+    assert_eq!(retreat.text, "Retreat {steps}[ in {way}].");
+    assert_eq!(format!("{:?}", retreat.args["steps"]), format!("{:?}", all.verbs["advance"].args["steps"]));
+    assert_eq!(retreat.args.len(), 2);
+    let (_, faults) = with("[retreat]\nlike = 'advanse'\ntext = 'Retreat.'\n");
+    let said = faults.to_string();
+    assert!(said.contains("error[unknown-verb]: unknown verb `advanse` for `like` in verb `retreat`"), "{said}");
+    assert!(said.contains("did you mean `advance`?"), "{said}");
+    let (_, faults) = with("[a]\nlike = 'b'\n[b]\nlike = 'a'\n");
+    assert!(faults.to_string().contains("`like` of verb `a` forms a cycle"), "{faults}");
+}
+
+#[test]
 fn a_correct_pack_is_read_whole() {
     let (all, faults) = read(&pack(&FILES));
     assert_eq!(faults.to_string(), "");

@@ -6,6 +6,7 @@ use super::declare::{Attribute, AttributeType, Declarations, Picks, Value, Verb,
 use super::document::{Node, Table};
 use super::formula::{self, Scope};
 use super::keys;
+use super::like::LIKE;
 use super::names::{Names, VERB, check_name};
 use super::text::{ValueForm, check_sentence};
 use super::value::{read_amounts, read_attribute, read_value};
@@ -34,6 +35,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut I
 }
 
 fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
+    table.text(LIKE);
     let mut all_known = true;
     for (key, arg) in table.tables("args", "argument") {
         check_name(&key, "argument");

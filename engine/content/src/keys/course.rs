@@ -1,7 +1,7 @@
 //! Keys of phases, prompts and verbs.
 
 use crate::keys::pieces::attribute;
-use crate::keys::spec::{TableSpec, ValueSpec, integer, key, list, name, one_or_more_texts, required, table, words};
+use crate::keys::spec::{TableSpec, ValueSpec, integer, key, like, list, name, one_or_more_texts, required, table, words};
 use crate::limits::MAX_TIMES;
 use crate::sort::NameKind;
 use crate::words::{ANSWERS, DOMAINS, PICKED_PLAYERS, TURNS, WHEN};
@@ -145,6 +145,7 @@ pub fn prompts() -> TableSpec {
 /// Keys of a verb.
 pub fn verbs() -> TableSpec {
     let keys = vec![
+        like("Verb whose keys this one inherits, except those that it sets itself; arguments are inherited one by one"),
         required(
             "text",
             ValueSpec::Text,
