@@ -84,6 +84,7 @@ fn read_kind(
                 of: AttributeType::Boolean,
                 default: None,
                 internal: false,
+                learned: true,
                 ability: false,
             }
         });

@@ -19,7 +19,7 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     let of = table.need("type").and_then(|node| read_type(&table, &node, names, false));
     let default = table.get("default");
     let Some(of) = of else {
-        for key in ["of", "min", "max", "values", "length", "internal", "ability"] {
+        for key in ["of", "min", "max", "values", "length", "internal", "learned", "ability"] {
             table.get(key);
         }
         table.finish(keys::attribute);
@@ -28,12 +28,13 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     // A faulty default still counts as one: definitions without the attribute get no fault of their own.
     let default = default.map(|node| read_value(&node, &of, names, true).unwrap_or_else(Value::none));
     let internal = table.boolean("internal", false);
+    let learned = table.boolean("learned", true);
     let ability = table.boolean("ability", false);
     if let Some(node) = table.get("ability").filter(|_| ability && of != AttributeType::Boolean) {
         node.fault("wrong-type", format!("{} is for boolean attributes", node.what), None);
     }
     table.finish(keys::attribute);
-    Some(Attribute { text, of, default, internal, ability })
+    Some(Attribute { text, of, default, internal, learned, ability })
 }
 
 fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) -> Option<AttributeType> {

@@ -77,6 +77,8 @@ pub struct Attribute {
     pub default: Option<Value>,
     /// Whether only scripts use it, so that it is not printed on the card.
     pub internal: bool,
+    /// Whether it is a feature of learned values.
+    pub learned: bool,
     /// Whether it is an ability: false for a token that loses its abilities.
     pub ability: bool,
 }

@@ -278,6 +278,11 @@ pub fn attribute() -> TableSpec {
                 "Whether only scripts use it, so that it is not printed on the card; default `false`",
             ),
             key(
+                "learned",
+                ValueSpec::Boolean,
+                "Whether learned values of bots may depend on it; default `true`. A new attribute with `false` keeps learned values valid",
+            ),
+            key(
                 "ability",
                 ValueSpec::Boolean,
                 "Whether a token that loses its abilities (`abilities` of its kind) loses this one; default `false`",

@@ -419,7 +419,7 @@ fn zone_features(d: &Declarations, layout: &Layout, index: usize, names: &mut Fe
 /// The traits of a kind: numeric and boolean attributes, and one per value of small enumerations.
 fn trait_names(d: &Declarations, kind: usize) -> Vec<String> {
     let mut names = Vec::new();
-    for (name, attribute) in &d.kinds[kind].attributes {
+    for (name, attribute) in d.kinds[kind].attributes.iter().filter(|(_, attribute)| attribute.learned) {
         match &attribute.of {
             AttributeType::Integer { .. } | AttributeType::Boolean => names.push(name.clone()),
             AttributeType::Text(values) if values.len() <= MOST_VALUES => {
