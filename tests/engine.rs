@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use motherlode::{ChoiceItem, Game, Match, MatchError, Outcome, Pack};
+use motherlode::{ChoiceItem, Game, Match, MatchError, Outcome, Pack, SourceFile};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};

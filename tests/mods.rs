@@ -289,14 +289,33 @@ const COUNTING_LIB: &str = "local tools = {}\n\
     return { step = step, twice = tools.twice, far = far, down = down }\n";
 
 fn counting(expression: &str, mods: &[(&str, &str)]) -> i32 {
+    counting_with(&[("lib", COUNTING_LIB)], expression, mods)
+}
+
+/// The result of an expression in a game with these files of `lib`.
+fn counting_with(lib: &[(&str, &str)], expression: &str, mods: &[(&str, &str)]) -> i32 {
     let run = format!("return {{ go = {{ run = function() set(1, \"gold\", {expression}) end_game() end }} }}");
-    let (content, scripts) =
-        ([("game", COUNTING), ("phases", "[go]\n")], [("phases", run.as_str()), ("lib", COUNTING_LIB)]);
+    let content = [("game", COUNTING), ("phases", "[go]\n")];
+    let scripts = [&[("phases", run.as_str())], lib].concat();
     let mods = mods.iter().map(|(id, lib)| mod_of(id, "counting", &[], &[("lib", lib)]));
     let pack = pack("counting", &content, &scripts).over(mods.collect());
     let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
     let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
     m.outcome().unwrap().scores[0]
+}
+
+/// Files of the folder `lib` call one another: they, too, run the functions of mods.
+#[test]
+fn callers_in_other_files_of_lib_run_the_functions_of_mods() {
+    let lib = [
+        ("lib/far", "return { far = function(n) return lib.step(lib.step(n)) end }"),
+        ("lib/step", "return { step = function(n) return n + 1 end }"),
+        ("lib/then", "local step = lib.step return { kept = function(n) return step(n) end }"),
+    ];
+    let ten = "return { step = wrap(function(step, n) return step(n) + 10 end) }";
+    assert_eq!(counting_with(&lib, "lib.far(0)", &[]), 2);
+    assert_eq!(counting_with(&lib, "lib.far(0)", &[("ten", ten)]), 22, "looked up");
+    assert_eq!(counting_with(&lib, "lib.kept(0)", &[("ten", ten)]), 11, "kept in a variable");
 }
 
 /// Functions of `lib.luau` are bound late: callers inside the file run the functions of mods, too.

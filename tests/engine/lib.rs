@@ -104,3 +104,49 @@ fn a_large_lib_has_room_for_its_locals() {
             .play(2);
     assert_eq!([value(&m, "c0", 1), value(&m, "c1", 1), value(&m, "c59", 1)], [2, 0, 2]);
 }
+
+/// A game whose `lib` is a folder of these files.
+fn with_lib_folder(expression: &str, files: &[(&str, &str)]) -> Pack {
+    let script = format!(
+        "return {{ a = {{ turn = function(p) set(game, \"log\", {expression}) choose(p, \"pick\", {{ \"done\" }}) end }} }}"
+    );
+    let mut pack = Pieces { phases: TURN, phases_luau: &script, ..Pieces::default() }.pack();
+    let file = |(name, text): &(&str, &str)| SourceFile {
+        path: format!("scripts/pieces/lib/{name}.luau"),
+        text: (*text).to_owned(),
+    };
+    pack.files.extend(files.iter().map(file));
+    pack
+}
+
+const EVEN: (&str, &str) =
+    ("a_even", "return { even = function(n) return n == 0 or lib.odd(n - 1) end, two = function() return 2 end }");
+const ODD: (&str, &str) = (
+    "odd",
+    "local two = lib.two() return { odd = function(n) return n ~= 0 and lib.even(n - 1) end, far = function() return two end }",
+);
+
+#[test]
+fn the_files_of_a_folder_form_one_lib() {
+    let game = Game::load(&with_lib_folder("if lib.even(6) and lib.odd(7) then lib.far() else 0", &[EVEN, ODD]));
+    let game = game.unwrap_or_else(|faults| panic!("{faults}"));
+    let m = Match::new(&game, &game.setup(Some(2), &[], 5).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(value(&m, "log", 0), 2);
+}
+
+#[test]
+fn faults_of_a_lib_folder_name_both_places() {
+    let refused = |files: &[(&str, &str)]| Game::load(&with_lib_folder("1", files)).unwrap_err().to_string();
+    let said = refused(&[EVEN, ("more", "return {\n    two = function() return 3 end,\n}")]);
+    assert!(
+        said.contains("scripts/pieces/lib/more.luau:2")
+            && said.contains("function `lib.two` already exists, at scripts/pieces/lib/a_even.luau:1")
+            && said.contains("rename one of them"),
+        "{said}"
+    );
+    let mut both = with_lib_folder("1", &[EVEN]);
+    both.files.push(SourceFile { path: "scripts/pieces/lib.luau".into(), text: "return {}".into() });
+    both.files.sort_by(|a, b| a.path.cmp(&b.path));
+    let said = Game::load(&both).unwrap_err().to_string();
+    assert!(said.contains("`lib` is the file scripts/pieces/lib.luau as well as a folder"), "{said}");
+}

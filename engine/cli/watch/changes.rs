@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::{Game, SourceFile};
+use motherlode_content::source::script_stem;
 
 /// Maximum names that are listed.
 const MAX_NAMES: usize = 6;
@@ -153,7 +154,7 @@ fn script(game: &Game, path: &str, text: &str, other: &str, change: &mut Change)
     };
     let hit: Vec<usize> = (0..functions.len()).filter(|at| inside(*at)).collect();
     let outside = starts.first().is_none_or(|start| from < *start);
-    if outside || path.ends_with("/lib.luau") || path.ends_with("/game.luau") {
+    if outside || matches!(script_stem(path), "lib" | "game") {
         change.everything = true;
         return;
     }

@@ -121,7 +121,7 @@ impl Declarations {
         self.scripts.values().flatten()
     }
 
-    /// The scripts of a stem, lowest layer first.
+    /// The scripts of a stem, lowest layer first. `lib` may have several files in a layer, sorted by path.
     #[must_use]
     pub fn scripts_of(&self, stem: &str) -> &[Script] {
         self.scripts.get(stem).map_or(&[], Vec::as_slice)

@@ -6,7 +6,7 @@ use super::diagnostic::Diagnostic;
 use super::document::Faults;
 use super::limits::MAX_CONTENT;
 use super::pack::Pack;
-use super::source::SourceFile;
+use super::source::{LIB, SourceFile};
 
 /// A file of a layer: layer 0 is the game itself, layer n the n-th mod.
 pub type LayerFile<'p> = (usize, &'p SourceFile);
@@ -55,6 +55,19 @@ impl<'p> Files<'p> {
             None => script().map(|stem| (&mut self.scripts, stem)),
         };
         match found {
+            // The files of the folder `lib`, instead of `lib.luau`.
+            Some((group, stem))
+                if content.is_none() && stem.strip_prefix("lib/").is_some_and(|name| !name.contains('/')) =>
+            {
+                let lib = group.entry(LIB).or_default();
+                let alone = |(of, other): &LayerFile<'_>| *of == layer && other.path.ends_with("/lib.luau");
+                if let Some((_, other)) = lib.iter().find(|other| alone(other)) {
+                    let message = format!("`lib` is the file {} as well as a folder", other.path);
+                    let help = "move `lib.luau` into the folder, under another name";
+                    faults.push(Diagnostic::of_file("duplicate-file", &source.path, message).with_help(help));
+                }
+                lib.push((layer, source));
+            }
             Some((group, stem)) if !stem.contains('/') => {
                 let twin = group.keys().find(|other| other.eq_ignore_ascii_case(stem)).copied();
                 match twin.filter(|twin| *twin != stem || group[*twin].last().is_some_and(|(of, _)| *of == layer)) {

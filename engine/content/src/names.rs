@@ -8,6 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::declare::{Aim, Family, Filter, Formula};
 use super::document::{Key, Referent, Table};
 use super::product::Product;
+use super::source::LIB;
 
 pub(crate) const OPTION: Referent = Referent { word: "option", code: "unknown-option" };
 pub(crate) const COUNTER: Referent = Referent { word: "counter", code: "unknown-counter" };
@@ -24,9 +25,6 @@ pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id
 
 /// Stems of TOML files that are not kinds.
 pub(crate) const STEMS: [&str; 6] = ["game", "phases", "prompts", "reactions", "texts", "verbs"];
-
-/// Stem of the script whose functions all other scripts share.
-pub(crate) const LIB: &str = "lib";
 
 /// Words with a meaning where names of kinds and grids are allowed.
 const WORDS: [&str; 10] =

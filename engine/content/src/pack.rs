@@ -13,7 +13,7 @@ use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
-use super::source::SourceFile;
+use super::source::{LIB, SourceFile};
 use super::text_file::decode;
 use motherlode_files::{read_regular, reason};
 
@@ -46,8 +46,8 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md`, `content/<id>/learned.value` and `scripts/<id>/*.luau`
-    /// below `root`.
+    /// Reads `content/<id>/*.toml`, `content/<id>/rules.md`, `content/<id>/learned.value`, `scripts/<id>/*.luau` and
+    /// `scripts/<id>/lib/*.luau` below `root`.
     ///
     /// A file that is too large, not UTF-8 or outside the pack (through a symbolic link) is reported later, with all
     /// other faults, when the pack is read.
@@ -65,14 +65,23 @@ impl Pack {
         if !folders[0].is_dir() {
             return Err(unknown_pack(id, &find_packs(root).unwrap_or_default()));
         }
-        let homes: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let lib = folders[1].join(LIB);
+        let has_lib = lib.symlink_metadata().is_ok_and(|found| found.is_dir());
+        let known = folders.iter().chain(has_lib.then_some(&lib));
+        let homes: Vec<PathBuf> = known.filter_map(|folder| folder.canonicalize().ok()).collect();
         let mut pack = Self { id: id.to_owned(), ..Self::default() };
         for (folder, room) in folders.iter().zip(["content", "scripts"]) {
             if room == "scripts" && !folder.is_dir() {
                 continue;
             }
-            let names = folder_names(folder)
-                .map_err(|error| fail(Diagnostic::of_file("unreadable", format!("{room}/{id}"), error.to_string())))?;
+            let unreadable =
+                |error: Error| fail(Diagnostic::of_file("unreadable", format!("{room}/{id}"), error.to_string()));
+            let mut names = folder_names(folder).map_err(unreadable)?;
+            if has_lib && room == "scripts" {
+                names.retain(|name| name != LIB);
+                let inner = folder_names(&lib).map_err(unreadable)?;
+                names.extend(inner.iter().filter(|name| !name.starts_with('.')).map(|name| format!("{LIB}/{name}")));
+            }
             if names.len() > MAX_FILES {
                 let message = format!("the folder has {} files; at most {MAX_FILES} are allowed", names.len());
                 return Err(fail(Diagnostic::of_file("too-large", format!("{room}/{id}"), message)));

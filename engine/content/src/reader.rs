@@ -12,11 +12,11 @@ use super::files::{Files, LayerFile};
 use super::hidden::{find_hidden, hidden_message};
 use super::merge;
 use super::mods::Mod;
-use super::names::{LIB, Names, STEMS, is_name};
+use super::names::{Names, STEMS, is_name};
 use super::pack::Pack;
 use super::product::Product;
 use super::reaction_text::reactions;
-use super::source::SourceFile;
+use super::source::{LIB, SourceFile};
 use super::{
     aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, pick, prompt, rules, text, verb,
 };

@@ -1,5 +1,8 @@
 //! Source texts and positions in them.
 
+/// Stem of the script, or name of the folder of scripts, whose functions all other scripts share.
+pub const LIB: &str = "lib";
+
 /// One file of a pack, as it was when the pack was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SourceFile {
@@ -24,6 +27,23 @@ impl SourceFile {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
+}
+
+/// The stem of a script by its displayed path: `phases`. All files of the folder `lib` have the stem `lib`.
+#[must_use]
+pub fn script_stem(path: &str) -> &str {
+    if is_in_lib_folder(path) {
+        return LIB;
+    }
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".luau").unwrap_or(name)
+}
+
+/// Whether a displayed path is that of a file in the folder `lib`: `scripts/checkers/lib/moves.luau`.
+#[must_use]
+pub fn is_in_lib_folder(path: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    parts.nth(1) == Some(LIB) && parts.nth(1) == Some("scripts")
 }
 
 /// The byte range of a line (from 1) without surrounding whitespace, and the column at which it begins.
@@ -98,5 +118,8 @@ mod tests {
         assert_eq!(stem("content/checkers/game.toml"), "game");
         assert_eq!(stem("scripts/checkers/mine_level_2.luau"), "mine_level_2");
         assert_eq!(stem("plain"), "plain");
+        assert_eq!(script_stem("scripts/checkers/lib.luau"), "lib");
+        assert_eq!(script_stem("a_mod/scripts/checkers/lib/moves.luau"), "lib");
+        assert_eq!(script_stem("scripts/lib/moves.luau"), "moves", "the game is called `lib`");
     }
 }

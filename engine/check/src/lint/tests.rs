@@ -287,6 +287,29 @@ fn every_form_of_a_lib_is_read() {
 }
 
 #[test]
+fn files_of_a_lib_folder_see_one_another() {
+    let script = "return { play = { turn = function(p) lib.a(p) lib.c() end } }";
+    let files = [
+        ("scripts/demo/lib/a.luau", "return { a = function(p) lib.b(p, 1) lib.d() end }"),
+        ("scripts/demo/lib/b.luau", "return { b = function(p) lib.a(p) end, e = function() end }"),
+    ];
+    let pack = pack(script, &files);
+    let (d, found) = read(&pack);
+    assert!(found.is_empty(), "{found}");
+    let faults = lint(&pack, &d, &found);
+    let said: Vec<String> = faults.iter().map(|fault| format!("{} {}", fault.file, fault.code)).collect();
+    assert_eq!(
+        said,
+        [
+            "scripts/demo/lib/a.luau argument-count",
+            "scripts/demo/lib/a.luau unknown-function",
+            "scripts/demo/lib/b.luau unused-function",
+            "scripts/demo/phases.luau unknown-function",
+        ]
+    );
+}
+
+#[test]
 fn a_missing_lib_is_reported() {
     assert_eq!(
         one("lib.can_buy(p)"),

@@ -11,7 +11,7 @@ pub const LINT: Lint = Lint {
     name: "unknown-lib",
     severity: Severity::Error,
     why: "`lib` is the table that lib.luau returns. A game without lib.luau has no `lib`. Functions of lib.luau cannot use it \
-        because it does not exist until the script has returned.",
+        because it does not exist until the script has returned; files of a folder `lib` can.",
     bad: r#"return {
     play = {
         turn = function(player)

@@ -10,7 +10,7 @@ use motherlode_content::diagnostic::{Diagnostic, Related, Severity};
 use motherlode_content::document::{Document, Faults};
 use motherlode_content::geometry::ways;
 use motherlode_content::sort::NameKind;
-use motherlode_content::source::SourceFile;
+use motherlode_content::source::{LIB, SourceFile, is_in_lib_folder};
 
 /// Attributes of every definition, in addition to those of its kind.
 const COMMON_ATTRIBUTES: [&str; 3] = ["name", "text", "copies"];
@@ -129,10 +129,19 @@ impl<'a> DeclaredNames<'a> {
         self.is_doubtful(name) || self.d.removed.contains(&format!("{stem}.{name}"))
     }
 
-    /// Returns the `lib.luau` files that a script can use: all, or the layers below for a `lib.luau` itself.
+    /// Returns the `lib` files that a script can use: all; for a `lib.luau` itself the layers below; for a file of the
+    /// folder `lib` also its own layer.
     pub fn libs_seen_by(&self, path: &str) -> VisibleLibs<'_, 'a> {
         let own = self.libs.iter().position(|lib| lib.path == path);
-        VisibleLibs { seen: &self.libs[..own.unwrap_or(self.libs.len())], own: own.map(|own| &self.libs[own]) }
+        let end = match own {
+            Some(own) if is_in_lib_folder(path) => {
+                let layer_of = |at: usize| self.d.scripts_of(LIB).get(at).map(|script| script.layer);
+                (own + 1..self.libs.len()).find(|at| layer_of(*at) != layer_of(own)).unwrap_or(self.libs.len())
+            }
+            Some(own) => own,
+            None => self.libs.len(),
+        };
+        VisibleLibs { seen: &self.libs[..end], own: own.map(|own| &self.libs[own]) }
     }
 
     /// Whether a name is valid here.

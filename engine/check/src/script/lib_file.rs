@@ -129,7 +129,7 @@ impl<'a> LibFile<'a> {
 /// The `lib.luau` files that a script can use.
 #[derive(Debug, Clone, Copy)]
 pub struct VisibleLibs<'k, 'a> {
-    /// Files whose functions the script calls as `lib`.
+    /// Files whose functions the script calls as `lib`: those of the layers beneath, and of its own folder `lib`.
     pub seen: &'k [LibFile<'a>],
     /// The script itself, if it is a `lib.luau`.
     pub own: Option<&'k LibFile<'a>>,

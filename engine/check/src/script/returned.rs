@@ -14,6 +14,7 @@ use crate::script::token::{identifier, plain_call};
 use crate::types::{GAME_TYPES, PHASE_TYPES};
 use motherlode::language::{EVENT_HOOKS, FINISH, VERB_PARTS};
 use motherlode_content::declare::{Bearer, CAN, Declarations, Listener, ListenerAction, PickSource, Times, Verb};
+use motherlode_content::source::script_stem;
 
 /// The owner of a function that a script returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl<'a> Returned<'a> {
     /// Reads the returned table of a script.
     pub fn read(block: &'a Block, path: &'a str, d: &Declarations) -> Self {
         let table = returned_entries(block);
-        let mut read = Self { stem: stem(path), ..Self::default() };
+        let mut read = Self { stem: script_stem(path), ..Self::default() };
         for entry in &table {
             read.keys.insert(SourceMap::start(entry.key));
             if let Some(section) = entry.value.and_then(table_in) {
@@ -239,11 +240,6 @@ impl<'a> Returned<'a> {
             }
         }
     }
-}
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.strip_suffix(".luau").unwrap_or(name)
 }
 
 /// A named field of a table.

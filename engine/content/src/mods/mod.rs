@@ -272,7 +272,8 @@ impl Mod {
             "tests" if name == "balance.toml" => true,
             _ => ending == "luau",
         };
-        if !wanted || (room != "tests" && name.contains('/')) {
+        let inner = name.strip_prefix("lib/").filter(|_| room == "scripts").unwrap_or(name);
+        if !wanted || (room != "tests" && inner.contains('/')) {
             if ending != "md" {
                 let ending = if room == "content" { ".toml" } else { ".luau" };
                 let message = format!("the engine reads only {ending} files here");

@@ -5,17 +5,22 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
-use crate::script::luau::loader::{LIB, Loader, MAX_FAULTS, stem_of};
+use crate::script::luau::loader::{Loader, MAX_FAULTS};
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::has_events;
 use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
 use motherlode_content::declare::{Declarations, Moment, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
+use motherlode_content::source::{LIB, script_stem};
+
+/// The layer of a file of `lib`, its table, and the functions that it adds or replaces.
+type LibTable = (usize, Table, Vec<(String, Function)>);
 
 impl Loader<'_> {
-    /// Loads `lib.luau`. Later scripts find its functions in the global `lib`; Luau resolves `lib.name` once, when it
-    /// loads a script. Functions that a mod wraps or replaces are bound late: callers inside `lib.luau` run the mod's.
+    /// Loads `lib.luau`, or the files of the folder `lib`. Later scripts find its functions in the global `lib`; Luau
+    /// resolves `lib.name` once, when it loads a script. Functions that a mod wraps or replaces are bound late: callers
+    /// inside `lib.luau` run the mod's.
     pub(super) fn lib(&mut self, d: &Declarations) -> mlua::Result<()> {
         for table in ["__VERB", "__CAN_VERB", "__HOOK", "__CAN", "__DEF_HOOK", "__DEF_CAN"] {
             self.shared.set(table, self.vm.lua().create_table()?)?;
@@ -33,9 +38,9 @@ impl Loader<'_> {
             let new = self.functions(script, &table, &known, "function");
             let own = new.iter().filter(|(_, new)| new.kind != ContributionKind::Wraps);
             let own: Vec<_> = own.map(|(name, new)| (name.clone(), new.function.clone())).collect();
-            layers.push((table, own));
+            layers.push((script.layer, table, own));
             self.add_layer(&mut functions, new, script, "lib.");
-            // The next layer's lib.luau sees this table; all other scripts see the last one.
+            // The next file of `lib` sees this table; all other scripts see the last one.
             let lib = self.vm.lua().create_table()?;
             for (name, layered) in &functions {
                 lib.raw_set(name.as_str(), &layered.function)?;
@@ -49,20 +54,21 @@ impl Loader<'_> {
             // to the interpreter, which is three times slower. So declare the globals unchanged.
             globals.set_safeenv(true);
         }
-        if layers.len() > 1 {
-            self.rebind(layers, &functions)?;
+        if d.scripts_of(LIB).last().is_some_and(|script| script.layer > 0) {
+            self.rebind(&layers, &functions)?;
         }
         Ok(())
     }
 
-    /// Makes callers inside each `lib.luau` use the highest layer of the functions that this file defines. Functions
-    /// that a file has from layers beneath it stay: a wrap calls them.
-    fn rebind(&self, layers: Vec<(Table, Vec<(String, Function)>)>, last: &LayeredFunctions) -> mlua::Result<()> {
+    /// Makes callers inside each file of `lib` use the highest layer of the functions that its own layer defines.
+    /// Functions that a file has from layers beneath it stay: a wrap calls them.
+    fn rebind(&self, files: &[LibTable], last: &LayeredFunctions) -> mlua::Result<()> {
         let rebind: Function = self.shared.get("__rebind")?;
-        for (root, own) in layers {
+        for (layer, root, _) in files {
             let map = self.vm.lua().create_table()?;
+            let own = files.iter().filter(|(of, ..)| of == layer).flat_map(|(.., own)| own);
             for (name, function) in own {
-                if let Some(layered) = last.get(&name).filter(|layered| layered.function != function) {
+                if let Some(layered) = last.get(name).filter(|layered| layered.function != *function) {
                     map.raw_set(function, &layered.function)?;
                 }
             }
@@ -245,7 +251,7 @@ impl Loader<'_> {
 
     /// Reports a function name that the engine never calls.
     pub(super) fn unknown_function(&mut self, script: &Script, name: &str, line: u32, known: &[&str], what: &str) {
-        if self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
+        if self.d.removed.contains(&format!("{}.{name}", script_stem(&script.path))) {
             return;
         }
         let help = nearest(name, known.iter().copied())
@@ -278,7 +284,7 @@ impl Loader<'_> {
                     let name = name.to_string_lossy();
                     if known.contains(&name.as_str()) {
                         out.insert(name, section);
-                    } else if !self.d.removed.contains(&format!("{}.{name}", stem_of(script))) {
+                    } else if !self.d.removed.contains(&format!("{}.{name}", script_stem(&script.path))) {
                         let line = line_of_word(&script.source, &name);
                         let help = nearest(&name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
                         self.fault("unknown-definition", &script.path, line, format!("unknown {what} `{name}`"), help);

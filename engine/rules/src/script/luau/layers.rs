@@ -4,10 +4,11 @@ use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
 
 use crate::script::luau::contribution::{Contribution, ContributionKind};
-use crate::script::luau::loader::{Loader, stem_of};
+use crate::script::luau::loader::Loader;
 use crate::script::luau::message::message_of;
 use motherlode_content::declare::Script;
 use motherlode_content::diagnostic::{Related, suggestion};
+use motherlode_content::source::script_stem;
 
 /// A function from one script: `function`, `replace(function)` or `wrap(function)`.
 #[derive(Debug)]
@@ -91,8 +92,12 @@ impl Loader<'_> {
                     Some(("two-hooks", message, (script.layer > 0).then(|| help.to_owned())))
                 }
                 (Some(beneath), ContributionKind::Adds) => {
-                    let other = beneath.contributions.last().map(Contribution::place).unwrap_or_default();
-                    let help = "write `replace(function(...) ... end)`, or `wrap(function(original, ...) ... end)`";
+                    let last = beneath.contributions.last();
+                    let other = last.map(Contribution::place).unwrap_or_default();
+                    let help = match last.is_some_and(|last| last.layer == script.layer) {
+                        true => "rename one of them",
+                        false => "write `replace(function(...) ... end)`, or `wrap(function(original, ...) ... end)`",
+                    };
                     Some(("two-functions", format!("function `{shown}` already exists, at {other}"), Some(help.into())))
                 }
                 (Some(beneath), kind) => match self.two_mods(beneath, kind, script.layer, &shown) {
@@ -119,7 +124,7 @@ impl Loader<'_> {
             };
             let mut contributions = into.get(&name).map_or_else(Vec::new, |beneath| beneath.contributions.clone());
             contributions.push(contribution);
-            let stem = format!("{}.", stem_of(script));
+            let stem = format!("{}.", script_stem(&script.path));
             let path = if owner == stem { shown } else { stem + &shown };
             self.contributions.insert(path, contributions.clone());
             let beneath = into.get(&name).is_some_and(|beneath| beneath.runs_verbs);

@@ -24,15 +24,13 @@ use crate::state::key::key_of;
 use motherlode_content::declare::{Declarations, Script};
 use motherlode_content::diagnostic::{Diagnostic, Related};
 use motherlode_content::hidden::{clean_message, shown};
-use motherlode_content::source::line_span;
+use motherlode_content::source::{LIB, is_in_lib_folder, line_span, script_stem};
 
 /// Maximum size of bytecode after inlining, in bytes.
 const MOST_CODE: usize = 512 << 10;
 
 /// Maximum faults reported for one script's table.
 pub const MAX_FAULTS: usize = 50;
-/// Stem of the script whose functions all other scripts share.
-pub(super) const LIB: &str = "lib";
 
 /// A game's scripts while they are loaded into a VM.
 pub(super) struct Loader<'a> {
@@ -162,10 +160,16 @@ impl<'a> Loader<'a> {
         let key = self.key_of(script);
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         // A function that was inlined could not be bound late.
-        let is_beneath = stem_of(script) == LIB && self.d.scripts_of(LIB).iter().any(|over| over.layer > script.layer);
+        let is_beneath =
+            script_stem(&script.path) == LIB && self.d.scripts_of(LIB).iter().any(|over| over.layer > script.layer);
         if is_beneath && inlines {
             compiler = compiler.set_optimization_level(1);
             inlines = false;
+        }
+        // Files of the folder `lib` call one another: with mods, `lib` is looked up at each call. Without mods, Luau
+        // resolves `lib.name` when it loads the script, and looks up only functions of files that follow.
+        if is_in_lib_folder(&script.path) && self.d.scripts_of(LIB).iter().any(|other| other.layer > 0) {
+            compiler = compiler.add_mutable_global(LIB);
         }
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
@@ -357,10 +361,4 @@ pub(super) fn host_message(error: &mlua::Error) -> String {
         }
         message => format!("the script host did not start: {}", without_trace(&message)),
     }
-}
-
-/// The stem of a script: `phases`.
-pub(super) fn stem_of(script: &Script) -> &str {
-    let name = script.path.rsplit('/').next().unwrap_or_default();
-    name.strip_suffix(".luau").unwrap_or(name)
 }
