@@ -46,7 +46,7 @@ fn the_trading_card_game_equals_its_twin_without_events() {
     let folder = tempfile::tempdir().unwrap();
     copy(&fixture("trading_twin"), folder.path(), &["content", "scripts"].map(str::to_owned));
     copy(&fixture("trading"), folder.path(), &["tests".to_owned()]);
-    run(folder.path(), &["test", "duel"], b"").code(0).says("35 passed, 0 failed");
+    run(folder.path(), &["test", "duel"], b"").code(0).says("36 passed, 0 failed");
     let sim = ["sim", "duel", "--games", "60", "--seed", "9"];
     // The last line has the time.
     let results =

@@ -139,7 +139,7 @@ fn a_broken_game_cannot_be_played() {
 #[test]
 fn check_takes_a_folder_of_games() {
     let folder = packs();
-    run(&broken(), &["check", folder.to_str().unwrap()], b"").code(0).says("harvest: ok");
+    run(&broken(), &["check", folder.to_str().unwrap()], b"").code(1).says("harvest: ok").says("stumble: 1 error");
 }
 
 #[test]

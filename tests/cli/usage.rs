@@ -83,7 +83,7 @@ fn a_game_may_be_a_path() {
     lode(&["sim", "./content/harvest/", "--games", "1"]).code(0);
     run(&packs().join("content"), &["sim", "harvest", "--games", "1"], b"").code(0);
     run(&packs().join("content/harvest"), &["sim", ".", "--games", "1"], b"").code(0);
-    run(std::path::Path::new("/"), &["check", packs().to_str().unwrap()], b"").code(0).says("harvest: ok");
+    run(std::path::Path::new("/"), &["check", packs().to_str().unwrap()], b"").code(1).says("harvest: ok");
 }
 
 #[test]

@@ -243,7 +243,7 @@ fn an_offer_returns_the_values_of_its_question() {
         ("", "phases.luau:1: prompt `raid` shows 2 values: `offer` returns them, as a list of whole numbers"),
         ("return 3", "prompt `raid` shows 2 values"),
         ("return { 1, 2, 3, 4 }", "prompt `raid` shows 2 values"),
-        ("return { 1, \"x\" }", "prompt `raid` shows 2 values"),
+        ("return { 1, \"x\" }", "`offer` returned a list of values other than whole numbers"),
     ] {
         let script =
             format!("return {{ a = {{ offer = function(p) choice(1) {returns} end, act = function() end }} }}");

@@ -9,15 +9,16 @@ use crate::bots::reuse::restart;
 use crate::seeds::mix;
 
 /// Games of each setup, with the seeds 1, 2 ...
-const GAMES: u64 = 3;
+const GAMES: u32 = 3;
 /// Answers of one game.
 const DECISIONS: u32 = 50;
 /// Setups of one game; a game with thousands of option values would take too long.
 const MAX_SETUPS: usize = 120;
 /// Values that are tried of an option with a range.
 const MAX_NUMBERS: i64 = 5;
-/// Script steps of all games. Hostile scripts take at most a few times as many, because one decision has a budget of its own.
-const STEPS: i64 = 8_000_000;
+/// Script steps of all games, shared evenly. Hostile scripts take at most a few times as many: one decision has its own
+/// budget.
+const STEPS: i64 = 16_000_000;
 /// Failed games after which no other begins.
 const MAX_FAILED: u32 = 20;
 
@@ -47,24 +48,27 @@ pub struct Beginnings {
 
 /// Plays the first decisions of a few games of every setup with random bots.
 ///
-/// Every number of players occurs, and every value of every option (of a large range: some). Counts bound the work, so the result
-/// depends on the game alone.
+/// Every number of players occurs, and every value of every option (of a large range: some). Counts bound the work, so
+/// the result depends on the game alone.
 #[must_use]
 pub fn play_beginnings(game: &Game) -> Beginnings {
     let mut found = Beginnings::default();
     let mut earlier = None;
-    for setup in setups(game) {
-        for seed in 1..=GAMES {
+    let setups = setups(game);
+    let games = u32::try_from(setups.len()).unwrap_or(u32::MAX).saturating_mul(GAMES);
+    for seed in 1..=u64::from(GAMES) {
+        for setup in &setups {
             let failed: u32 = found.faults.iter().map(|fault| fault.games).sum();
             if found.steps > STEPS || failed >= MAX_FAILED {
                 return found;
             }
             let setup = Setup { seed, ..setup.clone() };
+            let share = (STEPS - found.steps) / i64::from(games - found.games);
             found.games += 1;
             match restart(earlier.take(), game, &setup) {
                 Ok(mut m) => {
                     found.has_asked |= m.decision().is_some() || !m.automatic().is_empty();
-                    match play_beginning(&mut m, STEPS - found.steps) {
+                    match play_beginning(&mut m, share) {
                         // The limits of a whole match are no fault of its beginning.
                         Ok(()) | Err(MatchError::Steps(_) | MatchError::Halted) => {}
                         Err(error) => found.add(error, setup),
@@ -102,7 +106,8 @@ impl Beginnings {
     }
 }
 
-/// Whether two errors are the same fault: the same line fails, if they have one. The messages may name different players and numbers.
+/// Whether two errors are the same fault: the same line fails, if they have one. Their messages may name different
+/// players and numbers.
 fn is_same(one: &MatchError, other: &MatchError) -> bool {
     match (one, other) {
         (MatchError::Script(one), MatchError::Script(other)) => (&one.file, one.line) == (&other.file, other.line),
@@ -148,10 +153,9 @@ mod tests {
     use motherlode_fixtures::pack;
 
     use super::*;
-    use crate::samples;
 
-    #[test]
-    fn every_number_of_players_and_every_option_value_is_tried() {
+    /// A game with four options and this hook `act`.
+    fn demo(act: &str) -> Game {
         let game = "name = \"Demo\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 2 }\nrounds = 1\n\
             seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\n\
             counters.won = { per = \"player\" }\noutcome = { score = \"won\" }\n\
@@ -160,38 +164,50 @@ mod tests {
             options.size = { text = \"Size\", default = 3, min = 1, max = 9 }\n\
             options.map = { text = \"Map\", default = \"sea\", values = { sea = \"Sea\", land = \"Land\" } }\n";
         let phases = "[play]\nturns = \"once\"\nprompt = \"pick\"\n";
-        let prompts = "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\" }\n";
-        let script = "return { play = { offer = function(player) choice('done') end, act = function(player) end } }";
-        let pack = pack("demo", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)]);
-        let game = Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"));
+        let prompts = "[pick]\ntext = \"Pick.\"\nlabels = { done = \"Done\", more = \"More\" }\n";
+        let offer = "offer = function() choice('done') choice('more') end";
+        let script = format!("return {{ play = {{ {offer}, act = function(player) {act} end }} }}");
+        let content = [("game", game), ("phases", phases), ("prompts", prompts)];
+        let pack = pack("demo", &content, &[("phases", script.as_str())]);
+        Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+    }
+
+    #[test]
+    fn every_number_of_players_and_every_option_value_is_tried() {
+        let game = demo("");
         let shown = |setup: &Setup| {
             let options: Vec<String> = setup.options.values().map(ToString::to_string).collect();
             format!("{} {}", setup.players, options.join(" "))
         };
         let shown: Vec<String> = setups(&game).iter().map(shown).collect();
-        assert_eq!(
-            shown,
-            [
-                "1 true false 3 sea",
-                "2 true false 3 sea",
-                "1 false false 3 sea",
-                "2 true true 3 sea",
-                "1 true false 1 sea",
-                "1 true false 5 sea",
-                "1 true false 7 sea",
-                "1 true false 9 sea",
-                "1 true false 3 land",
-            ]
-        );
-        assert_eq!(play_beginnings(&game).games, 27);
+        let expected = [
+            "1 true false 3 sea",
+            "2 true false 3 sea",
+            "1 false false 3 sea",
+            "2 true true 3 sea",
+            "1 true false 1 sea",
+            "1 true false 5 sea",
+            "1 true false 7 sea",
+            "1 true false 9 sea",
+            "1 true false 3 land",
+        ];
+        assert_eq!(shown, expected);
+        let found = play_beginnings(&game);
+        assert!(found.games == 27 && found.has_asked && found.faults.is_empty(), "{found:?}");
     }
 
     #[test]
     fn a_fault_is_found_once_with_the_setup_of_its_first_game() {
-        let found = play_beginnings(&samples::noughts());
+        let found = play_beginnings(&demo("if option('duel') then error('player ' .. player .. ' fell') end"));
         let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
-        assert!(fault.error.to_string().contains("the pencil broke"), "{}", fault.error);
-        assert_eq!(fault.setup.options["faulty"], OptionValue::Bool(true));
-        assert!(fault.games > 1 && found.games == 9, "{found:?}");
+        assert!(fault.error.to_string().contains("player 1 fell"), "{}", fault.error);
+        assert_eq!((fault.setup.players, fault.setup.seed, fault.games), (2, 1, 3));
+        assert_eq!(fault.setup.options["duel"], OptionValue::Bool(true));
+    }
+
+    #[test]
+    fn a_game_that_fails_in_all_setups_ends_early() {
+        let found = play_beginnings(&demo("while true do end"));
+        assert_eq!((found.faults.len(), found.games), (1, MAX_FAILED), "{found:?}");
     }
 }

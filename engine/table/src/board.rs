@@ -107,10 +107,10 @@ fn mark(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Mark
 fn words(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Option<String> {
     let (name, counter) = names.d.counters.get_index(index)?;
     let word = names.word(index, value(names, index, cell)?);
-    if word.is_none()
-        || word.hidden
-        || counter.symbols.get(usize::try_from(word.number?).ok()?).is_some_and(|one| one == " ")
-    {
+    let number = word.number?;
+    let is_blank =
+        usize::try_from(number).is_ok_and(|number| counter.symbols.get(number).is_some_and(|one| one == " "));
+    if word.is_none() || word.hidden || is_blank {
         return None;
     }
     let plain = counter.values.is_empty() && counter.means == Domain::Number;

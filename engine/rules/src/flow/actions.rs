@@ -10,7 +10,8 @@ use motherlode_content::declare::{ChoiceSet, Declarations, Domain, Holder};
 
 /// All actions of a game: every answer to every prompt, each with a number from 0.
 ///
-/// The numbers depend on the content alone, not on the setup or the match. Two choices of one decision have different numbers.
+/// The numbers depend on the content alone, not on the setup or the match. Two choices of one decision have different
+/// numbers.
 #[derive(Debug, Clone)]
 pub struct Actions {
     game: Game,
@@ -138,8 +139,8 @@ impl Actions {
 
     /// The prompt (index into the declarations) and the key of an action.
     ///
-    /// Keys are those of [`Choice::key`](crate::Choice::key), except for tokens: `token:tools.drill#2` is the second choice with this card,
-    /// `hidden#1` the first that the player cannot identify.
+    /// Keys are those of [`Choice::key`](crate::Choice::key), except for tokens: `token:tools.drill#2` is the second
+    /// choice with this card, `hidden#1` the first that the player cannot identify.
     #[must_use]
     pub fn get(&self, action: usize) -> Option<(usize, String)> {
         let at = self.groups.partition_point(|group| group.first <= action).checked_sub(1)?;
@@ -184,8 +185,8 @@ impl Actions {
         Some((group.prompt, key))
     }
 
-    /// The actions of the legal choices of a seat that may answer now, in the order of [`Match::legal_of`]. `None`: a number of a prompt
-    /// that declares labels alone.
+    /// The actions of the legal choices of a seat that may answer now, in the order of [`Match::legal_of`]. `None`: a
+    /// number of a prompt that declares labels alone.
     ///
     /// # Errors
     /// The seat has no pending decision.
