@@ -169,11 +169,11 @@ function tokens(board, cell) {
  * @param {{text: string, colour: string}} mark
  */
 function tone(board, { text, colour }) {
-  const own = hue(colour);
+  const shade = (/** @type {string} */ of) => hue(of).replace('white', 'black');
   const isAlike = (/** @type {{text: string, colour: string}} */ other) =>
-    other.text.trim() === text.trim() && other.colour !== colour && hue(other.colour) === own;
+    other.text.trim() === text.trim() && other.colour !== colour && shade(other.colour) === shade(colour);
   const alike = board.legend.some((entry) => entry.symbols.some(isAlike));
-  return alike && /^(bright_|white)/.test(colour) ? `${own} hollow` : own;
+  return alike && /^(bright_|white)/.test(colour) ? `${hue(colour)} hollow` : hue(colour);
 }
 
 /** @param {string} text */
