@@ -30,7 +30,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         (0..actions.len()).filter_map(|action| actions.get(action).map(|(prompt, key)| (action, name(prompt), key)));
     match args.format {
         Format::Text => {
-            writeln!(out, "{}: {}", crate::setup::title(&game), paint::plural(actions.len() as u64, "action"))?;
+            writeln!(out, "{}: {}", crate::setup::title(&game), paint::plural(actions.len(), "action"))?;
             let width = actions.len().saturating_sub(1).to_string().len();
             for (action, prompt, key) in rows {
                 writeln!(out, "{action:width$}  {prompt}  {key}")?;
