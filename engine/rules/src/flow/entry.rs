@@ -248,7 +248,7 @@ impl EntryWriter<'_> {
                 let at = self.place(Some(pile), Some(place));
                 self.seen(token, pile, at, known, seen, out);
             }
-            Fact::Together(ref facts) => {
+            Fact::Together { ref facts, .. } => {
                 let mut together = Vec::new();
                 facts.iter().for_each(|fact| self.fact(fact, &mut together));
                 // The order of the tokens would tell their numbers.

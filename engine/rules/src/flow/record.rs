@@ -11,7 +11,7 @@ use crate::flow::entry::{Entry, EntryWriter, is_counted_by_all, text};
 use crate::flow::history::History;
 use crate::flow::open::Kind;
 use crate::flow::{Decision, Match, MatchError};
-use crate::script::machine::fact::{Fact, Note, differences, identified_by};
+use crate::script::machine::fact::{Fact, Note, differences};
 use crate::script::machine::{ForcedAnswer, Machine};
 use crate::state::Position;
 use crate::state::observe::Observation;
@@ -208,9 +208,9 @@ impl Match {
     fn entries_of(&self, seat: u8, views: &[Vec<i32>], facts: &StepFacts<'_>, stays: bool) -> Vec<Entry> {
         let words = self.words_of(Some(seat));
         let writer = EntryWriter { sight: self.runner.sight(&words, seat), seat, options: &self.setup().options };
-        let before = Sight { words: &views[usize::from(seat)], ..writer.sight };
-        let mut out = Vec::new();
-        self.write_revealed(writer, before.words, facts, &mut out);
+        let (mut view, mut out) = (views[usize::from(seat)].clone(), Vec::new());
+        self.write_revealed(writer, &mut view, facts, &mut out);
+        let before = Sight { words: &view, ..writer.sight };
         if let Some(note) = facts.answer.filter(|note| !stays || note.by == Some(seat)) {
             writer.fact(&note.fact, &mut out);
         }
@@ -227,40 +227,29 @@ impl Match {
     }
 
     /// Writes the facts of simultaneous questions that all seats have answered: first the seat's own, then those of
-    /// the others in their order. `view`: what the seat saw before the last answer.
-    fn write_revealed(&self, writer: EntryWriter<'_>, view: &[i32], facts: &StepFacts<'_>, out: &mut Vec<Entry>) {
+    /// the others in their order. `view`: what the seat saw before the last answer; its own changes are added.
+    fn write_revealed(&self, writer: EntryWriter<'_>, view: &mut [i32], facts: &StepFacts<'_>, out: &mut Vec<Entry>) {
         let own = Some(writer.seat);
-        let is_new = |note: &&Note| note.by != own || !matches!(note.fact, Fact::Answer { .. });
-        let mut notes: Vec<&Note> = facts.held.iter().filter(is_new).chain(facts.revealed).collect();
-        notes.sort_by_key(|note| (note.by.is_none(), note.by != own, note.by));
-        for note in notes {
-            match &note.fact {
-                Fact::Together(moves) if note.by == own => {
-                    let seen = moves.iter().filter_map(|fact| self.since(view, fact)).collect();
-                    writer.fact(&Fact::Together(seen), out);
-                }
-                fact => writer.fact(fact, out),
-            }
-        }
-    }
-
-    /// The part of a seat's own move that its view does not have yet.
-    fn since(&self, view: &[i32], fact: &Fact) -> Option<Fact> {
-        let d = self.game().declarations();
-        let view = Position { layout: self.game().layout(), words: view };
-        let mut fact = fact.clone();
-        let is_new = match &mut fact {
-            Fact::Move { token, from, to, .. } => {
-                *from = view.pile_of(*token);
-                *from != *to
-            }
-            Fact::Seen { token, known, seen, .. } => {
-                (known[0], seen[0]) = (identified_by(d, &view, *token), view.seen(*token));
-                seen[0] != seen[1]
-            }
-            _ => true,
+        let (answer, revealed) = facts.revealed.split_at(facts.revealed.len().min(1));
+        answer.iter().filter(|note| note.by == own).for_each(|note| writer.fact(&note.fact, out));
+        let own_words = |note: &Note| match &note.fact {
+            Fact::Together { words, .. } if note.by == own => Some(words.clone()),
+            _ => None,
         };
-        is_new.then_some(fact)
+        if let Some(words) = revealed.iter().find_map(own_words) {
+            let before = view.to_vec();
+            words.iter().for_each(|&(at, value)| view[at as usize] = value);
+            let writer = EntryWriter { sight: Sight { words: view, ..writer.sight }, ..writer };
+            self.write_moves(writer, &before, out);
+            writer.changes(&Sight { words: &before, ..writer.sight }, out);
+        }
+        // The seat has got its own answers before.
+        let is_new = |note: &&Note| note.by != own || !matches!(note.fact, Fact::Answer { .. });
+        let of_others = answer.iter().filter(|note| note.by != own);
+        let rest = revealed.iter().filter(|note| own_words(note).is_none());
+        let mut notes: Vec<&Note> = facts.held.iter().filter(is_new).chain(of_others).chain(rest).collect();
+        notes.sort_by_key(|note| (note.by.is_none(), note.by != own, note.by));
+        notes.iter().for_each(|note| writer.fact(&note.fact, out));
     }
 
     /// Writes the moves that a seat's view shows since these words.
@@ -269,7 +258,7 @@ impl Match {
         let (before, after) = (Position { layout, words: before }, Position { layout, words: writer.sight.words });
         let tokens = 1..=layout.tokens.len() as i32;
         let moves = differences(self.game().declarations(), &before, &after, tokens);
-        writer.fact(&Fact::Together(moves), out);
+        writer.fact(&Fact::Together { facts: moves, words: Vec::new() }, out);
     }
 
     /// Keeps the history of a seat in a redealt position, whose former view was `before`. The view changes only if a

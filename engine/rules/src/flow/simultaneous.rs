@@ -129,13 +129,13 @@ impl OpenCalls {
         }
         if moved {
             position.update_classes(&self.start);
-            self.note_moves(runner);
         }
+        self.note_changes(runner);
         Ok(false)
     }
 
-    /// Records the moves of each seat for the histories.
-    fn note_moves(&self, runner: &mut Runner) {
+    /// Records the changes of each seat for the histories.
+    fn note_changes(&self, runner: &mut Runner) {
         if !runner.machine.traces().watching {
             return;
         }
@@ -152,7 +152,8 @@ impl OpenCalls {
                 .collect();
             changed.sort_unstable();
             changed.dedup();
-            Fact::Together(differences(d, &before, &after, changed.into_iter()))
+            let facts = differences(d, &before, &after, changed.into_iter());
+            Fact::Together { facts, words: one.changes.clone() }
         };
         let notes: Vec<Note> =
             (0..).zip(self.calls()).map(|(seat, one)| Note { by: Some(seat), fact: of_seat(one) }).collect();

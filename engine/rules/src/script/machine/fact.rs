@@ -71,7 +71,12 @@ pub enum Fact {
         seen: [i32; 2],
     },
     /// Changes that became public together. Their order tells nothing.
-    Together(Vec<Fact>),
+    Together {
+        /// Moves and turns of tokens.
+        facts: Vec<Fact>,
+        /// All changed words, for the seat that changed them.
+        words: Vec<(u32, i32)>,
+    },
 }
 
 /// A fact of a step, and the seat of the simultaneous phase whose hook or answer caused it.
