@@ -147,8 +147,10 @@ impl Match {
         if let Some(before) = laid_out {
             self.count(None, &before);
         }
-        let begun = begun.map(|words| self.begin_history(words));
-        self.record_step(begun, None);
+        if let Some(words) = begun {
+            let begun = self.begin_history(words);
+            self.record_step(Some(begun), None);
+        }
         self.publish_step(None, None);
         if !self.runner.machine.traces().used_random {
             let (snapshot, automatic) = (self.snapshot(), self.automatic.clone());
@@ -235,7 +237,7 @@ impl Match {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
         let line = self.runner.logging().then(|| self.line_of(decision, self.round(), choice));
-        let start = self.begin_record(decision, choice);
+        let start = if self.history.is_some() { self.begin_record(decision, choice) } else { None };
         let before = self.piles_if_counted();
         let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;
@@ -245,7 +247,9 @@ impl Match {
         if self.recording {
             self.answers.push(Answer { seat: decision.seat, index: index as u16 });
         }
-        self.record_step(start, phase);
+        if self.history.is_some() {
+            self.record_step(start, phase);
+        }
         self.publish_step(line, phase);
         Ok(())
     }

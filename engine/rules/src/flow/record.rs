@@ -65,7 +65,9 @@ impl Match {
 
     fn start_recording(&mut self) {
         self.set_logging(true);
-        self.runner.machine.traces_mut().watching = true;
+        let traces = self.runner.machine.traces_mut();
+        traces.watching = true;
+        traces.notes.clear();
     }
 
     /// The history of a seat: everything that it could know at some time, in order. The engine derives it from the
