@@ -269,7 +269,7 @@ fn a_deciding_counter_appears_if_points_do_not_decide() {
         points::parts(&game, &begin(&game), &Points::new())
     };
     assert!(shown(3, 2).is_empty(), "the points already decide");
-    assert_eq!(shown(2, 3)["Medals"], [1, 0]);
+    assert_eq!(shown(2, 3)["Medals"], ["1", "0"]);
 }
 
 #[test]
