@@ -95,7 +95,7 @@ fn read_goal(
         let of_counter = score.map(|(_, counter)| (counter.min, counter.max));
         outcome.range = of_counter.filter(|(_, max)| *max < DEFAULT_MAX && outcome.teams.is_none());
         if let (None, Some((name, _))) = (outcome.range, score) {
-            report_missing_range(table, by_score, name, outcome);
+            report_missing_range(table, by_score && node.is_none(), name, outcome);
         }
     }
 }
