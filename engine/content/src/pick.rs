@@ -140,7 +140,7 @@ fn read_pick(
     let mut labels = Vec::new();
     let calls = table.table("verbs", format!("`verbs` of {}", table.what));
     for (key, node) in calls.iter().flat_map(Table::entries) {
-        let scope = Scope { d, names, event: None, borne: false };
+        let scope = Scope { d, names, event: None, borne: false, targets: &[] };
         let known = asked.is_none_or(|(name, prompt)| check_label(&node, key.text, name, prompt));
         let read = read_call(&node, scope);
         if let (true, Some(call)) = (known, read.into_iter().next()) {

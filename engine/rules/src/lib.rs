@@ -126,8 +126,7 @@ pub use motherlode_content::{
 // From a game to the end of a match.
 pub use flow::{
     Actions, Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome,
-    ScoreChange,
-    ScoreSource, Snapshot, StateRef,
+    ScoreChange, ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;
 pub use script::machine::{Limits, ScriptFault, VerbPlace};

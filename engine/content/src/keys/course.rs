@@ -1,7 +1,9 @@
 //! Keys of phases, prompts and verbs.
 
 use crate::keys::pieces::attribute;
-use crate::keys::spec::{TableSpec, ValueSpec, integer, key, like, list, name, one_or_more_texts, required, table, words};
+use crate::keys::spec::{
+    TableSpec, ValueSpec, integer, key, like, list, name, one_or_more_texts, required, table, words,
+};
 use crate::limits::MAX_TIMES;
 use crate::sort::NameKind;
 use crate::words::{ANSWERS, DOMAINS, PICKED_PLAYERS, TURNS, WHEN};
