@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use motherlode::{Game, Pack};
@@ -83,15 +84,22 @@ const BALANCE: [(&str, Numbers); 3] = [
     ("miners_lagoon", &[("equipment", &["cost"]), ("objectives", &["per"])]),
 ];
 
+/// The files of a folder and of the folders in it.
+fn files_under(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()
+}
+
 /// A game with each of these numbers raised by 1.
 fn rebalanced(id: &str, numbers: Numbers) -> Game {
     let mut texts = Vec::new();
     for folder in [format!("content/{id}"), format!("scripts/{id}")] {
-        for entry in fs::read_dir(root().join(&folder)).unwrap().map(Result::unwrap) {
-            let name = entry.file_name().into_string().unwrap();
-            let text = fs::read_to_string(entry.path()).unwrap();
+        for path in files_under(&root().join(&folder)) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let text = fs::read_to_string(&path).unwrap();
             let raises = numbers.iter().find(|(file, _)| format!("{file}.toml") == name);
-            texts.push((format!("{folder}/{name}"), raises.map_or(text.clone(), |(_, names)| raised(&text, names))));
+            let shown = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            texts.push((shown, raises.map_or(text.clone(), |(_, names)| raised(&text, names))));
         }
     }
     Game::load(&Pack::from_files(id, texts)).unwrap_or_else(|faults| panic!("{faults}"))

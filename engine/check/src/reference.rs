@@ -152,6 +152,7 @@ fn describe_value(of: &ValueSpec) -> String {
         ValueSpec::Conditions => "by formula: number, boolean, text or table of `min` and `max`".to_owned(),
         ValueSpec::Filter => "filter: table, `this`, `other`, name of a filter".to_owned(),
         ValueSpec::Arguments => "by name of an argument: filter, name, number or table of `min` and `max`".to_owned(),
+        ValueSpec::Verb => "verb".to_owned(),
         ValueSpec::Verbs => "list of verbs; or `script`".to_owned(),
         ValueSpec::Listeners(shape) => format!("tables by event: {}", shape().name),
     }

@@ -151,6 +151,7 @@ impl SchemaBuilder<'_> {
             ValueSpec::Filter => shared("tokens"),
             // The event decides.
             ValueSpec::Arguments => json!({ "type": "object" }),
+            ValueSpec::Verb => shared("call"),
             ValueSpec::Verbs => {
                 let list = json!({ "type": "array", "items": shared("call") });
                 json!({ "if": { "type": "string" }, "then": { "enum": ["script"] }, "else": list })

@@ -52,7 +52,7 @@ fn read_one(table: &Table<'_>, verb: &Verb, names: &Names, d: &Declarations) -> 
         }
         if picks.list.len() == MAX_PICKS {
             let help = "split the verb: a verb may do another with `do_verb`".to_owned();
-            key.fault("too-many", format!("{} has more than {MAX_PICKS} choices", table.what), Some(help));
+            key.fault("wrong-length", format!("{} has more than {MAX_PICKS} choices", table.what), Some(help));
             break;
         }
         let read = of.and_then(|of| {

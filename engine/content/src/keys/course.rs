@@ -210,7 +210,7 @@ pub fn pick() -> TableSpec {
         ),
         key(
             "verbs",
-            ValueSpec::Map(Box::new(ValueSpec::Anything)),
+            ValueSpec::Map(Box::new(ValueSpec::Verb)),
             "Labels of the prompt, each with a verb: a label is a candidate while its verb is possible, and the verb acts when it is chosen",
         ),
         key(

@@ -61,6 +61,8 @@ pub enum ValueSpec {
     Filter,
     /// Conditions on the arguments of an event, by name.
     Arguments,
+    /// One verb: its name, or a table with it and its arguments.
+    Verb,
     /// A list of verbs, or a word for a script.
     Verbs,
     /// Listeners by event: a table with these keys, or a list of such tables.

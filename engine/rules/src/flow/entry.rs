@@ -331,7 +331,16 @@ impl EntryWriter<'_> {
             {
                 continue;
             }
-            for holder in self.sight.holders(index).filter(|&holder| self.sight.sees_counter(index, holder)) {
+            let holders = self.sight.holders(index).filter(|&holder| self.sight.sees_counter(index, holder));
+            let mut holders: Vec<i32> = holders.collect();
+            if of_token {
+                // The numbers of tokens that the seat cannot identify must not show, not even by their order.
+                holders.sort_by_cached_key(|&token| match self.sight.identifies(token) {
+                    true => (false, (None, None), token),
+                    false => (true, self.pile_and_place(token), 0),
+                });
+            }
+            for holder in holders {
                 let (from, to) = (self.former(before, index, declared, holder), self.sight.counter(index, holder));
                 let Some(to) = to.filter(|to| from != Some(*to)) else { continue };
                 if from.is_none() && to == declared.starts_at(self.options) {
@@ -341,6 +350,11 @@ impl EntryWriter<'_> {
             }
         }
         self.flow(before.words, out);
+    }
+
+    fn pile_and_place(&self, token: i32) -> (Option<usize>, Option<usize>) {
+        let pile = self.sight.pile_of(token);
+        (pile, pile.and_then(|pile| self.sight.tokens(pile).iter().position(|&other| other == token)))
     }
 
     /// The former value that the seat saw of a counter: that of a token, or of the token in its place if the seat
@@ -382,8 +396,7 @@ impl EntryWriter<'_> {
                 (token, number) = (Some(self.id(holder)), Some(holder));
             }
             Holder::Token(_) => {
-                let pile = sight.pile_of(holder);
-                let place = pile.and_then(|pile| sight.tokens(pile).iter().position(|&other| other == holder));
+                let (pile, place) = self.pile_and_place(holder);
                 at = Some(self.place(pile, place));
             }
         }

@@ -266,7 +266,13 @@ impl Loader<'_> {
             }
             match cans.get::<Option<Function>>(call.verb.as_str())? {
                 // Whether an effect on a target can act is known only with the target.
-                Some(can) if !verb.cost && !self.targets.is_empty() && self.takes_context(&format!("{}.can", call.verb), &can) => always = true,
+                Some(can)
+                    if !verb.cost
+                        && !self.targets.is_empty()
+                        && self.takes_context(&format!("{}.can", call.verb), &can) =>
+                {
+                    always = true
+                }
                 Some(can) => {
                     with_context |= self.takes_context(&format!("{}.can", call.verb), &can);
                     let args = self.args(&Value::Map(call.args.clone()))?;

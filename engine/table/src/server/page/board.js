@@ -163,8 +163,8 @@ function tokens(board, cell) {
 }
 
 /**
- * The class of a symbol. White and black have one hue here, as have a colour and its bright form: where both draw the same symbol, the
- * lighter one is hollow.
+ * The class of a symbol. White and black have one hue here, as have a colour and its bright form: where both draw the
+ * same symbol, the lighter one is hollow.
  * @param {Board} board
  * @param {{text: string, colour: string}} mark
  */
