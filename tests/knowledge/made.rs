@@ -77,7 +77,7 @@ pub fn made(seed: u64) -> GeneratedGame {
 
 fn zones(rng: &mut StdRng) -> Vec<Zone> {
     let of_game = ["public", "count", "nobody", "face"];
-    let of_player = ["public", "owner", "secret", "count", "nobody", "face"];
+    let of_player = ["public", "owner", "secret", "others", "count", "nobody", "face"];
     let names = [("stock", false), ("bag", false), ("row", false), ("purse", true), ("pocket", true)];
     let zone = |(name, is_player): (&'static str, bool)| {
         let mut holds = vec!["cards"];
@@ -115,7 +115,7 @@ fn place(rng: &mut StdRng, zones: &[Zone]) -> String {
     let zone = zones.choose(rng).unwrap();
     let holder = match rng.random_range(0..3) {
         _ if !zone.is_player => "game",
-        0 => "random(player_count())",
+        0 => "random_hidden(player_count())",
         1 => "1",
         _ => "2",
     };
@@ -127,18 +127,18 @@ fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
     let from = place(rng, zones);
     let to = place(rng, zones);
     match rng.random_range(0..14) {
-        0 => "set(game, \"omen\", random(4) - 1)".to_owned(),
-        1 => "set(random(player_count()), \"plan\", random(4) - 1)".to_owned(),
-        2 => "local t = tokens(\"cards\")[random(5)] set(t, \"mark\", random(4) - 1)".to_owned(),
-        3 => "local t = tokens(\"sets\")[random(6)] set(t, \"spent\", random(2) - 1)".to_owned(),
-        4 => "local t = tokens(\"chips\")[random(5)] set(t, \"worth\", random(4) - 1)".to_owned(),
-        5 => "set(cells(\"board\", 1)[1], \"ore\", random(4) - 1)".to_owned(),
-        6 => "set(game, \"target\", random(#tokens(\"cards\")))".to_owned(),
+        0 => "set(game, \"omen\", random_hidden(4) - 1)".to_owned(),
+        1 => "set(random_hidden(player_count()), \"plan\", random_hidden(4) - 1)".to_owned(),
+        2 => "local t = tokens(\"cards\")[random_hidden(5)] set(t, \"mark\", random_hidden(4) - 1)".to_owned(),
+        3 => "local t = tokens(\"sets\")[random_hidden(6)] set(t, \"spent\", random_hidden(2) - 1)".to_owned(),
+        4 => "local t = tokens(\"chips\")[random_hidden(5)] set(t, \"worth\", random_hidden(4) - 1)".to_owned(),
+        5 => "set(cells(\"board\", 1)[1], \"ore\", random_hidden(4) - 1)".to_owned(),
+        6 => "set(game, \"target\", random_hidden(#tokens(\"cards\")))".to_owned(),
         7 => format!("shuffle({from})"),
         8 => format!("turn_up(some({from}))"),
-        9 => format!("show(some({from}), random(player_count()))"),
-        10 => format!("move(tokens(\"chips\")[random(5)], {to})"),
-        11 => format!("for _ = 1, random(3) do move(top({from}), {to}) end"),
+        9 => format!("show(some({from}), random_hidden(player_count()))"),
+        10 => format!("move(tokens(\"chips\")[random_hidden(5)], {to})"),
+        11 => format!("for _ = 1, random_hidden(3) do move(top({from}), {to}) end"),
         12 => format!("move_under(some({from}), {to})"),
         _ => format!("move(some({from}), {to})"),
     }
@@ -172,7 +172,7 @@ function lib.hide(act)
 end
 
 function lib.some(zone, holder)
-    return at(zone, random(count(zone, holder)), holder)
+    return at(zone, random_hidden(count(zone, holder)), holder)
 end
 
 function lib.fact(tell)

@@ -217,7 +217,9 @@ fn mentions(rule: &Rule, words: &str, ending: usize) -> bool {
 
 /// Whether a player can have information that another has not.
 fn has_secrets(game: &Declarations) -> bool {
-    let own = |visible: Visibility| matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Face);
+    let own = |visible: Visibility| {
+        matches!(visible, Visibility::Owner | Visibility::Secret | Visibility::Others | Visibility::Face)
+    };
     game.counters.values().any(|counter| own(counter.visible))
         || game.zones.values().any(|zone| own(zone.visible))
         || game.phases.values().any(|phase| phase.turns == Turns::Sealed)

@@ -13,10 +13,11 @@ pub(crate) const COUNTER_VISIBLE: [(&str, Visibility); 3] =
 pub(crate) const ENDS: [(&str, bool); 2] = [("all", false), ("own", true)];
 
 /// `visible` of zones.
-pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 6] = [
+pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 7] = [
     ("public", Visibility::Public),
     ("owner", Visibility::Owner),
     ("secret", Visibility::Secret),
+    ("others", Visibility::Others),
     ("count", Visibility::Count),
     ("nobody", Visibility::Nobody),
     ("face", Visibility::Face),

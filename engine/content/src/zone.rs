@@ -104,7 +104,7 @@ fn read_one<'d>(table: Table<'d>, read: &mut ZoneDraft<'d>, family: Option<Famil
     }
     let visible = table.get("visible");
     zone.visible = visible.as_ref().and_then(|node| node.word(&ZONE_VISIBLE)).unwrap_or_default();
-    let owned = matches!(zone.visible, Visibility::Owner | Visibility::Secret);
+    let owned = matches!(zone.visible, Visibility::Owner | Visibility::Secret | Visibility::Others);
     if let Some(node) = visible.filter(|_| owned && zone.per == Holder::Game) {
         let word = node.as_text().unwrap_or_default();
         let message = format!("{} cannot be `{word}`: a zone of the game has no owner", node.what);

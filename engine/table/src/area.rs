@@ -157,7 +157,7 @@ fn form(names: &GameNames<'_>, name: &str, zone: &Zone, cards: &[Card]) -> Form 
     let reshuffled = || names.d.zones.values().any(|other| other.reshuffle.is_some() && other.reshuffle == at);
     let chosen_from = zone.refill.is_some() || zone.size.is_some_and(|size| size > 1);
     match zone.visible {
-        Visibility::Owner | Visibility::Secret => Form::Hand,
+        Visibility::Owner | Visibility::Secret | Visibility::Others => Form::Hand,
         Visibility::Count | Visibility::Nobody => Form::Deck,
         _ if reshuffled() => Form::Discard,
         Visibility::Face if hidden => Form::Deck,

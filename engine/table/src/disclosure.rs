@@ -77,7 +77,7 @@ fn hides(played: &Match) -> bool {
     let (declared, layout, players) = (played.game().declarations(), played.game().layout(), played.setup().players);
     let hides_counter = |visible| match visible {
         Visibility::Public => false,
-        Visibility::Owner => players > 1,
+        Visibility::Owner | Visibility::Others => players > 1,
         _ => true,
     };
     if declared.counters.values().any(|counter| hides_counter(counter.visible))

@@ -18,6 +18,8 @@ pub enum Visibility {
     Owner,
     /// The owner sees it; others see nothing, not even the number of tokens.
     Secret,
+    /// All players but the owner see it; the owner sees only the number of tokens.
+    Others,
     /// Everybody sees the number of tokens, nobody their identity.
     Count,
     /// Nobody sees anything.

@@ -111,7 +111,7 @@ pub fn zones() -> TableSpec {
             key(
                 "visible",
                 words(&ZONE_VISIBLE),
-                "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `count`: everyone sees how many; `face`: each token by its face; default `public`",
+                "Who sees it; `owner`: others see how many tokens; `secret`: others see nothing; `others`: all but the owner, who sees how many; `count`: everyone sees how many; `face`: each token by its face; default `public`",
             ),
             key(
                 "looks",

@@ -11,34 +11,27 @@
 //! moves then repeats its actions with the other card; otherwise the deal is repaired again or dropped. All deals are
 //! equally likely and a repair only renames cards, so the deals that fit are equally likely, too.
 //!
-//! Numbers from `random` cannot be renamed. Those that the seat saw must repeat; all others are drawn again. Trials
-//! find the seen ones ([`CallKnowledge::pin`]): a number counts as seen if the seat would have seen something else
-//! had the number been different, alone or together with one other.
+//! Random numbers cannot be renamed. Those that the seat sees must repeat: all from `random`, and those from
+//! `random_hidden` that name its player. All others are drawn again.
 //!
 //! This module reads only facts of the real match that the seat knows: what it saw at each question, its own answers,
 //! and the answers of others unless their prompts are secret. Secret answers are drawn at random. So a hook leaks
 //! nothing.
 
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::runner::Runner;
-use crate::script::machine::chance::{Chance, ChanceOverrides};
+use crate::script::machine::chance::{Chance, ChanceOverrides, Draw};
 use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
 use crate::state::compare::compare;
 use crate::state::sight::TokenSight;
 use motherlode_content::declare::Domain;
 
-/// Deals with all numbers drawn again, before any of them counts as seen.
-const FREE: usize = 24;
-/// Values tried for a number: those nearest to the real one.
-const VALUES: usize = 8;
-/// Maximum runs of a hook to find the seen numbers.
-const RUNS: usize = 2000;
-/// Maximum steps of these runs together, as a multiple of the budget of one hook.
+/// Maximum steps of the runs that look for a deal, as a multiple of the budget of one hook.
 const STEPS: i64 = 16;
 
 /// A seat's knowledge of a suspended hook. Cached between redeals: it depends only on the call and the state in which
@@ -52,10 +45,8 @@ pub(super) struct CallKnowledge {
     offered: bool,
     /// The offer that led to the hook, if any, and every question up to the pending one.
     moments: Vec<Moment>,
-    /// Numbers that the hook drew with `random`.
-    draws: Vec<(u32, u32)>,
-    /// Draws that must repeat.
-    pins: Vec<Option<u32>>,
+    /// Random numbers that must repeat, because the seat sees them; `None`: drawn again.
+    draws: Vec<Option<u32>>,
 }
 
 /// A question, and the position when it was asked.
@@ -82,8 +73,6 @@ pub(super) struct Deal {
     pub given: ChanceOverrides,
     /// One random number for each moment, used to draw secret answers.
     luck: Vec<u64>,
-    /// Whether this is the real deal, in which all seats repeat their answers.
-    is_real: bool,
 }
 
 /// Work spent on finding a deal.
@@ -126,7 +115,6 @@ impl CallKnowledge {
             offered: false,
             moments: Vec::new(),
             draws: Vec::new(),
-            pins: Vec::new(),
         };
         runner.machine.words_mut().copy_from_slice(start);
         if let (Hook::Phase(phase, PhaseHook::Act), &[player, choice]) = (hook, args.list())
@@ -152,11 +140,12 @@ impl CallKnowledge {
                 goes_on
             })
         });
-        known.draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
+        let draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
+        let is_seen = |draw: &Draw| draw.seen_by >> (seat + 1) & 1 == 1;
+        known.draws = draws.iter().map(|draw| is_seen(draw).then_some(draw.result)).collect();
         if ran != Ok(CallEnd::Asks) {
             return Err(MatchError::Unstable);
         }
-        known.pin(runner)?;
         Ok(known)
     }
 
@@ -175,7 +164,7 @@ impl CallKnowledge {
     ) -> Result<(Deal, Vec<u16>, usize), MatchError> {
         let mut effort = Effort::default();
         for tries in 1..=MAX_TRIES {
-            let deal = self.deal(start, self.pins.clone(), rng);
+            let deal = self.deal(start, rng);
             if let Some((deal, answers)) = self.repaired(runner, deal, &mut effort)? {
                 return Ok((deal, answers, effort.deals));
             }
@@ -189,9 +178,10 @@ impl CallKnowledge {
     }
 
     /// A candidate deal with this state.
-    fn deal(&self, start: Vec<i32>, draws: Vec<Option<u32>>, rng: &mut Pcg64Mcg) -> Deal {
+    fn deal(&self, start: Vec<i32>, rng: &mut Pcg64Mcg) -> Deal {
         let luck = self.moments.iter().map(|_| rng.next_u64()).collect();
-        Deal { start, args: self.call.args, given: ChanceOverrides { draws, swaps: Vec::new() }, luck, is_real: false }
+        let given = ChanceOverrides { draws: self.draws.clone(), swaps: Vec::new() };
+        Deal { start, args: self.call.args, given, luck }
     }
 
     /// Repairs a deal until it fits; `None` if it cannot be made to fit.
@@ -370,9 +360,6 @@ impl CallKnowledge {
         at: usize,
     ) -> MomentResult {
         let (words, Question { seat, prompt, .. }) = (runner.machine.words(), moment.asked);
-        if deal.is_real {
-            return if own.len() == list.len() { MomentResult::Answer(index) } else { MomentResult::No };
-        }
         let lot = |n: usize| (deal.luck[at] % n.max(1) as u64) as usize;
         if list.is_empty() {
             return MomentResult::No;
@@ -397,84 +384,6 @@ impl CallKnowledge {
             _ => MomentResult::No,
         }
     }
-
-    /// Finds the drawn numbers that the seat has seen.
-    fn pin(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
-        let count = self.draws.len();
-        self.pins = vec![None; count];
-        if count == 0 {
-            return Ok(());
-        }
-        let (rng, effort) = (&mut Pcg64Mcg::seed_from_u64(0), &mut Effort::default());
-        for _ in 0..FREE {
-            if self.sample(runner, self.pins.clone(), rng, effort)?.is_some() {
-                return Ok(());
-            }
-        }
-        // The real deal, and some deals that fit if all numbers repeat.
-        let fallen: Vec<Option<u32>> = self.draws.iter().map(|&(_, drawn)| Some(drawn)).collect();
-        let real = Deal {
-            start: self.start.clone(),
-            args: self.call.args,
-            given: ChanceOverrides { draws: fallen.clone(), swaps: self.call.given.swaps.clone() },
-            luck: vec![0; self.moments.len()],
-            is_real: true,
-        };
-        let mut deals = vec![real];
-        for _ in 0..FREE {
-            if deals.len() < 3 {
-                deals.extend(self.sample(runner, fallen.clone(), rng, effort)?);
-            }
-        }
-        let mut seen = vec![true; count];
-        let mut runs = RUNS;
-        let mut fits = |deal: &Deal, changes: &[(usize, u32)]| {
-            runs = runs.saturating_sub(1);
-            // Out of budget: the rest counts as unseen, so no deal fits and nothing leaks.
-            if runs == 0 || effort.steps / STEPS > runner.machine.grants().limits.steps {
-                return Ok::<bool, MatchError>(true);
-            }
-            let mut deal = deal.clone();
-            changes.iter().for_each(|&(at, drawn)| deal.given.draws[at] = Some(drawn));
-            Ok(matches!(self.attempt(runner, &mut deal, effort)?.0, MomentResult::Answer(_)))
-        };
-        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
-            'values: for value in beside(n, drawn).take(VALUES) {
-                for deal in &deals {
-                    if fits(deal, &[(at, value)])? {
-                        seen[at] = false;
-                        break 'values;
-                    }
-                }
-            }
-        }
-        for (at, &(n, drawn)) in self.draws.iter().enumerate() {
-            for (other, &(m, also)) in self.draws.iter().enumerate().skip(at + 1) {
-                let near = beside(n, drawn).take(2).flat_map(|one| beside(m, also).take(2).map(move |two| (one, two)));
-                for (one, two) in near.chain((also <= n && drawn <= m && also != drawn).then_some((also, drawn))) {
-                    if seen[at] && seen[other] && fits(&deals[0], &[(at, one), (other, two)])? {
-                        (seen[at], seen[other]) = (false, false);
-                    }
-                }
-            }
-        }
-        self.pins = fallen.into_iter().zip(seen).map(|(drawn, seen)| drawn.filter(|_| seen)).collect();
-        Ok(())
-    }
-
-    /// A random deal, if it fits.
-    fn sample(
-        &self,
-        runner: &mut Runner,
-        draws: Vec<Option<u32>>,
-        rng: &mut Pcg64Mcg,
-        effort: &mut Effort,
-    ) -> Result<Option<Deal>, MatchError> {
-        let mut start = self.start.clone();
-        runner.deal(&mut start, self.seat, rng)?;
-        let deal = self.deal(start, draws, rng);
-        Ok(self.repaired(runner, deal, effort)?.map(|(deal, _)| deal))
-    }
 }
 
 impl Moment {
@@ -488,12 +397,6 @@ impl Moment {
             together: runner.together().map(|together| (together.clone(), given.to_vec())),
         }
     }
-}
-
-/// The other values from 1 to `n`, from the nearest to `drawn` to the farthest.
-fn beside(n: u32, drawn: u32) -> impl Iterator<Item = u32> {
-    let near = move |step: u32| [drawn.checked_add(step), drawn.checked_sub(step)];
-    (1..n).flat_map(near).flatten().filter(move |value| (1..=n).contains(value))
 }
 
 impl Runner {

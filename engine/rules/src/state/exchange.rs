@@ -11,12 +11,12 @@
 //! 1. **A token starts exchangeable** with all others of its back ([`Back`]). (If it starts in plain view, rule 2
 //!    applies.)
 //! 2. **A token that leaves plain view is watched**: a token in an open zone or face up that moves to a hidden place
-//!    has class [`ALONE`] from then on. Random numbers are the exception: if the script has drawn one in the same
-//!    hook, the number may have selected the token, so it joins all other tokens of its back that are not in plain
+//!    has class [`ALONE`] from then on. Hidden random numbers are the exception: if the script has drawn one in the
+//!    same hook, the number may have selected the token, so it joins all other tokens of its back that are not in plain
 //!    view.
 //! 3. **A hand is secret**: if a token moves from a zone of its owner (`owner`, `secret`) to another hidden place,
 //!    other players do not know which token of the zone it was. So all tokens of its back in that zone become one
-//!    class. Other hidden zones (`count`, `nobody`, `face`) are on the table: everybody sees which place a token
+//!    class. Other hidden zones (`others`, `count`, `nobody`, `face`) are on the table: everybody sees which place a token
 //!    leaves and where it goes.
 //! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without
 //!    tokens elsewhere that they could not have been exchanged with.
@@ -49,7 +49,7 @@
 use std::ops::{DerefMut, Range};
 
 use crate::state::Position;
-use crate::state::layout::{Back, SEEN, word};
+use crate::state::layout::{Back, Pile, SEEN, word};
 use crate::state::position::{EVERYBODY, identified_by_seen};
 use motherlode_content::declare::Visibility;
 
@@ -96,7 +96,11 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
 
     /// Whether a token is in plain view, by its zone or its face.
     pub(super) fn is_open(&self, token: i32) -> bool {
-        self.pile_of(token).is_some() && self.identified_by(token) == EVERYBODY
+        self.pile_of(token).is_some_and(|pile| match self.layout.piles[pile].visible {
+            Visibility::Public => true,
+            Visibility::Face => self.seen(token) & 1 == 1,
+            _ => false,
+        })
     }
 
     /// The players who can identify this token, as far as the table knows, as bits.
@@ -158,8 +162,19 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
         if self.is_open(token) {
             self.set_class(token, if chance { ALL } else { ALONE });
-        } else if chance || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret) {
+            return;
+        }
+        self.remember(token, from);
+        if chance || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret) {
             self.blend(token, |position, other| position.pile_of(other) == Some(from));
+        }
+    }
+
+    /// Makes the players who see a token of another player's hand (`others`) its witnesses, because it leaves.
+    fn remember(&mut self, token: i32, from: usize) {
+        let Pile { holder, visible, .. } = self.layout.piles[from];
+        if visible == Visibility::Others {
+            self.set_seen(token, self.seen(token) | self.table() & !(1 << holder));
         }
     }
 
@@ -324,8 +339,9 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
             return;
         }
-        if from.is_none() {
-            return;
+        let Some(origin) = from else { return };
+        if !was_open {
+            self.remember(token, origin);
         }
         let back = self.layout.backs[self.back_of(token)];
         let went = |position: &Self, other: i32| {

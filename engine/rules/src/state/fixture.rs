@@ -166,7 +166,7 @@ impl Table {
 }
 
 fn declarations() -> Declarations {
-    use Visibility::{Count, Face, Nobody, Owner, Public, Secret};
+    use Visibility::{Count, Face, Nobody, Others, Owner, Public, Secret};
     const CARDS: usize = 0;
     const FIGURES: usize = 1;
     let counter = |per, visible, max, values: &[&str]| Counter {
@@ -220,6 +220,7 @@ fn declarations() -> Declarations {
         ("table", Zone { open_looks: true, ..zone(Holder::Game, Face) }),
         ("pit", zone(Holder::Game, Nobody)),
         ("row", zone(Holder::Game, Public)),
+        ("rack", zone(Holder::Player, Others)),
     ];
     Declarations {
         players: PlayerRange { min: 2, max: 4, default: 2 },

@@ -17,6 +17,7 @@ pub fn identified_by_seen(Pile { holder, visible, .. }: Pile, seen: i32) -> i32 
         Visibility::Public => EVERYBODY,
         Visibility::Face if seen & 1 == 1 => EVERYBODY,
         Visibility::Owner | Visibility::Secret if (1..=MAX_PLAYERS as i32).contains(&holder) => shown | 1 << holder,
+        Visibility::Others if (1..=MAX_PLAYERS as i32).contains(&holder) => shown | !(1 << holder),
         _ => shown,
     }
 }

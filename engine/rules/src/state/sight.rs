@@ -84,9 +84,9 @@ impl<'a> Sight<'a> {
         let Some(player) = self.player() else { return true };
         let Pile { visible, holder, .. } = self.layout.piles[pile];
         match visible {
-            Visibility::Public | Visibility::Owner | Visibility::Count | Visibility::Face => true,
             Visibility::Secret => holder == player,
             Visibility::Nobody => false,
+            _ => true,
         }
     }
 
@@ -130,6 +130,7 @@ impl<'a> Sight<'a> {
         match pile.visible {
             Visibility::Public | Visibility::Face => true,
             Visibility::Owner | Visibility::Secret => pile.holder == player,
+            Visibility::Others => pile.holder != player,
             Visibility::Count | Visibility::Nobody => false,
         }
     }

@@ -11,6 +11,7 @@ use crate::script::machine::{
 };
 use crate::state::PositionMut;
 use crate::state::key::key_of;
+use crate::state::position::EVERYBODY;
 use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
@@ -73,7 +74,7 @@ impl Act<'_> {
         self.traces.used_random = true;
         let script = (key_of(&["script", "", "phases.luau"]) as u32 >> 1).cast_signed();
         let fallen = PositionMut { layout: self.game.layout(), words: self.words }.random(n, script);
-        Ok(self.grants.chance.as_mut().map_or(fallen, |chance| chance.draw(n, fallen)).cast_signed())
+        Ok(self.grants.chance.as_mut().map_or(fallen, |chance| chance.draw(n, fallen, EVERYBODY)).cast_signed())
     }
 
     pub fn say(&mut self, text: &str) {

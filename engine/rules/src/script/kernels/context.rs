@@ -64,7 +64,7 @@ pub struct Context {
     pub needs_coroutine: bool,
     /// Whether the hook runs as a coroutine.
     pub in_coroutine: bool,
-    /// Whether the hook has drawn a number with `random`.
+    /// Whether the hook has drawn a number with `random_hidden`.
     pub drew: bool,
     /// Tokens and piles that a hook of a simultaneous phase has changed.
     pub touched: TouchedTokens,

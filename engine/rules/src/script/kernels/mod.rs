@@ -27,6 +27,7 @@ pub use kernel::{Answer, Arg, Kernel};
 /// All kernels.
 pub const KERNELS: &[Kernel] = &[
     kernel("__random", chance::random, &[FromScript, FromHeader]),
+    kernel("__random_hidden", chance::random_hidden, &[FromScript, FromHeader, FromScript]),
     kernel("__shuffle", chance::shuffle, &[FromHeader]),
     kernel("__move", tokens::move_over, &[FromScript, FromHeader]),
     kernel("__move_under", tokens::move_under, &[FromScript, FromHeader]),

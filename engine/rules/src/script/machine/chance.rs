@@ -11,6 +11,15 @@ pub struct ChanceOverrides {
     pub swaps: Vec<Swap>,
 }
 
+/// A random number that a hook drew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draw {
+    /// The result.
+    pub result: u32,
+    /// The players who see it, as bits: everybody for `random`, nobody or one player for `random_hidden`.
+    pub seen_by: i32,
+}
+
 /// An exchange of two tokens of a pile, after it is shuffled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Swap {
@@ -39,8 +48,8 @@ impl ChanceOverrides {
 pub struct Chance {
     /// The overridden results.
     pub given: ChanceOverrides,
-    /// Draws of `random`: the range 1 to n, and the result.
-    pub draws: Vec<(u32, u32)>,
+    /// Random numbers, in order.
+    pub draws: Vec<Draw>,
     /// Every shuffled pile, in its order after the shuffle.
     pub shuffles: Vec<Vec<i32>>,
 }
@@ -52,12 +61,12 @@ impl Chance {
         Box::new(Self { given, ..Self::default() })
     }
 
-    /// Records a draw from 1 to `n`. Returns the overridden result, or the drawn one.
-    pub fn draw(&mut self, n: u32, fallen: u32) -> u32 {
+    /// Records a draw from 1 to `n` that these players see. Returns the overridden result, or the drawn one.
+    pub fn draw(&mut self, n: u32, fallen: u32, seen_by: i32) -> u32 {
         let given = self.given.draws.get(self.draws.len()).copied().flatten();
-        let drawn = given.filter(|given| (1..=n).contains(given)).unwrap_or(fallen);
-        self.draws.push((n, drawn));
-        drawn
+        let result = given.filter(|given| (1..=n).contains(given)).unwrap_or(fallen);
+        self.draws.push(Draw { result, seen_by });
+        result
     }
 
     /// Records a shuffle and applies its exchanges.

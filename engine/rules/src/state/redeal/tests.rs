@@ -71,6 +71,25 @@ fn known_cards_stay() {
 }
 
 #[test]
+fn only_the_others_know_a_rack() {
+    let mut table = Table::new(3);
+    let jack = table.put("jack", "rack", 1);
+    let rack = table.sight(None).pile_of(jack).unwrap();
+    let in_rack = |table: &Table, seat| {
+        (0..20).filter(|&seed| redealt(table, seat, seed).sight(None).pile_of(jack) == Some(rack)).count()
+    };
+    assert!(in_rack(&table, 0) < 15, "the holder may have any card");
+    assert_eq!((in_rack(&table, 1), in_rack(&table, 2)), (20, 20));
+    assert!((1..3).all(|seat| observe(&table, seat).players[0].zones["rack"].tokens == [Some("jack".into())]));
+    assert_eq!(observe(&table, 0).players[0].zones["rack"].tokens, [None]);
+    // The others remember a card that leaves the rack.
+    let mut moved = table.clone();
+    let deck = moved.layout.pile(0, 0).unwrap();
+    assert!(PositionMut::new(&moved.layout, &mut moved.words).carry(jack, deck, false, false));
+    assert!((1..3).all(|seat| moved.sight(Some(seat)).identifies(jack)) && !moved.sight(Some(0)).identifies(jack));
+}
+
+#[test]
 fn hidden_sums_are_split_again() {
     let mut table = Table::new(4);
     for (player, debt) in [(1, 7), (2, 20), (3, 1), (4, 0)] {
