@@ -12,6 +12,8 @@
 
 #[path = "playouts/clock.rs"]
 mod clock;
+#[path = "playouts/events.rs"]
+mod events;
 #[path = "playouts/form.rs"]
 mod form;
 #[path = "playouts/games.rs"]
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
     let mut criterion = form.criterion();
     pairs::bench(&mut criterion);
     overhead::bench(&mut criterion);
+    events::bench(&mut criterion);
     snapshots::bench(&mut criterion);
     loading::bench(&mut criterion);
     criterion.final_summary();
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         pairs::print(&form);
         variants::print(&form);
         overhead::print(&form);
+        events::print(&form);
         snapshots::print(&form);
         loading::print(&form);
         watch::print(&form);

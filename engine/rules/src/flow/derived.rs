@@ -8,7 +8,7 @@ impl Runner {
     /// Computes the current values of attributes that may be out of date.
     #[inline]
     pub fn refresh(&mut self) {
-        if self.word(word::STALE) != 0 {
+        if self.has_current && self.word(word::STALE) != 0 {
             let Self { game, machine, .. } = self;
             machine.desk().position().refresh(game.declarations());
         }
@@ -17,7 +17,7 @@ impl Runner {
     /// Marks the current values of attributes as out of date, because the flow has changed the state.
     #[inline]
     pub fn mark_stale(&mut self) {
-        if self.game.layout().reactions.has_current() {
+        if self.has_current {
             self.set_word(word::STALE, 1);
         }
     }

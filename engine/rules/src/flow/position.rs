@@ -130,7 +130,7 @@ impl Match {
         let mut position = Position { layout: self.game().layout(), words: words.as_mut_slice() };
         position.refresh_all(d);
         let index = usize::try_from(token - 1).ok().filter(|&index| index < position.layout.tokens.len())?;
-        let definition = d.definitions.get(position.definition_of(d, index))?;
+        let definition = d.definitions.get(position.definition_of(index))?;
         let (at, _, declared) = d.kinds[definition.kind].attributes.get_full(attribute)?;
         let printed = definition.attributes.get(at).cloned();
         let read = d.read_attributes.get_index_of(attribute).filter(|read| d.current.contains(read));

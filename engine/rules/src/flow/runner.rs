@@ -45,6 +45,8 @@ pub(super) struct Runner {
     failed: Option<(u64, Trap)>,
     /// Whether some zone is a display that is refilled after every hook.
     pub refills: bool,
+    /// Whether attributes have current values.
+    pub(super) has_current: bool,
     logging: bool,
     /// Scores of the step; recorded while the transcript is on.
     pub scores: StepScores,
@@ -109,6 +111,7 @@ impl Runner {
             renewals: 0,
             invoked: 0,
             failed: None,
+            has_current: game.layout().reactions.has_current(),
             refills: game.declarations().zones.values().any(|z| z.refill.is_some()),
             logging: false,
             scores: StepScores::default(),

@@ -15,10 +15,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     pub fn printed(&self, attribute: usize, token: i32) -> i32 {
         let Some(index) = self.index_of(token) else { return 0 };
         let reactions = &self.layout.reactions;
-        let kind = self.layout.tokens[index].kind;
-        let copied = reactions.becomes[kind].and_then(|counter| self.counter(counter, token)).filter(|n| *n > 0);
-        match copied {
-            Some(number) => reactions.printed_on[attribute][reactions.first_of_kind[kind] + number as usize - 1],
+        match self.copied(index) {
+            Some(definition) => reactions.printed_on[attribute][definition],
             None => reactions.printed[attribute][index],
         }
     }

@@ -5,11 +5,13 @@
 use std::ops::Deref;
 
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Holder,
-    Listener, MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
+    ArgFilter, Bearer, Bounds, Condition, Declarations, Event, EventArg, Field, Filter, Formula, Held, Listener,
+    MAX_ARGS, Moment, Reference, Term, Test, Thing, Turns, Whose,
 };
 
 use crate::state::Position;
+use crate::state::bearers::{BearerIndex, TokenWords};
+use crate::state::filters::CompiledFilter;
 use crate::state::layout::{MAX_PLAYERS, word};
 
 /// A listener that an event reaches.
@@ -41,6 +43,15 @@ pub struct Viewpoint {
     pub x: i32,
 }
 
+/// The place of a token.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Its zone.
+    zone: Option<usize>,
+    /// The player whose zone it is; 0: nobody.
+    holder: i32,
+}
+
 impl<W: Deref<Target = [i32]>> Position<'_, W> {
     /// The player in whose zone a token is; in a zone of the game or in none, the player to whose set it belongs; 0:
     /// nobody.
@@ -66,57 +77,64 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let Some(moments) = reactions.by_event.get(event) else { return };
         let Some((_, base)) = d.events.get_index(event) else { return };
         heard.clear();
+        let mut is_wanted = false;
+        let mut part = (event, true);
+        let mut try_one = |index: usize, token: i32, player: i32| {
+            let listener = &d.listeners[index];
+            // What lies before everybody serves the player of the event.
+            let player = if player == 0 { self.concerned(base, &args) } else { player };
+            let mut from = Viewpoint { this: token, you: player, args, x: 0 };
+            if self.reaches(d, listener, &from) {
+                from.x = listener.x.as_ref().map_or(0, |x| self.number(x, &from));
+                heard.push(Heard { listener: index, token, player, x: from.x });
+            }
+        };
         for &index in &moments[moment as usize] {
-            if back.is_some_and(|back| back != reactions.looks_back[index]) {
+            let listener = &d.listeners[index];
+            if listener.event != part.0 {
+                part = (listener.event, self.is_part(d, listener.event, &args));
+            }
+            let is_other = back.is_some_and(|back| back != reactions.looks_back[index]);
+            if is_other || !part.1 || !listener.filters.iter().all(|filter| number_passes(filter, &args)) {
                 continue;
             }
-            let listener = &d.listeners[index];
-            let mut try_one = |token: i32, player: i32| {
-                // What lies before everybody serves the player of the event.
-                let player = if player == 0 { self.concerned(base, &args) } else { player };
-                let mut from = Viewpoint { this: token, you: player, args, x: 0 };
-                if self.reaches(d, listener, &from) {
-                    from.x = listener.x.as_ref().map_or(0, |x| self.number(d, x, &from));
-                    heard.push(Heard { listener: index, token, player, x: from.x });
-                }
-            };
+            if reactions.is_indexed_listener[index] {
+                is_wanted = true;
+                continue;
+            }
             if listener.bearer == Bearer::Game {
-                try_one(0, self.concerned(base, &args));
+                try_one(index, 0, self.concerned(base, &args));
                 continue;
             }
             if listener.bearer == Bearer::Players {
-                self.each_player(d, |player| try_one(0, player));
+                self.each_player(d, |player| try_one(index, 0, player));
                 continue;
             }
             if let Some((held, number)) = reactions.held_by_listeners[index] {
-                self.each_holder(held, number, |player| try_one(0, player));
+                self.each_holder(held, number, |player| try_one(index, 0, player));
                 continue;
             }
             let is_ability = matches!(listener.bearer, Bearer::Definition(_));
-            if let Some(arg) = reactions.own_args[index] {
-                let token = args.get(arg).copied().unwrap_or(0);
-                let is_bearer = self.index_of(token).is_some_and(|at| self.bears(d, listener.bearer, at));
+            let mut try_token = |token: i32| {
+                let is_bearer = self.index_of(token).is_some_and(|at| self.bears(listener.bearer, at));
                 if is_bearer && self.acts(&listener.zones, token, is_ability) {
-                    try_one(token, self.player_of(token));
+                    try_one(index, token, self.player_of(token));
                 }
-                continue;
+            };
+            match reactions.own_args[index] {
+                Some(arg) => try_token(args.get(arg).copied().unwrap_or(0)),
+                None => reactions.bearers_of_listeners[index].iter().for_each(|token| try_token(*token)),
             }
-            if self.has_copies(d, listener.bearer) && !listener.zones.is_empty() {
-                self.each_in(&listener.zones, |token| {
-                    if self.bears(d, listener.bearer, token as usize - 1) && self.acts(&[], token, true) {
-                        try_one(token, self.player_of(token));
-                    }
-                });
-                continue;
-            }
-            for &token in &reactions.bearers_of_listeners[index] {
-                if is_ability && !self.bears(d, listener.bearer, token as usize - 1) {
-                    continue;
+        }
+        if is_wanted {
+            self.each_bearer(&reactions.indexed_listeners[event][moment as usize], |index, token, zone| {
+                let listener = &d.listeners[index];
+                let is_other = back.is_some_and(|back| back != reactions.looks_back[index]);
+                let is_ability = matches!(listener.bearer, Bearer::Definition(_));
+                if !is_other && listener.zones.contains(&zone) && self.acts(&[], token, is_ability) {
+                    try_one(index, token, self.player_of(token));
                 }
-                if self.acts(&listener.zones, token, is_ability) {
-                    try_one(token, self.player_of(token));
-                }
-            }
+            });
         }
         if heard.len() > 1 {
             let seats = self.words[word::PLAYERS].max(1);
@@ -154,47 +172,46 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// The definition (index into `definitions`) of a token (index): the one that it is a copy of, or its own.
     #[must_use]
-    pub fn definition_of(&self, d: &Declarations, index: usize) -> usize {
-        let info = &self.layout.tokens[index];
-        let copied =
-            self.layout.reactions.becomes[info.kind].and_then(|counter| self.counter(counter, index as i32 + 1));
-        match copied {
-            Some(number @ 1..) => d.kinds[info.kind].first + number as usize - 1,
-            _ => info.definition,
-        }
+    pub fn definition_of(&self, index: usize) -> usize {
+        self.copied(index).unwrap_or(self.layout.tokens[index].definition)
     }
 
-    /// Whether other tokens may become copies of a bearer, which is a definition.
-    pub(super) fn has_copies(&self, d: &Declarations, bearer: Bearer) -> bool {
-        match bearer {
-            Bearer::Definition(index) => self.layout.reactions.becomes[d.definitions[index].kind].is_some(),
-            Bearer::Game | Bearer::Players | Bearer::Kind(_) => false,
+    /// The definition that a token (index) is a copy of.
+    pub(super) fn copied(&self, index: usize) -> Option<usize> {
+        let reactions = &self.layout.reactions;
+        match reactions.copy_words[index] {
+            0 => None,
+            word => match self.words[word] {
+                number @ 1.. => Some(reactions.first_of_kind[self.layout.tokens[index].kind] + number as usize - 1),
+                _ => None,
+            },
         }
     }
 
     /// Whether a token (index) is of a definition or a kind.
-    pub(super) fn bears(&self, d: &Declarations, bearer: Bearer, index: usize) -> bool {
-        let info = &self.layout.tokens[index];
+    pub(super) fn bears(&self, bearer: Bearer, index: usize) -> bool {
         match bearer {
             Bearer::Game | Bearer::Players => false,
-            Bearer::Definition(definition) => self.definition_of(d, index) == definition,
-            Bearer::Kind(kind) => d.is_of(Holder::Token(kind), info.kind),
+            Bearer::Definition(definition) => self.definition_of(index) == definition,
+            Bearer::Kind(kind) => self.layout.reactions.like[self.layout.tokens[index].kind][kind],
         }
     }
 
-    /// Visits the tokens in these zones, or all tokens of the match if there are none.
-    pub(super) fn each_in(&self, zones: &[usize], mut visit: impl FnMut(i32)) {
-        if zones.is_empty() {
-            for (number, info) in (1..).zip(&self.layout.tokens) {
-                if info.owner <= self.words[word::PLAYERS] {
-                    visit(number);
-                }
+    /// Visits the listeners or modifiers of an index that tokens in its zones have: number, token and zone.
+    pub(super) fn each_bearer(&self, index: &BearerIndex, mut visit: impl FnMut(usize, i32, usize)) {
+        self.each_in(&index.zones, |token, zone, _| {
+            for &one in &index.of[self.definition_of(token as usize - 1)] {
+                visit(one, token, zone);
             }
-            return;
-        }
-        for slot in zones.iter().map(|zone| &self.layout.zones[*zone]) {
-            for pile in slot.pile..slot.pile + slot.len {
-                self.tokens(pile).iter().for_each(|&token| visit(token));
+        });
+    }
+
+    /// Visits the tokens in these zones: token, zone and holder.
+    pub(super) fn each_in(&self, zones: &[usize], mut visit: impl FnMut(i32, usize, i32)) {
+        for &zone in zones {
+            let slot = &self.layout.zones[zone];
+            for (holder, pile) in (slot.first..).zip(slot.pile..slot.pile + slot.len) {
+                self.tokens(pile).iter().for_each(|&token| visit(token, zone, holder));
             }
         }
     }
@@ -242,8 +259,21 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     fn reaches(&self, d: &Declarations, listener: &Listener, from: &Viewpoint) -> bool {
         let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
-        let passes = |filter| self.argument_passes(d, filter, from);
-        part.iter().chain(&listener.filters).all(passes) && self.holds(d, &listener.conditions, from)
+        let passes = |filter| self.argument_passes(filter, from);
+        part.iter().chain(&listener.filters).all(passes) && self.holds(&listener.conditions, from)
+    }
+
+    /// Whether an event with these arguments may be a part of it: tests the filters that do not depend on the listener.
+    fn is_part(&self, d: &Declarations, part: usize, args: &EventArgs) -> bool {
+        let filters = d.events.get_index(part).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+        filters.iter().all(|filter| match filter {
+            (_, ArgFilter::Token(Filter { whose: None, is: None, is_not: None, tests, .. }))
+                if tests.iter().all(|test| test.bounds.is_none()) =>
+            {
+                self.argument_passes(filter, &Viewpoint { args: *args, ..Viewpoint::default() })
+            }
+            _ => number_passes(filter, args),
+        })
     }
 
     /// The parts of an event that these arguments make it. `back`: those that ask where a token came from, to be tried
@@ -254,29 +284,29 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let you = self.concerned(base, &args);
         let happens = |(_, part): &(usize, &Event)| {
             let looks_back = part.filters.iter().any(|(arg, _)| Some(*arg) == from);
-            let passes = |filter| self.argument_passes(d, filter, &Viewpoint { you, args, ..Viewpoint::default() });
+            let passes = |filter| self.argument_passes(filter, &Viewpoint { you, args, ..Viewpoint::default() });
             part.of == Some(event) && looks_back == back && part.filters.iter().all(passes)
         };
         d.events.values().enumerate().filter(happens).map(|(index, _)| index).collect()
     }
 
-    fn argument_passes(&self, d: &Declarations, (arg, filter): &(usize, ArgFilter), from: &Viewpoint) -> bool {
+    fn argument_passes(&self, (arg, filter): &(usize, ArgFilter), from: &Viewpoint) -> bool {
         let value = from.args.get(*arg).copied().unwrap_or(0);
         match filter {
             ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
             ArgFilter::OneOf(values) => values.contains(&value),
-            ArgFilter::Player(filter) => self.player_passes(d, filter, value, from),
-            ArgFilter::Token(filter) => self.token_passes(d, filter, value, from),
+            ArgFilter::Player(filter) => self.player_passes(filter, value, from),
+            ArgFilter::Token(filter) => self.token_passes(filter, value, from),
         }
     }
 
     /// Whether all conditions hold.
-    pub(super) fn holds(&self, d: &Declarations, conditions: &[Condition], from: &Viewpoint) -> bool {
+    pub(super) fn holds(&self, conditions: &[Condition], from: &Viewpoint) -> bool {
         let holds = |one: &Condition| {
-            let number = self.number(d, &one.formula, from);
+            let number = self.number(&one.formula, from);
             match one.equals {
                 Some(reference) => number == self.referred(reference, from),
-                None => (one.min..=one.max).contains(&number) && self.bound(d, one.bounds.as_deref(), number, from),
+                None => (one.min..=one.max).contains(&number) && self.bound(one.bounds.as_deref(), number, from),
             }
         };
         conditions.iter().all(holds)
@@ -284,14 +314,14 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// The value of a formula.
     #[must_use]
-    pub fn number(&self, d: &Declarations, formula: &Formula, from: &Viewpoint) -> i32 {
+    pub fn number(&self, formula: &Formula, from: &Viewpoint) -> i32 {
         let term = |term: &Term| match term {
             Term::X => from.x,
             Term::Argument(arg) => from.args.get(*arg).copied().unwrap_or(0),
             Term::Read(thing, field) => self.read(*thing, *field, from),
-            Term::Count(filter) => self.count(d, filter, from),
-            Term::Least(pair) => self.number(d, &pair[0], from).min(self.number(d, &pair[1], from)),
-            Term::Most(pair) => self.number(d, &pair[0], from).max(self.number(d, &pair[1], from)),
+            Term::Count(filter) => self.count(filter, from),
+            Term::Least(pair) => self.number(&pair[0], from).min(self.number(&pair[1], from)),
+            Term::Most(pair) => self.number(&pair[0], from).max(self.number(&pair[1], from)),
             Term::Round => self.words[word::ROUND],
             Term::Players => self.words[word::PLAYERS],
             Term::Number(reference) => self.referred(*reference, from),
@@ -301,41 +331,56 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         formula.terms.iter().fold(formula.constant, sum)
     }
 
-    fn count(&self, d: &Declarations, filter: &Filter, from: &Viewpoint) -> i32 {
+    fn count(&self, filter: &Filter, from: &Viewpoint) -> i32 {
         let mut count = 0;
-        self.each_selected(d, filter, from, |_| count += 1);
+        self.each_selected(filter, None, from, |_| count += 1);
         count
     }
 
     /// Visits the tokens that a filter selects. A filter without zones selects tokens where their kinds are active.
     pub(super) fn each_selected(
         &self,
-        d: &Declarations,
         filter: &Filter,
+        compiled: Option<&CompiledFilter>,
         from: &Viewpoint,
         mut visit: impl FnMut(i32),
     ) {
         if let Some(reference) = filter.is {
             let token = self.referred(reference, from);
-            if token > 0 && self.token_passes(d, filter, token, from) {
+            if self.token_passes(filter, token, from) {
                 visit(token);
             }
             return;
         }
         let reactions = &self.layout.reactions;
-        let zones = if filter.zones.is_empty() { &reactions.active_zones } else { &filter.zones };
-        self.each_in(zones, |token| {
-            let active = &reactions.active[self.layout.tokens[token as usize - 1].kind];
-            if filter.zones.is_empty() && !active.is_empty() {
-                let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
-                if zone.is_none_or(|zone| !active.contains(&zone)) {
-                    return;
-                }
-            }
-            if self.token_passes(d, filter, token, from) {
+        let is_anywhere = filter.zones.is_empty();
+        let zones = if is_anywhere { &reactions.active_zones } else { &filter.zones };
+        let passes = |index: usize, place: Place| match compiled {
+            Some(compiled) => self.passes_compiled(filter, compiled, index, place, from),
+            None => self.passes_at(filter, index, place, from),
+        };
+        self.each_in(zones, |token, zone, holder| {
+            let index = token as usize - 1;
+            let is_active = !is_anywhere || reactions.active[self.layout.tokens[index].kind][zone];
+            if is_active && passes(index, Place { zone: Some(zone), holder }) {
                 visit(token);
             }
         });
+        if zones.is_empty() {
+            for (index, info) in self.layout.tokens.iter().enumerate() {
+                let place = self.place_of(index as i32 + 1);
+                let is_active =
+                    place.zone.map_or(reactions.acts_nowhere[info.kind], |zone| reactions.active[info.kind][zone]);
+                if info.owner <= self.words[word::PLAYERS] && is_active && passes(index, place) {
+                    visit(index as i32 + 1);
+                }
+            }
+        }
+    }
+
+    fn place_of(&self, token: i32) -> Place {
+        let pile = self.pile_of(token).map(|pile| &self.layout.piles[pile]);
+        pile.map_or(Place { zone: None, holder: 0 }, |pile| Place { zone: Some(pile.zone), holder: pile.holder })
     }
 
     fn read(&self, thing: Thing, field: Field, from: &Viewpoint) -> i32 {
@@ -368,22 +413,13 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     #[must_use]
     pub fn attribute(&self, attribute: usize, token: i32) -> i32 {
         let Some(index) = self.index_of(token) else { return 0 };
-        match self.layout.reactions.current[attribute] {
-            Some(first) => self.words[first + index],
-            None => match self.layout.reactions.becomes[self.layout.tokens[index].kind] {
-                None => self.layout.reactions.printed[attribute][index],
-                Some(copied) => self.printed_of(copied, attribute, token, index),
-            },
-        }
-    }
-
-    /// The printed value of a token that may be a copy.
-    fn printed_of(&self, copied: usize, attribute: usize, token: i32, index: usize) -> i32 {
         let reactions = &self.layout.reactions;
-        let first = reactions.first_of_kind[self.layout.tokens[index].kind];
-        match self.counter(copied, token) {
-            Some(number @ 1..) => reactions.printed_on[attribute][first + number as usize - 1],
-            _ => reactions.printed[attribute][index],
+        match reactions.current[attribute] {
+            Some(first) => self.words[first + index],
+            None => match self.copied(index) {
+                Some(definition) => reactions.printed_on[attribute][definition],
+                None => reactions.printed[attribute][index],
+            },
         }
     }
 
@@ -397,65 +433,103 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// The tokens that a filter selects, for a token (0: none) and a player (0: nobody).
-    pub fn select(&self, d: &Declarations, filter: &Filter, this: i32, you: i32, list: &mut Vec<i32>) {
+    /// The tokens that a declared filter (index into `filters`) selects, for a token (0: none) and a player (0: nobody).
+    pub fn select(&self, d: &Declarations, filter: usize, this: i32, you: i32, list: &mut Vec<i32>) {
         list.clear();
-        self.each_selected(d, filter, &Viewpoint { this, you, ..Viewpoint::default() }, |token| list.push(token));
+        let from = Viewpoint { this, you, ..Viewpoint::default() };
+        let compiled = self.layout.reactions.filters.get(filter);
+        self.each_selected(&d.filters[filter], compiled, &from, |token| list.push(token));
     }
 
     /// Whether a token passes a filter.
     #[must_use]
-    pub fn token_passes(&self, d: &Declarations, filter: &Filter, token: i32, from: &Viewpoint) -> bool {
-        let Some(index) = self.index_of(token) else { return false };
-        let info = self.layout.tokens[index];
-        let like = &self.layout.reactions.like[info.kind];
-        if !filter.kinds.is_empty() && !filter.kinds.iter().any(|kind| like.contains(kind)) {
+    pub fn token_passes(&self, filter: &Filter, token: i32, from: &Viewpoint) -> bool {
+        self.index_of(token).is_some_and(|index| self.passes_at(filter, index, self.place_of(token), from))
+    }
+
+    /// Whether a token (index) at this place passes a filter.
+    fn passes_at(&self, filter: &Filter, index: usize, place: Place, from: &Viewpoint) -> bool {
+        let reactions = &self.layout.reactions;
+        let info = &self.layout.tokens[index];
+        let token = index as i32 + 1;
+        if !filter.kinds.is_empty() && !filter.kinds.iter().any(|kind| reactions.like[info.kind][*kind]) {
             return false;
         }
         let is_one = |&(kind, number): &(usize, usize)| {
-            kind == info.kind && d.kinds[kind].first + number == self.definition_of(d, index)
+            kind == info.kind && reactions.first_of_kind[kind] + number == self.definition_of(index)
         };
         if !filter.definitions.is_empty() && !filter.definitions.iter().any(is_one) {
             return false;
         }
-        if !filter.zones.is_empty() {
-            let zone = self.pile_of(token).map(|pile| self.layout.piles[pile].zone);
-            if zone.is_none_or(|zone| !filter.zones.contains(&zone)) {
-                return false;
-            }
+        if !filter.zones.is_empty() && place.zone.is_none_or(|zone| !filter.zones.contains(&zone)) {
+            return false;
         }
-        let whose = || self.player_of(token);
-        self.passes(filter, token, whose, from)
-            && filter.tests.iter().all(|test| self.fits(d, test, self.field(token, false, test.field), from))
+        let player = if place.holder == 0 { info.owner } else { place.holder };
+        self.passes(filter, token, player, from)
+            && filter.tests.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
     }
 
-    fn player_passes(&self, d: &Declarations, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
+    /// The same, by a compiled filter.
+    #[inline]
+    fn passes_compiled(
+        &self,
+        filter: &Filter,
+        compiled: &CompiledFilter,
+        index: usize,
+        place: Place,
+        from: &Viewpoint,
+    ) -> bool {
+        let token = index as i32 + 1;
+        let is_within =
+            |(words, min, max): &(TokenWords, i32, i32)| (*min..=*max).contains(&words.value(&self.words, token));
+        if !compiled.words.iter().all(is_within) || !compiled.definitions[self.definition_of(index)] {
+            return false;
+        }
+        if !filter.zones.is_empty() && place.zone.is_none_or(|zone| !filter.zones.contains(&zone)) {
+            return false;
+        }
+        let player = if place.holder == 0 { self.layout.tokens[index].owner } else { place.holder };
+        self.passes(filter, token, player, from)
+            && compiled.others.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
+    }
+
+    fn player_passes(&self, filter: &Filter, player: i32, from: &Viewpoint) -> bool {
         player > 0
-            && self.passes(filter, player, || player, from)
-            && filter.tests.iter().all(|test| self.fits(d, test, self.field(player, true, test.field), from))
+            && self.passes(filter, player, player, from)
+            && filter.tests.iter().all(|test| self.fits(test, self.field(player, true, test.field), from))
     }
 
-    fn fits(&self, d: &Declarations, test: &Test, value: i32, from: &Viewpoint) -> bool {
-        (test.min..=test.max).contains(&value) && self.bound(d, test.bounds.as_deref(), value, from)
+    fn fits(&self, test: &Test, value: i32, from: &Viewpoint) -> bool {
+        (test.min..=test.max).contains(&value) && self.bound(test.bounds.as_deref(), value, from)
     }
 
     /// Whether a value is within computed ends.
-    fn bound(&self, d: &Declarations, bounds: Option<&Bounds>, value: i32, from: &Viewpoint) -> bool {
+    fn bound(&self, bounds: Option<&Bounds>, value: i32, from: &Viewpoint) -> bool {
         let Some(Bounds { min, max }) = bounds else { return true };
-        min.as_ref().is_none_or(|min| value >= self.number(d, min, from))
-            && max.as_ref().is_none_or(|max| value <= self.number(d, max, from))
+        min.as_ref().is_none_or(|min| value >= self.number(min, from))
+            && max.as_ref().is_none_or(|max| value <= self.number(max, from))
     }
 
     /// The conditions that tokens and players share.
-    fn passes(&self, filter: &Filter, thing: i32, player: impl Fn() -> i32, from: &Viewpoint) -> bool {
+    fn passes(&self, filter: &Filter, thing: i32, player: i32, from: &Viewpoint) -> bool {
         let whose = match filter.whose {
             None => true,
-            Some(Whose::Yours) => from.you > 0 && player() == from.you,
-            Some(Whose::Others) => player() > 0 && player() != from.you,
-            Some(Whose::Nobodys) => player() == 0,
+            Some(Whose::Yours) => from.you > 0 && player == from.you,
+            Some(Whose::Others) => player > 0 && player != from.you,
+            Some(Whose::Nobodys) => player == 0,
         };
         whose
             && filter.is.is_none_or(|reference| self.referred(reference, from) == thing)
             && filter.is_not.is_none_or(|reference| self.referred(reference, from) != thing)
+    }
+}
+
+/// Whether an argument passes a filter on numbers; true for other filters.
+fn number_passes((arg, filter): &(usize, ArgFilter), args: &EventArgs) -> bool {
+    let value = args.get(*arg).copied().unwrap_or(0);
+    match filter {
+        ArgFilter::Range(min, max) => (*min..=*max).contains(&value),
+        ArgFilter::OneOf(values) => values.contains(&value),
+        ArgFilter::Player(_) | ArgFilter::Token(_) => true,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::state::bearers::TokenWords;
 use crate::state::key::{PURPOSES, key_of, member};
 use crate::state::reactions::Reactions;
 use motherlode_content::Geometry;
@@ -130,6 +131,12 @@ pub struct CounterSlot {
     /// Cells in one copy of its grid, if it is a cell counter. There is one copy for the game, or one for each
     /// player.
     pub places: usize,
+}
+
+impl CounterSlot {
+    fn token_words(&self) -> TokenWords {
+        TokenWords { offset: self.offset, first: self.first, len: self.len }
+    }
 }
 
 /// Place of one zone's words: for each holder a length and then `capacity` tokens, the top one last.
@@ -309,7 +316,6 @@ impl Layout {
             players,
             counter_words: token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset),
             columns: (0..d.kinds.len()).map(columns_of).collect(),
-            counters,
             naming,
             zones,
             piles,
@@ -319,9 +325,11 @@ impl Layout {
             reactions: Reactions::new(
                 d,
                 &tokens.iter().map(|token| (token.definition, token.kind)).collect::<Vec<_>>(),
+                &counters.iter().map(CounterSlot::token_words).collect::<Vec<_>>(),
                 current,
                 options,
             ),
+            counters,
             counts,
             token_pile,
             token_seen,

@@ -8,17 +8,20 @@
 //! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
 //! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
-//! Events: `reactions.rs` holds tables for listeners and modifiers, `hearing.rs` finds the listeners of an event, and
-//! `modifiers.rs` computes current values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
+//! Events: `reactions.rs` holds tables for listeners and modifiers, with an index of who has them (`bearers.rs`)
+//! and compiled filters (`filters.rs`); `hearing.rs` finds the listeners of an event, and `modifiers.rs` computes current
+//! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: key, reactions <- by_name, layout <- position <- hearing, stream <- current, exchange, modifiers, sight, targets <- watched <- compare <- diff,
-//! observe, split <- scatter <- redeal
+//! Direction: bearers, key <- by_name, filters <- reactions <- layout <- position <- hearing, stream <- current, exchange,
+//! modifiers, sight, targets <- watched <- compare <- diff, observe, split <- scatter <- redeal
 
+pub mod bearers;
 pub mod by_name;
 pub mod compare;
 pub mod current;
 pub mod diff;
 pub mod exchange;
+pub mod filters;
 #[cfg(test)]
 mod fixture;
 pub mod hearing;

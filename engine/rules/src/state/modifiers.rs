@@ -4,12 +4,20 @@
 
 use std::ops::{Deref, DerefMut};
 
-use motherlode_content::declare::{Bearer, Declarations, ModifierLayer};
+use motherlode_content::declare::{Bearer, Declarations, Modifier, ModifierLayer};
 
 use crate::state::Position;
 use crate::state::hearing::Viewpoint;
 use crate::state::layout::word;
 use crate::state::reactions::ModifierStep;
+
+/// A token with a modifier.
+struct Bearing {
+    /// Index into `modifiers`.
+    modifier: usize,
+    /// The token.
+    token: i32,
+}
 
 /// Changes to make: word and number.
 type Changes = Vec<(usize, i32)>;
@@ -35,26 +43,25 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
         self.words[word::STALE] = 0;
         let layout = self.layout;
-        for (printed, first) in layout.reactions.printed.iter().zip(&layout.reactions.current) {
-            if let Some(first) = *first {
-                self.words[first..first + printed.len()].copy_from_slice(printed);
-            }
-        }
+        self.words[layout.current_words.clone()].copy_from_slice(&layout.reactions.printed_block);
         self.print_copies();
+        let bearings = self.bearings(d, true);
         let mut changes = Changes::new();
-        let mut work = layout.tokens.len() * d.current.len() / 8;
+        let mut work = layout.current_words.len() / 8 + bearings.len() + layout.reactions.steps.len();
+        let mut is_lost = layout.reactions.is_printed_lost;
         let mut is_loss_over = false;
         for step in &layout.reactions.steps {
             // Modifiers of tokens that lose their abilities must not act, so the loss comes first.
             if !step.is_loss && !is_loss_over {
                 is_loss_over = true;
-                self.lose_abilities();
+                self.lose_abilities(is_lost);
             }
-            work += self.find_changes(d, step, &mut changes);
+            work += self.find_changes(d, step, &bearings, &mut changes);
+            is_lost |= !changes.is_empty();
             self.apply(step.layer, &mut changes);
         }
         if !is_loss_over {
-            self.lose_abilities();
+            self.lose_abilities(is_lost);
         }
         work
     }
@@ -63,6 +70,9 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     fn print_copies(&mut self) {
         let layout = self.layout;
         let reactions = &layout.reactions;
+        if !reactions.copies.iter().any(|copies| copies.has_values(&self.words)) {
+            return;
+        }
         for (kind, copied) in reactions.becomes.iter().enumerate() {
             let Some(slot) = copied.map(|copied| &layout.counters[copied]) else { continue };
             for index in 0..slot.len {
@@ -80,9 +90,12 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Clears the abilities of tokens that have lost them.
-    fn lose_abilities(&mut self) {
+    /// Clears the abilities of tokens that have lost them, if there are any.
+    fn lose_abilities(&mut self, is_lost: bool) {
         let layout = self.layout;
+        if !is_lost {
+            return;
+        }
         for (index, info) in layout.tokens.iter().enumerate() {
             let lost = &layout.reactions.lost[info.kind];
             let Some(switch) = layout.reactions.abilities[index].filter(|_| !lost.is_empty()) else { continue };
@@ -112,9 +125,10 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
     /// The modifiers that change a value.
     pub fn modifiers_in_force(&self, d: &Declarations) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
+        let bearings = self.bearings(d, false);
         let mut changes = Changes::new();
         for step in &self.layout.reactions.steps {
-            self.find_changes(d, step, &mut changes);
+            self.find_changes(d, step, &bearings, &mut changes);
             if !changes.is_empty() && !found.contains(&step.modifier) {
                 found.push(step.modifier);
             }
@@ -123,56 +137,119 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         found
     }
 
-    /// Finds the words that a step changes, each with its number; returns the number of tokens looked at.
-    fn find_changes(&self, d: &Declarations, step: &ModifierStep, changes: &mut Changes) -> usize {
-        let (index, modifier) = (step.modifier, &d.modifiers[step.modifier]);
-        let mut find = |this: i32, you: i32| {
-            let from = Viewpoint { this, you, ..Viewpoint::default() };
-            if !self.holds(d, &modifier.conditions, &from) {
-                return;
-            }
-            for &change in &step.changes {
-                let (_, attribute, formula) = &modifier.changes[change];
-                let Some(first) = self.layout.reactions.current[*attribute] else { continue };
-                let number = self.number(d, formula, &from);
-                self.each_selected(d, &modifier.of, &from, |token| changes.push((first + token as usize - 1, number)));
+    /// The indexed modifiers of tokens in the zones where they act, in the order in which they change values.
+    /// `is_gated`: only those that may change one.
+    fn bearings(&self, d: &Declarations, is_gated: bool) -> Vec<Bearing> {
+        let reactions = &self.layout.reactions;
+        let mut bearings = Vec::new();
+        let mut last = 0;
+        let mut is_sorted = true;
+        let mut add = |modifier: usize, token: i32, zone: usize| {
+            let is_open = || reactions.gates[modifier].as_ref().is_none_or(|gate| gate.is_open(&self.words, token));
+            if d.modifiers[modifier].zones.contains(&zone) && (!is_gated || is_open()) {
+                is_sorted &= last < modifier;
+                last = modifier;
+                bearings.push(Bearing { modifier, token });
             }
         };
+        self.each_bearer(&reactions.own_modifiers, &mut add);
+        let may_act =
+            |modifier: &usize| reactions.gates[*modifier].as_ref().is_none_or(|gate| gate.may_be_open(&self.words));
+        let shared = reactions.shared_modifiers.iter().copied();
+        let shared: Vec<usize> = shared.filter(|modifier| !is_gated || may_act(modifier)).collect();
+        if !shared.is_empty() {
+            self.each_in(&reactions.shared_zones, |token, zone, _| {
+                for &modifier in &shared {
+                    if self.bears(d.modifiers[modifier].bearer, token as usize - 1) {
+                        add(modifier, token, zone);
+                    }
+                }
+            });
+        }
+        if !is_sorted {
+            let is_by_number = |modifier: usize| reactions.is_by_number[modifier] == Some(true);
+            bearings.sort_by_key(|one| (one.modifier, if is_by_number(one.modifier) { one.token } else { 0 }));
+        }
+        bearings
+    }
+
+    /// Finds the words that a step changes, each with its number; returns the number of tokens looked at.
+    fn find_changes(
+        &self,
+        d: &Declarations,
+        step: &ModifierStep,
+        bearings: &[Bearing],
+        changes: &mut Changes,
+    ) -> usize {
+        let (index, modifier) = (step.modifier, &d.modifiers[step.modifier]);
+        if bearings.is_empty() && self.layout.reactions.is_by_number[index].is_some() {
+            return 0;
+        }
+        let reactions = &self.layout.reactions;
+        let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
+        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() / 8 };
+        if reactions.is_by_number[index].is_some() {
+            let first = bearings.partition_point(|one| one.modifier < index);
+            let bearers = bearings[first..].iter().take_while(|one| one.modifier == index);
+            let mut active = 0;
+            for one in bearers.filter(|one| self.acts(&[], one.token, is_ability)) {
+                self.find(modifier, step, one.token, self.player_of(one.token), changes);
+                active += 1;
+            }
+            return active * each;
+        }
         if modifier.bearer == Bearer::Game {
-            find(0, 0);
+            self.find(modifier, step, 0, 0, changes);
             return self.layout.tokens.len();
         }
         if modifier.bearer == Bearer::Players {
-            self.each_player(d, |player| find(0, player));
+            self.each_player(d, |player| self.find(modifier, step, 0, player, changes));
             return self.layout.tokens.len();
         }
-        if let Some((held, number)) = self.layout.reactions.held_by_modifiers[index] {
-            self.each_holder(held, number, |player| find(0, player));
+        if let Some((held, number)) = reactions.held_by_modifiers[index] {
+            self.each_holder(held, number, |player| self.find(modifier, step, 0, player, changes));
             return self.layout.tokens.len();
         }
-        let each = if modifier.of.is.is_some() { 1 } else { self.layout.tokens.len() / 8 };
-        let is_ability = matches!(modifier.bearer, Bearer::Definition(_));
-        if !modifier.zones.is_empty() && (!is_ability || self.has_copies(d, modifier.bearer)) {
+        let has_copies = |definition: usize| reactions.becomes[d.definitions[definition].kind].is_some();
+        let is_by_zone = match modifier.bearer {
+            Bearer::Definition(definition) => has_copies(definition),
+            Bearer::Game | Bearer::Players | Bearer::Kind(_) => true,
+        };
+        if !modifier.zones.is_empty() && is_by_zone {
             let mut active = 0;
-            self.each_in(&modifier.zones, |token| {
-                if self.bears(d, modifier.bearer, token as usize - 1) && self.acts(&[], token, is_ability) {
-                    find(token, self.player_of(token));
+            self.each_in(&modifier.zones, |token, _, _| {
+                if self.bears(modifier.bearer, token as usize - 1) && self.acts(&[], token, is_ability) {
+                    self.find(modifier, step, token, self.player_of(token), changes);
                     active += 1;
                 }
             });
             return active * each;
         }
-        let bearers = &self.layout.reactions.bearers_of_modifiers[index];
+        let bearers = &reactions.bearers_of_modifiers[index];
         let mut active = 0;
         for &token in bearers {
-            if is_ability && !self.bears(d, modifier.bearer, token as usize - 1) {
-                continue;
-            }
-            if self.acts(&modifier.zones, token, is_ability) {
-                find(token, self.player_of(token));
+            if self.bears(modifier.bearer, token as usize - 1) && self.acts(&modifier.zones, token, is_ability) {
+                self.find(modifier, step, token, self.player_of(token), changes);
                 active += 1;
             }
         }
         bearers.len() + active * each
+    }
+
+    /// Finds the words that a step of a modifier changes for one of its bearers.
+    fn find(&self, modifier: &Modifier, step: &ModifierStep, this: i32, you: i32, changes: &mut Changes) {
+        let from = Viewpoint { this, you, ..Viewpoint::default() };
+        if !self.holds(&modifier.conditions, &from) {
+            return;
+        }
+        for &change in &step.changes {
+            let (_, attribute, formula) = &modifier.changes[change];
+            let Some(first) = self.layout.reactions.current[*attribute] else { continue };
+            let number = self.number(formula, &from);
+            let compiled = self.layout.reactions.modified.get(step.modifier);
+            self.each_selected(&modifier.of, compiled, &from, |token| {
+                changes.push((first + token as usize - 1, number))
+            });
+        }
     }
 }

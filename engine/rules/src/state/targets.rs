@@ -2,22 +2,24 @@
 
 use std::ops::Deref;
 
-use motherlode_content::declare::{Aim, Declarations, TargetPlayers};
+use motherlode_content::declare::{Declarations, TargetPlayers};
 
 use crate::state::Position;
 use crate::state::hearing::Viewpoint;
 use crate::state::layout::word;
 
 impl<W: Deref<Target = [i32]>> Position<'_, W> {
-    /// The targets that a player may choose for a token (0: none): tokens, then players as negative numbers, the others
-    /// first.
-    pub fn targets(&self, d: &Declarations, aim: &Aim, this: i32, you: i32, list: &mut Vec<i32>) {
+    /// The targets (index into `aims`) that a player may choose for a token (0: none): tokens, then players as negative
+    /// numbers, the others first.
+    pub fn targets(&self, d: &Declarations, aim: usize, this: i32, you: i32, list: &mut Vec<i32>) {
         list.clear();
+        let compiled = self.layout.reactions.aimed.get(aim);
+        let aim = &d.aims[aim];
         let from = Viewpoint { this, you, ..Viewpoint::default() };
         if !aim.filter.is_of_players() {
-            self.each_selected(d, &aim.filter, &from, |token| list.push(token));
+            self.each_selected(&aim.filter, compiled, &from, |token| list.push(token));
             let shields = || d.filters.values().filter(|filter| filter.is_untargetable);
-            list.retain(|&token| !shields().any(|filter| self.token_passes(d, filter, token, &from)));
+            list.retain(|&token| !shields().any(|filter| self.token_passes(filter, token, &from)));
         }
         let Some(players) = aim.filter.players else { return };
         let seats = self.words[word::PLAYERS].max(1);

@@ -78,8 +78,9 @@ pub struct Context {
     pub fatal: Option<String>,
     /// The options of the match.
     pub options: IndexMap<String, OptionValue>,
-    /// A buffer for the listeners of an event.
+    /// Buffers for the listeners of an event.
     pub heard: Vec<Heard>,
+    pub more_heard: Vec<Heard>,
 }
 
 impl Context {
@@ -102,6 +103,7 @@ impl Context {
             fatal: None,
             options: IndexMap::new(),
             heard: Vec::new(),
+            more_heard: Vec::new(),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::script::machine::NIL;
 use crate::state::PositionMut;
 use crate::state::hearing::{EventArgs, Heard, Viewpoint};
 use crate::state::layout::{MAX_PLAYERS, word};
-use motherlode_content::declare::{Declarations, Event, EventArg, Filter, Holder, MAX_ARGS, Moment};
+use motherlode_content::declare::{Declarations, Event, EventArg, Holder, MAX_ARGS, Moment};
 
 /// Second argument of `hear`: listeners before and instead of the event.
 const BEFORE: i32 = 0;
@@ -17,35 +17,30 @@ const BACK: i32 = 1;
 /// it reaches; nothing if it reaches none. `when` is 0 for those before and instead of the event, 1 for those after it
 /// that look back, 2 for the others.
 pub fn hear(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let d = context.declarations.clone();
     refresh_values(context, position);
+    let Context { declarations: d, heard, more_heard, traces, budget, .. } = context;
     let event = usize::try_from(a[0]).ok().filter(|&event| event < d.events.len()).ok_or("no such event")?;
     let args = event_args(&d.events[event], a, 2);
-    let mut heard = std::mem::take(&mut context.heard);
-    let mut more = Vec::new();
     match a[1] {
         BEFORE => {
-            position.hear(&d, event, Moment::Before, args, None, &mut heard);
-            position.hear(&d, event, Moment::Instead, args, None, &mut more);
-            heard.append(&mut more);
+            position.hear(d, event, Moment::Before, args, None, heard);
+            position.hear(d, event, Moment::Instead, args, None, more_heard);
+            heard.append(more_heard);
         }
-        when => position.hear(&d, event, Moment::On, args, Some(when == BACK), &mut heard),
+        when => position.hear(d, event, Moment::On, args, Some(when == BACK), heard),
     }
-    context.budget.charge(1 + heard.len() as i64);
+    budget.charge(1 + heard.len() as i64);
     if heard.is_empty() {
-        context.heard = heard;
         return Ok(Answer::Nothing);
     }
-    let list = &mut context.traces.list;
-    list.clear();
-    list.push(position.concerned(&d.events[event], &args));
-    for one in &heard {
-        if let Some(reached) = context.traces.reached.get_mut(one.listener) {
+    traces.list.clear();
+    traces.list.push(position.concerned(&d.events[event], &args));
+    for &Heard { listener, token, player, x } in heard.iter() {
+        if let Some(reached) = traces.reached.get_mut(listener) {
             *reached = true;
         }
+        traces.list.extend([listener as i32 + 1, token, player, x]);
     }
-    list.extend(heard.iter().flat_map(|&Heard { listener, token, player, x }| [listener as i32 + 1, token, player, x]));
-    context.heard = heard;
     Ok(Answer::List)
 }
 
@@ -58,46 +53,46 @@ pub fn arguments(context: &mut Context, position: &mut PositionMut<'_>, _: &mut 
     let args = event_args(event, a, 3);
     let you = player_given(position, a[2]);
     let mut from = Viewpoint { this: a[1], you, args, x: 0 };
-    from.x = listener.x.as_ref().map_or(0, |x| position.number(&d, x, &from));
+    from.x = listener.x.as_ref().map_or(0, |x| position.number(x, &from));
     let list = &mut context.traces.list;
     list.clear();
     for (arg, formula) in &listener.set {
-        list.extend([*arg as i32 + 1, position.number(&d, formula, &from)]);
+        list.extend([*arg as i32 + 1, position.number(formula, &from)]);
     }
     Ok(Answer::List)
 }
 
 /// `tokens_where(filter, player, source)`: the tokens that a declared filter selects.
 pub fn tokens_where(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let d = context.declarations.clone();
     refresh_values(context, position);
-    let (_, filter) = filter_at(&d, a[0])?;
-    position.select(&d, filter, given(a[2]), player_given(position, a[1]), &mut context.traces.list);
+    let Context { declarations, traces, .. } = context;
+    let filter = filter_at(declarations, a[0])?;
+    position.select(declarations, filter, given(a[2]), player_given(position, a[1]), &mut traces.list);
     context.budget.charge(position.layout.tokens.len() as i64 / 8);
     Ok(Answer::List)
 }
 
 /// `targets(aim, token, player)`: the targets that a player may choose, players as negative numbers.
 pub fn targets(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let d = context.declarations.clone();
     refresh_values(context, position);
-    let aim = usize::try_from(a[0]).ok().and_then(|index| d.aims.get(index)).ok_or("no such target")?;
-    position.targets(&d, aim, given(a[1]), player_given(position, a[2]), &mut context.traces.list);
+    let Context { declarations, traces, .. } = context;
+    let aim = usize::try_from(a[0]).ok().filter(|index| *index < declarations.aims.len()).ok_or("no such target")?;
+    position.targets(declarations, aim, given(a[1]), player_given(position, a[2]), &mut traces.list);
     context.budget.charge(position.layout.tokens.len() as i64 / 8);
     Ok(Answer::List)
 }
 
 /// `passes(token, filter, player, source)`: 1 if a token passes a declared filter.
 pub fn passes(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
-    let d = context.declarations.clone();
     refresh_values(context, position);
-    let (_, filter) = filter_at(&d, a[1])?;
+    let d = &context.declarations;
+    let filter = &d.filters[filter_at(d, a[1])?];
     let from = Viewpoint { this: given(a[3]), you: player_given(position, a[2]), ..Viewpoint::default() };
-    Ok(Answer::Number(i32::from(position.token_passes(&d, filter, token(position, a[0])?, &from))))
+    Ok(Answer::Number(i32::from(position.token_passes(filter, token(position, a[0])?, &from))))
 }
 
-fn filter_at(d: &Declarations, index: i32) -> Result<(&String, &Filter), String> {
-    usize::try_from(index).ok().and_then(|index| d.filters.get_index(index)).ok_or_else(|| "no such filter".to_owned())
+fn filter_at(d: &Declarations, index: i32) -> Result<usize, String> {
+    usize::try_from(index).ok().filter(|index| *index < d.filters.len()).ok_or_else(|| "no such filter".to_owned())
 }
 
 /// A token or a number that a script may omit.
@@ -122,7 +117,7 @@ pub fn refresh(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     Ok(Answer::Nothing)
 }
 
-fn refresh_values(context: &mut Context, position: &mut PositionMut<'_>) {
+fn refresh_values(context: &Context, position: &mut PositionMut<'_>) {
     if position.layout.reactions.has_current() {
         let work = position.refresh(&context.declarations);
         context.budget.charge(work as i64 / 4);
@@ -137,7 +132,7 @@ pub fn formula(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     let formula = usize::try_from(a[0]).ok().and_then(|index| d.formulas.get(index)).ok_or("no such formula")?;
     let from = Viewpoint { this: a[1], you: a[2], args: plain_args(a, 4), x: a[3] };
     context.budget.charge(1 + formula.terms.len() as i64);
-    Ok(Answer::Number(position.number(&d, formula, &from)))
+    Ok(Answer::Number(position.number(formula, &from)))
 }
 
 /// `reset(counter, player)`: sets all holders of a counter to their value at the start, or those of a player.

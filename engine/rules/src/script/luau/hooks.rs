@@ -7,6 +7,7 @@ use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::luau::loader::{Loader, MAX_FAULTS};
 use crate::script::luau::raw::FunctionRef;
+use crate::script::luau::reactions::concerns_phase;
 use crate::script::luau::sandbox::has_events;
 use crate::script::luau::words::line_of_word;
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
@@ -134,7 +135,8 @@ impl Loader<'_> {
         if !index.is_some_and(is_heard) {
             return Ok(None);
         }
-        self.shared.get::<Function>(wrap)?.call((index, phase, function)).map(Some)
+        let is_concerned = index.is_some_and(|index| concerns_phase(d, &self.parts.layout, index, phase));
+        self.shared.get::<Function>(wrap)?.call((index, phase, function, is_concerned)).map(Some)
     }
 
     /// Reports missing hooks of a phase, and hooks that contradict its declaration. `broken`: another fault may

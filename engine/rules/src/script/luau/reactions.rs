@@ -139,6 +139,17 @@ fn current_values(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> ml
         becomes.set(name.as_str(), counter.map(|(name, _)| name.as_str()))?;
     }
     t.set("__BECOMES", becomes)?;
+    if d.kinds.values().any(|kind| kind.becomes.is_some()) {
+        // By token, the byte of the counter that makes it a copy; `false`: it is never one.
+        let copy = lua.create_table_with_capacity(layout.tokens.len(), 0)?;
+        for token in 0..layout.tokens.len() {
+            match layout.reactions.copy_word(token) {
+                Some(word) => copy.raw_push(word * 4)?,
+                None => copy.raw_push(false)?,
+            }
+        }
+        t.set("__COPY", copy)?;
+    }
     t.set("__TOKEN_PILE", layout.token_pile * 4)?;
     let (current, switches) = (lua.create_table()?, lua.create_table()?);
     for &attribute in &d.current {
@@ -218,6 +229,22 @@ fn word_of_arg(of: EventArg) -> &'static str {
         EventArg::Counter => "counter",
         EventArg::Phase => "phase",
     }
+}
+
+/// Whether a listener to an event of phases concerns this phase.
+pub(super) fn concerns_phase(d: &Declarations, layout: &Layout, event: usize, phase: &str) -> bool {
+    let Some((_, declared)) = d.events.get_index(event) else { return false };
+    let arg = declared.args.get_index_of("phase");
+    let number = d.phases.get_index_of(phase).map_or(0, |phase| phase as i32 + 1);
+    let mut listeners = Moment::ALL.iter().flat_map(|moment| layout.reactions.listeners_of(event, *moment));
+    listeners.any(|listener| {
+        let listener = &d.listeners[*listener];
+        let part = d.events.get_index(listener.event).map(|(_, event)| event.filters.as_slice()).unwrap_or_default();
+        part.iter().chain(&listener.filters).all(|(at, filter)| match filter {
+            ArgFilter::OneOf(values) if Some(*at) == arg => values.contains(&number),
+            _ => true,
+        })
+    })
 }
 
 /// The counters that listeners to changes name.

@@ -176,7 +176,9 @@ fn parts_of_games(lua: &Lua, compiler: &Compiler, shared: &Table, d: &Declaratio
 
 /// Whether a game has events besides the built-in ones, or listens to any.
 pub(super) fn has_events(d: &Declarations) -> bool {
-    !d.listeners.is_empty() || d.events.values().any(|event| !event.standard)
+    !d.listeners.is_empty()
+        || d.events.values().any(|event| !event.standard)
+        || d.kinds.values().any(|kind| kind.becomes.is_some())
 }
 
 /// Makes an environment the globals of all chunks.

@@ -13,7 +13,7 @@ use crate::script::luau::reactions::heard_counters;
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use crate::state::layout::MARKED;
-use motherlode_content::declare::{Counter, Declarations, MEMBER};
+use motherlode_content::declare::{AttributeType, Counter, Declarations, MEMBER};
 
 /// The room for specialised functions in a script.
 #[derive(Debug, Clone, Copy)]
@@ -129,6 +129,7 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
     let Arguments { texts, count, .. } = call.arguments;
     match call.accessor {
         "get" | "set" | "gain" | "pay" | "has" => counter_function(call, d, layout),
+        "attr" => attr_function(texts[1].filter(|_| count == 2)?, d, layout),
         "in_family" => {
             let family = texts[0].filter(|family| count == 2 && is_family(d, family))?;
             let name = format!("__in_{family}");
@@ -149,6 +150,17 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
             let code = "local function __choice_label(x) local n = __readi32(__O, 0) + 1 if n > $MAX_CHOICES then __bad_choice(x, n) end __writei32(__O, n * 4, __LABEL[x]) __writei32(__O, 0, n) end";
             Some(("__choice_label".into(), code.into()))
         }
+        "emit" => {
+            let (number, named, event) = d.events.get_full(texts[0].filter(|_| (1..=2).contains(&count))?)?;
+            if event.standard || event.of.is_some() {
+                return None;
+            }
+            let name = format!("__emit_{}", word_of(named));
+            let emit = format!("__do{}", &name[1..]);
+            let code =
+                format!("local {emit} = __T.__emit_number local function {name}(_, e) return {emit}({number}, e) end");
+            Some((name, code))
+        }
         // Only a text that exists. If the transcript is off, the call is one comparison.
         "log" => {
             d.texts.get(texts[0]?)?;
@@ -157,6 +169,37 @@ fn function_for(call: &Call<'_>, d: &Declarations, layout: &Layout) -> Option<(S
         }
         _ => None,
     }
+}
+
+/// The specialised function for a call that reads an attribute: its current value, or the printed one of a token that may
+/// be a copy. Other games read a printed value without a call.
+fn attr_function(named: &str, d: &Declarations, layout: &Layout) -> Option<(String, String)> {
+    let kinds = || d.kinds.values().filter(|kind| kind.tokens);
+    let is_switch = kinds().filter_map(|kind| kind.attributes.get(named)).map(|one| one.of == AttributeType::Boolean);
+    let is_switch = is_switch.reduce(|any, one| any | one)?;
+    let name = format!("__attr_{named}");
+    let reactions = &layout.reactions;
+    let current = d.read_attributes.get_index_of(named).and_then(|attribute| reactions.current_of(attribute));
+    let code = if let Some(first) = current {
+        // The first token has number 1.
+        let at = (first as i64 - 1) * 4;
+        let is_set = if is_switch { " ~= 0" } else { "" };
+        format!(
+            "local __now_{named} = __T.__refresh local function {name}(t) if __readi32(__S, $STALE_BYTE) ~= 0 then \
+             __now_{named}() end return __readi32(__S, {at} + t * 4){is_set} end"
+        )
+    } else if kinds().any(|kind| kind.becomes.is_some()) {
+        format!(
+            "local __copy_{named}, __printed_{named}, __now_{named} = __T.__COPY, __T.__ATTR.{named}, __T.__attr \
+             local function {name}(t) local o = __copy_{named}[t] if o ~= false and (o == nil or __readi32(__S, o) > 0) \
+             then return __now_{named}(t, \"{named}\") end return __printed_{named}[t] end"
+        )
+    } else if reactions.has_current() {
+        format!("local __printed_{named} = __T.__ATTR.{named} local function {name}(t) return __printed_{named}[t] end")
+    } else {
+        return None;
+    };
+    Some((name, code))
 }
 
 fn is_family(d: &Declarations, name: &str) -> bool {
@@ -262,7 +305,8 @@ fn mark_of(words: Range<usize>) -> Option<usize> {
 /// Calls of accessors by name. If a script uses a name in another way, as a variable or its own definition, no call
 /// of that name is renamed.
 fn calls(source: &str) -> Vec<Call<'_>> {
-    const ACCESSORS: [&str; 9] = ["get", "set", "gain", "pay", "has", "in_family", "value", "choice", "log"];
+    const ACCESSORS: [&str; 11] =
+        ["get", "set", "gain", "pay", "has", "attr", "in_family", "value", "choice", "emit", "log"];
     let bytes = source.as_bytes();
     let mut out: Vec<Call<'_>> = Vec::new();
     let mut shadowed: Vec<&str> = Vec::new();
@@ -375,7 +419,7 @@ fn long_bracket(bytes: &[u8], at: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use motherlode_content::declare::{Counter, Family};
+    use motherlode_content::declare::{Attribute, Counter, Event, Family, Kind};
 
     fn declared() -> Declarations {
         let mut d = Declarations::default();
@@ -425,6 +469,33 @@ mod tests {
             for check in ["v <= 9", "__floor"] {
                 assert_eq!(functions.contains(check), checks.contains(&check), "{source}: {functions}");
             }
+        }
+    }
+
+    #[test]
+    fn events_and_current_values_are_resolved() {
+        let mut d = declared();
+        let move_of = |standard| Event { standard, ..Event::default() };
+        d.events.insert("move".into(), move_of(true));
+        d.events.insert("rings".into(), move_of(false));
+        let mut kind = Kind { tokens: true, becomes: Some(0), ..Kind::default() };
+        kind.attributes.insert(
+            "weight".into(),
+            Attribute {
+                text: String::new(),
+                of: AttributeType::Boolean,
+                default: None,
+                internal: false,
+                ability: false,
+                learned: false,
+            },
+        );
+        d.kinds.insert("bells".into(), kind);
+        let out = specialise("emit(\"rings\", { loud = 1 }) attr(t, \"weight\")", &d, &Layout::new(&d), MOST);
+        assert_eq!(out.source, "__emit_rings(\"rings\", { loud = 1 }) __attr_weight(t, \"weight\")");
+        assert!(out.functions.contains("(1, e)") && out.functions.contains("__T.__COPY"), "{}", out.functions);
+        for source in ["emit(\"move\", { loud = 1 })", "emit(\"falls\")", "attr(t, \"height\")"] {
+            assert_eq!(specialise(source, &d, &Layout::new(&d), MOST).source, source);
         }
     }
 

@@ -102,9 +102,16 @@ impl Budget {
     ///
     /// # Errors
     /// Why the script must stop.
+    #[inline]
     pub fn charge_safepoint(&self, values: i32) -> Result<(), &'static str> {
+        let (steps, price) = (self.steps.get(), self.price.get());
+        // The usual safepoint, without further arithmetic.
+        if values <= FREE_VALUES && steps >= price {
+            self.steps.set(steps - price);
+            return Ok(());
+        }
         let copied = i64::from((values - FREE_VALUES).max(0)) / VALUES_A_STEP;
-        let left = self.steps.get().saturating_sub(self.price.get()).saturating_sub(copied);
+        let left = steps.saturating_sub(price).saturating_sub(copied);
         self.steps.set(left);
         if left >= 0 { Ok(()) } else { Err(self.fault().unwrap_or(SPENT)) }
     }

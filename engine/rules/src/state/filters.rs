@@ -1,0 +1,61 @@
+//! Compiled filters: each condition on a token is a look-up by its definition, or a comparison of one word.
+
+use motherlode_content::declare::{Declarations, Definition, Field, Filter, Test};
+
+use crate::state::bearers::TokenWords;
+
+/// A filter on tokens, compiled.
+#[derive(Debug, Clone)]
+pub struct CompiledFilter {
+    /// For each definition, whether its tokens may pass: by kind, by id, and by printed values that nothing changes.
+    pub(super) definitions: Vec<bool>,
+    /// Counters and current values, each with its range, inclusive.
+    pub(super) words: Vec<(TokenWords, i32, i32)>,
+    /// The other tests.
+    pub(super) others: Vec<Test>,
+}
+
+impl CompiledFilter {
+    /// Compiles a filter. `printed`: the printed values of an attribute by definition, unless it has current values;
+    /// `words_of`: the words of a counter or of current values.
+    pub(super) fn new<'p>(
+        d: &Declarations,
+        filter: &Filter,
+        printed: impl Fn(usize) -> Option<&'p Vec<i32>>,
+        words_of: impl Fn(Field) -> Option<TokenWords>,
+    ) -> Self {
+        let is_kind = |of: &Definition| {
+            let is_like = |kind: &usize| d.is_of(motherlode_content::declare::Holder::Token(*kind), of.kind);
+            filter.kinds.is_empty() || filter.kinds.iter().any(is_like)
+        };
+        let is_one = |index: usize| {
+            let is_same = |(kind, number): &(usize, usize)| d.kinds[*kind].first + number == index;
+            filter.definitions.is_empty() || filter.definitions.iter().any(is_same)
+        };
+        let mut compiled = Self {
+            definitions: (0..).zip(&d.definitions).map(|(index, of)| is_kind(of) && is_one(index)).collect(),
+            words: Vec::new(),
+            others: Vec::new(),
+        };
+        for test in &filter.tests {
+            if test.bounds.is_some() {
+                compiled.others.push(test.clone());
+                continue;
+            }
+            let range = test.min..=test.max;
+            let values = if let Field::Attribute(attribute) = test.field { printed(attribute) } else { None };
+            if let Some(values) = values {
+                compiled
+                    .definitions
+                    .iter_mut()
+                    .zip(values)
+                    .for_each(|(passes, value)| *passes &= range.contains(value));
+            } else if let Some(words) = words_of(test.field) {
+                compiled.words.push((words, test.min, test.max));
+            } else {
+                compiled.others.push(test.clone());
+            }
+        }
+        compiled
+    }
+}
