@@ -44,6 +44,9 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         all.push((name.clone(), schema));
     }
     for (stem, schema) in &mut all {
+        if stem == "verbs" {
+            schema["definitions"] = builder.shared();
+        }
         set_title(schema, &format!("{stem}.toml of {}", d.name));
     }
     all

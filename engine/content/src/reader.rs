@@ -31,12 +31,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     }
     let files = Files::of_pack(pack, &faults);
     let mut docs = merge::merge(&files.content, &pack.mods, &faults);
-    if let Some(game) = docs.get_mut("game") {
-        like::fill_in(game);
-    }
-    if let Some(verbs) = docs.get_mut("verbs") {
-        like::fill_in_verbs(verbs);
-    }
+    fill_in(&mut docs);
     let standard = SourceFile { path: verb::STANDARD_PATH.to_owned(), text: verb::STANDARD.to_owned() };
     let standard_faults = Faults::default();
     let standard = Document::parse(&standard, &standard_faults);
@@ -107,6 +102,16 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
     diagnostics.sort();
     (into, diagnostics)
+}
+
+/// Fills in what declarations inherit with `like`.
+fn fill_in(docs: &mut IndexMap<&str, Document<'_>>) {
+    if let Some(game) = docs.get_mut("game") {
+        like::fill_in(game);
+    }
+    if let Some(verbs) = docs.get_mut("verbs") {
+        like::fill_in_verbs(verbs);
+    }
 }
 
 /// Reads the built-in events and `reactions.toml`.

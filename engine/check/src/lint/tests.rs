@@ -287,20 +287,6 @@ fn every_form_of_a_lib_is_read() {
 }
 
 #[test]
-fn unused_functions_of_a_lib_folder_are_found() {
-    let script = "return { play = { turn = function(p) lib.a(p) end } }";
-    let files = [
-        ("scripts/demo/lib/a.luau", "return { a = function(p) lib.b(p) end }"),
-        ("scripts/demo/lib/b.luau", "return { b = function(p) pass(p) end, spare = function() end }"),
-    ];
-    let pack = pack(script, &files);
-    let (d, found) = read(&pack);
-    let said: Vec<String> =
-        lint(&pack, &d, &found).iter().map(|fault| format!("{} {}", fault.file, fault.code)).collect();
-    assert_eq!(said, ["scripts/demo/lib/b.luau unused-function"]);
-}
-
-#[test]
 fn files_of_a_lib_folder_see_one_another() {
     let script = "return { play = { turn = function(p) lib.a(p) lib.c() end } }";
     let files = [

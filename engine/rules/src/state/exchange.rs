@@ -16,8 +16,8 @@
 //!    view.
 //! 3. **A hand is secret**: if a token moves from a zone of its owner (`owner`, `secret`) to another hidden place,
 //!    other players do not know which token of the zone it was. So all tokens of its back in that zone become one
-//!    class. Other hidden zones (`others`, `count`, `nobody`, `face`) are on the table: everybody sees which place a token
-//!    leaves and where it goes.
+//!    class. Other hidden zones (`others`, `count`, `nobody`, `face`) are on the table: everybody sees which place a
+//!    token leaves and where it goes.
 //! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without
 //!    tokens elsewhere that they could not have been exchanged with.
 //!

@@ -73,7 +73,7 @@ fn a_reference_to_several_tokens_suggests_one_that_works() {
     let duel = duel();
     let message = "there are 2 tokens `bear@1`: write `bear#1@1` for the first";
     assert_eq!(wrong(&duel, "t.state('bear@1', 'wounds')"), message);
-    let message = "there are 4 tokens `bear`: write `bear#1`, or `bear#1@1` for the first of player 1";
+    let message = "there are 4 tokens `bear`: write `bear#1@1` for the first of player 1";
     assert_eq!(wrong(&duel, "t.state('bear', 'wounds')"), message);
     for works in ["bear#1@1", "bear#1"] {
         assert_eq!(message_of_state(&duel, works), "");

@@ -5,6 +5,7 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use crate::game::Game;
+use crate::script::machine::chance::{Chance, ChanceOverrides};
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{
     CallEnd, Desk, Grants, Hook, Machine, Question, Returned, ScriptFault, Traces, Trap, Values, guard,
@@ -168,6 +169,8 @@ struct Waiting {
     /// Draws before the hook began.
     drawn: usize,
     answers: Vec<u16>,
+    /// Overridden results of the call.
+    given: ChanceOverrides,
 }
 
 /// A machine with these hooks.
@@ -322,7 +325,8 @@ impl Machine for Fake {
     fn start(&mut self, hook: Hook, args: &[i32]) -> Result<CallEnd, Trap> {
         let (args, begin) = (args.to_vec(), self.words.clone());
         let drawn = self.grants.chance.as_ref().map_or(0, |chance| chance.draws.len());
-        self.go_on(Waiting { hook, args, begin, left: Vec::new(), drawn, answers: Vec::new() })
+        let given = self.grants.chance.as_ref().map(|chance| chance.given.clone()).unwrap_or_default();
+        self.go_on(Waiting { hook, args, begin, left: Vec::new(), drawn, answers: Vec::new(), given })
     }
 
     fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
@@ -337,8 +341,13 @@ impl Machine for Fake {
         self.words.clone_from(&waiting.begin);
         if let Some(chance) = &mut self.grants.chance {
             chance.draws.truncate(waiting.drawn);
+            return self.go_on(waiting);
         }
-        self.go_on(waiting)
+        // A coroutine has its redealt results behind it; this machine repeats them.
+        self.grants.chance = Some(Chance::new(waiting.given.clone()));
+        let end = self.go_on(waiting);
+        self.grants.chance = None;
+        end
     }
 
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], _: &[i32], _: &[u16]) -> ScriptFault {
