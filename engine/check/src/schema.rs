@@ -23,6 +23,8 @@ const KEY: &str = "^[a-z0-9_.]+$";
 #[must_use]
 pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
     let builder = SchemaBuilder(d);
+    let mut verbs = builder.named(&keys::verbs());
+    verbs["definitions"] = builder.shared();
     let fixed = [
         ("phases", builder.named(&keys::phases())),
         ("prompts", builder.named(&keys::prompts())),
@@ -33,7 +35,7 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
                 "A line of the transcript, with placeholders such as {1:player} and {2:coin|coins}",
             ),
         ),
-        ("verbs", builder.named(&keys::verbs())),
+        ("verbs", verbs),
     ];
     let mut all =
         vec![("game".to_owned(), builder.table(&keys::game())), ("reactions".to_owned(), builder.reactions())];
@@ -44,9 +46,6 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
         all.push((name.clone(), schema));
     }
     for (stem, schema) in &mut all {
-        if stem == "verbs" {
-            schema["definitions"] = builder.shared();
-        }
         set_title(schema, &format!("{stem}.toml of {}", d.name));
     }
     all

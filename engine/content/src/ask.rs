@@ -104,7 +104,8 @@ fn read_numbers(
     Some((from, upto?))
 }
 
-fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
+/// Reports a counter that does not belong to players.
+pub(super) fn check_holder(node: &Node<'_>, name: &str, counter: &Counter) -> Option<()> {
     if counter.per == Holder::Player {
         return Some(());
     }

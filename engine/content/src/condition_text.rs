@@ -26,7 +26,7 @@ pub fn token_noun(d: &Declarations, filter: &Filter) -> String {
     noun
 }
 
-/// What an unnamed filter demands besides the token itself: ` of yours in the field with flying`.
+/// Describes an unnamed filter without the token itself: ` of yours in the field with flying`.
 pub(crate) fn details(d: &Declarations, filter: &Filter) -> String {
     let mut out = String::new();
     let names = |all: Vec<String>| all.join(" or ");

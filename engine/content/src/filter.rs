@@ -3,7 +3,7 @@
 use super::declare::{ArgFilter, EventArg, Filter, TargetPlayers, Test, Whose};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
-use super::formula::{self, Range, Scope, ThingType, field, read_plain_range, read_range};
+use super::formula::{self, Range, Scope, ThingType, field, read_plain_range, read_range, unknown_filter_help};
 use super::names::{COUNTER, KIND, PHASE, PROMPT, ZONE};
 
 /// `whose` of filters.
@@ -22,9 +22,8 @@ pub(crate) fn tokens(node: &Node<'_>, scope: Scope<'_>) -> Option<Filter> {
         Some(name) => {
             let found = scope.names.filters.get(name);
             if found.is_none() {
-                let words = ["this", "other"].into_iter().filter(|_| scope.borne);
-                let help = suggestion(name, words.chain(scope.names.filters.keys().map(String::as_str)))
-                    .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")));
+                let words: &[&str] = if scope.borne { &["this", "other"] } else { &[] };
+                let help = unknown_filter_help(name, scope.names, words);
                 node.fault("unknown-filter", format!("unknown filter `{name}` for {}", node.what), help);
             }
             found.cloned()

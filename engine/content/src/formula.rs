@@ -44,6 +44,12 @@ pub(crate) fn read(node: &Node<'_>, scope: Scope<'_>) -> Option<Formula> {
     parse(node, node.text()?, scope)
 }
 
+/// The help for an unknown filter: the nearest known one or one of these words, or how to declare it.
+pub(crate) fn unknown_filter_help(name: &str, names: &Names, words: &[&str]) -> Option<String> {
+    suggestion(name, words.iter().copied().chain(names.filters.keys().map(String::as_str)))
+        .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")))
+}
+
 /// Reads the table of conditions under `while`.
 pub(crate) fn conditions(table: &Table<'_>, scope: Scope<'_>) -> Vec<Condition> {
     let Some(section) = table.table("while", format!("`while` in {}", table.what)) else { return Vec::new() };
@@ -314,8 +320,7 @@ fn term_of(node: &Node<'_>, path: &str, scope: Scope<'_>, report: Report<'_>) ->
     if let Some(name) = path.strip_prefix("count.") {
         let found = scope.names.filters.get(name);
         if found.is_none() {
-            let help = suggestion(name, scope.names.filters.keys().map(String::as_str))
-                .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")));
+            let help = unknown_filter_help(name, scope.names, &[]);
             report("unknown-filter", format!("unknown filter `{name}`"), help);
         }
         return Some(Term::Count(Box::new(found?.clone())));

@@ -2,13 +2,14 @@
 
 use indexmap::IndexMap;
 
+use super::ask::check_holder;
 use super::declare::{
     AttributeType, Counter, Declarations, Domain, Holder, Pick, PickSource, Picks, Prompt, ShownValue, Times, Upto,
     Verb, VerbCall,
 };
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
-use super::formula::Scope;
+use super::formula::{Scope, unknown_filter_help};
 use super::keys;
 use super::names::{COUNTER, GRID, KIND, Names, PROMPT, TEXT, ZONE, check_name};
 use super::verb::read_call;
@@ -210,8 +211,7 @@ fn read_source(
                 let filter = node.text().and_then(|name| {
                     let found = names.filters.get_index_of(name);
                     if found.is_none() {
-                        let help = suggestion(name, names.filters.keys().map(String::as_str))
-                            .or_else(|| Some(format!("declare `[filters.{name}]` in reactions.toml")));
+                        let help = unknown_filter_help(name, names, &[]);
                         node.fault("unknown-filter", format!("unknown filter `{name}` for {}", node.what), help);
                     }
                     found
@@ -224,7 +224,8 @@ fn read_source(
                     node.integer(from..=MAX_NUMBER).map(Upto::Number)
                 } else {
                     let counter = node.reference(&COUNTER, &names.counters);
-                    counter.filter(|counter| is_of_player(&node, *counter, d)).map(Upto::Counter)
+                    let found = counter.and_then(|counter| d.counters.get_index(counter));
+                    found.and_then(|(name, counter)| check_holder(&node, name, counter)).and(counter).map(Upto::Counter)
                 };
                 (upto.map(|upto| PickSource::Numbers { from, upto }), Domain::Number)
             }
@@ -251,16 +252,6 @@ fn read_source(
         return Err(());
     }
     Ok(Some(source))
-}
-
-fn is_of_player(node: &Node<'_>, counter: usize, d: &Declarations) -> bool {
-    let found =
-        d.counters.get_index(counter).filter(|(_, counter): &(&String, &Counter)| counter.per != Holder::Player);
-    if let Some((name, _)) = found {
-        let message = format!("{} must be a player counter, and `{name}` is not one", node.what);
-        node.fault("wrong-holder", message, Some(format!("set `per = \"player\"` in counter `{name}`")));
-    }
-    found.is_none()
 }
 
 /// Reads the values in the text of the prompt: `time`, arguments of the verb, earlier choices, and player counters.

@@ -57,7 +57,7 @@ pub enum PickSource {
     Kind(usize),
     /// The tokens that pass a filter (index into `filters`).
     Filter(usize),
-    /// Those that the function of the choice lists.
+    /// Candidates that the function of the choice lists.
     Script,
     /// Whole numbers.
     Numbers {
