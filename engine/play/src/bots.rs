@@ -6,13 +6,14 @@
 //!   `search` joins both. A node is the list of a seat's own answers since the search began, as codes that are equal in
 //!   every determinization ([`Match::choice_codes`](motherlode::Match::choice_codes)). A tree therefore uses nothing
 //!   that its seat does not know, and seats that answer at the same time choose independently.
+//!   In a public game, all seats share one `graph` instead, whose nodes are positions.
 //! - **Lookahead.** `lookahead` evaluates the position after a choice and its follow-up questions. `learned` plays by
 //!   these estimates and divides its positions among the choices by halving; searches start from them.
 //! - **Patterns.** `pattern` names choices by names of the content, for plans, limits and `balance.toml`. A pattern is
 //!   resolved to numbers, so a search can test it at every node. Plans and limits steer any bot through
 //!   [`Bot::choose_among`](bot::Bot::choose_among). Limits also hold for the searching seat within its own tree.
 //!
-//! Direction: bot, form, halving, pattern, reuse <- limits, plan, playout, policy, trees <- kind, lookahead <- estimate, first, random,
+//! Direction: bot, form, halving, pattern, reuse <- graph, limits, plan, playout, policy, trees <- kind, lookahead <- estimate, first, random,
 //! rollout <- descent <- learned, search <- spec <- rollout_cost
 
 pub(crate) mod bot;
@@ -20,6 +21,7 @@ mod descent;
 pub(crate) mod estimate;
 pub(crate) mod first;
 pub(crate) mod form;
+mod graph;
 mod halving;
 pub(crate) mod kind;
 pub(crate) mod learned;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Declarations, Turns, Visibility};
 use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
@@ -119,6 +119,16 @@ impl Game {
     #[must_use]
     pub fn is_halted(&self) -> bool {
         self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
+    }
+
+    /// Whether every seat sees every zone and counter, and no phase is simultaneous.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        let d = self.declarations();
+        let is_open = |visible: Visibility, internal: bool| visible == Visibility::Public || internal;
+        d.zones.values().all(|zone| is_open(zone.visible, zone.internal))
+            && d.counters.values().all(|counter| is_open(counter.visible, counter.internal))
+            && d.phases.values().all(|phase| phase.turns != Turns::Sealed)
     }
 
     /// A copy of the game that compiles its scripts to native code at once, instead of after some time in the

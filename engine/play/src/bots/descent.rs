@@ -1,20 +1,19 @@
 //! One playout of a search: down the trees, then by the playout policy, to the end of the game or to an evaluated
 //! position.
 
+use motherlode::declare::Goal;
 use motherlode::{Decision, Match, MatchError};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::all_choices;
+use crate::bots::graph::{Graph, Proof, SEATS, Selection};
 use crate::bots::limits::Limits;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::trees::{MANY, Trees};
-use crate::reward::reward;
+use crate::reward::{first_place, reward};
 use crate::seeds::mix;
 use crate::value::evaluator::Evaluator;
-
-/// Maximum seats.
-pub(crate) const SEATS: usize = 16;
 
 /// Later turns of the searching seat before a position is evaluated. Zero and three are no stronger at equal time.
 const TURNS: u32 = 1;
@@ -33,15 +32,30 @@ pub(crate) struct Buffers {
 /// How a playout ended.
 pub(crate) enum PlayoutEnd {
     Rewards([f64; SEATS]),
+    /// The game ended right after a choice in the graph.
+    Ended(Proof),
+    /// It reached a position or a choice whose result is proven.
+    Proven,
     Endless,
     /// Exceeded the step budget of a match.
     Costly,
     Failed,
 }
 
+/// What a search keeps of its playouts.
+pub(crate) enum Memory<'s> {
+    None,
+    /// A tree for each seat.
+    Trees(&'s mut Trees),
+    /// One graph, whose nodes are positions.
+    Graph(&'s mut Graph),
+}
+
 /// The parts of the search that a playout uses.
 pub(crate) struct Descent<'s> {
-    pub trees: Option<&'s mut Trees>,
+    pub memory: Memory<'s>,
+    /// The choices to try at the first decision of a playout in a graph.
+    pub first: Option<&'s [usize]>,
     /// The searching seat and its limits.
     pub limits: Option<(u8, &'s Limits)>,
     pub policy: &'s mut PlayoutPolicy,
@@ -68,55 +82,118 @@ impl Descent<'_> {
         self.policy.begin();
         let mut nodes: [u64; SEATS] = std::array::from_fn(root_node);
         nodes[usize::from(seat)] = node;
-        let mut is_in_tree = [self.trees.is_some(); SEATS];
+        let mut is_in_tree = [matches!(self.memory, Memory::Trees(_)); SEATS];
+        let mut is_in_graph = matches!(self.memory, Memory::Graph(_));
         let mut stop = StopRule { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
-            let Some(decision) = m.decision() else { return final_rewards(m) };
-            if let Some(evaluator) = self.evaluator.as_mut().filter(|_| stop.is_reached(m, decision)) {
+            let Some(decision) = m.decision() else { return self.final_rewards(m, is_in_graph) };
+            let stops = self.evaluator.is_some() && stop.is_reached(m, decision) && !is_in_graph;
+            if let Some(evaluator) = self.evaluator.as_mut().filter(|_| stops) {
                 return PlayoutEnd::Rewards(per_seat(m, |seat| evaluator.value(m, seat)));
             }
-            let (seat, count) = (usize::from(decision.seat), m.choices().len());
             let own = self.limits.filter(|(seat, _)| *seat == decision.seat);
-            let allowed =
-                own.map(|(_, limits)| limits.allowed(m, decision, &all_choices(m))).filter(|left| left.len() < count);
-            let index = match &mut self.trees {
-                Some(trees) if is_in_tree[seat] && count > MANY && allowed.is_none() => {
-                    let prompt = decision.prompt_index();
-                    let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
-                    let picked =
-                        trees.pick_of_many(node, count, |index| m.choice_code(index), expected, self.generator);
-                    let code = m.choice_code(picked.index);
-                    self.policy.take(decision.seat, prompt, code);
-                    self.buffers.path.push((decision.seat, picked.edge));
-                    nodes[seat] = mix(node, code);
-                    is_in_tree[seat] = !picked.is_new;
-                    picked.index
-                }
-                Some(trees) if is_in_tree[seat] => {
-                    m.choice_codes(&mut self.buffers.codes);
-                    if let Some(allowed) = &allowed {
-                        self.buffers.codes = allowed.iter().map(|choice| self.buffers.codes[*choice]).collect();
+            let first = self.first.take().map(<[usize]>::to_vec);
+            let allowed = first
+                .or_else(|| own.map(|(_, limits)| limits.allowed(m, decision, &all_choices(m))))
+                .filter(|left| left.len() < m.choices().len());
+            let seat = usize::from(decision.seat);
+            let index = if is_in_graph {
+                match self.pick_at_position(m, decision, allowed.as_deref()) {
+                    Selection::Choice(index) => index,
+                    Selection::Proven => return PlayoutEnd::Proven,
+                    Selection::Outside => {
+                        is_in_graph = false;
+                        self.policy.pick(m, allowed.as_deref(), self.generator)
                     }
-                    let prompt = decision.prompt_index();
-                    let node = mix(nodes[seat], prompt as u64 + 1);
-                    let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
-                    let picked = trees.pick(node, &self.buffers.codes, expected, self.generator);
-                    self.policy.take(decision.seat, prompt, self.buffers.codes[picked.index]);
-                    self.buffers.path.push((decision.seat, picked.edge));
-                    nodes[seat] = mix(node, self.buffers.codes[picked.index]);
-                    is_in_tree[seat] = !picked.is_new;
-                    allowed.map_or(picked.index, |allowed| allowed[picked.index])
                 }
-                _ => self.policy.pick(m, allowed.as_deref(), self.generator),
+            } else if is_in_tree[seat] {
+                self.pick_in_tree(m, decision, allowed.as_deref(), &mut nodes[seat], &mut is_in_tree[seat])
+            } else {
+                self.policy.pick(m, allowed.as_deref(), self.generator)
             };
+            let draws = m.draws();
             match m.answer(index) {
                 Ok(()) => {}
                 Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
                 Err(_) => return PlayoutEnd::Failed,
             }
+            if let Memory::Graph(graph) = &mut self.memory
+                && is_in_graph
+            {
+                if m.draws() != draws {
+                    graph.note_chance();
+                }
+                is_in_graph = !graph.is_at_new_edge() || m.is_over();
+            }
         }
         PlayoutEnd::Endless
+    }
+
+    /// Picks an answer in the graph of positions.
+    fn pick_at_position(&mut self, m: &Match, decision: Decision, allowed: Option<&[usize]>) -> Selection {
+        let Memory::Graph(graph) = &mut self.memory else { return Selection::Outside };
+        let count = allowed.map_or(m.choices().len(), <[usize]>::len);
+        if count > MANY {
+            return Selection::Outside;
+        }
+        let prompt = decision.prompt_index();
+        let code = |index: usize| m.choice_code(allowed.map_or(index, |allowed| allowed[index]));
+        let expected = |index: usize| self.policy.mean_result(decision.seat, prompt, code(index));
+        let picked = graph.pick(m.position_key(), decision.seat, count, expected, self.generator);
+        if let Selection::Choice(index) = picked {
+            self.policy.take(decision.seat, prompt, code(index));
+            return Selection::Choice(allowed.map_or(index, |allowed| allowed[index]));
+        }
+        picked
+    }
+
+    /// Picks an answer in the tree of a seat, which is at `node`.
+    fn pick_in_tree(
+        &mut self,
+        m: &Match,
+        decision: Decision,
+        allowed: Option<&[usize]>,
+        node: &mut u64,
+        is_in_tree: &mut bool,
+    ) -> usize {
+        let Memory::Trees(trees) = &mut self.memory else { return 0 };
+        let (count, prompt) = (m.choices().len(), decision.prompt_index());
+        let at = mix(*node, prompt as u64 + 1);
+        let expected = |code| self.policy.mean_result(decision.seat, prompt, code);
+        let (picked, code) = if count > MANY && allowed.is_none() {
+            let picked = trees.pick_of_many(at, count, |index| m.choice_code(index), expected, self.generator);
+            let code = m.choice_code(picked.index);
+            (picked, code)
+        } else {
+            m.choice_codes(&mut self.buffers.codes);
+            if let Some(allowed) = allowed {
+                self.buffers.codes = allowed.iter().map(|choice| self.buffers.codes[*choice]).collect();
+            }
+            let picked = trees.pick(at, &self.buffers.codes, expected, self.generator);
+            let code = self.buffers.codes[picked.index];
+            (picked, code)
+        };
+        self.policy.take(decision.seat, prompt, code);
+        self.buffers.path.push((decision.seat, picked.edge));
+        *node = mix(at, code);
+        *is_in_tree = !picked.is_new;
+        allowed.map_or(picked.index, |allowed| allowed[picked.index])
+    }
+
+    /// The rewards of a finished game; a proof if it ended within the graph.
+    fn final_rewards(&mut self, m: &Match, is_in_graph: bool) -> PlayoutEnd {
+        let Some(outcome) = m.outcome() else { return PlayoutEnd::Failed };
+        let declared = &m.game().declarations().outcome;
+        let rewards = per_seat(m, |seat| reward(declared, &outcome, seat));
+        if !is_in_graph {
+            return PlayoutEnd::Rewards(rewards);
+        }
+        let is_best = |seat: u8| match declared.goal {
+            Goal::Rank => first_place(outcome.won, &outcome.ranks, seat.into()) >= 1.0,
+            Goal::Score | Goal::Margin => rewards[usize::from(seat)] >= 1.0,
+        };
+        let best_for = (0..m.setup().players).filter(|seat| is_best(*seat)).fold(0, |bits, seat| bits | 1 << seat);
+        PlayoutEnd::Ended(Proof { rewards, best_for })
     }
 }
 
@@ -145,12 +222,6 @@ impl StopRule {
         self.decisions += 1;
         self.turns > TURNS && self.decisions > DECISIONS && !is_open && !follows
     }
-}
-
-fn final_rewards(m: &Match) -> PlayoutEnd {
-    let Some(outcome) = m.outcome() else { return PlayoutEnd::Failed };
-    let declared = &m.game().declarations().outcome;
-    PlayoutEnd::Rewards(per_seat(m, |seat| reward(declared, &outcome, seat)))
 }
 
 fn per_seat(m: &Match, mut worth: impl FnMut(u8) -> f64) -> [f64; SEATS] {

@@ -9,7 +9,8 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::{Bot, all_choices, random_index, random_order};
-use crate::bots::descent::{Buffers, Descent, PlayoutEnd, SEATS, node_after};
+use crate::bots::descent::{Buffers, Descent, Memory, PlayoutEnd, node_after};
+use crate::bots::graph::{Graph, SEATS};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::limits::Limits;
@@ -17,7 +18,7 @@ use crate::bots::lookahead::{Effort, Lookahead};
 use crate::bots::playout::MOST_ENDLESS;
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::reuse::{determinize, scratch_match};
-use crate::bots::trees::Trees;
+use crate::bots::trees::{MANY, Trees};
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
 use crate::value::loaded::{Value, ValueSelector};
@@ -97,6 +98,7 @@ pub struct Search {
     root: Snapshot,
     sample: Snapshot,
     trees: Trees,
+    graph: Graph,
     policy: PlayoutPolicy,
     /// Evaluates positions with the learned value; `None` without one.
     lookahead: Option<Lookahead>,
@@ -153,6 +155,7 @@ impl Search {
             root: Snapshot::default(),
             sample: Snapshot::default(),
             trees: Trees::default(),
+            graph: Graph::default(),
             policy: PlayoutPolicy::new(SEATS),
             lookahead: None,
             horizon: Horizon::End,
@@ -188,6 +191,9 @@ impl Bot for Search {
         self.trees.clear();
         self.policy.discount();
         m.snapshot_into(&mut self.root);
+        if self.has_trees && m.game().is_public() && count <= MANY {
+            return self.search_graph(m, d, among);
+        }
         let mut halving = self.survey(m, d, among)?;
         while self.endless < MOST_ENDLESS && halving.pass(&mut self.pass).is_some() {
             if m.game().is_halted() {
@@ -206,6 +212,80 @@ impl Bot for Search {
 }
 
 impl Search {
+    /// Searches a public game: every playout begins at the root, and the search ends when the root is proven.
+    fn search_graph(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        self.graph.clear();
+        let key = m.position_key();
+        if self.lookahead.is_some() {
+            self.expect_learned(m, d, among, key)?;
+        }
+        let players = usize::from(m.setup().players);
+        for _ in 0..self.budget {
+            if m.game().is_halted() {
+                return Err(MatchError::Halted);
+            }
+            if self.endless >= MOST_ENDLESS || self.graph.is_proven(key) {
+                break;
+            }
+            let Self { limits, generator, scratch, root, graph, policy, lookahead, horizon, buffers, .. } = self;
+            let own = scratch_match(scratch, m)?;
+            // A public position has one deal, but another seed.
+            if !determinize(own, root, d, generator.next_u64())? {
+                continue;
+            }
+            graph.begin();
+            let mut descent = Descent {
+                memory: Memory::Graph(&mut *graph),
+                first: Some(among),
+                limits: limits.as_deref().map(|limits| (d.seat, limits)),
+                policy,
+                evaluator: lookahead
+                    .as_mut()
+                    .filter(|_| *horizon == Horizon::Turn)
+                    .map(|lookahead| &mut lookahead.evaluator),
+                buffers,
+                generator,
+            };
+            match descent.play(own, d.seat, None, 0) {
+                PlayoutEnd::Rewards(rewards) => {
+                    graph.add(&rewards[..players], None);
+                    policy.reward(&rewards);
+                }
+                PlayoutEnd::Ended(proof) => {
+                    graph.add(&proof.rewards[..players], Some(proof));
+                    policy.reward(&proof.rewards);
+                }
+                PlayoutEnd::Proven => {
+                    if let Some(rewards) = graph.add_proven(own.position_key(), players) {
+                        policy.reward(&rewards);
+                    }
+                }
+                PlayoutEnd::Failed => graph.add_failure(),
+                lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {
+                    graph.add_failure();
+                    self.endless += if matches!(lost, PlayoutEnd::Costly) { MOST_ENDLESS } else { 1 };
+                }
+            }
+        }
+        let best = self.graph.best(key).unwrap_or_else(|| random_index(among.len(), &mut self.generator));
+        Ok(among[best])
+    }
+
+    /// Gives the root's choices their learned values one step ahead.
+    fn expect_learned(&mut self, m: &Match, d: Decision, among: &[usize], key: u64) -> Result<(), MatchError> {
+        let Self { generator, scratch, root, lookahead, graph, .. } = self;
+        let Some(lookahead) = lookahead else { return Ok(()) };
+        let own = scratch_match(scratch, m)?;
+        own.restore(root)?;
+        let priors = lookahead.survey(own, root, d, among, AHEAD.at(m), generator)?;
+        let results = priors.iter().map(|prior| match prior.count {
+            0 => (0.0, 0),
+            _ => (prior.mean() * f64::from(PRIOR), PRIOR),
+        });
+        graph.expect(key, d.seat, &results.collect::<Vec<_>>());
+        Ok(())
+    }
+
     /// Selects and orders the choices to try, by the learned value one step ahead.
     fn survey(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Halving, MatchError> {
         let Self { budget, generator, scratch, root, lookahead, codes, .. } = self;
@@ -263,7 +343,8 @@ impl Search {
                 continue;
             }
             let mut descent = Descent {
-                trees: has_trees.then_some(&mut *trees),
+                memory: if *has_trees { Memory::Trees(trees) } else { Memory::None },
+                first: None,
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
                 policy,
                 evaluator: lookahead
@@ -284,6 +365,7 @@ impl Search {
                     }
                     policy.reward(&rewards);
                 }
+                PlayoutEnd::Ended(_) | PlayoutEnd::Proven => {}
                 // Count a visit without reward, so that these answers are not preferred as untried.
                 PlayoutEnd::Failed => buffers.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
                 lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {

@@ -38,12 +38,13 @@ impl<'a> StateRef<'a> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
-        // Hashing word by word takes twenty times as long.
-        let mut bytes = [0; 256];
-        for words in self.words.chunks(bytes.len() / 4) {
-            bytes.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
-            hasher.update(&bytes[..4 * words.len()]);
-        }
+        add_words(&mut hasher, self.words);
+        self.add_answers(&mut hasher);
+        hasher.digest()
+    }
+
+    /// Adds the answers of the open calls.
+    fn add_answers(&self, hasher: &mut Xxh3) {
         for (seat, OpenCall { call, .. }) in self.calls.iter().enumerate() {
             let of_seat = [seat as u8];
             let seat = if self.is_simultaneous { &of_seat[..] } else { &[] };
@@ -63,11 +64,44 @@ impl<'a> StateRef<'a> {
                 hasher.update(&answer.to_le_bytes());
             }
         }
-        hasher.digest()
+    }
+}
+
+/// Adds words, little-endian.
+fn add_words(hasher: &mut Xxh3, words: &[i32]) {
+    // Hashing word by word takes twenty times as long.
+    let mut bytes = [0; 256];
+    for words in words.chunks(bytes.len() / 4) {
+        bytes.chunks_exact_mut(4).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
+        hasher.update(&bytes[..4 * words.len()]);
     }
 }
 
 impl Match {
+    /// Hash of the position without its seed and its counts of draws: equal keys mean that the same rest of the game
+    /// is possible. While a hook is suspended, the key includes the position before the hook and the answers so far.
+    #[must_use]
+    pub fn position_key(&self) -> u64 {
+        let (state, counts) = (self.state(), &self.game().layout().counts);
+        let mut hasher = Xxh3::new();
+        let mut add = |words: &[i32]| {
+            add_words(&mut hasher, &words[word::PLAYERS..counts.start]);
+            add_words(&mut hasher, &words[counts.end..]);
+        };
+        add(state.words);
+        if self.is_mid_hook() {
+            add(&self.open.start);
+        }
+        state.add_answers(&mut hasher);
+        hasher.digest()
+    }
+
+    /// Number of random draws and shuffles since the match began or was redealt, modulo 2^32.
+    #[must_use]
+    pub fn draws(&self) -> u32 {
+        Position { layout: self.game().layout(), words: self.runner.machine.words() }.draws()
+    }
+
     /// The state.
     #[must_use]
     pub fn state(&self) -> StateRef<'_> {

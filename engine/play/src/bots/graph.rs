@@ -1,0 +1,298 @@
+//! The search graph of a public game: its nodes are positions, whatever answers led to them.
+//!
+//! At each node, the seat that is asked picks an answer by upper confidence bounds (Kocsis and Szepesvári, "Bandit
+//! based Monte-Carlo planning", 2006). Certain results are proven and passed back to earlier positions (Winands,
+//! Björnsson and Saito, "Monte-Carlo tree search solver", 2008). A proven answer needs no more playouts, and a proven
+//! root ends the search. An answer that draws random numbers is never proven.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rand_pcg::Pcg64Mcg;
+
+use crate::bots::bot::random_index;
+
+/// Maximum seats.
+pub(crate) const SEATS: usize = 16;
+/// Weight of exploration in the upper confidence bound, relative to the spread of the results.
+const EXPLORATION: f64 = 0.5;
+/// Minimum spread of results that scales the exploration.
+const LEAST_SPREAD: f64 = 0.01;
+/// Maximum edges, about 64 MiB. The graph then stops to grow, and playouts leave it earlier.
+const MAX_EDGES: usize = 1 << 22;
+/// Marks the absence of a proof.
+const NONE: u32 = u32::MAX;
+
+/// The positions that a search has reached.
+#[derive(Default)]
+pub(crate) struct Graph {
+    /// The node of each position, by its key.
+    by_key: BTreeMap<u64, u32>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    proofs: Vec<Proof>,
+    /// The smallest and the largest result.
+    spread: Option<(f64, f64)>,
+    /// The steps of the current playout within the graph.
+    path: Vec<Step>,
+    /// Number of the current playout.
+    playout: u32,
+    /// A buffer: the untried choices of a node.
+    untried: Vec<usize>,
+}
+
+/// A position.
+struct Node {
+    /// Index of its first edge; it has one for each choice.
+    first: u32,
+    count: u32,
+    visits: u32,
+    /// The seat that is asked.
+    seat: u8,
+    /// The last playout that reached it.
+    reached: u32,
+    /// Index into `proofs`.
+    proof: u32,
+}
+
+/// A choice at a position.
+#[derive(Clone)]
+struct Edge {
+    /// Sum of the results of the seat that chooses.
+    total: f64,
+    visits: u32,
+    /// Index into `proofs`.
+    proof: u32,
+}
+
+/// A certain result.
+#[derive(Clone, Copy)]
+pub(crate) struct Proof {
+    pub rewards: [f64; SEATS],
+    /// The seats for which no result is better, as bits.
+    pub best_for: u16,
+}
+
+/// A choice that the current playout took.
+struct Step {
+    node: u32,
+    edge: u32,
+    /// Whether nothing random happened after it.
+    is_certain: bool,
+}
+
+/// What a playout does at a position.
+pub(crate) enum Selection {
+    /// It takes a choice, given by its index.
+    Choice(usize),
+    /// It ends: the position or the best choice is proven.
+    Proven,
+    /// It leaves the graph.
+    Outside,
+}
+
+impl Graph {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let (path, untried) = (std::mem::take(&mut self.path), std::mem::take(&mut self.untried));
+        *self = Self { path, untried, ..Self::default() };
+    }
+
+    /// Gives the choices of a position these results in advance: the sum and the number of each.
+    pub fn expect(&mut self, key: u64, seat: u8, results: &[(f64, u32)]) {
+        let Some(node) = self.node(key, seat, results.len()) else { return };
+        let edges = self.edges_of(node);
+        for (edge, &(total, visits)) in self.edges[edges].iter_mut().zip(results) {
+            (edge.total, edge.visits) = (total, visits);
+        }
+    }
+
+    /// Begins a playout.
+    pub fn begin(&mut self) {
+        self.path.clear();
+        self.playout += 1;
+    }
+
+    /// Selects one of `count` choices of `seat` at a position. `expected` returns the expected result of an untried
+    /// choice.
+    pub fn pick(
+        &mut self,
+        key: u64,
+        seat: u8,
+        count: usize,
+        expected: impl Fn(usize) -> f64,
+        generator: &mut Pcg64Mcg,
+    ) -> Selection {
+        let Some(node) = self.node(key, seat, count) else { return Selection::Outside };
+        let Node { visits, reached, proof, .. } = self.nodes[node as usize];
+        if proof != NONE {
+            return Selection::Proven;
+        }
+        // A playout that comes back to a position learns nothing there.
+        if reached == self.playout {
+            return Selection::Outside;
+        }
+        let spread = self.spread.map_or(1.0, |(least, most)| (most - least).max(LEAST_SPREAD));
+        let log = f64::from(visits + 1).ln();
+        let (mut best, mut most) = (0, f64::NEG_INFINITY);
+        self.untried.clear();
+        for (index, edge) in self.edges[self.edges_of(node)].iter().enumerate() {
+            let bound = if edge.proof != NONE {
+                self.proofs[edge.proof as usize].rewards[usize::from(seat)]
+            } else if edge.visits == 0 {
+                self.untried.push(index);
+                continue;
+            } else {
+                let visits = f64::from(edge.visits);
+                edge.total / visits + EXPLORATION * spread * (log / visits).sqrt()
+            };
+            if bound > most {
+                (best, most) = (index, bound);
+            }
+        }
+        // Break ties at random.
+        if !self.untried.is_empty() {
+            let turn = random_index(self.untried.len(), generator);
+            self.untried.rotate_left(turn);
+        }
+        for &index in &self.untried {
+            let bound = expected(index) + EXPLORATION * spread * log.sqrt();
+            if bound > most {
+                (best, most) = (index, bound);
+            }
+        }
+        let edge = self.nodes[node as usize].first + best as u32;
+        self.nodes[node as usize].reached = self.playout;
+        self.path.push(Step { node, edge, is_certain: true });
+        if self.edges[edge as usize].proof == NONE { Selection::Choice(best) } else { Selection::Proven }
+    }
+
+    /// Records that the last choice drew random numbers.
+    pub fn note_chance(&mut self) {
+        if let Some(step) = self.path.last_mut() {
+            step.is_certain = false;
+        }
+    }
+
+    /// Whether the last choice of the playout had not been tried before.
+    pub fn is_at_new_edge(&self) -> bool {
+        self.path.last().is_some_and(|step| self.edges[step.edge as usize].visits == 0)
+    }
+
+    /// Adds the results of the playout. `proof`: the game ended right after the last choice in the graph.
+    pub fn add(&mut self, rewards: &[f64], proof: Option<Proof>) {
+        let proof = proof.map_or(NONE, |proof| self.keep(proof));
+        self.pass_back(rewards, proof);
+    }
+
+    /// Adds the results of the playout, which are those of a proof if there is one.
+    fn pass_back(&mut self, rewards: &[f64], mut proof: u32) {
+        for reward in rewards {
+            let (least, most) = self.spread.unwrap_or((*reward, *reward));
+            self.spread = Some((least.min(*reward), most.max(*reward)));
+        }
+        let mut is_proving = true;
+        for place in (0..self.path.len()).rev() {
+            let Step { node, edge, is_certain } = self.path[place];
+            self.nodes[node as usize].visits += 1;
+            let seat = self.nodes[node as usize].seat;
+            let edge = &mut self.edges[edge as usize];
+            edge.visits += 1;
+            edge.total += rewards.get(usize::from(seat)).copied().unwrap_or_default();
+            is_proving &= is_certain && proof != NONE;
+            if is_proving {
+                edge.proof = proof;
+                proof = self.solve(node);
+            }
+        }
+    }
+
+    /// Adds the results of a playout that ended at a proven position or choice; returns them.
+    pub fn add_proven(&mut self, key: u64, players: usize) -> Option<[f64; SEATS]> {
+        let at_edge = self.path.last().map_or(NONE, |step| self.edges[step.edge as usize].proof);
+        let at_node = || self.by_key.get(&key).map_or(NONE, |node| self.nodes[*node as usize].proof);
+        let proof = if at_edge == NONE { at_node() } else { at_edge };
+        let rewards = self.proofs.get(proof as usize)?.rewards;
+        self.pass_back(&rewards[..players], proof);
+        Some(rewards)
+    }
+
+    /// Adds a playout without a result.
+    pub fn add_failure(&mut self) {
+        for Step { node, edge, .. } in &self.path {
+            self.nodes[*node as usize].visits += 1;
+            self.edges[*edge as usize].visits += 1;
+        }
+    }
+
+    /// Whether the result of a position is proven.
+    pub fn is_proven(&self, key: u64) -> bool {
+        self.by_key.get(&key).is_some_and(|node| self.nodes[*node as usize].proof != NONE)
+    }
+
+    /// The best choice at a position: a proven one, or the one with most visits. `None` without a playout.
+    pub fn best(&self, key: u64) -> Option<usize> {
+        let node = *self.by_key.get(&key)?;
+        let seat = usize::from(self.nodes[node as usize].seat);
+        let edges = &self.edges[self.edges_of(node)];
+        let proven = |edge: &Edge| self.proofs.get(edge.proof as usize).map(|proof| proof.rewards[seat]);
+        let mean = |edge: &Edge| proven(edge).unwrap_or_else(|| edge.total / f64::from(edge.visits.max(1)));
+        let most_visited =
+            (0..edges.len()).filter(|at| edges[*at].visits > 0 && proven(&edges[*at]).is_none()).reduce(|one, other| {
+                if edges[other].visits > edges[one].visits { other } else { one }
+            });
+        let best_proven = (0..edges.len())
+            .filter(|at| proven(&edges[*at]).is_some())
+            .reduce(|one, other| if mean(&edges[other]) > mean(&edges[one]) { other } else { one });
+        match (most_visited, best_proven) {
+            (Some(one), Some(other)) if mean(&edges[other]) >= mean(&edges[one]) => Some(other),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The node of a position; a new one if there is room.
+    fn node(&mut self, key: u64, seat: u8, count: usize) -> Option<u32> {
+        if let Some(&node) = self.by_key.get(&key) {
+            return (self.nodes[node as usize].count as usize == count).then_some(node);
+        }
+        if self.edges.len() + count > MAX_EDGES {
+            return None;
+        }
+        let (node, first) = (self.nodes.len() as u32, self.edges.len() as u32);
+        self.edges.resize(self.edges.len() + count, Edge { total: 0.0, visits: 0, proof: NONE });
+        self.nodes.push(Node { first, count: count as u32, visits: 0, seat, reached: 0, proof: NONE });
+        self.by_key.insert(key, node);
+        Some(node)
+    }
+
+    fn edges_of(&self, node: u32) -> Range<usize> {
+        let node = &self.nodes[node as usize];
+        node.first as usize..(node.first + node.count) as usize
+    }
+
+    fn keep(&mut self, proof: Proof) -> u32 {
+        self.proofs.push(proof);
+        self.proofs.len() as u32 - 1
+    }
+
+    /// Proves the result of a position if its edges do; returns the proof. The seat takes its best result, and nothing
+    /// is better than the best possible one.
+    fn solve(&mut self, node: u32) -> u32 {
+        let seat = usize::from(self.nodes[node as usize].seat);
+        let (mut best, mut are_all) = (NONE, true);
+        for edge in &self.edges[self.edges_of(node)] {
+            let Some(proof) = self.proofs.get(edge.proof as usize) else {
+                are_all = false;
+                continue;
+            };
+            if best == NONE || proof.rewards[seat] > self.proofs[best as usize].rewards[seat] {
+                best = edge.proof;
+            }
+        }
+        let is_best = self.proofs.get(best as usize).is_some_and(|proof| proof.best_for >> seat & 1 == 1);
+        if are_all || is_best {
+            self.nodes[node as usize].proof = best;
+        }
+        self.nodes[node as usize].proof
+    }
+}
