@@ -35,7 +35,8 @@ pub fn measure(kind: &str, games: f64) {
         if m.is_over() {
             continue;
         }
-        let results: Vec<i32> = m.choices().iter().map(|column| solver.result_after(board, *column as usize - 1)).collect();
+        let results: Vec<i32> =
+            m.choices().iter().map(|column| solver.result_after(board, *column as usize - 1)).collect();
         if results.iter().min() != results.iter().max() {
             positions.push((m, results));
         }
@@ -47,7 +48,10 @@ pub fn measure(kind: &str, games: f64) {
             spoiled += u32::from(Some(&results[chosen]) != results.iter().max());
         }
         let spent = begin.elapsed().as_secs_f64() * 1000.0 / positions.len() as f64;
-        println!("connect_four  {kind}:{budget:<6} spoiled {}, {spent:.0} ms a decision", share(spoiled, positions.len() as u32));
+        println!(
+            "connect_four  {kind}:{budget:<6} spoiled {}, {spent:.0} ms a decision",
+            share(spoiled, positions.len() as u32)
+        );
     }
     let (mut centre, count) = (0, (60.0 * games) as u64);
     for seed in 0..count {
@@ -123,7 +127,13 @@ impl Solver {
                 break;
             }
         }
-        let (least, most) = if best <= begin { (-1, best) } else if best >= beta { (best, 1) } else { (best, best) };
+        let (least, most) = if best <= begin {
+            (-1, best)
+        } else if best >= beta {
+            (best, 1)
+        } else {
+            (best, best)
+        };
         let known = self.known.entry(key).or_insert((-1, 1));
         *known = (known.0.max(least), known.1.min(most));
         best

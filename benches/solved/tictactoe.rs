@@ -9,8 +9,7 @@ use crate::{bot_of, choice_of, load, share};
 /// The cells: 0 free, 1 or 2 the mark of a player.
 type Board = [i32; 9];
 
-const LINES: [[usize; 3]; 8] =
-    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 pub fn measure(kind: &str, games: f64) {
     let game = load("tictactoe");

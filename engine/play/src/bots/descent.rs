@@ -2,7 +2,7 @@
 //! position.
 
 use motherlode::declare::Goal;
-use motherlode::{Decision, Match, MatchError};
+use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::all_choices;
@@ -27,6 +27,8 @@ pub(crate) struct Buffers {
     pub codes: Vec<u64>,
     /// The edges that the playout followed, each with its seat.
     pub path: Vec<(u8, u32)>,
+    /// A position whose choices are tested.
+    pub position: Snapshot,
 }
 
 /// How a playout ended.
@@ -86,7 +88,13 @@ impl Descent<'_> {
         let mut is_in_graph = matches!(self.memory, Memory::Graph(_));
         let mut stop = StopRule { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
-            let Some(decision) = m.decision() else { return self.final_rewards(m, is_in_graph) };
+            let Some(decision) = m.decision() else {
+                return match proof(m) {
+                    None => PlayoutEnd::Failed,
+                    Some(proof) if is_in_graph => PlayoutEnd::Ended(proof),
+                    Some(proof) => PlayoutEnd::Rewards(proof.rewards),
+                };
+            };
             let stops = self.evaluator.is_some() && stop.is_reached(m, decision) && !is_in_graph;
             if let Some(evaluator) = self.evaluator.as_mut().filter(|_| stops) {
                 return PlayoutEnd::Rewards(per_seat(m, |seat| evaluator.value(m, seat)));
@@ -98,6 +106,9 @@ impl Descent<'_> {
                 .filter(|left| left.len() < m.choices().len());
             let seat = usize::from(decision.seat);
             let index = if is_in_graph {
+                if allowed.is_none() && self.proves(m) {
+                    return PlayoutEnd::Proven;
+                }
                 match self.pick_at_position(m, decision, allowed.as_deref()) {
                     Selection::Choice(index) => index,
                     Selection::Proven => return PlayoutEnd::Proven,
@@ -124,9 +135,37 @@ impl Descent<'_> {
                     graph.note_chance();
                 }
                 is_in_graph = !graph.is_at_new_edge() || m.is_over();
+                if !is_in_graph && self.proves(m) {
+                    return PlayoutEnd::Proven;
+                }
             }
         }
         PlayoutEnd::Endless
+    }
+
+    /// Tests which choices end the game, if the position is new; returns whether its result is proven.
+    fn proves(&mut self, m: &mut Match) -> bool {
+        let (Memory::Graph(graph), Some(decision)) = (&mut self.memory, m.decision()) else { return false };
+        let (key, count) = (m.position_key(), m.choices().len());
+        if !graph.is_worth_testing(key, count) || self.limits.is_some_and(|(seat, _)| seat == decision.seat) {
+            return false;
+        }
+        m.snapshot_into(&mut self.buffers.position);
+        let mut ends = Vec::new();
+        for index in 0..count {
+            let draws = m.draws();
+            if m.answer(index).is_ok()
+                && m.draws() == draws
+                && let Some(proof) = proof(m)
+            {
+                ends.push((index, proof));
+            }
+            if m.restore(&self.buffers.position).is_err() {
+                return false;
+            }
+        }
+        graph.prove(key, decision.seat, count, &ends);
+        graph.is_proven(key)
     }
 
     /// Picks an answer in the graph of positions.
@@ -179,22 +218,18 @@ impl Descent<'_> {
         *is_in_tree = !picked.is_new;
         allowed.map_or(picked.index, |allowed| allowed[picked.index])
     }
+}
 
-    /// The rewards of a finished game; a proof if it ended within the graph.
-    fn final_rewards(&mut self, m: &Match, is_in_graph: bool) -> PlayoutEnd {
-        let Some(outcome) = m.outcome() else { return PlayoutEnd::Failed };
-        let declared = &m.game().declarations().outcome;
-        let rewards = per_seat(m, |seat| reward(declared, &outcome, seat));
-        if !is_in_graph {
-            return PlayoutEnd::Rewards(rewards);
-        }
-        let is_best = |seat: u8| match declared.goal {
-            Goal::Rank => first_place(outcome.won, &outcome.ranks, seat.into()) >= 1.0,
-            Goal::Score | Goal::Margin => rewards[usize::from(seat)] >= 1.0,
-        };
-        let best_for = (0..m.setup().players).filter(|seat| is_best(*seat)).fold(0, |bits, seat| bits | 1 << seat);
-        PlayoutEnd::Ended(Proof { rewards, best_for })
-    }
+/// The result of a match that is over.
+fn proof(m: &Match) -> Option<Proof> {
+    let (outcome, declared) = (m.outcome()?, &m.game().declarations().outcome);
+    let rewards = per_seat(m, |seat| reward(declared, &outcome, seat));
+    let is_best = |seat: u8| match declared.goal {
+        Goal::Rank => first_place(outcome.won, &outcome.ranks, seat.into()) >= 1.0,
+        Goal::Score | Goal::Margin => rewards[usize::from(seat)] >= 1.0,
+    };
+    let best_for = (0..m.setup().players).filter(|seat| is_best(*seat)).fold(0, |bits, seat| bits | 1 << seat);
+    Some(Proof { rewards, best_for })
 }
 
 /// Decides when a playout stops before the end of the game.

@@ -15,11 +15,18 @@ use crate::bots::bot::random_index;
 /// Maximum seats.
 pub(crate) const SEATS: usize = 16;
 /// Weight of exploration in the upper confidence bound, relative to the spread of the results.
-const EXPLORATION: f64 = 0.5;
+const EXPLORATION: f64 = 0.35;
+/// Weight of the best result for an untried choice, beside the expected one ("first play urgency").
+const URGENCY: f64 = 0.5;
 /// Minimum spread of results that scales the exploration.
 const LEAST_SPREAD: f64 = 0.01;
 /// Maximum edges, about 64 MiB. The graph then stops to grow, and playouts leave it earlier.
 const MAX_EDGES: usize = 1 << 22;
+/// Maximum choices that are tested for the end of the game.
+const MOST_TESTED: usize = 64;
+/// Positions are tested while at least one in so many has a choice that ends the game, after the first tests.
+const ONE_IN: u32 = 16;
+const TESTS: u32 = 64;
 /// Marks the absence of a proof.
 const NONE: u32 = u32::MAX;
 
@@ -37,6 +44,9 @@ pub(crate) struct Graph {
     path: Vec<Step>,
     /// Number of the current playout.
     playout: u32,
+    /// Positions whose choices were tested for the end of the game, and those where a choice ended it.
+    tested: u32,
+    ends: u32,
     /// A buffer: the untried choices of a node.
     untried: Vec<usize>,
 }
@@ -156,7 +166,7 @@ impl Graph {
             self.untried.rotate_left(turn);
         }
         for &index in &self.untried {
-            let bound = expected(index) + EXPLORATION * spread * log.sqrt();
+            let bound = (1.0 - URGENCY) * expected(index) + URGENCY + EXPLORATION * spread * log.sqrt();
             if bound > most {
                 (best, most) = (index, bound);
             }
@@ -165,6 +175,23 @@ impl Graph {
         self.nodes[node as usize].reached = self.playout;
         self.path.push(Step { node, edge, is_certain: true });
         if self.edges[edge as usize].proof == NONE { Selection::Choice(best) } else { Selection::Proven }
+    }
+
+    /// Whether to test which choices of a position end the game: it is new, and such tests have found enough.
+    pub fn is_worth_testing(&self, key: u64, count: usize) -> bool {
+        count <= MOST_TESTED && self.ends * ONE_IN + TESTS >= self.tested && !self.by_key.contains_key(&key)
+    }
+
+    /// Proves choices of a new position that end the game.
+    pub fn prove(&mut self, key: u64, seat: u8, count: usize, ends: &[(usize, Proof)]) {
+        self.tested += 1;
+        self.ends += u32::from(!ends.is_empty());
+        let Some(node) = self.node(key, seat, count) else { return };
+        for &(index, proof) in ends {
+            let edge = self.nodes[node as usize].first as usize + index;
+            self.edges[edge].proof = self.keep(proof);
+        }
+        self.solve(node);
     }
 
     /// Records that the last choice drew random numbers.
@@ -237,10 +264,11 @@ impl Graph {
         let edges = &self.edges[self.edges_of(node)];
         let proven = |edge: &Edge| self.proofs.get(edge.proof as usize).map(|proof| proof.rewards[seat]);
         let mean = |edge: &Edge| proven(edge).unwrap_or_else(|| edge.total / f64::from(edge.visits.max(1)));
-        let most_visited =
-            (0..edges.len()).filter(|at| edges[*at].visits > 0 && proven(&edges[*at]).is_none()).reduce(|one, other| {
+        let most_visited = (0..edges.len()).filter(|at| edges[*at].visits > 0 && proven(&edges[*at]).is_none()).reduce(
+            |one, other| {
                 if edges[other].visits > edges[one].visits { other } else { one }
-            });
+            },
+        );
         let best_proven = (0..edges.len())
             .filter(|at| proven(&edges[*at]).is_some())
             .reduce(|one, other| if mean(&edges[other]) > mean(&edges[one]) { other } else { one });
