@@ -4,13 +4,13 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::declare::Goal;
-use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, RoleStanding, Series, Verdict};
+use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, Objective, RoleStanding, Series, Verdict};
 use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
-    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, number, number_cell, share_cells,
+    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, judged_cells, number, number_cell, share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -97,7 +97,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Format::Text => {
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;
-            print(out, &report, goal)?;
+            print(out, &report)?;
             args.keep.print_rows_file(out, "game")?;
         }
     }
@@ -106,35 +106,52 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     check_complete(report.stopped)
 }
 
-fn print(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fault> {
+fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     if report.blocks == 0 {
         return Ok(writeln!(out, "no block was completed, so there are no results")?);
     }
     let mut table = paint::table();
-    let by_lead = (goal != Goal::Rank).then_some("lead");
-    let header =
-        ["win share", "95 % interval", "mean rank", "score"].into_iter().chain(by_lead).chain(["per decision"]);
+    let objective = report.objective;
+    let contest = report.beats.iter().flatten().any(Option::is_some);
+    let by_lead = report.bots.iter().any(|standing| standing.lead.is_some());
+    let more: &[&str] = match objective {
+        Objective::WinShare => &["mean rank", "score"],
+        Objective::Margin => &["lead", "score"],
+        _ if by_lead => &["lead"],
+        _ => &[],
+    };
+    let header = [objective.name(), "95 % interval"].into_iter().chain(more.iter().copied()).chain(["per decision"]);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header.map(right)));
     for (standing, cost) in report.bots.iter().zip(&report.cost) {
-        let [share, interval] = share_cells(standing.share);
-        let rank = standing.rank.map_or_else(|| "-".to_owned(), |rank| format!("{:.2}", rank.value));
-        let bot = Cell::new(&standing.bot);
-        let lead = by_lead.map(|_| number_cell(standing.lead));
-        let cells = [bot, share, interval, right(rank), number_cell(standing.score)].into_iter().chain(lead);
-        table.add_row(cells.chain([right(time(cost))]));
+        let judged = match objective {
+            Objective::WinShare => standing.share,
+            Objective::Margin => standing.margin,
+            _ => standing.score,
+        };
+        let cell = |column: &&str| match *column {
+            "mean rank" => right(standing.rank.map_or_else(|| "-".to_owned(), |rank| format!("{:.2}", rank.value))),
+            "lead" => number_cell(standing.lead),
+            _ => number_cell(standing.score),
+        };
+        let cells = std::iter::once(Cell::new(&standing.bot)).chain(judged_cells(objective, judged));
+        table.add_row(cells.chain(more.iter().map(cell)).chain([right(time(cost))]));
     }
     draw(out, table)?;
-    if by_lead.is_some() {
-        let goal = goal.name();
-        writeln!(out, "the goal is `{goal}`; `lead` is a bot's mean utility minus that of the others, in points")?;
+    if by_lead {
+        writeln!(out, "the goal is the {}; `lead` is a bot's mean utility minus that of the others, in points", objective.name())?;
     }
-    writeln!(out, "even is {}; `per decision` is measured processor time", percent(report.even))?;
-    if report.bots.len() > 1 {
-        beats(out, report, goal)?;
+    let even = match objective {
+        Objective::WinShare if report.seats.len() > 1 => format!("even is {}; ", percent(report.even)),
+        _ if by_lead => "even is a lead of 0; ".to_owned(),
+        _ => String::new(),
+    };
+    writeln!(out, "{even}`per decision` is measured processor time")?;
+    if contest {
+        beats(out, report)?;
     }
-    standings(out, "seat", &report.seats)?;
+    standings(out, "seat", objective, &report.seats)?;
     if !report.roles.is_empty() {
-        standings(out, "role", &report.roles)?;
+        standings(out, "role", objective, &report.roles)?;
     }
     for (name, estimate) in [("rounds", report.rounds), ("decisions", report.decisions)] {
         if let Some(estimate) = estimate {
@@ -153,12 +170,11 @@ fn print(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fa
     Ok(())
 }
 
-fn beats(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fault> {
+fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     let mut table = paint::table();
     let bots = report.bots.iter().map(|standing| right(&standing.bot));
-    table.set_header(
-        std::iter::once(Cell::new(if goal == Goal::Rank { "ranks above" } else { "scores better than" })).chain(bots),
-    );
+    let above = if report.objective.is_share() { "ranks above" } else { "scores better than" };
+    table.set_header(std::iter::once(Cell::new(above)).chain(bots));
     for (standing, row) in report.bots.iter().zip(&report.beats) {
         let cells = row.iter().map(|beats| {
             right(beats.map_or_else(String::new, |beats| {
@@ -171,14 +187,20 @@ fn beats(out: &mut dyn Write, report: &ArenaReport, goal: Goal) -> Result<(), Fa
     Ok(writeln!(out, "{table}")?)
 }
 
-fn standings(out: &mut dyn Write, what: &str, standings: &[RoleStanding]) -> Result<(), Fault> {
+fn standings(
+    out: &mut dyn Write,
+    what: &str,
+    objective: Objective,
+    standings: &[RoleStanding],
+) -> Result<(), Fault> {
     let mut table = paint::table();
-    let header = ["sat", "win share", "95 % interval", "score"].map(right);
+    let score = (!objective.is_score()).then(|| right("score"));
+    let header = ["sat", objective.name(), "95 % interval"].map(right).into_iter().chain(score.clone());
     table.set_header(std::iter::once(Cell::new(what)).chain(header));
     for standing in standings {
-        let [share, interval] = share_cells(standing.share);
-        let row = [Cell::new(&standing.name), right(standing.sat), share, interval, number_cell(standing.score)];
-        table.add_row(row);
+        let [judged, interval] = judged_cells(objective, standing.judged(objective));
+        let row = [Cell::new(&standing.name), right(standing.sat), judged, interval].into_iter();
+        table.add_row(row.chain(score.as_ref().map(|_| number_cell(standing.score))));
     }
     draw(out, table)
 }

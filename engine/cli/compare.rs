@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use comfy_table::Cell;
-use motherlode::tools::hidden;
+use motherlode::tools::{fraction, hidden};
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
 use motherlode_files::reason;
-use motherlode_lab::{Compare, CompareReport, Divergence, Opinion, Series};
+use motherlode_lab::{Compare, CompareReport, Divergence, Objective, Opinion, Series};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -35,7 +35,7 @@ pub struct Args {
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
-    /// Smallest relevant difference, of a win share and of the score in standard deviations, above 0 and up to 1
+    /// Smallest relevant difference, of a win share and of scores and margins in standard deviations, above 0 and up to 1
     #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = small)]
     matters: f64,
     /// Stop when a sequential test finds a relevant difference, or finds that there is none
@@ -217,32 +217,39 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
         ]);
     }
     draw(out, table)?;
-    let matters = report.matters;
-    let share = percent(matters);
-    let opinion = match &report.opinion {
-        Opinion::Open => format!(
-            "undecided: play more blocks to tell whether a win share differs by {share}, or the score by {matters} standard deviations"
-        ),
-        Opinion::Same => format!(
-            "probably unchanged: all win shares differ by less than {share}, and the score by less than {matters} standard deviations"
-        ),
-        Opinion::Differs(what) if what == "all" => {
-            format!("the score probably changed (by at least {matters} standard deviations)")
-        }
-        Opinion::Differs(what) => format!("the win share of {what} probably changed (by at least {share})"),
-    };
-    writeln!(out, "sequential test: {opinion}")?;
+    writeln!(out, "sequential test: {}", opinion(report))?;
     if let Some(first) = &report.first {
         print_divergence(out, game, first)?;
     }
     Ok(())
 }
 
+/// The result of the sequential test in words.
+fn opinion(report: &CompareReport) -> String {
+    let (matters, share) = (report.matters, percent(report.matters));
+    let deviations = format!("{matters} standard deviations");
+    let scores = if report.objective == Objective::Margin { "scores and margins" } else { "scores" };
+    match &report.opinion {
+        Opinion::Open if report.objective.is_share() => format!(
+            "undecided: play more blocks to tell whether a win share differs by {share}, or the score by {deviations}"
+        ),
+        Opinion::Open => format!("undecided: play more blocks to tell whether {scores} differ by {deviations}"),
+        Opinion::Same if report.objective.is_share() => format!(
+            "probably unchanged: all win shares differ by less than {share}, and the score by less than {deviations}"
+        ),
+        Opinion::Same => format!("probably unchanged: all {scores} differ by less than {deviations}"),
+        Opinion::Differs { of, what } => {
+            let least = if what == "win share" { share } else { deviations };
+            let of = if of == "all" { String::new() } else { format!(" of {of}") };
+            format!("the {what}{of} probably changed (by at least {least})")
+        }
+    }
+}
+
 fn print_divergence(out: &mut dyn Write, game: &Game, first: &Divergence) -> Result<(), Fault> {
     let Divergence { block, turn, seed, .. } = first;
-    let d = game.declarations();
     let scores = |all: &[i32]| {
-        let shown = all.iter().map(|score| d.counters[d.outcome.score].shown(*score));
+        let shown = all.iter().map(|score| fraction::shown(*score, first.unit));
         shown.collect::<Vec<_>>().join(":")
     };
     let (base, changed) = (scores(&first.base), scores(&first.changed));

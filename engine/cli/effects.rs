@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use comfy_table::Cell;
-use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, ITEM_COLUMNS, Series, item_legend, sort_items};
+use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, Series, item_columns, item_legend, sort_items};
 use serde_json::json;
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, share_cells};
+use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, judged_cells};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::paint::{percent, right};
@@ -71,32 +71,27 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
     if !report.roles.is_empty() {
         let mut table = paint::table();
-        let header = ["times", "win share", "95 % interval", ""].map(right);
+        let header = ["sat", report.objective.name(), "95 % interval", ""].map(right);
         table.set_header(std::iter::once(Cell::new("role")).chain(header));
         for role in &report.roles {
-            let [share, interval] = share_cells(role.taken);
-            let name = Cell::new(format!("{}: {}", role.sort, role.name));
-            table.add_row([
-                name,
-                right(role.offered),
-                share,
-                interval,
-                Cell::new(if role.found { "uneven" } else { "" }),
-            ]);
+            let [value, interval] = judged_cells(report.objective, role.standing.judged(report.objective));
+            let (name, sat) = (Cell::new(&role.standing.name), right(role.standing.sat));
+            table.add_row([name, sat, value, interval, Cell::new(if role.found { "uneven" } else { "" })]);
         }
         draw(out, table)?;
     }
     let mut table = paint::table();
-    let header = ITEM_COLUMNS.iter().map(|column| column.name).chain([""]).map(right);
+    let columns = item_columns(report.objective);
+    let header = columns.iter().map(|column| column.name).chain([""]).map(right);
     table.set_header(std::iter::once(Cell::new("item")).chain(header));
     for item in sort_items(&report.items) {
-        let figures = ITEM_COLUMNS.iter().map(|column| right((column.of)(item).map_or_else(String::new, figure_text)));
+        let figures = columns.iter().map(|column| right((column.of)(item).map_or_else(String::new, figure_text)));
         let flag = item.flag.map_or(if item.found { "differs" } else { "" }, motherlode_lab::Flag::text);
         let name = Cell::new(format!("{}: {}", item.sort, item.name));
         table.add_row(std::iter::once(name).chain(figures).chain([Cell::new(flag)]));
     }
     writeln!(out, "{table}")?;
-    writeln!(out, "{}", item_legend())?;
+    writeln!(out, "{}", item_legend(report.objective))?;
     let forks = || report.items.iter().map(|item| item.forks).filter(|forks| *forks > 0.0);
     if let Some(least) = forks().reduce(f64::min) {
         writeln!(out, "{least} to {} forks per item", forks().fold(least, f64::max))?;
@@ -109,8 +104,8 @@ fn figure_text(figure: Figure) -> String {
     match figure {
         Figure::Count(count) => count.to_string(),
         Figure::Share(share) => percent(share.value),
-        Figure::Points(points) => signed(points, 100.0),
-        Figure::Score(points) => signed(points, 1.0),
+        Figure::Percentage(points) => signed(points, 100.0),
+        Figure::Points(points) => signed(points, 1.0),
     }
 }
 

@@ -96,7 +96,7 @@ fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
     let (colour, word) = word(finding.judgement);
     let (style, faint) = (paint::style(colour), paint::faint());
     let Finding { what, text, near, file, line, bots, players, games, failures, .. } = finding;
-    let is_percent = !what.starts_with("score") && !what.starts_with("length");
+    let is_percent = !["score", "margin", "length"].iter().any(|word| what.starts_with(word));
     let near = if is_percent { percent(*near) } else { format!("{near:.1}") };
     let aborted = failures.told(*games);
     let (players, games) = (paint::plural(*players, "player"), paint::plural(*games, "game"));

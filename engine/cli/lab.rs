@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use comfy_table::{Cell, ColumnConstraint, Table};
 use motherlode::{Game, Setup};
-use motherlode_lab::{Estimate, Series};
+use motherlode_lab::{Estimate, Objective, Series};
 use motherlode_play::{Failures, Interval, RolloutCost};
 
 use crate::balance::{bots_help, expand_plans};
@@ -192,6 +192,16 @@ pub fn share_cells(estimate: Option<Estimate>) -> [Cell; 2] {
     match estimate {
         Some(Estimate { value, interval, .. }) => [right(percent(value)), right(percents(interval))],
         None => [right("-"), right("")],
+    }
+}
+
+/// The quantity by which a game is judged and its interval in two cells.
+pub fn judged_cells(objective: Objective, estimate: Option<Estimate>) -> [Cell; 2] {
+    match estimate {
+        Some(Estimate { value, interval, .. }) if !objective.is_share() => {
+            [right(format!("{value:.1}")), right(format!("{:.1} to {:.1}", interval.low, interval.high))]
+        }
+        estimate => share_cells(estimate),
     }
 }
 

@@ -272,8 +272,9 @@ fn designers_get_sources_rule_tests_and_estimates() {
     client.say(&json!({ "estimate": {} }));
     let estimates = wait(&mut client, "estimates");
     for choice in estimates["choices"].as_array().unwrap() {
-        let wins = choice["wins"].as_f64().unwrap();
-        assert!((0.0..=1.0).contains(&wins) && choice["games"].as_u64().unwrap() > 0, "{estimates}");
+        let share = choice["share"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&share) && choice["games"].as_u64().unwrap() > 0, "{estimates}");
+        assert!(choice["level"] == choice["share"] && choice["margin"].is_null(), "{estimates}");
     }
     // The match continues while the table estimates choices.
     client.say(&json!({ "look": { "seat": 1, "step": 3 } }));

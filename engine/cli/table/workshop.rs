@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use motherlode::declare::Rule;
+use motherlode::declare::{Goal, Rule};
 use motherlode::{Answer, Game, Match, MatchError, Pack, Setup};
 use motherlode_check::explain::{FieldSettings, Setting, explain};
 use motherlode_play::{estimate, rule_test};
@@ -173,10 +173,18 @@ fn run_job(job: &Job, newest: &NewestJobs, tell: &Sender<EstimateUpdate>) -> Res
     played.focus(job.seat)?;
     let Some(decision) = played.decision() else { return Ok(()) };
     let (begin, mut told) = (Instant::now(), Instant::now());
+    let goal = job.game.declarations().outcome.goal;
     let send = |all: &[motherlode_play::Estimate]| {
         let one = |one: &motherlode_play::Estimate| {
             let games = f64::from(one.games.max(1));
-            ChoiceEstimate { wins: one.wins / games, score: one.score / games, games: one.games }
+            let utility = one.utility / games;
+            ChoiceEstimate {
+                level: one.level / games,
+                share: (goal == Goal::Rank).then_some(utility),
+                margin: (goal == Goal::Margin).then_some(utility),
+                score: one.score / games,
+                games: one.games,
+            }
         };
         // Sending fails only if the table is closed.
         let _ = tell.send(EstimateUpdate { of: job.of, number: job.number, choices: all.iter().map(one).collect() });

@@ -43,8 +43,10 @@ pub struct PlanDecl {
 pub enum BalanceQuantity {
     /// Share of first places, in percent.
     Share,
-    /// Mean score.
+    /// Mean score, in points.
     Score,
+    /// Mean margin, in points.
+    Margin,
     /// How often choices are taken when offered, in percent.
     Taken,
     /// As `Taken`, for each choice separately.
@@ -54,9 +56,10 @@ pub enum BalanceQuantity {
 }
 
 /// The keys of the quantities.
-const MEASURES: [(&str, BalanceQuantity); 5] = [
+const MEASURES: [(&str, BalanceQuantity); 6] = [
     ("share", BalanceQuantity::Share),
     ("score", BalanceQuantity::Score),
+    ("margin", BalanceQuantity::Margin),
     ("taken", BalanceQuantity::Taken),
     ("each_taken", BalanceQuantity::EachTaken),
     ("length", BalanceQuantity::Length),

@@ -255,6 +255,12 @@ impl Goal {
 }
 
 impl OutcomeDecl {
+    /// Whether players win or lose: not in a cooperative game with only a score.
+    #[must_use]
+    pub fn has_winners(&self) -> bool {
+        !self.shared || self.won.is_some()
+    }
+
     /// Whether a smaller score is better.
     #[must_use]
     pub fn least_score(&self) -> bool {

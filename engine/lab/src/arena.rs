@@ -7,11 +7,12 @@ use motherlode_play::{Experiment, Failures, GameRow, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
-use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::metric::{Measure, Metrics, Subject};
+use crate::objective::Objective;
 use crate::ratio::Estimate;
-use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, TimeSpent, run_experiment};
+use crate::standing::{RoleStanding, played_roles};
 
 /// Bots against each other in one game.
 #[derive(Clone)]
@@ -43,6 +44,8 @@ pub struct ArenaReport {
     /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
+    /// The quantity by which the game is judged.
+    pub objective: Objective,
     /// The even win share: 1 divided by the number of players.
     pub even: f64,
     /// Results by bot.
@@ -117,18 +120,20 @@ fn margin(row: &GameRow) -> i64 {
 
 impl NotableGame {
     /// Adds a game to `found` where it is the most extreme of its category so far. The first of equals stays.
-    pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, seated_game: &SeatedGame, specs: &[String]) {
+    pub(crate) fn keep(found: &mut Vec<Self>, block: u64, turn: usize, seated_game: &SeatedGame, series: &Series) {
         let row = &seated_game.row;
         if row.aborted.is_some() {
             return;
         }
-        for (why, extent) in NOTABLE {
+        // A cooperative game has no second.
+        let skipped = if series.game.0.declarations().outcome.shared { 2 } else { 0 };
+        for (why, extent) in NOTABLE.into_iter().skip(skipped) {
             let extent = extent(row);
             let known = found.iter().position(|one| one.why == why);
             if known.is_some_and(|at| found[at].extent >= extent) {
                 continue;
             }
-            let bots = seated_game.bots.iter().map(|bot| specs[*bot].clone()).collect();
+            let bots = seated_game.bots.iter().map(|bot| series.bots[*bot].clone()).collect();
             let (why, scores) = (why.to_owned(), row.scores.clone());
             let (seed, unit, rounds) = (row.seed, row.unit, row.rounds);
             let new = Self { why, block, turn, seed, bots, scores, unit, rounds, extent };
@@ -145,28 +150,20 @@ impl NotableGame {
 pub struct Standing {
     /// Spec of the bot.
     pub bot: String,
-    /// Win share, over all games it sat in.
+    /// Win share over all games it sat in, if players win or lose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Estimate>,
-    /// Mean rank.
+    /// Mean rank, if players win or lose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<Estimate>,
     /// Mean score, in points.
     pub score: Option<Estimate>,
-    /// Mean lead in utility over the others at the table, in points, if the goal of the game is not the rank.
+    /// Mean margin, in points, if it is the goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Estimate>,
+    /// Mean lead in utility over the others at the table, in points, if players compete by score or margin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<Estimate>,
-}
-
-/// Results of a seat or a role.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RoleStanding {
-    /// Name of the seat or role.
-    pub name: String,
-    /// Number of games.
-    pub sat: f64,
-    /// Win share.
-    pub share: Option<Estimate>,
-    /// Mean score.
-    pub score: Option<Estimate>,
 }
 
 /// Processor time of a bot.
@@ -226,7 +223,7 @@ impl Experiment for Arena {
             *sum += *own;
         }
         for (turn, seated_game) in seated_games.iter().enumerate() {
-            NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series.bots);
+            NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series);
             sum.failures.see(&seated_game.row);
         }
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
@@ -268,14 +265,8 @@ impl Arena {
     fn report_metrics(&self, metrics: &Metrics) -> ArenaReport {
         let series = &self.series;
         let (game, setup) = &series.game;
-        let roles = Roles::of(game, setup.players);
         let of = |subject, measure| metrics.estimate(subject, measure, series.seed);
-        let standing = |subject| RoleStanding {
-            name: subject_name(game, &roles, &series.bots, subject),
-            sat: metrics.ratio(subject, Measure::Share).map_or(0.0, crate::ratio::Ratio::whole),
-            share: of(subject, Measure::Share),
-            score: of(subject, Measure::Score),
-        };
+        let standing = |subject| RoleStanding::of(metrics, series, subject);
         let bots = 0..series.bots.len();
         // With one bot every block has the even share by necessity, not as a sample, so its interval has no
         // width.
@@ -289,11 +280,10 @@ impl Arena {
             share: of_bots(bot),
             rank: of(Subject::Bot(bot), Measure::Rank),
             score: of(Subject::Bot(bot), Measure::Score),
+            margin: of(Subject::Bot(bot), Measure::Margin),
             lead: of(Subject::Bot(bot), Measure::Lead),
         };
         let row = |own: usize| bots.clone().map(|rival| of(Subject::Pair(own, rival), Measure::Share)).collect();
-        let is_role = |subject: &Subject| matches!(subject, Subject::Role(..));
-        let played = metrics.all().filter(|found| found.1 == Measure::Share).map(|found| found.0).filter(is_role);
         ArenaReport {
             game: game.declarations().id.clone(),
             fingerprint: game.fingerprint().to_owned(),
@@ -302,11 +292,12 @@ impl Arena {
             blocks: 0,
             games: 0,
             failures: Failures::default(),
+            objective: Objective::of(&game.declarations().outcome),
             even: 1.0 / f64::from(setup.players.max(1)),
             bots: bots.clone().map(of_bot).collect(),
             beats: bots.clone().map(row).collect(),
             seats: (0..usize::from(setup.players)).map(|seat| standing(Subject::Seat(seat))).collect(),
-            roles: played.map(standing).collect(),
+            roles: played_roles(metrics).map(standing).collect(),
             rounds: of(Subject::All, Measure::Rounds),
             decisions: of(Subject::All, Measure::Decisions),
             notable: Vec::new(),

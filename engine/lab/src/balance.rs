@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use motherlode::declare::Goal;
 use motherlode::tools::nearest;
 use motherlode::{Diagnostic, Game, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, BalanceQuantity, Expect, PlacedText, PlanDecl, read};
@@ -207,7 +208,11 @@ impl Balance {
             }
             BalanceQuantity::Taken => return Some(Target::Choices(vec![pattern()?])),
             BalanceQuantity::EachTaken => return Some(Target::Choices(pattern()?.parts(game))),
-            BalanceQuantity::Share | BalanceQuantity::Score => {}
+            BalanceQuantity::Share | BalanceQuantity::Score | BalanceQuantity::Margin => {}
+        }
+        if let Some((message, help)) = misplaced(game, expect.measured) {
+            faults.push(written.fault(source, message, Some(help)));
+            return None;
         }
         let seats = usize::from(setup.players);
         let bots = || 0..expect.bots.len();
@@ -308,7 +313,7 @@ impl Balance {
                 },
                 |games| {
                     let (seated_games, counts): (Vec<SeatedGame>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();
-                    let mut metrics = Metrics::default();
+                    let mut metrics = Metrics::of(game);
                     metrics.add(&seated_games);
                     let mut from = 0;
                     for at in group {
@@ -338,6 +343,23 @@ impl Balance {
         }
         Ok(judges.into_iter().map(|judge| judge.finding(game)).collect())
     }
+}
+
+/// The fault of a quantity that is not the goal of the game, and its help.
+fn misplaced(game: &Game, measured: BalanceQuantity) -> Option<(String, String)> {
+    let goal = game.declarations().outcome.goal;
+    let is_goal = match measured {
+        BalanceQuantity::Share => goal == Goal::Rank,
+        BalanceQuantity::Margin => goal == Goal::Margin,
+        _ => true,
+    };
+    let (counted, instead) = match measured {
+        BalanceQuantity::Margin => ("the lead over the best other score", if goal == Goal::Rank { "share" } else { "score" }),
+        _ => ("first places", goal.name()),
+    };
+    let word = measured.word();
+    let message = || format!("`{word}` measures {counted}, but the goal of this game is `{}`", goal.name());
+    (!is_goal).then(|| (message(), format!("use `{instead}`")))
 }
 
 #[cfg(test)]

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use motherlode::declare::OutcomeDecl;
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Experiment, Failures, GameRow, Watch, mix};
+use motherlode_play::{Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
 use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::objective::Objective;
 use crate::ratio::{DIFFERENCE_BOUNDS, Difference, discoveries};
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
@@ -28,7 +30,7 @@ pub struct Compare {
     pub series: Series,
     /// Maximum number of blocks.
     pub blocks: u64,
-    /// The smallest difference that matters: of a win share, or of the mean score in standard deviations.
+    /// The smallest difference that matters: of a win share, or of a mean score or margin in standard deviations.
     pub matters: f64,
     /// Whether to end early once the sequential tests decide whether anything differs by `matters`.
     pub until: bool,
@@ -56,6 +58,8 @@ pub struct CompareReport {
     /// Pairs with an aborted game. The reason names the version.
     #[serde(flatten)]
     pub failures: Failures,
+    /// The quantity by which the base is judged.
+    pub objective: Objective,
     /// Measured differences.
     pub metrics: Vec<MetricDifference>,
     /// The smallest difference that matters.
@@ -76,8 +80,13 @@ pub enum Opinion {
     Open,
     /// Nothing differs by `matters`.
     Same,
-    /// The named subject differs by `matters`; `all` means the score.
-    Differs(String),
+    /// This quantity differs by `matters`.
+    Differs {
+        /// Name of the subject in the base.
+        of: String,
+        /// Name of the quantity.
+        what: String,
+    },
 }
 
 /// A quantity measured in both versions.
@@ -107,6 +116,9 @@ pub struct Divergence {
     pub base: Vec<i32>,
     /// Scores in the changed version, by seat.
     pub changed: Vec<i32>,
+    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
     /// Number of the first answer that differs, from 1; `None` if all answers are the same and only their
     /// effects differ.
     pub step: Option<usize>,
@@ -146,11 +158,13 @@ impl Experiment for Compare {
     type Report = CompareReport;
 
     fn begin(&self) -> CompareSum {
-        let metrics = [Metrics::default(), Metrics::default()];
+        let metrics = self.metrics();
         let (base, setup) = self.version(BASE);
         // Seats are tested if the game has no roles.
         let parts = Roles::of(base, setup.players).definitions(base).len().max(usize::from(setup.players));
-        let tests = DifferenceTests::new(self.matters, parts + 1);
+        // The score, and the win share of a cooperative game.
+        let of_all = 1 + usize::from(base.declarations().outcome.won.is_some());
+        let tests = DifferenceTests::new(self.matters, parts + of_all, base);
         CompareSum { metrics, tests, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
     }
 
@@ -182,7 +196,7 @@ impl Experiment for Compare {
         for (metrics, games) in sum.metrics.iter_mut().zip(&games) {
             metrics.add(games);
         }
-        sum.tests.add_block(&games);
+        sum.tests.add_block(&games, self.metrics());
         if self.until && sum.tests.opinion() != Ok(None) {
             return ControlFlow::Break(());
         }
@@ -197,7 +211,7 @@ impl Experiment for Compare {
         let roles = Roles::of(base, self.series.game.1.players);
         let name = |subject| subject_name(base, &roles, &self.series.bots, subject);
         let opinion = match tests.opinion() {
-            Ok(Some(subject)) => Opinion::Differs(name(subject)),
+            Ok(Some((subject, measure))) => Opinion::Differs { of: name(subject), what: measure.name().to_owned() },
             Ok(None) => Opinion::Open,
             Err(NoDifference) => Opinion::Same,
         };
@@ -211,7 +225,8 @@ impl Experiment for Compare {
             pairs,
             same,
             failures,
-            metrics: differences(&metrics, self.series.seed, name),
+            objective: self.objective(),
+            metrics: differences(&metrics, self.series.seed, Tested::of(base), name),
             matters: self.matters,
             opinion,
             stopped,
@@ -231,6 +246,15 @@ impl Compare {
     /// See [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<CompareReport, LabError> {
         run_experiment(self, progress)
+    }
+
+    /// Returns empty measurements of both versions.
+    fn metrics(&self) -> [Metrics; 2] {
+        [BASE, CHANGED].map(|version| Metrics::of(&self.version(version).0))
+    }
+
+    fn objective(&self) -> Objective {
+        Objective::of(&self.version(BASE).0.declarations().outcome)
     }
 
     fn version(&self, version: usize) -> &(Game, Setup) {
@@ -257,6 +281,7 @@ impl Compare {
             seed: self.series.blocks().seed(block),
             base: base.scores.clone(),
             changed: changed.scores.clone(),
+            unit: base.unit,
             step: step.map(|step| step + 1),
             decisions: [decision_at(base), decision_at(changed)],
         }))
@@ -294,25 +319,53 @@ fn result_of(game: &SeatedGame) -> (&[i32], &[u8], i32, u32) {
     (&game.row.scores, &game.row.ranks, game.row.rounds, game.row.decisions)
 }
 
-fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> String) -> Vec<MetricDifference> {
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_whole(unit: &i32) -> bool {
+    *unit == 0
+}
+
+/// The quantities that a comparison tests.
+#[derive(Debug, Clone, Copy)]
+struct Tested {
+    /// The quantity by which the game is judged.
+    judged: Measure,
+    /// Whether seats differ: not in a cooperative game.
+    contest: bool,
+}
+
+impl Tested {
+    fn of(base: &Game) -> Self {
+        let declared = &base.declarations().outcome;
+        Self { judged: Objective::of(declared).into(), contest: !declared.shared }
+    }
+
+    /// Whether the table has a line for this measurement.
+    fn is_shown(self, subject: Subject, measure: Measure) -> bool {
+        match subject {
+            Subject::All => matches!(measure, Measure::Share | Measure::Score | Measure::Rounds | Measure::Decisions),
+            Subject::Seat(_) => self.contest && measure == self.judged,
+            Subject::Role(..) => measure == self.judged || measure == Measure::Score,
+            _ => false,
+        }
+    }
+}
+
+fn differences(
+    metrics: &[Metrics; 2],
+    seed: u64,
+    tested: Tested,
+    name: impl Fn(Subject) -> String,
+) -> Vec<MetricDifference> {
     let [base, changed] = metrics;
-    let quantity = |subject: Subject, measure: Measure| match (subject, measure) {
-        (Subject::All, _) => Some(match measure {
-            Measure::Rounds => "rounds",
-            Measure::Decisions => "decisions",
-            _ => "score",
-        }),
-        (Subject::Seat(_) | Subject::Role(..), Measure::Share) => Some("win share"),
-        (Subject::Role(..), Measure::Score) => Some("score"),
-        _ => None,
-    };
     let mut rows: Vec<MetricDifference> = base
         .all()
         .filter_map(|(subject, measure, ratio)| {
-            let what = quantity(subject, measure)?;
+            if !tested.is_shown(subject, measure) {
+                return None;
+            }
             let bounds = measure.bounds().map(|_| DIFFERENCE_BOUNDS);
             let difference = changed.ratio(subject, measure)?.difference_from(ratio, mix(seed, 1), bounds)?;
-            Some(MetricDifference { of: name(subject), what: what.to_owned(), difference, found: false })
+            Some(MetricDifference { of: name(subject), what: measure.name().to_owned(), difference, found: false })
         })
         .collect();
     let p: Vec<f64> = rows.iter().map(|row| row.difference.p).collect();
@@ -326,88 +379,111 @@ fn differences(metrics: &[Metrics; 2], seed: u64, name: impl Fn(Subject) -> Stri
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct NoDifference;
 
-/// Sequential tests of the mean score and of the win shares by role, or by seat if the game has no roles.
+/// Sequential tests of the mean score, and of the judged quantity by role, or by seat if the game has no roles.
 struct DifferenceTests {
     matters: f64,
     /// Maximum number of subjects.
     subjects: usize,
-    /// Mean scores of the first blocks, by version, until the standard deviation is known.
-    waiting: Vec<[f64; 2]>,
-    /// All scores of the base in these blocks.
-    scores: Vec<f64>,
-    spread: Option<f64>,
-    tests: Vec<(Subject, [Sequential; 2])>,
+    tested: Tested,
+    declared: OutcomeDecl,
+    /// Differences of scores and margins in the first blocks, until their standard deviations are known.
+    waiting: Vec<(Subject, Measure, f64)>,
+    /// Blocks that the standard deviations are made of, up to `SPREAD`.
+    blocks: usize,
+    /// All scores and all utilities of the base in these blocks.
+    values: [Vec<f64>; 2],
+    /// The standard deviation of scores, and of utilities.
+    spread: Option<[f64; 2]>,
+    tests: Vec<(Subject, Measure, [Sequential; 2])>,
 }
 
 impl DifferenceTests {
-    fn new(matters: f64, subjects: usize) -> Self {
-        Self { matters, subjects, waiting: Vec::new(), scores: Vec::new(), spread: None, tests: Vec::new() }
+    fn new(matters: f64, subjects: usize, base: &Game) -> Self {
+        Self {
+            matters,
+            subjects,
+            tested: Tested::of(base),
+            declared: base.declarations().outcome.clone(),
+            waiting: Vec::new(),
+            blocks: 0,
+            values: Default::default(),
+            spread: None,
+            tests: Vec::new(),
+        }
     }
 
-    fn test(&mut self, subject: Subject) -> &mut [Sequential; 2] {
-        let at = self.tests.iter().position(|(known, _)| *known == subject).unwrap_or_else(|| {
+    fn push(&mut self, subject: Subject, measure: Measure, difference: f64) {
+        let known = |(of, what, _): &(Subject, Measure, [Sequential; 2])| (*of, *what) == (subject, measure);
+        let at = self.tests.iter().position(known).unwrap_or_else(|| {
             // Each subject has two tests: higher and lower.
             let tests = 2 * self.subjects;
             let test = |sign: f64| Sequential::of_several(Hypotheses { h0: 0.0, h1: sign * self.matters }, tests);
-            self.tests.push((subject, [test(1.0), test(-1.0)]));
+            self.tests.push((subject, measure, [test(1.0), test(-1.0)]));
             self.tests.len() - 1
         });
-        &mut self.tests[at].1
+        for test in &mut self.tests[at].2 {
+            test.push(difference);
+        }
     }
 
-    fn add_block(&mut self, games: &[Vec<SeatedGame>; 2]) {
-        let mut block = [Metrics::default(), Metrics::default()];
+    fn add_block(&mut self, games: &[Vec<SeatedGame>; 2], mut block: [Metrics; 2]) {
         for (metrics, games) in block.iter_mut().zip(games) {
             metrics.add(games);
         }
         let [base, changed] = &block;
         let has_roles = base.all().any(|(subject, ..)| matches!(subject, Subject::Role(..)));
-        let judged = |subject: &Subject| match subject {
-            Subject::Seat(_) => !has_roles,
-            Subject::Role(..) => true,
+        let Tested { judged, contest } = self.tested;
+        let is_tested = |subject: Subject, measure: Measure| match subject {
+            Subject::All => matches!(measure, Measure::Score | Measure::Share),
+            Subject::Seat(_) => contest && !has_roles && measure == judged,
+            Subject::Role(..) => measure == judged,
             _ => false,
         };
-        for (subject, measure, ratio) in base.all().filter(|found| found.1 == Measure::Share && judged(&found.0)) {
-            let Some((old, new)) = ratio.value().zip(changed.ratio(subject, measure).and_then(|new| new.value()))
-            else {
-                continue;
-            };
-            for test in self.test(subject) {
-                test.push(new - old);
+        for (subject, measure, ratio) in base.all().filter(|found| is_tested(found.0, found.1)) {
+            let new = changed.ratio(subject, measure).and_then(|new| new.value());
+            let Some((old, new)) = ratio.value().zip(new) else { continue };
+            match measure {
+                Measure::Share => self.push(subject, measure, new - old),
+                _ => self.waiting.push((subject, measure, new - old)),
             }
         }
-        let mean = |metrics: &Metrics| metrics.ratio(Subject::All, Measure::Score).and_then(|score| score.value());
-        let Some((old, new)) = mean(base).zip(mean(changed)) else { return };
-        self.waiting.push([old, new]);
-        if self.spread.is_none() {
-            let all = |row: &GameRow| (0..row.scores.len()).map(|seat| row.score(seat)).collect::<Vec<_>>();
-            self.scores.extend(games[BASE].iter().flat_map(|game| all(&game.row)));
-            if self.waiting.len() >= SPREAD {
-                // If all scores are equal (only ranks count), any difference in score is large.
-                self.spread = Some(deviation(&std::mem::take(&mut self.scores)).max(f64::EPSILON));
-            }
-        }
-        if let Some(spread) = self.spread {
-            for [old, new] in std::mem::take(&mut self.waiting) {
-                for test in self.test(Subject::All) {
-                    test.push((new - old) / spread);
-                }
+        self.measure_spread(&games[BASE]);
+        if let Some([scores, utilities]) = self.spread {
+            for (subject, measure, difference) in std::mem::take(&mut self.waiting) {
+                let spread = if measure == Measure::Score { scores } else { utilities };
+                self.push(subject, measure, difference / spread);
             }
         }
     }
 
-    /// Returns the subject that differs, `None` if undecided, or the error if nothing differs.
-    fn opinion(&self) -> Result<Option<Subject>, NoDifference> {
-        let differs = |(_, tests): &&(Subject, [Sequential; 2])| tests.iter().any(|test| test.verdict() == Verdict::H1);
-        if let Some((subject, _)) = self.tests.iter().find(differs) {
-            return Ok(Some(*subject));
+    /// Measures the standard deviations from the first blocks of the base.
+    fn measure_spread(&mut self, base: &[SeatedGame]) {
+        if self.spread.is_some() || base.is_empty() {
+            return;
         }
-        let alike = |(_, tests): &(Subject, [Sequential; 2])| tests.iter().all(|test| test.verdict() == Verdict::H0);
-        if !self.tests.is_empty() && self.spread.is_some() && self.tests.iter().all(alike) {
-            Err(NoDifference)
-        } else {
-            Ok(None)
+        for row in base.iter().map(|game| &game.row) {
+            for seat in 0..row.scores.len() {
+                self.values[0].push(row.score(seat));
+                self.values[1].push(row.utility(&self.declared, seat));
+            }
         }
+        self.blocks += 1;
+        if self.blocks >= SPREAD {
+            // If all scores are equal (only ranks count), any difference in score is large.
+            let values = std::mem::take(&mut self.values);
+            self.spread = Some(values.map(|values| deviation(&values).max(f64::EPSILON)));
+        }
+    }
+
+    /// Returns the quantity that differs, `None` if undecided, or the error if nothing differs.
+    fn opinion(&self) -> Result<Option<(Subject, Measure)>, NoDifference> {
+        let all = |tests: &[Sequential; 2], verdict: Verdict| tests.iter().all(|test| test.verdict() == verdict);
+        let differs = |tests: &[Sequential; 2]| tests.iter().any(|test| test.verdict() == Verdict::H1);
+        if let Some((subject, measure, _)) = self.tests.iter().find(|(.., tests)| differs(tests)) {
+            return Ok(Some((*subject, *measure)));
+        }
+        let alike = self.tests.iter().all(|(.., tests)| all(tests, Verdict::H0));
+        if !self.tests.is_empty() && self.spread.is_some() && alike { Err(NoDifference) } else { Ok(None) }
     }
 }
 
@@ -423,6 +499,7 @@ fn deviation(numbers: &[f64]) -> f64 {
 struct DecisionLog {
     decisions: Vec<RecordedDecision>,
     scores: Vec<i32>,
+    unit: i32,
 }
 
 impl Watch for DecisionLog {
@@ -437,6 +514,8 @@ impl Watch for DecisionLog {
     }
 
     fn ended(&mut self, m: &Match) {
-        self.scores = m.outcome().map(|outcome| outcome.scores).unwrap_or_default();
+        if let Some(outcome) = m.outcome() {
+            (self.scores, self.unit) = (outcome.scores, outcome.unit);
+        }
     }
 }

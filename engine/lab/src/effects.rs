@@ -1,4 +1,4 @@
-//! Effects of cards, actions and roles: the change in win share and score that each makes.
+//! Effects of cards, actions and roles: the change in utility and score that each makes.
 //!
 //! Direction: report <- columns, self <- item_table
 
@@ -10,18 +10,18 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost, mix};
+use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost};
 use serde::{Deserialize, Serialize};
 
 use self::item_table::ItemTable;
-use self::report::{ItemReport, discover};
+use self::report::{ItemReport, RoleReport, discover};
 use crate::fork::{ForkTotals, Forker};
 use crate::item::{Item, OfferCounter};
-use crate::metric::{Measure, Metrics, Subject, subject_name};
-use crate::ratio::SHARE_BOUNDS;
-use crate::role::Roles;
+use crate::metric::Metrics;
+use crate::objective::{Objective, difference_bounds};
 use crate::rows;
 use crate::series::{LabError, SeatedGame, Series, run_experiment};
+use crate::standing::{RoleStanding, played_roles};
 
 /// Measures the effect of each item of a game, for these bots.
 #[derive(Clone)]
@@ -57,10 +57,14 @@ pub struct EffectsReport {
     pub failures: Failures,
     /// Failed forks, with the seeds of their games.
     pub failed: Failures,
+    /// The quantity by which the game is judged: the unit of `dealt` and `picked`.
+    pub objective: Objective,
+    /// The smallest gain of a must-have.
+    pub must_have_gain: f64,
     /// Effects by item.
     pub items: Vec<ItemReport>,
-    /// Win shares by role, tested against the even one.
-    pub roles: Vec<ItemReport>,
+    /// Results by role, tested against the even win share, or a lead of 0.
+    pub roles: Vec<RoleReport>,
     /// Whether the run was stopped before the last block.
     pub stopped: bool,
 }
@@ -95,7 +99,6 @@ pub enum EffectsPiece {
 }
 
 /// Sums over the blocks of both passes.
-#[derive(Default)]
 pub struct EffectsSum {
     item_table: ItemTable,
     metrics: Metrics,
@@ -123,7 +126,15 @@ impl Experiment for Effects {
     }
 
     fn begin(&self) -> EffectsSum {
-        EffectsSum::default()
+        let game = &self.series.game.0;
+        EffectsSum {
+            item_table: ItemTable::new(game),
+            metrics: Metrics::of(game),
+            blocks: 0,
+            games: 0,
+            failures: Failures::default(),
+            failed: Failures::default(),
+        }
     }
 
     fn plan(&self, sum: &EffectsSum) -> BTreeMap<Item, u32> {
@@ -172,7 +183,9 @@ impl Experiment for Effects {
 
     fn is_possible(&self, piece: &EffectsPiece) -> bool {
         let (game, Setup { players, .. }) = &self.series.game;
-        let definitions = game.declarations().definitions.len();
+        let d = game.declarations();
+        let definitions = d.definitions.len();
+        let differences = difference_bounds(&d.outcome, d.counters[d.outcome.score].unit);
         let first_pass = |first_pass: &FirstPass| {
             let dealt = first_pass.dealt.is_empty() || first_pass.dealt.len() == usize::from(*players);
             self.series.is_possible_game(&first_pass.seated_game)
@@ -181,7 +194,7 @@ impl Experiment for Effects {
                 && first_pass.dealt.iter().flatten().all(|definition| *definition < definitions)
         };
         let fork_pass = |fork_pass: &ForkPass| {
-            fork_pass.items.iter().all(|(item, totals)| item.exists_in(game) && totals.is_possible())
+            fork_pass.items.iter().all(|(item, totals)| item.exists_in(game) && totals.is_possible(differences))
                 && fork_pass.failed.aborted <= u64::from(u32::MAX)
         };
         let most = self.series.blocks().games();
@@ -224,6 +237,8 @@ impl Experiment for Effects {
             games,
             failures,
             failed,
+            objective: Objective::of(&game.declarations().outcome),
+            must_have_gain: item_table.must_have_gain(),
             items: item_table.report(game, self.series.seed),
             roles: roles(&self.series, &metrics),
             stopped,
@@ -269,34 +284,16 @@ impl Effects {
     }
 }
 
-/// Returns the win share of each role, tested against the even one. Cooperative and solo games have no even
-/// share and no test.
-fn roles(series: &Series, metrics: &Metrics) -> Vec<ItemReport> {
-    let (game, setup) = &series.game;
-    let places = Roles::of(game, setup.players);
-    let even = 1.0 / f64::from(setup.players.max(1));
-    let contest = setup.players > 1 && !game.declarations().outcome.shared;
-    let of_roles = metrics
-        .all()
-        .filter(|(subject, measure, _)| matches!(subject, Subject::Role(..)) && *measure == Measure::Share);
-    let mut found: Vec<ItemReport> = of_roles
-        .map(|(subject, _, ratio)| {
-            let name = subject_name(game, &places, &series.bots, subject);
-            let (sort, name) = name
-                .split_once(": ")
-                .map_or((String::new(), name.clone()), |(sort, name)| (sort.to_owned(), name.to_owned()));
-            let (offered, taken) = (ratio.whole(), ratio.estimate(mix(series.seed, 1), Some(SHARE_BOUNDS)));
-            ItemReport {
-                sort,
-                name,
-                offered,
-                taken,
-                p: contest.then(|| ratio.p(even, SHARE_BOUNDS)),
-                ..ItemReport::default()
-            }
-        })
-        .collect();
-    discover(&mut found);
+/// Returns the results of each role, tested for evenness. Cooperative and solo games have no test.
+fn roles(series: &Series, metrics: &Metrics) -> Vec<RoleReport> {
+    let players = series.game.1.players;
+    let report = |subject| RoleReport {
+        standing: RoleStanding::of(metrics, series, subject),
+        p: metrics.p_uneven(subject, players),
+        found: false,
+    };
+    let mut found: Vec<RoleReport> = played_roles(metrics).map(report).collect();
+    discover(found.iter_mut().map(|role| (role.p, &mut role.found)));
     found
 }
 

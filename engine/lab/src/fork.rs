@@ -1,11 +1,13 @@
 //! Forks: play one position to the end with an item and with the best other choice.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use motherlode::{Decision, Match, MatchError, Outcome, Snapshot};
-use motherlode_play::{Failures, Watch, first_place, mix, play_out, scratch_match};
+use motherlode::declare::OutcomeDecl;
+use motherlode::{Decision, Match, MatchError, Snapshot};
+use motherlode_play::{Failures, Interval, Watch, mix, play_out, scratch_match, utility_in_points};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
@@ -25,8 +27,8 @@ const FORK: u64 = 0x666f_726b;
 pub struct ForkTotals {
     /// Number of forks.
     pub forks: f64,
-    /// Total win share gained by the item over the other choice.
-    pub share: f64,
+    /// Total utility gained by the item over the other choice: win share, score or margin, in points.
+    pub utility: f64,
     /// Total score gained by the item over the other choice.
     pub score: f64,
     /// Number of forks in which the item was better; ties count as half.
@@ -36,15 +38,15 @@ pub struct ForkTotals {
 impl ForkTotals {
     /// Returns all fields, in their order in files.
     fn parts(&mut self) -> [&mut f64; 4] {
-        let Self { forks, share, score, better } = self;
-        [forks, share, score, better]
+        let Self { forks, utility, score, better } = self;
+        [forks, utility, score, better]
     }
 
-    /// Whether totals from an untrusted shard are possible for a game.
-    pub(crate) fn is_possible(&self) -> bool {
-        let Self { forks, share, score, better } = *self;
+    /// Whether totals from an untrusted shard are possible for a game with these differences of utilities.
+    pub(crate) fn is_possible(&self, differences: Interval) -> bool {
+        let Self { forks, utility, score, better } = *self;
         (0.0..=f64::from(u32::MAX)).contains(&forks)
-            && share.abs() <= forks
+            && utility.abs() <= forks * differences.high
             && score.abs() <= forks * f64::from(u32::MAX)
             && (0.0..=forks).contains(&better)
     }
@@ -121,6 +123,7 @@ impl Forker {
 
     fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], item: Item, taken: usize) {
         let Some(own) = items.iter().position(|other| *other == Some(item)) else { return };
+        let declared = &m.game().declarations().outcome;
         let mut kept = self.scratch.take();
         let Ok(scratch) = scratch_match(&mut kept, m) else { return };
         let seed = mix(mix(m.setup().seed, FORK), self.decisions);
@@ -138,7 +141,7 @@ impl Forker {
                 tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1), true).ok()?))).collect();
             tried
                 .into_iter()
-                .max_by(|one, two| one.1.0.total_cmp(&two.1.0).then(one.1.1.total_cmp(&two.1.1)))
+                .max_by(|one, two| compare(declared, one.1, two.1))
                 .map(|(choice, _)| choice)
         } else {
             Some(taken)
@@ -147,16 +150,16 @@ impl Forker {
         let arms = other.map(|other| Ok::<_, String>((last(own)?, last(other)?)));
         self.scratch = kept;
         match arms {
-            Some(Ok(((share, score), (other, other_score)))) => {
+            Some(Ok((own, other))) => {
                 let totals = self.found.entry(item).or_default();
                 totals.forks += 1.0;
-                totals.share += share - other;
-                totals.score += score - other_score;
-                let more = share.total_cmp(&other).then(score.total_cmp(&other_score));
+                totals.utility += own.0 - other.0;
+                totals.score += own.1 - other.1;
+                let more = compare(declared, own, other);
                 totals.better += match more {
-                    std::cmp::Ordering::Less => 0.0,
-                    std::cmp::Ordering::Equal => 0.5,
-                    std::cmp::Ordering::Greater => 1.0,
+                    Ordering::Less => 0.0,
+                    Ordering::Equal => 0.5,
+                    Ordering::Greater => 1.0,
                 };
             }
             Some(Err(reason)) => self.failed.add(&reason, m.setup().seed),
@@ -164,7 +167,7 @@ impl Forker {
         }
     }
 
-    /// Returns win share and score of a seat if it makes this choice and all bots play on. `redeal` first
+    /// Returns utility and score of a seat, in points, if it makes this choice and all bots play on. `redeal` first
     /// redeals what the seat cannot know.
     ///
     /// # Errors
@@ -192,14 +195,16 @@ impl Forker {
         self.pool.give(bots);
         played?;
         let outcome = own.outcome().ok_or("the match is over but has no outcome")?;
-        Ok(share_and_score(&outcome, seat))
+        let score = outcome.scores.get(usize::from(seat)).copied().unwrap_or_default();
+        let utility = utility_in_points(&own.game().declarations().outcome, &outcome, seat);
+        Ok((utility, f64::from(score) / f64::from(outcome.unit.max(1))))
     }
 }
 
-fn share_and_score(outcome: &Outcome, seat: u8) -> (f64, f64) {
-    let seat = usize::from(seat);
-    let score = f64::from(outcome.scores.get(seat).copied().unwrap_or_default()) / f64::from(outcome.unit.max(1));
-    (first_place(outcome.won, &outcome.ranks, seat), score)
+/// Orders two results by utility, then by score.
+fn compare(declared: &OutcomeDecl, one: (f64, f64), two: (f64, f64)) -> Ordering {
+    let by_score = one.1.total_cmp(&two.1);
+    one.0.total_cmp(&two.0).then(if declared.least_score() { by_score.reverse() } else { by_score })
 }
 
 impl Watch for Forker {
@@ -215,7 +220,7 @@ impl Watch for Forker {
         let drawn = mix(mix(m.setup().seed, FORK), !self.decisions);
         for (item, number) in offered.into_iter().zip(0u64..) {
             let chance = self.chances.get(&item).copied().unwrap_or_default();
-            self.is_cut |= self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed));
+            self.is_cut |= self.halt.is_some_and(|halt| halt.load(Relaxed));
             if self.is_cut {
                 return;
             }

@@ -193,6 +193,7 @@ impl<'e> Judge<'e> {
         games.iter().for_each(|game| self.failures.see(&game.row));
         let measure = match self.expectation.measured {
             BalanceQuantity::Score => Measure::Score,
+            BalanceQuantity::Margin => Measure::Margin,
             _ => Measure::Share,
         };
         let sum = |ratio: Option<&Ratio>| {
@@ -344,7 +345,7 @@ mod tests {
         for (counts, aborted) in games.iter().cycle().take(200) {
             let mut seated_game = seated_games[0].clone();
             seated_game.row.aborted = aborted.map(str::to_owned);
-            let mut metrics = Metrics::default();
+            let mut metrics = Metrics::of(&series.game.0);
             metrics.add(std::slice::from_ref(&seated_game));
             judge.add_block(&[seated_game], &metrics, &[&[*counts]]);
         }

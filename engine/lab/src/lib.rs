@@ -17,12 +17,13 @@
 //!   at blocks in order, never at the order in which threads finish.
 //!
 //! Terms: a **win share** is a share of first place, averaged over games (tied seats split it); it is **even**
-//! at 1 divided by the number of players. A **role** is a public card or counter that says what a seat plays
-//! as. An **item** is anything that can be chosen. A **fork** plays one position to the end twice, with two
-//! different choices.
+//! at 1 divided by the number of players. If the goal of a game is a score or a margin, that is the [`Objective`]
+//! instead of the win share, and even is a **lead** of 0: a seat's utility minus the mean utility of the others. A
+//! **role** is a public card or counter that says what a seat plays as. An **item** is anything that can be chosen.
+//! A **fork** plays one position to the end twice, with two different choices.
 //!
-//! Direction: blocks, win_share, ratio, role, sequential <- series <- item, metric, rows <- trajectory, fork,
-//! judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- self_play <- page
+//! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -37,6 +38,7 @@ mod item;
 mod judge;
 mod luck;
 mod metric;
+mod objective;
 mod page;
 mod ratio;
 mod role;
@@ -44,6 +46,7 @@ mod rows;
 mod self_play;
 mod sequential;
 mod series;
+mod standing;
 mod trajectory;
 mod win_share;
 
@@ -52,19 +55,21 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, RoleStanding, Rung, Standing, ladder_specs};
+pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, Rung, Standing, ladder_specs};
 pub use balance::Balance;
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
-pub use effects::columns::{Figure, ITEM_COLUMNS, ItemColumn, item_legend, sort_items};
-pub use effects::report::{Flag, ItemReport};
+pub use effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_items};
+pub use effects::report::{Flag, ItemReport, RoleReport};
 pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
+pub use objective::Objective;
 pub use page::{Page, ShownGame, page};
 pub use ratio::{Difference, Estimate};
 pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
+pub use standing::RoleStanding;
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};

@@ -1,9 +1,11 @@
 //! Splits the variance of results into skill, deal and seat, and the rest of the game.
 
+use motherlode::declare::{Goal, OutcomeDecl};
 use motherlode_play::{Failures, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Measure, Metrics, Subject};
+use crate::objective::Objective;
 use crate::ratio::{Estimate, bootstrap};
 use crate::series::{LabError, SeatedGame, Series, check};
 use crate::win_share::share_against;
@@ -20,8 +22,10 @@ pub struct MixedTable {
 /// Results of bots at the same table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixedTableReport {
-    /// Win share of each bot.
-    pub shares: Vec<(String, Option<Estimate>)>,
+    /// The quantity by which the game is judged.
+    pub objective: Objective,
+    /// This quantity for each bot.
+    pub results: Vec<(String, Option<Estimate>)>,
     /// The split of the variance; `None` with one bot, or if all results are the same.
     pub luck: Option<LuckReport>,
     /// Games played.
@@ -41,8 +45,10 @@ impl MixedTable {
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<MixedTableReport, LabError> {
         let series = &self.series;
         check(&series.bots, &series.game.0)?;
-        let mut luck = Luck::new(series.bots.len());
-        let mut metrics = Metrics::default();
+        let declared = &series.game.0.declarations().outcome;
+        let objective = Objective::of(declared);
+        let mut luck = Luck::new(series.bots.len(), declared);
+        let mut metrics = Metrics::of(&series.game.0);
         let (mut blocks, mut stopped) = (0, false);
         let (mut played, mut failures) = (0, Failures::default());
         series.each(
@@ -61,9 +67,9 @@ impl MixedTable {
             },
         )?;
         stopped |= blocks < self.blocks;
-        let share = |bot: usize| metrics.estimate(Subject::Bot(bot), Measure::Share, series.seed);
-        let shares = series.bots.iter().enumerate().map(|(bot, spec)| (spec.clone(), share(bot))).collect();
-        Ok(MixedTableReport { shares, luck: luck.report(series.seed), games: played, failures, stopped })
+        let result = |bot: usize| metrics.estimate(Subject::Bot(bot), Measure::from(objective), series.seed);
+        let results = series.bots.iter().enumerate().map(|(bot, spec)| (spec.clone(), result(bot))).collect();
+        Ok(MixedTableReport { objective, results, luck: luck.report(series.seed), games: played, failures, stopped })
     }
 }
 
@@ -73,9 +79,10 @@ impl MixedTable {
 /// each bot, a row for each seat of each deal. Its variance splits into that of columns (skill), that of rows
 /// (deal and seat), and the residual (the rest: chance and decisions after the deal). The variance of row means
 /// is corrected for the residual (Fisher 1925: "Statistical Methods for Research Workers", chapter VII).
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Luck {
     bots: usize,
+    declared: OutcomeDecl,
     blocks: Vec<BlockSums>,
 }
 
@@ -112,10 +119,10 @@ impl LuckReport {
 }
 
 impl Luck {
-    /// Creates an analysis for this number of bots.
+    /// Creates an analysis for this number of bots in a game with this outcome.
     #[must_use]
-    pub fn new(bots: usize) -> Self {
-        Self { bots, blocks: Vec::new() }
+    pub fn new(bots: usize, declared: &OutcomeDecl) -> Self {
+        Self { bots, declared: declared.clone(), blocks: Vec::new() }
     }
 
     /// Adds the games of a block. A block with an aborted game is skipped.
@@ -128,7 +135,7 @@ impl Luck {
         for seat in 0..seats {
             let mut sum = 0.0;
             for game in games {
-                let result = result(game, seat);
+                let result = result(&self.declared, game, seat);
                 sums.of_bots[game.bots[seat]] += result;
                 sums.squares += result * result;
                 sum += result;
@@ -177,9 +184,12 @@ impl Luck {
     }
 }
 
-/// Returns the share of the other seats that rank below this seat, with ties as half; in a cooperative game,
-/// whether the game was won.
-fn result(game: &SeatedGame, seat: usize) -> f64 {
+/// Returns the score or the margin, if it is the goal. Otherwise the share of the other seats that rank below this
+/// seat, with ties as half; in a cooperative game, whether the game was won.
+fn result(declared: &OutcomeDecl, game: &SeatedGame, seat: usize) -> f64 {
+    if declared.goal != Goal::Rank {
+        return game.row.utility(declared, seat);
+    }
     let seats = game.row.ranks.len();
     if game.row.won.is_some() || seats < 2 {
         return first_place(game.row.won, &game.row.ranks, seat);
@@ -204,7 +214,7 @@ mod tests {
     /// Plays 600 blocks of two bots. The winner depends on the sum of skill, deal and chance.
     fn played(skill: f64, deal: f64, chance: f64) -> LuckReport {
         let mut generator = Pcg64Mcg::seed_from_u64(3);
-        let mut luck = Luck::new(2);
+        let mut luck = Luck::new(2, &OutcomeDecl::default());
         for _ in 0..600 {
             let mut random = || f64::from(generator.random_range(-1000..=1000i32)) / 1000.0;
             let dealt = deal * random();
@@ -252,7 +262,8 @@ mod tests {
 
     #[test]
     fn one_bot_alone_gives_no_split() {
-        assert_eq!(Luck::new(1).report(1), None);
-        assert_eq!(Luck::new(2).report(1), None);
+        for bots in [1, 2] {
+            assert_eq!(Luck::new(bots, &OutcomeDecl::default()).report(1), None);
+        }
     }
 }

@@ -6,6 +6,7 @@ use motherlode::Game;
 use motherlode::declare::{Goal, OutcomeDecl};
 use motherlode_play::{GameRow, Interval, first_place, mix};
 
+use crate::objective::{Objective, difference_bounds};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
 use crate::role::Roles;
 use crate::series::SeatedGame;
@@ -30,13 +31,16 @@ pub enum Subject {
 /// A measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Measure {
-    /// Win share: first places divided by games, with ties split.
+    /// Win share: first places divided by games, with ties split. Measured if players win or lose.
     Share,
-    /// Mean rank, 1 for the first.
+    /// Mean rank, 1 for the first. Measured if players win or lose.
     Rank,
     /// Mean score, in points.
     Score,
-    /// Mean lead: the utility minus the mean utility of the others, in points. Measured if the goal is not the rank.
+    /// Mean margin, in points. Measured if it is the goal.
+    Margin,
+    /// Mean lead: the utility minus the mean utility of the others, in points. Measured if players compete and the goal
+    /// is not the rank.
     Lead,
     /// Number of rounds.
     Rounds,
@@ -44,7 +48,31 @@ pub enum Measure {
     Decisions,
 }
 
+impl From<Objective> for Measure {
+    fn from(objective: Objective) -> Self {
+        match objective {
+            Objective::WinShare => Self::Share,
+            Objective::Score | Objective::LeastScore => Self::Score,
+            Objective::Margin => Self::Margin,
+        }
+    }
+}
+
 impl Measure {
+    /// Returns its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Share => "win share",
+            Self::Rank => "rank",
+            Self::Score => "score",
+            Self::Margin => "margin",
+            Self::Lead => "lead",
+            Self::Rounds => "rounds",
+            Self::Decisions => "decisions",
+        }
+    }
+
     /// Bounds of the quantity in a single game, if it has any.
     #[must_use]
     pub fn bounds(self) -> Option<Interval> {
@@ -53,29 +81,34 @@ impl Measure {
 }
 
 /// All measurements, block by block.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Metrics {
     found: BTreeMap<(Subject, Measure), Ratio>,
     blocks: usize,
-    /// The outcome of a game whose goal is not the rank.
-    declared: Option<OutcomeDecl>,
+    declared: OutcomeDecl,
+    /// Steps in a point of the score.
+    unit: i32,
 }
 
 impl Metrics {
-    /// Returns empty measurements, with leads if the goal of the game is not the rank.
+    /// Returns empty measurements of the quantities that have a meaning in the game.
     #[must_use]
     pub fn of(game: &Game) -> Self {
-        let declared = &game.declarations().outcome;
-        Self { declared: (declared.goal != Goal::Rank).then(|| declared.clone()), ..Self::default() }
+        let d = game.declarations();
+        let unit = d.counters.get_index(d.outcome.score).map_or(0, |(_, score)| score.unit);
+        Self { found: BTreeMap::new(), blocks: 0, declared: d.outcome.clone(), unit }
     }
 
     /// Adds the games of the next block, without the aborted ones.
     pub fn add(&mut self, games: &[SeatedGame]) {
-        let against = |row: &GameRow, seat, other| match &self.declared {
-            Some(declared) if declared.least_score() => score_against(row, other, seat),
-            Some(_) => score_against(row, seat, other),
-            None => share_against(row, seat, other),
+        let declared = &self.declared;
+        let against = |row: &GameRow, seat, other| match declared.goal {
+            Goal::Rank => share_against(row, seat, other),
+            _ if declared.least_score() => score_against(row, other, seat),
+            _ => score_against(row, seat, other),
         };
+        let (wins, margins) = (declared.has_winners(), declared.goal == Goal::Margin);
+        let (contest, leads) = (!declared.shared, !declared.shared && declared.goal != Goal::Rank);
         let mut sums: BTreeMap<(Subject, Measure), (f64, f64)> = BTreeMap::new();
         let mut add = |subject, measure, value: f64| {
             let sum = sums.entry((subject, measure)).or_default();
@@ -85,6 +118,9 @@ impl Metrics {
             let row = &game.row;
             add(Subject::All, Measure::Rounds, f64::from(row.rounds));
             add(Subject::All, Measure::Decisions, f64::from(row.decisions));
+            if let Some(won) = row.won {
+                add(Subject::All, Measure::Share, f64::from(u8::from(won)));
+            }
             for (seat, &bot) in game.bots.iter().enumerate() {
                 let share = first_place(row.won, &row.ranks, seat);
                 let score = row.score(seat);
@@ -93,14 +129,19 @@ impl Metrics {
                 let roles = game.roles.iter().enumerate();
                 let roles = roles.filter_map(|(source, seats)| Some(Subject::Role(source, seats.get(seat).copied()??)));
                 for subject in [Subject::Bot(bot), Subject::Seat(seat)].into_iter().chain(roles) {
-                    add(subject, Measure::Share, share);
-                    add(subject, Measure::Rank, rank);
+                    if wins {
+                        add(subject, Measure::Share, share);
+                        add(subject, Measure::Rank, rank);
+                    }
                     add(subject, Measure::Score, score);
+                    if margins {
+                        add(subject, Measure::Margin, row.utility(declared, seat));
+                    }
+                    if leads {
+                        add(subject, Measure::Lead, lead(declared, row, seat));
+                    }
                 }
-                if let Some(declared) = &self.declared {
-                    add(Subject::Bot(bot), Measure::Lead, lead(declared, row, seat));
-                }
-                for (other, &rival) in game.bots.iter().enumerate().filter(|(_, rival)| **rival != bot) {
+                for (other, &rival) in game.bots.iter().enumerate().filter(|(_, rival)| contest && **rival != bot) {
                     add(Subject::Pair(bot, rival), Measure::Share, against(row, seat, other));
                 }
             }
@@ -124,6 +165,19 @@ impl Metrics {
     #[must_use]
     pub fn estimate(&self, subject: Subject, measure: Measure, seed: u64) -> Option<Estimate> {
         self.ratio(subject, measure)?.estimate(mix(seed, 1), measure.bounds())
+    }
+
+    /// Returns the p-value of an uneven seat or role: of its win share against the even one, or of its lead against 0.
+    /// `None` if players do not compete.
+    #[must_use]
+    pub fn p_uneven(&self, subject: Subject, players: u8) -> Option<f64> {
+        if self.declared.shared || players < 2 {
+            return None;
+        }
+        Some(match self.declared.goal {
+            Goal::Rank => self.ratio(subject, Measure::Share)?.p(1.0 / f64::from(players), SHARE_BOUNDS),
+            _ => self.ratio(subject, Measure::Lead)?.p(0.0, difference_bounds(&self.declared, self.unit)),
+        })
     }
 
     /// Iterates over all measurements.

@@ -11,13 +11,14 @@ mod levels;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Failures;
 
-use self::figures::{command_note, join_list, percents, plural, share};
+use self::figures::{command_note, figure, join_list, percents, plural, share};
 use crate::arena::{Ladder, NotableGame};
 use crate::effects::EffectsReport;
 use crate::effects::report::Flag;
 use crate::luck::MixedTableReport;
 use crate::ratio::Estimate;
 use crate::self_play::SelfPlayReport;
+use crate::standing::RoleStanding;
 use crate::trajectory::WinTrajectory;
 
 /// Content of a report.
@@ -177,6 +178,8 @@ fn verdict(page: &Page) -> String {
         sentences.push(evenness(level));
     } else if let Some(won) = level.seats.first().and_then(|seat| seat.share) {
         sentences.push(format!("The players win {} of the games", share(Some(won))));
+    } else if let Some(seat) = level.seats.first() {
+        sentences.push(format!("The players score {} points on average", figure(level.objective, seat.score)));
     }
     let enough = page.mixed_table.as_ref().filter(|one| !one.failures.leave_too_few_of(one.games));
     if let Some(luck) = enough.and_then(|mixed| mixed.luck) {
@@ -206,24 +209,28 @@ fn verdict(page: &Page) -> String {
 const WIDE: f64 = 0.35;
 
 fn evenness(level: &SelfPlayReport) -> String {
-    let uneven = |standings: &[crate::arena::RoleStanding]| -> Vec<String> {
+    let objective = level.objective;
+    let (is_share, what) = (objective.is_share(), objective.name());
+    let verb = if is_share { "wins" } else { "has" };
+    let uneven = |standings: &[RoleStanding]| -> Vec<String> {
         let off = standings.iter().filter(|one| level.uneven.contains(&one.name));
-        off.map(|one| format!("{} wins {}", one.name, share(one.share))).collect()
+        off.map(|one| format!("{} {verb} {}", one.name, figure(objective, one.judged(objective)))).collect()
     };
     let (seats, roles) = (uneven(&level.seats), uneven(&level.roles));
     let games = plural(level.blocks - level.failures.aborted, "game");
     let parts = if level.roles.is_empty() { "seats" } else { "seats and roles" };
     if seats.is_empty() && roles.is_empty() {
         let is_wide = |share: Estimate| share.interval.high - share.interval.low > WIDE;
-        return match level.seats.iter().any(|one| one.share.is_none_or(is_wide)) {
+        return match is_share && level.seats.iter().any(|one| one.share.is_none_or(is_wide)) {
             true => format!("{games} are too few to say whether {parts} are even"),
-            false => format!("{parts} show no significant difference in win share in {games}"),
+            false => format!("{parts} show no significant difference in {what} in {games}"),
         };
     }
     let all: Vec<String> = seats.into_iter().chain(roles).collect();
     let (named, more) = all.split_at(all.len().min(4));
     let more = if more.is_empty() { String::new() } else { format!(", and {} more", more.len()) };
-    format!("{parts} differ in win share: {}{more}; the even share is {:.0} %", named.join(", "), level.even * 100.0)
+    let even = if is_share { format!("; the even share is {:.0} %", level.even * 100.0) } else { String::new() };
+    format!("{parts} differ in {what}: {}{more}{even}", named.join(", "))
 }
 
 /// Renders the legend of the charts.
@@ -257,15 +264,18 @@ fn luck(page: &Page) -> Markup {
                 Some(mixed) => {
                     div.charts {
                         figure {
+                            @let is_share = mixed.objective.is_share();
                             (chart::dots(
-                                &mixed.shares.iter()
-                                    .map(|(bot, share)| chart::Row { name: bot.clone(), shares: vec![*share] })
+                                &mixed.results.iter()
+                                    .map(|(bot, result)| chart::Row { name: bot.clone(), values: vec![*result] })
                                     .collect::<Vec<_>>(),
-                                Some(1.0 / f64::from(page.effects.setup.players.max(1))),
-                                "win share at the same table",
+                                is_share.then(|| 1.0 / f64::from(page.effects.setup.players.max(1))),
+                                &format!("{} at the same table", mixed.objective.name()),
+                                is_share,
                             ))
                             figcaption {
-                                "All bots at one table. Each bot plays every seat of every deal. The dashed line is the even share."
+                                "All bots at one table. Each bot plays every seat of every deal."
+                                @if is_share { " The dashed line is the even share." }
                             }
                         }
                         @match mixed.luck {
@@ -275,10 +285,10 @@ fn luck(page: &Page) -> Markup {
                             }
                             Some(luck) => { figure {
                                 (chart::dots(&[
-                                    chart::Row { name: "Skill: the bot".to_owned(), shares: vec![Some(luck.skill)] },
-                                    chart::Row { name: "Deal and seat".to_owned(), shares: vec![Some(luck.deal)] },
-                                    chart::Row { name: "Rest of the game".to_owned(), shares: vec![Some(luck.rest)] },
-                                ], None, "share of the variation of results"))
+                                    chart::Row { name: "Skill: the bot".to_owned(), values: vec![Some(luck.skill)] },
+                                    chart::Row { name: "Deal and seat".to_owned(), values: vec![Some(luck.deal)] },
+                                    chart::Row { name: "Rest of the game".to_owned(), values: vec![Some(luck.rest)] },
+                                ], None, "share of the variation of results", true))
                                 figcaption {
                                     "Luck is everything except skill: " (share(Some(luck.luck()))) ". The split depends on the \
                                     bots: the more similar their skill, the larger the share of luck."
@@ -301,14 +311,15 @@ fn skill(page: &Page) -> Markup {
             @match &page.ladder {
                 None => { p.none { "No skill curve: add one with --ladder rollout:1..16." } }
                 Some((spec, ladder)) => {
+                    @let above = if page.effects.objective.is_share() { "ranks above" } else { "scores better than" };
                     @let points: Vec<_> = ladder.rungs.iter().filter_map(|rung| {
                         let budget = rung.rival.split([':', '+']).nth(1).unwrap_or(&rung.rival);
                         Some((budget.to_owned(), rung.beats?))
                     }).collect();
                     figure {
-                        (chart::steps(&points, 0.5, "budget, each against half of it", "ranks above half the budget"))
+                        (chart::steps(&points, 0.5, "budget, each against half of it", &format!("{above} half the budget")))
                         figcaption {
-                            "How often each budget of " code { (spec) } " ranks above half of it. Where the interval includes the \
+                            "How often each budget of " code { (spec) } " " (above) " half of it. Where the interval includes the \
                             dashed line, doubling the budget makes no measurable difference."
                         }
                     }

@@ -6,12 +6,14 @@ use motherlode::{Decision, Game, Match};
 use motherlode_play::{Failures, Interval, Watch, mix};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{NotableGame, RoleStanding};
+use crate::arena::NotableGame;
 use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
+use crate::objective::Objective;
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, discoveries};
 use crate::role::Roles;
 use crate::series::{LabError, SeatedGame, Series, check};
+use crate::standing::{RoleStanding, played_roles};
 use crate::trajectory::{TrajectoryObserver, WinTrajectory};
 
 /// Self-play of one bot in all seats.
@@ -37,6 +39,8 @@ pub struct SelfPlayReport {
     /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
+    /// The quantity by which the game is judged.
+    pub objective: Objective,
     /// The even win share: 1 divided by the number of players.
     pub even: f64,
     /// Whether seats compete: false in cooperative and solo games.
@@ -45,7 +49,8 @@ pub struct SelfPlayReport {
     pub seats: Vec<RoleStanding>,
     /// Results by role.
     pub roles: Vec<RoleStanding>,
-    /// Names of seats and roles whose win share is not the even one, with the false-discovery rate held at 5 %.
+    /// Names of seats and roles whose win share is not the even one, or whose lead is not 0. The false-discovery rate is
+    /// held at 5 %.
     pub uneven: Vec<String>,
     /// Number of rounds.
     pub rounds: LengthDistribution,
@@ -122,7 +127,6 @@ struct ObservedGame {
 }
 
 /// Sums over all games so far.
-#[derive(Default)]
 struct SelfPlaySum {
     metrics: Metrics,
     blocks: u64,
@@ -144,7 +148,7 @@ impl SelfPlay {
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<SelfPlayReport, LabError> {
         let (game, setup) = &self.series.game;
         check(&self.series.bots, game)?;
-        let mut sum = SelfPlaySum::default();
+        let mut sum = SelfPlaySum::of(game);
         let mut stopped = false;
         let followed = self.followed.min(self.blocks);
         for (range, playouts) in [(0..followed, self.playouts), (followed..self.blocks, 0)] {
@@ -169,7 +173,7 @@ impl SelfPlay {
                     })
                 },
                 |games| {
-                    sum.add(games, &self.series.bots);
+                    sum.add(games, &self.series);
                     stopped = !progress(sum.blocks) && sum.blocks < self.blocks;
                     !stopped
                 },
@@ -184,14 +188,8 @@ impl SelfPlay {
         let (game, setup) = &series.game;
         let roles = Roles::of(game, setup.players);
         let of = |subject, measure| sum.metrics.estimate(subject, measure, series.seed);
-        let standing = |subject| RoleStanding {
-            name: subject_name(game, &roles, &series.bots, subject),
-            sat: sum.metrics.ratio(subject, Measure::Share).map_or(0.0, Ratio::whole),
-            share: of(subject, Measure::Share),
-            score: of(subject, Measure::Score),
-        };
-        let shares = sum.metrics.all().filter(|found| found.1 == Measure::Share).map(|found| found.0);
-        let played = shares.filter(|subject| matches!(subject, Subject::Role(..)));
+        let standing = |subject| RoleStanding::of(&sum.metrics, series, subject);
+        let name = |subject| subject_name(game, &roles, &series.bots, subject);
         let even = 1.0 / f64::from(setup.players.max(1));
         let contest = setup.players > 1 && !game.declarations().outcome.shared;
         let mut notable = Vec::new();
@@ -205,11 +203,12 @@ impl SelfPlay {
             bot: series.bots.first().cloned().unwrap_or_default(),
             blocks: sum.blocks,
             failures: sum.failures,
+            objective: Objective::of(&game.declarations().outcome),
             even,
             contest,
-            uneven: if contest { uneven(&sum.metrics, even, |subject| standing(subject).name) } else { Vec::new() },
+            uneven: uneven(&sum.metrics, setup.players, name),
             seats: (0..usize::from(setup.players)).map(|seat| standing(Subject::Seat(seat))).collect(),
-            roles: played.map(standing).collect(),
+            roles: played_roles(&sum.metrics).map(standing).collect(),
             rounds: LengthDistribution { mean: of(Subject::All, Measure::Rounds), games: sum.rounds },
             decisions: LengthDistribution { mean: of(Subject::All, Measure::Decisions), games: sum.decisions },
             choices: varieties(game, &sum.items),
@@ -221,7 +220,21 @@ impl SelfPlay {
 }
 
 impl SelfPlaySum {
-    fn add(&mut self, games: Vec<ObservedGame>, specs: &[String]) {
+    fn of(game: &Game) -> Self {
+        Self {
+            metrics: Metrics::of(game),
+            blocks: 0,
+            failures: Failures::default(),
+            rounds: BTreeMap::new(),
+            decisions: BTreeMap::new(),
+            items: BTreeMap::new(),
+            trajectories: Vec::new(),
+            notable: Vec::new(),
+            comeback: None,
+        }
+    }
+
+    fn add(&mut self, games: Vec<ObservedGame>, series: &Series) {
         let block = self.blocks;
         self.blocks += 1;
         for (turn, observed) in games.iter().enumerate() {
@@ -232,7 +245,7 @@ impl SelfPlaySum {
             }
             *self.rounds.entry(row.rounds.unsigned_abs()).or_default() += 1;
             *self.decisions.entry(row.decisions).or_default() += 1;
-            NotableGame::keep(&mut self.notable, block, turn, &observed.seated_game, specs);
+            NotableGame::keep(&mut self.notable, block, turn, &observed.seated_game, series);
             for (item, (offered, taken)) in &observed.items {
                 let sum = self.items.entry(*item).or_default();
                 *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
@@ -243,7 +256,7 @@ impl SelfPlaySum {
             let further = |(known, when): (f64, f64)| least < known || least <= known && at > when;
             if self.comeback.as_ref().is_none_or(|(known, _)| further(*known)) {
                 let mut one = Vec::new();
-                NotableGame::keep(&mut one, block, turn, &observed.seated_game, specs);
+                NotableGame::keep(&mut one, block, turn, &observed.seated_game, series);
                 let one = one.into_iter().next().map(|one| NotableGame { why: "comeback".to_owned(), ..one });
                 self.comeback = one.map(|one| ((least, at), one));
             }
@@ -252,11 +265,11 @@ impl SelfPlaySum {
     }
 }
 
-fn uneven(metrics: &Metrics, even: f64, name: impl Fn(Subject) -> String) -> Vec<String> {
+fn uneven(metrics: &Metrics, players: u8, name: impl Fn(Subject) -> String) -> Vec<String> {
     let is_tested = |subject: Subject| matches!(subject, Subject::Seat(_) | Subject::Role(..));
-    let shares = metrics.all().filter(|(subject, measure, _)| is_tested(*subject) && *measure == Measure::Share);
+    let scores = metrics.all().filter(|(subject, measure, _)| is_tested(*subject) && *measure == Measure::Score);
     let (subjects, p): (Vec<Subject>, Vec<f64>) =
-        shares.map(|(subject, _, ratio)| (subject, ratio.p(even, SHARE_BOUNDS))).unzip();
+        scores.filter_map(|(subject, ..)| Some((subject, metrics.p_uneven(subject, players)?))).unzip();
     let found = subjects.into_iter().zip(discoveries(&p)).filter(|(_, found)| *found);
     found.map(|(subject, _)| name(subject)).collect()
 }

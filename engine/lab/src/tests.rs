@@ -89,7 +89,7 @@ fn a_planted_change_is_found_with_its_sign() {
     let long = compare(Stall::default(), Stall { ruby: 5, ..Stall::default() }, 600, 2);
     let truth = long.metrics.iter().find(|metric| metric.of == "all" && metric.what == "score").unwrap();
     assert!(score.difference.delta.interval.contains(truth.difference.delta.value), "{score:?} {truth:?}");
-    assert_eq!(report.opinion, Opinion::Differs("all".to_owned()));
+    assert_eq!(report.opinion, Opinion::Differs { of: "all".to_owned(), what: "score".to_owned() });
     let first = report.first.unwrap();
     assert!(first.base != first.changed && first.step.is_none(), "no choice depends on the value of a ruby");
     let report = compare(Stall::default(), Stall { cutters: 3, ..Stall::default() }, 100, 1);
@@ -132,7 +132,7 @@ fn equal_scores_do_not_prolong_a_comparison() {
     let same = until(ranks);
     assert_eq!(same.opinion, Opinion::Same);
     assert!(same.blocks < 100, "{} blocks", same.blocks);
-    assert_eq!(until(Stall::default()).opinion, Opinion::Differs("all".to_owned()));
+    assert_eq!(until(Stall::default()).opinion, Opinion::Differs { of: "all".to_owned(), what: "score".to_owned() });
 }
 
 /// Edits that change only chance. `LODE_NULL_EDITS=200` runs the long form.
@@ -193,6 +193,6 @@ fn a_winning_role_shows_in_the_deal() {
     let dealt = |name: &str| report.items.iter().find(|item| item.name == name).unwrap().dealt.unwrap();
     assert!(dealt("Cutters").delta.interval.low > 0.2, "{:?}", dealt("Cutters"));
     assert!(dealt("Traders").delta.interval.high < 0.0);
-    let role = report.roles.iter().find(|role| role.name == "Cutters").unwrap();
-    assert!(role.found && role.taken.unwrap().interval.low > 0.4);
+    let role = report.roles.iter().find(|role| role.standing.name == "Guild: Cutters").unwrap();
+    assert!(role.found && role.standing.share.unwrap().interval.low > 0.4);
 }

@@ -1,5 +1,6 @@
 //! Win trajectories: how likely each seat was to win during a game, and when the game was decided.
 
+use motherlode::declare::Goal;
 use motherlode::{Game, Match, MatchError, Snapshot};
 use motherlode_play::{Bot as _, Random, Watch, first_place, mix, play_out};
 use rand::SeedableRng as _;
@@ -210,8 +211,9 @@ impl TrajectoryObserver {
 
 impl Watch for TrajectoryObserver {
     fn ended(&mut self, m: &Match) {
-        // Nobody leads in a cooperative or solo game.
-        let alone = m.setup().players < 2 || m.game().declarations().outcome.shared;
+        // Nobody leads in a cooperative or solo game, or where every player only counts the own score.
+        let declared = &m.game().declarations().outcome;
+        let alone = m.setup().players < 2 || declared.shared || declared.goal == Goal::Score;
         if self.playouts > 0 && !alone && self.observe(m).is_err() {
             self.trajectory.points.clear();
         }

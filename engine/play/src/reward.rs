@@ -69,43 +69,64 @@ pub fn utility(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
     }
 }
 
-/// The utility of a seat, as if the match ended in this position. `None`: the seat does not see the scores, or the
-/// match has teams and is not over.
+/// The [utility](utility()) of a seat in points: a score or a margin of 7 halves is 3.5.
+#[must_use]
+pub fn utility_in_points(declared: &OutcomeDecl, outcome: &Outcome, seat: u8) -> f64 {
+    let unit = if declared.goal == Goal::Rank { 1.0 } else { f64::from(outcome.unit.max(1)) };
+    utility(declared, outcome, seat) / unit
+}
+
+/// The utility of a seat, as if the match ended in this position. `None`: the seat does not see the scores or the
+/// teams.
 ///
 /// The difference between two decisions of a seat is its step reward. With the goal `rank`, the utility is 0 until the
 /// match is over.
 #[must_use]
 pub fn utility_now(m: &Match, seat: u8) -> Option<f64> {
-    let d = m.game().declarations();
-    let declared = &d.outcome;
+    let declared = &m.game().declarations().outcome;
     if let Some(outcome) = m.outcome() {
         return Some(utility(declared, &outcome, seat));
     }
     if declared.goal == Goal::Rank {
         return Some(0.0);
     }
-    if declared.teams.is_some() {
-        return None;
-    }
-    let observation = m.observe(Some(seat));
-    let name = d.counters.get_index(declared.score)?.0;
-    let number = |counters: &ByName<CounterView>| match counters.get(name)? {
-        CounterView::Number(number) => Some(*number),
-        _ => None,
-    };
-    let players = usize::from(m.setup().players);
-    // A rival's score does not count for the goal `score`.
-    let is_ignored = |other: usize| other != usize::from(seat) && declared.goal == Goal::Score;
-    let scores: Option<Vec<i32>> = if declared.shared {
-        number(&observation.game).map(|score| vec![score; players])
-    } else {
-        let of = observation.players.iter().enumerate();
-        of.map(|(at, view)| number(&view.counters).or_else(|| is_ignored(at).then_some(0))).collect()
-    };
-    let teams = Vec::new();
-    let outcome =
-        Outcome { scores: scores?, unit: 0, ranks: Vec::new(), reason: String::new(), rounds: 0, teams, won: None };
+    let (scores, teams) = scores_now(m, seat)?;
+    let (ranks, reason) = (Vec::new(), String::new());
+    let outcome = Outcome { scores, unit: 0, ranks, reason, rounds: 0, teams, won: None };
     Some(utility(declared, &outcome, seat))
+}
+
+/// The scores and the teams of all seats, if the seat sees those that its utility depends on.
+fn scores_now(m: &Match, seat: u8) -> Option<(Vec<i32>, Vec<i32>)> {
+    let d = m.game().declarations();
+    let (declared, seat) = (&d.outcome, usize::from(seat));
+    let observation = m.observe(u8::try_from(seat).ok());
+    let value = |counter: usize, holder: usize, seen: &ByName<CounterView>| {
+        let (name, _) = d.counters.get_index(counter)?;
+        seen.get(name).filter(|view| !matches!(view, CounterView::Hidden))?;
+        m.counter(i32::try_from(holder).ok()?, counter)
+    };
+    if declared.shared {
+        let score = value(declared.score, 0, &observation.game)?;
+        return Some((vec![score; observation.players.len()], Vec::new()));
+    }
+    let of = |counter: usize| -> Vec<Option<i32>> {
+        let seats = observation.players.iter().enumerate();
+        seats.map(|(at, view)| value(counter, at + 1, &view.counters)).collect()
+    };
+    let teams: Vec<i32> = declared.teams.map_or(Some(Vec::new()), |teams| of(teams).into_iter().collect())?;
+    let are_partners = |one: usize, other: usize| one == other || !teams.is_empty() && teams[one] == teams[other];
+    // A rival's score does not count for the goal `score`.
+    let is_ignored = |other: usize| declared.goal == Goal::Score && !are_partners(seat, other);
+    let own = of(declared.score).into_iter().enumerate();
+    let own: Vec<i32> = own.map(|(at, score)| score.or_else(|| is_ignored(at).then_some(0))).collect::<Option<_>>()?;
+    // A team's score is the sum of its players'.
+    let sum = |seat: usize| -> i64 {
+        let partners = (0..own.len()).filter(|other| are_partners(seat, *other));
+        partners.map(|other| i64::from(own[other])).sum()
+    };
+    let scores = (0..own.len()).map(|seat| i32::try_from(sum(seat)).unwrap_or(i32::MAX)).collect();
+    Some((scores, teams))
 }
 
 /// A seat's share of the first place: 1/k if k seats are first, else 0.

@@ -79,9 +79,10 @@ pub fn expect() -> TableSpec {
         key(
             "share",
             ValueSpec::Text,
-            "Share of first places, in percent, of each of these: `seats`, `seats.1`, the definitions that players are (`factions`, `factions.romans`), or one of `bots`",
+            "If the goal is `rank`: share of first places, in percent, of each of these: `seats`, `seats.1`, the definitions that players are (`factions`, `factions.romans`), or one of `bots`",
         ),
-        key("score", ValueSpec::Text, "Mean score of `all`, or of each item as in `share`"),
+        key("score", ValueSpec::Text, "Mean score, in points, of `all`, or of each item as in `share`"),
+        key("margin", ValueSpec::Text, "If the goal is `margin`: mean margin, in points, of each item as in `share`"),
         key("taken", ValueSpec::Text, "How often one of these choices is taken when one is offered, in percent"),
         key("each_taken", ValueSpec::Text, "As `taken`, for each of these choices separately: `tools`, `action=*`"),
         key("length", ValueSpec::Words(vec!["rounds", "decisions"]), "Mean length of a game"),

@@ -1,6 +1,7 @@
 //! Columns of an item table, shared by `lode effects` and the page.
 
 use super::report::ItemReport;
+use crate::objective::Objective;
 use crate::ratio::Estimate;
 
 /// One column of an item table.
@@ -9,10 +10,13 @@ pub struct ItemColumn {
     /// Heading.
     pub name: &'static str,
     /// Explanation of the heading; empty if the heading needs none.
-    pub meaning: &'static str,
+    pub meaning: String,
     /// Value of the column; `None` without data.
-    pub of: fn(&ItemReport) -> Option<Figure>,
+    pub of: FigureOf,
 }
+
+/// The value of an item in a column.
+type FigureOf = fn(&ItemReport) -> Option<Figure>;
 
 /// A value, by unit.
 #[derive(Debug, Clone, Copy)]
@@ -22,41 +26,42 @@ pub enum Figure {
     /// A share, shown in percent.
     Share(Estimate),
     /// A difference of shares, shown in percentage points.
+    Percentage(Estimate),
+    /// A difference of scores or margins, in points.
     Points(Estimate),
-    /// A difference of scores.
-    Score(Estimate),
 }
 
-/// The columns of an item table, in order.
-pub static ITEM_COLUMNS: [ItemColumn; 6] = [
-    ItemColumn { name: "offered", meaning: "", of: |item| Some(Figure::Count(item.offered)) },
-    ItemColumn { name: "taken", meaning: "", of: |item| item.taken.map(Figure::Share) },
-    ItemColumn {
-        name: "dealt",
-        meaning: "win share gained by the item in the opening deal, in percentage points",
-        of: |item| item.dealt.map(|dealt| Figure::Points(dealt.delta)),
-    },
-    ItemColumn {
-        name: "picked",
-        meaning: "win share gained by taking it instead of the best other choice, in percentage points",
-        of: |item| item.pick.map(Figure::Points),
-    },
-    ItemColumn {
-        name: "points",
-        meaning: "score gained by taking it instead of the best other choice",
-        of: |item| item.points.map(Figure::Score),
-    },
-    ItemColumn {
-        name: "better",
-        meaning: "share of forks in which taking it was better; ties count as half",
-        of: |item| item.better.map(Figure::Share),
-    },
-];
+/// Returns the columns of an item table for this objective, in order.
+#[must_use]
+pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
+    let in_percent = if objective.is_share() { ", in percentage points" } else { "" };
+    let gain = objective.gain();
+    let instead = "by taking it instead of the best other choice";
+    let (dealt, pick): (FigureOf, FigureOf) = if objective.is_share() {
+        (|item| item.dealt.map(|dealt| Figure::Percentage(dealt.delta)), |item| item.pick.map(Figure::Percentage))
+    } else {
+        (|item| item.dealt.map(|dealt| Figure::Points(dealt.delta)), |item| item.pick.map(Figure::Points))
+    };
+    let mut columns = vec![
+        ItemColumn { name: "offered", meaning: String::new(), of: |item| Some(Figure::Count(item.offered)) },
+        ItemColumn { name: "taken", meaning: String::new(), of: |item| item.taken.map(Figure::Share) },
+        ItemColumn { name: "dealt", meaning: format!("{gain} by the item in the opening deal{in_percent}"), of: dealt },
+        ItemColumn { name: "picked", meaning: format!("{gain} {instead}{in_percent}"), of: pick },
+    ];
+    if !objective.is_score() {
+        let meaning = format!("score gained {instead}");
+        columns.push(ItemColumn { name: "points", meaning, of: |item| item.points.map(Figure::Points) });
+    }
+    let meaning = "share of forks in which taking it was better; ties count as half".to_owned();
+    columns.push(ItemColumn { name: "better", meaning, of: |item| item.better.map(Figure::Share) });
+    columns
+}
 
 /// Returns the explanations of all columns: `dealt: ...; picked: ...`.
 #[must_use]
-pub fn item_legend() -> String {
-    let explained = ITEM_COLUMNS.iter().filter(|column| !column.meaning.is_empty());
+pub fn item_legend(objective: Objective) -> String {
+    let columns = item_columns(objective);
+    let explained = columns.iter().filter(|column| !column.meaning.is_empty());
     explained.map(|column| format!("{}: {}", column.name, column.meaning)).collect::<Vec<_>>().join("; ")
 }
 

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::Game;
-use motherlode_play::{first_place, mix};
+use motherlode::declare::OutcomeDecl;
+use motherlode_play::mix;
 
-use super::report::{Flag, ItemReport, discover, flag};
+use super::report::{Flag, ItemReport, discover, flag, must_have_gain};
 use super::{FirstPass, ForkPass};
 use crate::fork::ForkTotals;
 use crate::item::Item;
-use crate::ratio::{DIFFERENCE_BOUNDS, Estimate, Ratio, SHARE_BOUNDS};
+use crate::objective::{Objective, difference_bounds};
+use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
 
 /// Minimum number of blocks for a score effect without variance.
 const ALIKE: u64 = 16;
@@ -35,14 +37,33 @@ impl ItemRatios {
 }
 
 /// Data of all items.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ItemTable {
     all: BTreeMap<Item, ItemRatios>,
     /// Number of blocks in the first and the second pass.
     blocks: [usize; 2],
+    declared: OutcomeDecl,
+    /// Steps in a point of the score.
+    unit: i32,
+    /// Number, sum and sum of squares of all utilities.
+    utilities: [f64; 3],
 }
 
 impl ItemTable {
+    pub fn new(game: &Game) -> Self {
+        let d = game.declarations();
+        let unit = d.counters.get_index(d.outcome.score).map_or(0, |(_, score)| score.unit);
+        Self { all: BTreeMap::new(), blocks: [0, 0], declared: d.outcome.clone(), unit, utilities: [0.0; 3] }
+    }
+
+    /// Returns the smallest gain of a must-have.
+    pub fn must_have_gain(&self) -> f64 {
+        let [count, sum, squares] = self.utilities;
+        let mean = sum / count.max(1.0);
+        let deviation = (squares / count.max(1.0) - mean * mean).max(0.0).sqrt();
+        must_have_gain(Objective::of(&self.declared), deviation)
+    }
+
     fn of(&mut self, item: Item) -> &mut ItemRatios {
         self.all.entry(item).or_default()
     }
@@ -56,13 +77,18 @@ impl ItemTable {
                 let sum = taken.entry(*item).or_default();
                 *sum = (sum.0 + f64::from(*takes), sum.1 + f64::from(*offers));
             }
+            let row = &game.seated_game.row;
+            let utilities: Vec<f64> = (0..row.ranks.len()).map(|seat| row.utility(&self.declared, seat)).collect();
+            for utility in &utilities {
+                let [count, sum, squares] = self.utilities;
+                self.utilities = [count + 1.0, sum + utility, squares + utility * utility];
+            }
             let held: BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
             for definition in held {
-                let row = &game.seated_game.row;
-                for (seat, own) in game.dealt.iter().enumerate() {
+                for (own, utility) in game.dealt.iter().zip(&utilities) {
                     let sums = dealt.entry(definition).or_default();
                     let sum = &mut sums[usize::from(!own.contains(&definition))];
-                    *sum = (sum.0 + first_place(row.won, &row.ranks, seat), sum.1 + 1.0);
+                    *sum = (sum.0 + utility, sum.1 + 1.0);
                 }
             }
         }
@@ -91,7 +117,7 @@ impl ItemTable {
         let blocks = self.blocks[1];
         for (item, totals) in sums {
             let ratios = self.of(item);
-            ratios.pick.put(blocks, totals.share, totals.forks);
+            ratios.pick.put(blocks, totals.utility, totals.forks);
             ratios.points.put(blocks, totals.score, totals.forks);
             ratios.better.put(blocks, totals.better, totals.forks);
         }
@@ -109,6 +135,10 @@ impl ItemTable {
     pub fn report(mut self, game: &Game, seed: u64) -> Vec<ItemReport> {
         let [first_pass, fork_pass] = self.blocks;
         self.all.values_mut().for_each(|ratios| ratios.fill(first_pass, fork_pass));
+        let objective = Objective::of(&self.declared);
+        let differences = difference_bounds(&self.declared, self.unit);
+        // A score or a margin has no bounds that help.
+        let bounds = Some(differences).filter(|_| objective.is_share());
         let report = |(number, (item, ratios)): (u64, (&Item, &ItemRatios))| {
             let (sort, name) = item.kind_and_name(game);
             let seed = mix(seed, number);
@@ -117,22 +147,23 @@ impl ItemTable {
                 name,
                 offered: ratios.taken.whole(),
                 taken: ratios.taken.estimate(seed, Some(SHARE_BOUNDS)),
-                dealt: ratios.with.difference_from(&ratios.without, seed, Some(DIFFERENCE_BOUNDS)),
+                dealt: ratios.with.difference_from(&ratios.without, seed, bounds),
                 forks: ratios.pick.whole(),
-                pick: ratios.pick.estimate(seed, Some(DIFFERENCE_BOUNDS)),
-                points: ratios.points.estimate(seed, None).filter(is_informative),
+                pick: ratios.pick.estimate(seed, bounds).filter(|pick| objective.is_share() || is_informative(pick)),
+                points: ratios.points.estimate(seed, None).filter(|points| !objective.is_score() && is_informative(points)),
                 better: ratios.better.estimate(seed, Some(SHARE_BOUNDS)),
-                p: ratios.pick.value().map(|_| ratios.pick.p(0.0, DIFFERENCE_BOUNDS)),
+                p: ratios.pick.value().map(|_| ratios.pick.p(0.0, differences)),
                 found: false,
                 flag: None,
             }
         };
         let mut items: Vec<ItemReport> = (0..).zip(&self.all).map(report).collect();
-        discover(&mut items);
+        discover(items.iter_mut().map(|item| (item.p, &mut item.found)));
+        let gain = self.must_have_gain();
         let never = self.never_offered(game);
         for (item, report) in self.all.keys().zip(&mut items) {
             let never = matches!(item, Item::Definition(index) if never.contains(index));
-            report.flag = if never { Some(Flag::NeverOffered) } else { flag(report) };
+            report.flag = if never { Some(Flag::NeverOffered) } else { flag(report, gain) };
         }
         let unoffered = |index: usize| {
             let (sort, name) = Item::Definition(index).kind_and_name(game);

@@ -59,7 +59,7 @@ fn no_role_is_uneven_in_a_cooperative_game() {
     let game = load("rescue", &content, &[("phases", script)]);
     let report = effects(&game, 30).run(|_| true).unwrap();
     assert_eq!(report.roles.len(), 2, "{:?}", report.roles);
-    assert!(report.roles.iter().all(|role| role.taken.unwrap().value == 1.0), "{:?}", report.roles);
+    assert!(report.roles.iter().all(|role| role.standing.share.unwrap().value == 1.0), "{:?}", report.roles);
     assert!(report.roles.iter().all(|role| role.p.is_none() && !role.found), "{:?}", report.roles);
 }
 
@@ -80,7 +80,7 @@ fn an_item_dealt_but_never_offered_has_one_row() {
         first_pass.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
         first_pass.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
     }
-    let mut item_table = ItemTable::default();
+    let mut item_table = ItemTable::new(&game);
     item_table.add_first_pass(&games);
     let report = item_table.report(&game, 1);
     let flags = |name: &str| -> Vec<Option<Flag>> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::figures::{percent, plain};
+use super::figures::{percent, plain, points};
 use crate::ratio::Estimate;
 use crate::trajectory::WinTrajectory;
 
@@ -27,28 +27,35 @@ const BARS: u32 = 16;
 /// apart.
 pub const SIGNS: [&str; 4] = ["\u{25cb}", "\u{25c6}", "\u{25a0}", "\u{25b2}"];
 
-/// One row of a dot chart: a name and a share for each bot.
+/// One row of a dot chart: a name and a value for each bot.
 pub struct Row {
     /// Name of the row.
     pub name: String,
-    /// Share for each bot.
-    pub shares: Vec<Option<Estimate>>,
+    /// Value for each bot.
+    pub values: Vec<Option<Estimate>>,
 }
 
-/// Draws a dot chart: a sign and an interval for each bot in each row, and a line at the even share.
-pub fn dots(rows: &[Row], even: Option<f64>, title: &str) -> Markup {
+/// Draws a dot chart of shares or points: a sign and an interval for each bot in each row, and a line at the even share.
+pub fn dots(rows: &[Row], even: Option<f64>, title: &str, is_share: bool) -> Markup {
     const TRACK: f64 = 13.0;
-    let shares = || rows.iter().flat_map(|row| row.shares.iter().flatten());
-    let top = end(shares().map(|share| share.interval.high).fold(even.unwrap_or(0.0), f64::max));
-    let x = |share: f64| 10.0 + share / top * (WIDTH - 10.0 - RIGHT);
-    let tracks = count(rows.iter().map(|row| row.shares.len()).max().unwrap_or(1));
+    let intervals = || rows.iter().flat_map(|row| row.values.iter().flatten()).map(|value| value.interval);
+    let high = intervals().map(|interval| interval.high).chain(even).reduce(f64::max).unwrap_or(0.0);
+    let low = intervals().map(|interval| interval.low).chain(even).reduce(f64::min).unwrap_or(0.0);
+    let ticks = if is_share { ticks(end(high)) } else { point_ticks(low, high) };
+    let bottom_value = ticks.first().copied().unwrap_or(0.0);
+    let top = if is_share { end(high) } else { ticks.last().copied().unwrap_or(1.0) };
+    let label = |tick: f64| if is_share { plain(tick) } else { tick_label(tick, top - bottom_value) };
+    let figure = |value: Estimate| if is_share { percent(value) } else { points(value) };
+    let x = |value: f64| 10.0 + (value - bottom_value) / (top - bottom_value) * (WIDTH - 10.0 - RIGHT);
+    let tracks = count(rows.iter().map(|row| row.values.len()).max().unwrap_or(1));
     let step = 26.0 + tracks * TRACK;
     let bottom = count(rows.len()) * step;
     html! {
         svg viewBox=(view(bottom + AXIS)) role="img" aria-label=(title) {
-            @for tick in ticks(top) {
+            @for tick in ticks.iter().copied() {
                 line.grid x1=(px(x(tick))) x2=(px(x(tick))) y1="0" y2=(px(bottom)) {}
-                text.axis x=(px(x(tick))) y=(px(bottom + 14.0)) text-anchor=(anchor(tick, top)) { (plain(tick)) }
+                @let part = (tick - bottom_value) / (top - bottom_value);
+                text.axis x=(px(x(tick))) y=(px(bottom + 14.0)) text-anchor=(anchor(part, 1.0)) { (label(tick)) }
             }
             text.axis x=(px(WIDTH / 2.0)) y=(px(bottom + 29.0)) text-anchor="middle" { (title) }
             @if let Some(even) = even {
@@ -58,13 +65,13 @@ pub fn dots(rows: &[Row], even: Option<f64>, title: &str) -> Markup {
                 @let y = count(number) * step;
                 text.name x="10" y=(px(y + 15.0)) { (clipped(&row.name)) }
                 text.name x=(px(WIDTH - 4.0)) y=(px(y + 15.0)) text-anchor="end" {
-                    @for (skill, share) in row.shares.iter().enumerate() {
+                    @for (skill, share) in row.values.iter().enumerate() {
                         @if let Some(share) = share {
-                            tspan.{ "k" (skill) } { @if row.shares.len() > 1 { "\u{a0}\u{a0}" (SIGNS[skill % SIGNS.len()]) "\u{a0}" } (percent(*share)) }
+                            tspan.{ "k" (skill) } { @if row.values.len() > 1 { "\u{a0}\u{a0}" (SIGNS[skill % SIGNS.len()]) "\u{a0}" } (figure(*share)) }
                         }
                     }
                 }
-                @for (skill, share) in row.shares.iter().enumerate() {
+                @for (skill, share) in row.values.iter().enumerate() {
                     @if let Some(share) = share {
                         @let at = y + 26.0 + count(skill) * TRACK;
                         line.interval x1=(px(x(share.interval.low))) x2=(px(x(share.interval.high))) y1=(px(at)) y2=(px(at)) {}
@@ -327,6 +334,22 @@ fn ticks(top: f64) -> Vec<f64> {
     (0..=20).map(|number| f64::from(number) * step).take_while(|tick| *tick <= top + 1e-9).collect()
 }
 
+/// Returns about five ticks of an axis that covers these points.
+fn point_ticks(low: f64, high: f64) -> Vec<f64> {
+    let width = (high - low).max(0.1);
+    let mut nice = (-1..10).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
+    let step = nice.find(|step| width / step <= 5.0).unwrap_or(width);
+    let first = (low / step).floor();
+    let last = (high / step).ceil().max(first + 1.0);
+    (0..8).map(|number| first + f64::from(number)).take_while(|tick| *tick <= last).map(|tick| tick * step).collect()
+}
+
+/// Formats a tick of an axis of this length in points.
+fn tick_label(tick: f64, length: f64) -> String {
+    let digits = usize::from(length < 4.0);
+    format!("{:.digits$}", if tick == 0.0 { 0.0 } else { tick })
+}
+
 /// Returns the text anchor of a label: the first and last one must stay inside the chart.
 fn anchor(tick: f64, top: f64) -> &'static str {
     if tick == 0.0 {
@@ -384,5 +407,8 @@ mod tests {
         assert_eq!(clipped(&"x".repeat(40)).chars().count(), NAME);
         assert!((end(0.31) - 0.4).abs() < 1e-9 && (end(0.3) - 0.3).abs() < 1e-9 && (end(2.0) - 1.0).abs() < 1e-9);
         assert_eq!(ticks(0.5).len(), 6);
+        assert_eq!(point_ticks(-7.0, 41.0), [-10.0, 0.0, 10.0, 20.0, 30.0, 40.0, 50.0]);
+        assert_eq!((point_ticks(12.0, 12.0).len(), point_ticks(0.2, 1.9)), (2, vec![0.0, 0.5, 1.0, 1.5, 2.0]));
+        assert_eq!((tick_label(-0.0, 2.0), tick_label(40.0, 60.0)), ("0.0".to_owned(), "40".to_owned()));
     }
 }

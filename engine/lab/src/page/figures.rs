@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use motherlode_play::Interval;
 
+use crate::objective::Objective;
 use crate::ratio::Estimate;
 
 /// Formats `31 %`, with one decimal if the interval is narrower than two points.
@@ -19,6 +20,16 @@ pub fn percents(Interval { low, high }: Interval) -> String {
 /// Formats `31 % (26 to 36)`.
 pub fn share(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(|| "no data".to_owned(), |one| format!("{} ({})", percent(one), percents(one.interval)))
+}
+
+/// Formats `12.3`.
+pub fn points(Estimate { value, interval, .. }: Estimate) -> String {
+    format!("{:.*}", digits(interval, 1.0), nonzero(value))
+}
+
+/// Formats a share or a number of points with its interval.
+pub fn figure(objective: Objective, estimate: Option<Estimate>) -> String {
+    if objective.is_share() { share(estimate) } else { number(estimate) }
 }
 
 /// Formats `12.3 (11.9 to 12.8)`.

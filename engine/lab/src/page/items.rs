@@ -5,12 +5,13 @@ use maud::{Markup, html};
 use super::chart::whisker;
 use super::figures::{command_note, percent, plural, readable, signed, signed_interval};
 use super::{Page, TOO_FEW};
-use crate::effects::columns::{Figure, ITEM_COLUMNS, item_legend, sort_items};
+use crate::effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_items};
 use crate::effects::report::{Flag, ItemReport};
+use crate::objective::Objective;
 
 /// Flags with their signs and meanings.
 const FLAGS: [(Flag, &str, &str); 4] = [
-    (Flag::MustHave, "\u{25b2}", "taking it gains win share, and is nearly always better than any other choice"),
+    (Flag::MustHave, "\u{25b2}", "taking it gains much, and is nearly always better than any other choice"),
     (Flag::Dominated, "\u{25bc}", "another choice is nearly always better"),
     (Flag::Dead, "\u{2715}", "offered often, but hardly ever taken"),
     (Flag::NeverOffered, "\u{2205}", "never offered in these games, although others of its kind were"),
@@ -52,6 +53,7 @@ pub fn table(page: &Page) -> Markup {
     let effects = &page.effects;
     let items = sort_items(&effects.items);
     let most = items.iter().filter_map(|item| item.pick).map(|pick| pick.value.abs() * 1.5).fold(0.1, f64::max);
+    let (objective, columns) = (effects.objective, item_columns(effects.objective));
     let command = format!(
         "lode effects {} --bots {} --blocks {} --forks {}",
         page.setup,
@@ -63,11 +65,11 @@ pub fn table(page: &Page) -> Markup {
         section {
             h2 { "Effects of cards, actions and cells" }
             p {
-                "Played by " (effects.bots.join(", ")) ". The effect of picking an item is the win share gained by taking it \
-                instead of the best other choice, in percentage points. Each fork plays the same position to the end with both \
+                "Played by " (effects.bots.join(", ")) ". The effect of picking an item is the " (objective.gain()) " by taking it \
+                instead of the best other choice, in " (objective.unit()) ". Each fork plays the same position to the end with both \
                 choices and the same random seed. The false-discovery rate of \u{2260} and of the flags must-have and dominated \
                 is held at 5\u{a0}%."
-                (detectable(&items))
+                (detectable(&items, objective))
             }
             @if items.is_empty() && page.has_too_few() {
                 p.none { (TOO_FEW) }
@@ -78,30 +80,32 @@ pub fn table(page: &Page) -> Markup {
             } @else { div.wide { table.sortable {
                 thead { tr {
                     th { "name" } th { "kind" } th { "flag" } th { "picked, 95 % interval" }
-                    @for column in &ITEM_COLUMNS { th.n { (column.name) } }
+                    @for column in &columns { th.n { (column.name) } }
                 } }
-                tbody { @for item in items { (row(item, most)) } }
+                tbody { @for item in items { (row(item, most, objective, &columns)) } }
             } } }
-            p.faint { (item_legend()) ". An empty cell means no data." }
+            p.faint { (item_legend(objective)) ". An empty cell means no data." }
             (command_note(&command))
         }
     }
 }
 
 /// Renders the size of effects that this many forks can detect.
-fn detectable(items: &[&ItemReport]) -> Markup {
+fn detectable(items: &[&ItemReport], objective: Objective) -> Markup {
     let mut widths: Vec<f64> =
         items.iter().filter_map(|item| item.pick).map(|pick| pick.interval.high - pick.interval.low).collect();
     widths.retain(|width| *width > 0.0);
     widths.sort_by(f64::total_cmp);
     let Some(width) = widths.get(widths.len() / 2) else { return html! {} };
+    let half = if objective.is_share() { format!("{:.0}", width * 50.0) } else { format!("{:.1}", width / 2.0) };
     html! {
-        " The median interval is \u{b1}" (format!("{:.0}", width * 50.0)) " percentage points: smaller effects need more --forks \
+        " The median interval is \u{b1}" (half) " " (objective.unit()) ": smaller effects need more --forks \
         and --blocks."
     }
 }
 
-fn row(item: &ItemReport, most: f64) -> Markup {
+fn row(item: &ItemReport, most: f64, objective: Objective, columns: &[ItemColumn]) -> Markup {
+    let scale = if objective.is_share() { 100.0 } else { 1.0 };
     let flag = FLAGS.iter().find(|(flag, ..)| item.flag == Some(*flag));
     html! {
         tr {
@@ -112,9 +116,9 @@ fn row(item: &ItemReport, most: f64) -> Markup {
                 None => { @if item.found { "\u{2260}\u{a0}differs" } }
             } }
             td data-v=(item.pick.map_or_else(String::new, |pick| format!("{:.4}", pick.interval.low))) {
-                @if let Some(pick) = item.pick { (whisker(pick, most)) span.faint { (signed_interval(item.pick, 100.0)) } }
+                @if let Some(pick) = item.pick { (whisker(pick, most)) span.faint { (signed_interval(item.pick, scale)) } }
             }
-            @for column in &ITEM_COLUMNS { td.n { ((column.of)(item).map_or_else(String::new, format_figure)) } }
+            @for column in columns { td.n { ((column.of)(item).map_or_else(String::new, format_figure)) } }
         }
     }
 }
@@ -124,7 +128,7 @@ fn format_figure(figure: Figure) -> String {
     match figure {
         Figure::Count(count) => format!("{count:.0}"),
         Figure::Share(share) => percent(share),
-        Figure::Points(points) => signed(Some(points), 100.0),
-        Figure::Score(points) => signed(Some(points), 1.0),
+        Figure::Percentage(points) => signed(Some(points), 100.0),
+        Figure::Points(points) => signed(Some(points), 1.0),
     }
 }

@@ -19,6 +19,8 @@ pub fn section(page: &Page) -> Markup {
             h2 { "Lead changes" }
             @if !contest {
                 p.none { "Players do not compete in this game, so nobody leads." }
+            } @else if page.effects.objective.is_score() {
+                p.none { "The goal is the score, not the first place, so nobody leads." }
             } @else if page.self_play.iter().all(|level| level.followed.games.is_empty() && level.failures.aborted > 0) {
                 p.none { "No followed game finished." }
             } @else if page.self_play.iter().all(|level| level.blocks == 0) {
@@ -67,7 +69,7 @@ pub fn section(page: &Page) -> Markup {
                     }
                 } }
             }
-            h3 { "NotableGame games" }
+            h3 { "Notable games" }
             @if page.games.is_empty() && page.best_bot().is_none() {
                 p.none { "No data: the run was stopped before a game finished." }
             } @else if page.games.is_empty() {

@@ -1,4 +1,4 @@
-//! Renders results of self-play, bot by bot: win shares, lengths, variety of choices.
+//! Renders results of self-play, bot by bot: win shares, scores or margins, lengths, variety of choices.
 
 use std::collections::BTreeMap;
 
@@ -7,30 +7,35 @@ use maud::{Markup, html};
 use super::chart::{Row, SIGNS, dots, histogram};
 use super::figures::{command_note, number, plain, plural, readable};
 use super::{Page, TOO_FEW, share_cells};
-use crate::arena::RoleStanding;
+use crate::objective::Objective;
 use crate::self_play::SelfPlayReport;
+use crate::standing::RoleStanding;
 
-/// Renders win shares of seats and roles.
+/// Renders win shares, scores or margins of seats and roles.
 pub fn seats(page: &Page) -> Markup {
-    let even = page.self_play.first().filter(|level| level.contest).map(|level| level.even);
+    let objective = page.effects.objective;
+    let (name, is_share) = (objective.name(), objective.is_share());
+    let contest = page.self_play.first().is_some_and(|level| level.contest);
+    let even = page.self_play.first().filter(|_| contest && is_share).map(|level| level.even);
     let seats = rows(page, |level| &level.seats);
     let mut places: BTreeMap<String, Vec<Row>> = BTreeMap::new();
     for row in rows(page, |level| &level.roles) {
         let (place, name) = row.name.split_once(": ").unwrap_or(("role", &row.name));
-        places.entry(place.to_owned()).or_default().push(Row { name: name.to_owned(), shares: row.shares });
+        places.entry(place.to_owned()).or_default().push(Row { name: name.to_owned(), values: row.values });
     }
     html! {
         section {
-            h2 { "Win shares by seat and role" }
-            @if even.is_none() { p { "Players do not compete in this game: the win share is the share of games won." } }
+            h2 { (heading(objective)) " by seat and role" }
+            @if !contest && is_share { p { "Players do not compete in this game: the win share is the share of games won." } }
+            @if !contest && !is_share { p { "Players do not compete in this game: the score decides." } }
             div.charts {
                 figure {
-                    (dots(&seats, even, "win share"))
+                    (dots(&seats, even, name, is_share))
                     figcaption { "By seat." @if even.is_some() { " The dashed line is the even share." } }
                 }
                 @for (place, rows) in &places {
                     figure {
-                        (dots(rows, even, "win share"))
+                        (dots(rows, even, name, is_share))
                         figcaption { "By role: " (readable(place)) "." }
                     }
                 }
@@ -45,16 +50,22 @@ pub fn seats(page: &Page) -> Markup {
                 summary { "As a table" }
                 div.wide { table {
                     thead { tr { th { "seat or role" } @for level in &page.self_play {
-                        th.n { (level.bot) ": games" } th.n { "win share" } th.n { "95 % interval" } th.n { "score" }
+                        th.n { (level.bot) ": games" }
+                        @if is_share { th.n { "win share" } th.n { "95 % interval" } }
+                        @if objective == Objective::Margin { th.n { "margin" } }
+                        th.n { "score" }
                     } } }
                     tbody { @for name in names(page, |level| level.seats.iter().chain(&level.roles).collect()) { tr {
                         td { (readable(&name)) }
                         @for level in &page.self_play {
                             @match level.seats.iter().chain(&level.roles).find(|one| one.name == name) {
                                 Some(one) => {
-                                    td.n { (format!("{:.0}", one.sat)) } (share_cells(one.share)) td.n { (number(one.score)) }
+                                    td.n { (format!("{:.0}", one.sat)) }
+                                    @if is_share { (share_cells(one.share)) }
+                                    @if objective == Objective::Margin { td.n { (number(one.margin)) } }
+                                    td.n { (number(one.score)) }
                                 }
-                                None => { td {} td {} td {} td {} }
+                                None => { td {} td {} @if is_share { td {} td {} } @if objective == Objective::Margin { td {} } }
                             }
                         }
                     } } }
@@ -62,6 +73,15 @@ pub fn seats(page: &Page) -> Markup {
             }
             @for level in &page.self_play { (command_note(&arena(page, level))) }
         }
+    }
+}
+
+/// Returns the plural of the objective.
+fn heading(objective: Objective) -> &'static str {
+    match objective {
+        Objective::WinShare => "Win shares",
+        Objective::Score | Objective::LeastScore => "Scores",
+        Objective::Margin => "Margins",
     }
 }
 
@@ -148,8 +168,10 @@ fn offered(count: u64) -> f64 {
 }
 
 fn rows(page: &Page, of: impl Fn(&SelfPlayReport) -> &Vec<RoleStanding>) -> Vec<Row> {
-    let share = |level: &SelfPlayReport, name: &str| of(level).iter().find(|one| one.name == name)?.share;
-    let row = |name: String| Row { shares: page.self_play.iter().map(|level| share(level, &name)).collect(), name };
+    let judged = |level: &SelfPlayReport, name: &str| {
+        of(level).iter().find(|one| one.name == name)?.judged(page.effects.objective)
+    };
+    let row = |name: String| Row { values: page.self_play.iter().map(|level| judged(level, &name)).collect(), name };
     names(page, |level| of(level).iter().collect()).into_iter().map(row).collect()
 }
 

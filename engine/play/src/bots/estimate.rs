@@ -1,20 +1,23 @@
 //! Estimates of every choice of a decision, for people.
 
+use motherlode::declare::Goal;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::playout::{MOST_ENDLESS, Playout, play_out};
 use crate::bots::reuse::{determinize, scratch_match};
-use crate::reward::first_place;
+use crate::reward::{reward, utility_in_points};
 
 /// Results of one choice in random games to the end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
     /// Games that ended.
     pub games: u32,
-    /// First places; a shared first place counts as its share.
-    pub wins: f64,
+    /// Sum of the seat's [utilities](crate::utility_in_points()): first places, scores or margins.
+    pub utility: f64,
+    /// Sum of the positions of these utilities in their range, each from 0 to 1.
+    pub level: f64,
     /// Sum of the seat's scores, in points.
     pub score: f64,
 }
@@ -34,6 +37,7 @@ pub fn estimate(
     more: &mut dyn FnMut(&[Estimate]) -> bool,
 ) -> Result<Vec<Estimate>, MatchError> {
     let mut all = vec![Estimate::default(); m.legal_of(decision.seat)?.len()];
+    let declared = &m.game().declarations().outcome;
     let mut generator = Pcg64Mcg::seed_from_u64(seed);
     let mut scratch = None;
     let own = scratch_match(&mut scratch, m)?;
@@ -55,7 +59,10 @@ pub fn estimate(
                     estimate.games += 1;
                     let score = outcome.scores.get(seat).copied().map_or(0.0, f64::from);
                     estimate.score += score / f64::from(outcome.unit.max(1));
-                    estimate.wins += first_place(outcome.won, &outcome.ranks, seat);
+                    let utility = utility_in_points(declared, &outcome, decision.seat);
+                    estimate.utility += utility;
+                    let is_rank = declared.goal == Goal::Rank;
+                    estimate.level += if is_rank { utility } else { reward(declared, &outcome, decision.seat) };
                 }
                 Playout::Endless | Playout::Failed | Playout::Costly => failed += 1,
             }

@@ -1,12 +1,12 @@
 //! The rows of a simulation: one per game.
 
-use motherlode::declare::{Goal, OutcomeDecl};
+use motherlode::declare::OutcomeDecl;
 use motherlode::tools::sharing;
 use motherlode::{Answer, Game, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::bots::playout::DECISION_LIMIT;
-use crate::reward::utility;
+use crate::reward::utility_in_points;
 use crate::simulation::sheet::{Cell, Column, Kind};
 
 /// The result of one game.
@@ -66,14 +66,13 @@ impl GameRow {
         f64::from(self.scores.get(seat).copied().unwrap_or_default()) / f64::from(self.unit.max(1))
     }
 
-    /// The declared [utility](utility()) of a seat; a score or a margin in points. 0 if aborted.
+    /// The declared [utility](crate::utility()) of a seat; a score or a margin in points. 0 if aborted.
     #[must_use]
     pub fn utility(&self, declared: &OutcomeDecl, seat: usize) -> f64 {
         if self.aborted.is_some() {
             return 0.0;
         }
-        let unit = if declared.goal == Goal::Rank { 1.0 } else { f64::from(self.unit.max(1)) };
-        utility(declared, &self.outcome(), u8::try_from(seat).unwrap_or(u8::MAX)) / unit
+        utility_in_points(declared, &self.outcome(), u8::try_from(seat).unwrap_or(u8::MAX))
     }
 
     /// The outcome of the game, without its reason.

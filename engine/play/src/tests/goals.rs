@@ -96,3 +96,84 @@ fn step_rewards_add_up_to_the_utility() {
         }
     }
 }
+
+/// A game of two teams: a player takes points for the team.
+fn team_game(goal: &str, visible: &str) -> Game {
+    let game = format!(
+        r#"
+        name = "Crews"
+        version = "1.0.0"
+        players = {{ min = 4, max = 4, default = 4 }}
+        rounds = 2
+        seats = [{{ name = "A" }}, {{ name = "B" }}, {{ name = "C" }}, {{ name = "D" }}]
+        [counters.points]
+        per = "player"
+        [counters.crew]
+        per = "player"
+        values = ["red", "blue"]
+        visible = "{visible}"
+        [outcome]
+        score = "points"
+        teams = "crew"
+        goal = "{goal}"
+        range = [0, 40]
+        "#
+    );
+    let phases = "[split]\nwhen = \"setup\"\n[take]\nturns = \"once\"\nprompt = \"take\"\n";
+    let prompts = "[take]\ntext = \"Take?\"\nlabels = { one = \"One\", five = \"Five\" }\n";
+    let script = r#"return {
+        split = { run = function() for _, player in players() do set(player, "crew", (player - 1) % 2) end end },
+        take = {
+            offer = function(player) choice("one") choice("five") end,
+            act = function(player, taken) gain(player, "points", if taken == "five" then 5 else 1) end,
+        },
+    }"#;
+    let pack = motherlode_fixtures::pack(
+        "crews",
+        &[("game", &game), ("phases", phases), ("prompts", prompts)],
+        &[("phases", script)],
+    );
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// The utility of the first seat at each decision and at the end, if the first crew takes five and the other one.
+fn team_utilities(goal: &str, visible: &str) -> Vec<Option<f64>> {
+    let game = team_game(goal, visible);
+    let mut m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    let mut utilities = vec![utility_now(&m, 0)];
+    while let Some(decision) = m.decision() {
+        m.answer(usize::from(decision.seat % 2 == 0)).unwrap();
+        utilities.push(utility_now(&m, 0));
+    }
+    assert_eq!(utilities.last().copied().flatten(), Some(utility(&game.declarations().outcome, &m.outcome().unwrap(), 0)));
+    utilities
+}
+
+#[test]
+fn a_team_has_step_rewards() {
+    let numbers = |of: [i32; 9]| of.map(|one| Some(f64::from(one))).to_vec();
+    assert_eq!(team_utilities("score", "public"), numbers([0, 5, 5, 10, 10, 15, 15, 20, 20]));
+    assert_eq!(team_utilities("margin", "public"), numbers([0, 5, 4, 9, 8, 13, 12, 17, 16]));
+    let hidden = team_utilities("score", "owner");
+    assert!(hidden[..8].iter().all(Option::is_none) && hidden[8] == Some(20.0), "nobody knows the crews: {hidden:?}");
+}
+
+#[test]
+fn estimates_measure_the_declared_goal() {
+    for (outcome, _) in GOALS {
+        let game = load(outcome);
+        let m = Match::new(&game, &game.setup(None, &[], 3).unwrap()).unwrap();
+        let mut rounds = 0;
+        let all = crate::estimate(&m, m.decision().unwrap(), 1, &mut |_| {
+            rounds += 1;
+            rounds <= 400
+        });
+        let all = all.unwrap();
+        let mean = |index: usize, of: fn(&crate::Estimate) -> f64| of(&all[index]) / f64::from(all[index].games);
+        let utilities = [0, 1].map(|index| mean(index, |one| one.utility));
+        let gamble_is_better = utilities[1] > utilities[0];
+        assert_eq!(gamble_is_better, outcome.contains("score") || outcome.contains("margin"), "{outcome}: {all:?}");
+        assert_eq!(mean(1, |one| one.level) > mean(0, |one| one.level), gamble_is_better, "{outcome}: {all:?}");
+        assert!(all.iter().all(|one| (0.0..=f64::from(one.games)).contains(&one.level)), "{outcome}: {all:?}");
+    }
+}

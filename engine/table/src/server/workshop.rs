@@ -35,9 +35,13 @@ pub struct EstimateUpdate {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ChoiceEstimate"))]
 pub struct ChoiceEstimate {
-    /// Share of won games, from 0 to 1.
-    pub wins: f64,
-    /// Mean score of the seat.
+    /// Position of the seat's mean utility in its range, from 0 to 1.
+    pub level: f64,
+    /// Share of won games, from 0 to 1, if the goal of the game is the rank.
+    pub share: Option<f64>,
+    /// Mean margin, in points, if it is the goal.
+    pub margin: Option<f64>,
+    /// Mean score of the seat, in points.
     pub score: f64,
     /// Number of games.
     pub games: u32,

@@ -321,9 +321,13 @@ waits: boolean, };
 
 /** The estimate of a choice from random games. */
 export type ChoiceEstimate = {
-/** Share of won games, from 0 to 1. */
-wins: number,
-/** Mean score of the seat. */
+/** Position of the seat's mean utility in its range, from 0 to 1. */
+level: number,
+/** Share of won games, from 0 to 1, if the goal of the game is the rank. */
+share: number | null,
+/** Mean margin, in points, if it is the goal. */
+margin: number | null,
+/** Mean score of the seat, in points. */
 score: number,
 /** Number of games. */
 games: number, };

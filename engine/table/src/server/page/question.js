@@ -140,12 +140,18 @@ function button(choice, about) {
 function estimate(choice) {
   const one = state.estimates?.[choice.index];
   if (!one) return null;
-  const share = `${Math.round(one.wins * 100)} %`;
+  const parts = [
+    one.share !== null && `${Math.round(one.share * 100)} % won`,
+    one.margin !== null && `margin ${one.margin > 0 ? '+' : ''}${one.margin.toFixed(1)}`,
+    `${one.score.toFixed(1)} points`,
+    `${one.games} random games`,
+  ];
+  const text = parts.filter((part) => part !== false).join(' · ');
   return el(
     'span',
     { class: 'estimate' },
-    el('meter', { min: 0, max: 1, value: one.wins, 'aria-label': `wins ${share} of ${one.games} random games` }),
-    el('span', {}, ` ${share} won · ${one.score.toFixed(1)} points · ${one.games} games`),
+    el('meter', { min: 0, max: 1, value: one.level, 'aria-label': text }),
+    el('span', {}, ` ${text}`),
   );
 }
 
@@ -173,7 +179,7 @@ function drawResult({ outcome, scores, shared, players, parts }) {
     el(
       'tr',
       { class: outcome.ranks[seat] === 1 ? 'first' : '' },
-      el('td', {}, String(outcome.ranks[seat])),
+      !shared && el('td', {}, String(outcome.ranks[seat])),
       el(
         'th',
         { scope: 'row', class: hue(seatOf(seat)?.colour) },
@@ -181,18 +187,18 @@ function drawResult({ outcome, scores, shared, players, parts }) {
         el('small', {}, ` ${players[seat] ?? ''}`),
       ),
       ...some.map(([, of]) => el('td', {}, of[seat] ?? '0')),
-      el('td', {}, el('b', {}, scores[seat] ?? '')),
+      !shared && el('td', {}, el('b', {}, scores[seat] ?? '')),
     );
-  const headings = ['Place', 'Player', ...some.map(([label]) => label), 'Score'].map((text) =>
-    el('th', { scope: 'col' }, text),
-  );
+  // A cooperative game has one result, shown above the table.
+  const titles = shared ? ['Player'] : ['Place', 'Player', ...some.map(([label]) => label), 'Score'];
+  const headings = titles.map((text) => el('th', { scope: 'col' }, text));
   const first = order.filter((seat) => outcome.ranks[seat] === 1).map((seat) => seatOf(seat)?.name ?? '');
   const won = shared
     ? outcome.won === undefined
       ? `Score: ${scores[0]}`
       : outcome.won
-        ? 'Won together'
-        : 'Lost together'
+        ? `Won together, score: ${scores[0]}`
+        : `Lost together, score: ${scores[0]}`
     : first.length === 1
       ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place`
       : `A tie: ${first.join(', ')}`;
