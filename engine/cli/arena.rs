@@ -97,7 +97,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Format::Text => {
             let (blocks, games) = (paint::plural(report.blocks, "block"), paint::plural(report.games, "game"));
             writeln!(out, "{heading}, {blocks}, {games}")?;
-            print(out, &report)?;
+            print(out, &report, game.declarations().outcome.shared)?;
             args.keep.print_rows_file(out, "game")?;
         }
     }
@@ -106,13 +106,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     check_complete(report.stopped)
 }
 
-fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), Fault> {
     if report.blocks == 0 {
         return Ok(writeln!(out, "no block was completed, so there are no results")?);
     }
     let mut table = paint::table();
     let objective = report.objective;
-    let contest = report.beats.iter().flatten().any(Option::is_some);
     let by_lead = report.bots.iter().any(|standing| standing.lead.is_some());
     let more: &[&str] = match objective {
         Objective::WinShare => &["mean rank", "score"],
@@ -141,12 +140,12 @@ fn print(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         writeln!(out, "the goal is the {}; `lead` is a bot's mean utility minus that of the others, in points", objective.name())?;
     }
     let even = match objective {
-        Objective::WinShare if report.seats.len() > 1 => format!("even is {}; ", percent(report.even)),
+        Objective::WinShare if !shared => format!("even is {}; ", percent(report.even)),
         _ if by_lead => "even is a lead of 0; ".to_owned(),
         _ => String::new(),
     };
     writeln!(out, "{even}`per decision` is measured processor time")?;
-    if contest {
+    if report.bots.len() > 1 && !shared {
         beats(out, report)?;
     }
     standings(out, "seat", objective, &report.seats)?;

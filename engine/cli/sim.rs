@@ -4,8 +4,9 @@ use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
+use motherlode::declare::Goal;
 use motherlode::tools::fraction;
-use motherlode_play::{PromptReport, Report, Simulation, Summary};
+use motherlode_play::{Interval, PromptReport, Report, Simulation, Summary};
 use serde_json::json;
 
 use crate::balance::{bots_help, expand_plans};
@@ -135,19 +136,21 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     let is_shared = game.declarations().outcome.shared;
     match report.seats.first() {
         // In a cooperative game, all seats have the same score.
-        Some(seat) if is_shared => drop(lengths.add_row(scores(Cell::new("score"), report, &seat.scores))),
+        Some(seat) if is_shared => drop(lengths.add_row(scores(Cell::new("score"), &seat.scores))),
         _ => {
             for seat in &report.seats {
                 let name = format!("score of {}", paint::seat_name(game.declarations(), seat.seat));
-                lengths.add_row(scores(seat_cell(game, seat.seat, name), report, &seat.scores));
+                lengths.add_row(scores(seat_cell(game, seat.seat, name), &seat.scores));
             }
         }
     }
     writeln!(out, "{lengths}")?;
     if is_shared {
         cooperative_wins(out, report)?
-    } else {
+    } else if game.declarations().outcome.goal == Goal::Rank {
         wins(out, game, report)?
+    } else {
+        leads(out, game, report)?
     }
     for prompt in &report.answers {
         answers(out, prompt)?;
@@ -200,24 +203,25 @@ fn cooperative_wins(out: &mut dyn Write, report: &Report) -> Result<(), Fault> {
 fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
     let mut table = paint::table();
     let uneven = report.seats.iter().any(|seat| seat.uneven);
+    let even = report.even_share.unwrap_or_default();
     let mut header = vec![Cell::new("seat"), Cell::new("bot")];
     header.extend(["wins", "shared", "share", "95 % interval", "if even"].map(right));
     header.extend(uneven.then(|| Cell::new("")));
     table.set_header(header);
-    for seat in &report.seats {
-        let interval = format!("{:.1} to {}", seat.interval.low * 100.0, percent(seat.interval.high));
+    for (seat, places) in report.seats.iter().filter_map(|seat| Some((seat, seat.places?))) {
+        let interval = format!("{:.1} to {}", places.interval.low * 100.0, percent(places.interval.high));
         let mut row = vec![
             seat_cell(game, seat.seat, paint::seat_name(game.declarations(), seat.seat)),
             Cell::new(&seat.bot),
-            right(seat.wins),
-            right(seat.shared),
-            right(percent(seat.share)),
+            right(places.wins),
+            right(places.shared),
+            right(percent(places.share)),
             right(interval),
-            right(percent(report.even_share)),
+            right(percent(even)),
         ];
         row.extend(uneven.then(|| {
             Cell::new(match seat.uneven {
-                true if seat.share > report.even_share => "more than even",
+                true if places.share > even => "more than even",
                 true => "less than even",
                 false => "",
             })
@@ -225,6 +229,40 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
         table.add_row(row);
     }
     writeln!(out, "{table}")?;
+    Ok(())
+}
+
+/// Prints the mean score or margin of each seat, and its lead.
+fn leads(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let goal = game.declarations().outcome.goal.name();
+    let uneven = report.seats.iter().any(|seat| seat.uneven);
+    let header = ["seat", "bot"].map(Cell::new).into_iter();
+    let header = header.chain([goal, "95 % interval", "lead", "95 % interval"].map(right));
+    table.set_header(header.chain(uneven.then(|| Cell::new(""))));
+    let interval = |interval: Option<Interval>| {
+        right(interval.map_or_else(String::new, |Interval { low, high }| format!("{low:.1} to {high:.1}")))
+    };
+    for seat in &report.seats {
+        let utilities = seat.margins.as_ref().unwrap_or(&seat.scores);
+        let mut row = vec![
+            seat_cell(game, seat.seat, paint::seat_name(game.declarations(), seat.seat)),
+            Cell::new(&seat.bot),
+            right(format!("{:.1}", utilities.mean_in_points())),
+            interval(utilities.interval_in_points()),
+            right(seat.lead.map_or_else(|| "-".to_owned(), |lead| format!("{:+.1}", lead.mean))),
+            interval(seat.lead.map(|lead| lead.interval)),
+        ];
+        row.extend(uneven.then(|| {
+            Cell::new(match seat.lead {
+                Some(lead) if seat.uneven && lead.mean > 0.0 => "better than even",
+                Some(_) if seat.uneven => "worse than even",
+                _ => "",
+            })
+        }));
+        table.add_row(row);
+    }
+    writeln!(out, "{table}\nthe goal is the {goal}; `lead` is the mean utility minus that of the others, in points")?;
     Ok(())
 }
 
@@ -251,13 +289,13 @@ fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {
 }
 
 /// Quantiles of scores, in points.
-fn scores(name: Cell, report: &Report, sample: &Summary) -> Vec<Cell> {
-    if report.unit == 0 {
+fn scores(name: Cell, sample: &Summary) -> Vec<Cell> {
+    if sample.unit == 0 {
         return quantiles(name, sample);
     }
-    let points = |steps: i64| right(fraction::shown(i32::try_from(steps).unwrap_or(i32::MAX), report.unit));
-    let Summary { mean, min, p5, median, p95, max, .. } = *sample;
-    let mean = right(format!("{:.1}", mean / f64::from(report.unit)));
+    let points = |steps: i64| right(fraction::shown(i32::try_from(steps).unwrap_or(i32::MAX), sample.unit));
+    let Summary { min, p5, median, p95, max, .. } = *sample;
+    let mean = right(format!("{:.1}", sample.mean_in_points()));
     [name, mean].into_iter().chain([min, p5, median, p95, max].map(points)).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read, Write};
 use std::rc::Rc;
 
+use motherlode::declare::Goal;
 use motherlode::tools::StateHash;
 use motherlode::{Actions, Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
 use motherlode_play::utility_now;
@@ -158,11 +159,17 @@ impl Session<'_> {
         if let Some((least, most)) = declared.range {
             utility["range"] = json!([least, most]);
         }
-        let unit = self.game.declarations().counters[declared.score].unit;
-        if unit > 0 {
-            utility["unit"] = unit.into();
+        self.with_unit(utility)
+    }
+
+    /// A message with the number of steps in a point, if it has scores that may be fractions.
+    fn with_unit(&self, mut message: Value) -> Value {
+        let d = self.game.declarations();
+        let unit = d.counters[d.outcome.score].unit;
+        if unit > 0 && (d.outcome.goal != Goal::Rank || message.get("range").is_some()) {
+            message["unit"] = unit.into();
         }
-        utility
+        message
     }
 
     /// The change of a seat's utility since its last reward.
@@ -207,6 +214,7 @@ impl Session<'_> {
             "observation": self.played.observe(Some(decision.seat)),
             "reward": self.reward(decision.seat),
         });
+        let message = self.with_unit(message);
         self.send(&message)
     }
 
@@ -248,7 +256,8 @@ impl Session<'_> {
     fn end(&mut self) -> Result<(), Fault> {
         let outcome = self.played.outcome();
         let rewards: Vec<Value> = (0..self.played.setup().players).map(|seat| self.reward(seat)).collect();
-        self.send(&json!({ "type": "end", "outcome": outcome, "rewards": rewards }))
+        let message = self.with_unit(json!({ "type": "end", "outcome": outcome, "rewards": rewards }));
+        self.send(&message)
     }
 
     fn reject(&mut self, reason: impl Into<String>) -> Result<Effect, Fault> {

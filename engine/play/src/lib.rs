@@ -101,7 +101,9 @@ pub use simulation::decisions::DecisionRow;
 pub use simulation::experiment::Experiment;
 pub use simulation::failures::Failures;
 pub use simulation::queue::{Work, threads};
-pub use simulation::report::{AbortReport, EndingReport, Report, SeatReport, Speed, WonReport};
+pub use simulation::report::{
+    AbortReport, EndingReport, LeadReport, PlacesReport, Report, SeatReport, Speed, WonReport,
+};
 pub use simulation::rows::{GameColumns, GameRow};
 pub use simulation::sheet::{Cell, Column, Kind, Sheet, SheetFormat};
 pub use simulation::statistics::{Interval, Sample, Summary};

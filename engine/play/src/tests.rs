@@ -70,12 +70,13 @@ fn random_noughts_match_the_exact_shares() {
     let (report, ..) = run(&noughts);
     assert_eq!((report.games, report.finished, report.aborted.len()), (20_000, 20_000, 0));
     let [first, second] = report.seats.as_slice() else { panic!("two seats") };
-    assert!(first.interval.contains(0.585 + 0.127 / 2.0), "{first:?}");
-    assert!(second.interval.contains(0.288 + 0.127 / 2.0), "{second:?}");
+    let [one, two] = [first, second].map(|seat| seat.places.unwrap());
+    assert!(one.interval.contains(0.585 + 0.127 / 2.0), "{first:?}");
+    assert!(two.interval.contains(0.288 + 0.127 / 2.0), "{second:?}");
     assert!(first.uneven && second.uneven);
     // The engine takes the last free cell without asking.
     assert_eq!((report.decisions.min, report.decisions.max), (5, 8));
-    assert_eq!(first.wins + second.wins + report.shared, 20_000);
+    assert_eq!(one.wins + two.wins + report.shared, 20_000);
     assert_eq!((first.scores.min, first.scores.max), (0, 1));
 }
 
@@ -121,7 +122,7 @@ fn an_endless_game_is_aborted() {
     let (report, rows, _) = run(&endless);
     assert_eq!(report.aborted[0].reason, "more than 100000 decisions");
     assert_eq!((report.aborted[0].games, rows[1].decisions), (2, DECISION_LIMIT));
-    assert_eq!((report.decisions.count, report.seats[0].interval.high.to_bits()), (0, 1.0f64.to_bits()));
+    assert_eq!((report.decisions.count, report.seats[0].places.unwrap().interval.high.to_bits()), (0, 1.0f64.to_bits()));
 }
 
 #[test]
@@ -163,9 +164,9 @@ fn a_report_survives_serialization() {
 fn rollouts_win_at_noughts() {
     let game = samples::noughts();
     let (first, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["rollout:20", "random"]) });
-    assert!(first.seats[0].share > 0.9, "{:?}", first.seats);
+    assert!(first.seats[0].places.unwrap().share > 0.9, "{:?}", first.seats);
     let (second, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", "rollout:20"]) });
-    assert!(second.seats[1].share > 0.75, "{:?}", second.seats);
+    assert!(second.seats[1].places.unwrap().share > 0.75, "{:?}", second.seats);
 }
 
 /// A bot that peeks at the top card is always right; an honest one says "red", the likelier colour.
@@ -289,7 +290,7 @@ fn tree_search_beats_flat_search_with_the_same_budget() {
     let game = samples::noughts();
     let points = |bots: &[&str]| {
         let (report, ..) = run(&Simulation { games: 60, ..simulation(&game, None, &[], bots) });
-        [report.seats[0].wins, report.seats[1].wins]
+        [0, 1].map(|seat: usize| report.seats[seat].places.unwrap().wins)
     };
     let (one, two) = (points(&["search:80", "flat:80"]), points(&["flat:80", "search:80"]));
     let (search, flat) = (one[0] + two[1], one[1] + two[0]);
@@ -400,10 +401,10 @@ fn a_learned_value_plays_better_than_chance() {
     let learned = format!("learned:{}", file.display());
     let (report, ..) = run(&Simulation { games: 100, ..simulation(&game, None, &[], &["random", &learned]) });
     // Of two random players, the second wins 35 %.
-    assert!(report.seats[1].share > 0.55, "{:?}", report.seats[1]);
+    assert!(report.seats[1].places.unwrap().share > 0.55, "{:?}", report.seats[1]);
     let both = format!("search:40+{learned}");
     let (report, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", &both]) });
-    assert!(report.seats[1].share > 0.75, "{:?}", report.seats[1]);
+    assert!(report.seats[1].places.unwrap().share > 0.75, "{:?}", report.seats[1]);
 }
 
 #[test]

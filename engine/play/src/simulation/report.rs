@@ -1,9 +1,11 @@
 //! The results of a simulation, as data.
 
+use motherlode::declare::{Goal, OutcomeDecl};
 use motherlode::{Game, ModId, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::simulation::rows::{GameRow, is_whole};
+use crate::reward::points;
+use crate::simulation::rows::GameRow;
 use crate::simulation::statistics::{Interval, Sample, Summary, wilson};
 use crate::simulation::tally::PromptReport;
 
@@ -34,16 +36,15 @@ pub struct Report {
     pub rounds: Summary,
     /// Games by the reason of their end, in order of first occurrence.
     pub endings: Vec<EndingReport>,
-    /// Games with a shared first place, by seats or teams.
+    /// Games with a shared first place, by seats or teams; 0 if nobody can win.
     pub shared: u64,
-    /// A seat's share of first places if seats and bots made no difference: 1/n for n players without teams.
-    pub even_share: f64,
+    /// A seat's share of first places if seats and bots made no difference: 1/n for n players without teams. `None` if
+    /// nobody can win.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub even_share: Option<f64>,
     /// Games that the players won; `None` if the game is not cooperative, or has only a score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub won: Option<WonReport>,
-    /// The number of steps in a point: with 2, a score of 7 is 3½ points. 0: scores are whole points.
-    #[serde(default, skip_serializing_if = "is_whole")]
-    pub unit: i32,
     /// Results by seat.
     pub seats: Vec<SeatReport>,
     /// Answers to the selected prompts.
@@ -92,6 +93,25 @@ pub struct SeatReport {
     pub seat: u8,
     /// Its bot.
     pub bot: String,
+    /// First places; `None` if nobody can win.
+    #[serde(flatten)]
+    pub places: Option<PlacesReport>,
+    /// The lead, if players compete and the goal is a score or a margin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<LeadReport>,
+    /// Whether the seat or its bot is better or worse than the others: the even share is outside the interval of the
+    /// share, or 0 is outside that of the lead.
+    pub uneven: bool,
+    /// The seat's scores.
+    pub scores: Summary,
+    /// The seat's margins, if they are the goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<Summary>,
+}
+
+/// First places of one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlacesReport {
     /// Games in which the seat or its team was first alone. In a cooperative game all winners share the first place.
     pub wins: u64,
     /// Games in which the seat or its team shared the first place.
@@ -100,10 +120,15 @@ pub struct SeatReport {
     pub share: f64,
     /// 95 % interval of the share (Wilson's score interval).
     pub interval: Interval,
-    /// Whether the even share is outside the interval: the seat or its bot is better or worse than the others.
-    pub uneven: bool,
-    /// The seat's scores, in steps of the score counter.
-    pub scores: Summary,
+}
+
+/// The mean lead of one seat: its utility minus the mean utility of the others, in points.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LeadReport {
+    /// The mean.
+    pub mean: f64,
+    /// 95 % interval of the mean.
+    pub interval: Interval,
 }
 
 /// The speed of a simulation.
@@ -154,21 +179,32 @@ pub struct Collector {
     /// Games won in a cooperative game.
     won: Option<u64>,
     seats: Vec<SeatCollector>,
+    declared: OutcomeDecl,
+    /// Steps in a point of the score.
+    unit: i32,
 }
 
+#[derive(Default)]
 struct SeatCollector {
     scores: Sample,
+    /// Margins, if they are the goal.
+    margins: Sample,
+    /// Leads in steps, times the number of rivals, if the goal is a score or a margin.
+    leads: Sample,
     /// First places by the number of seats or teams that share them, from 1.
     firsts: Vec<u64>,
 }
 
 impl Collector {
     pub(crate) fn new(game: &Game, players: u8) -> Self {
-        Self::of(players, game.declarations().outcome.won.map(|_| 0))
+        let d = game.declarations();
+        let unit = d.counters.get_index(d.outcome.score).map_or(0, |(_, score)| score.unit);
+        Self { unit, ..Self::of(players, d.outcome.clone()) }
     }
 
-    fn of(players: u8, won: Option<u64>) -> Self {
-        let seat = || SeatCollector { scores: Sample::default(), firsts: vec![0; usize::from(players)] };
+    fn of(players: u8, declared: OutcomeDecl) -> Self {
+        let seat = || SeatCollector { firsts: vec![0; usize::from(players)], ..SeatCollector::default() };
+        let won = declared.won.map(|_| 0);
         Self {
             games: 0,
             all_decisions: 0,
@@ -180,6 +216,8 @@ impl Collector {
             shared: 0,
             won,
             seats: (0..players).map(|_| seat()).collect(),
+            declared,
+            unit: 0,
         }
     }
 
@@ -210,7 +248,7 @@ impl Collector {
         if let (Some(games), Some(true)) = (&mut self.won, row.won) {
             *games += 1;
         }
-        self.shared += u64::from(sharing > 1);
+        self.shared += u64::from(sharing > 1 && self.declared.has_winners());
         for winner in row.winners() {
             if let Some(count) = self.seats.get_mut(winner).and_then(|seat| seat.firsts.get_mut(sharing - 1)) {
                 *count += 1;
@@ -218,6 +256,22 @@ impl Collector {
         }
         for (seat, score) in self.seats.iter_mut().zip(&row.scores) {
             seat.scores.add(i64::from(*score));
+        }
+        if self.declared.goal != Goal::Rank && !self.declared.shared {
+            self.add_leads(row);
+        }
+    }
+
+    /// Adds margins, and the leads in utility over the others.
+    fn add_leads(&mut self, row: &GameRow) {
+        let (outcome, count) = (row.outcome(), row.scores.len() as i64);
+        let utilities: Vec<i64> = (0..row.scores.len()).map(|seat| points(&self.declared, &outcome, seat)).collect();
+        let sum: i64 = utilities.iter().sum();
+        for (seat, utility) in self.seats.iter_mut().zip(utilities) {
+            seat.leads.add(count * utility - sum);
+            if self.declared.goal == Goal::Margin {
+                seat.margins.add(utility);
+            }
         }
     }
 
@@ -255,7 +309,8 @@ impl Collector {
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     pub(crate) fn report(self, game: &Game, setup: Setup, bots: &[String]) -> Report {
         let finished = self.decisions.count();
-        let even_share = self.even_share(game, setup.players, finished);
+        let even_share =
+            self.declared.has_winners().then(|| self.even_share(game, setup.players, finished));
         let won = self.won.map(|games| WonReport {
             games,
             share: if finished == 0 { 0.0 } else { ratio(games, finished) },
@@ -265,7 +320,7 @@ impl Collector {
             .seats
             .iter()
             .zip(0u8..)
-            .map(|(seat, number)| seat.report(number, bots, finished, even_share))
+            .map(|(seat, number)| seat.report(number, bots, finished, even_share, self.unit))
             .collect();
         Report {
             game: game.declarations().id.clone(),
@@ -282,7 +337,6 @@ impl Collector {
             shared: self.shared,
             even_share,
             won,
-            unit: game.declarations().counters[game.declarations().outcome.score].unit,
             seats,
             answers: Vec::new(),
             speed: None,
@@ -302,21 +356,39 @@ impl SeatCollector {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
-    fn report(&self, seat: u8, bots: &[String], finished: u64, even_share: f64) -> SeatReport {
-        let wins = self.firsts.first().copied().unwrap_or(0);
-        let shared = self.firsts.iter().skip(1).sum();
-        let places = self.places();
-        let interval = wilson(places, finished);
+    fn report(&self, seat: u8, bots: &[String], finished: u64, even_share: Option<f64>, unit: i32) -> SeatReport {
+        let places = even_share.map(|_| PlacesReport {
+            wins: self.firsts.first().copied().unwrap_or(0),
+            shared: self.firsts.iter().skip(1).sum(),
+            share: if finished == 0 { 0.0 } else { self.places() / finished as f64 },
+            interval: wilson(self.places(), finished),
+        });
+        let lead = self.lead(unit);
+        let uneven = match (lead, places.zip(even_share)) {
+            (Some(lead), _) => !lead.interval.contains(0.0),
+            (None, Some((places, even))) => !places.interval.contains(even),
+            (None, None) => false,
+        };
+        let summary = |sample: &Sample| Summary { unit, ..sample.summary() };
         SeatReport {
             seat,
             bot: bots.get(usize::from(seat)).cloned().unwrap_or_default(),
-            wins,
-            shared,
-            share: if finished == 0 { 0.0 } else { places / finished as f64 },
-            interval,
-            uneven: !interval.contains(even_share),
-            scores: self.scores.summary(),
+            places,
+            lead,
+            uneven,
+            scores: summary(&self.scores),
+            margins: (self.margins.count() > 0).then(|| summary(&self.margins)),
         }
+    }
+
+    /// The mean lead; `None` with fewer than two leads or without rivals.
+    fn lead(&self, unit: i32) -> Option<LeadReport> {
+        let rivals = self.firsts.len().checked_sub(1).filter(|rivals| *rivals > 0)?;
+        let summary = Summary { unit, ..self.leads.summary() };
+        let scale = |number: f64| number / rivals as f64;
+        let Interval { low, high } = summary.interval_in_points()?;
+        let interval = Interval { low: scale(low), high: scale(high) };
+        Some(LeadReport { mean: scale(summary.mean_in_points()), interval })
     }
 }
 
@@ -344,32 +416,61 @@ mod tests {
 
     #[test]
     fn shared_places_count_their_share() {
-        let mut collector = Collector::of(2, None);
+        let mut collector = Collector::of(2, OutcomeDecl::default());
         for (index, ranks) in [[1, 2], [1, 2], [1, 1], [2, 1]].iter().enumerate() {
             collector.add(&row(index as u64, ranks, &[5, 3]));
         }
-        let seat = collector.seats[0].report(0, &["random".to_owned(), "first".to_owned()], 4, 0.5);
-        assert_eq!((seat.wins, seat.shared, seat.bot.as_str()), (2, 1, "random"));
-        assert!((seat.share - 0.625).abs() < 1e-12);
+        let seat = collector.seats[0].report(0, &["random".to_owned(), "first".to_owned()], 4, Some(0.5), 0);
+        let places = seat.places.unwrap();
+        assert_eq!((places.wins, places.shared, seat.bot.as_str()), (2, 1, "random"));
+        assert!((places.share - 0.625).abs() < 1e-12);
         assert!(!seat.uneven);
         assert_eq!((collector.shared, seat.scores.median), (1, 5));
     }
 
     #[test]
     fn a_team_has_its_first_place_alone() {
-        let mut collector = Collector::of(4, None);
+        let mut collector = Collector::of(4, OutcomeDecl::default());
         for ranks in [[1, 2, 1, 2], [1, 1, 1, 1]] {
             collector.add(&GameRow { teams: vec![1, 2, 1, 2], ..row(0, &ranks, &[5, 3, 5, 3]) });
         }
-        let seat = |seat: u8| collector.seats[usize::from(seat)].report(seat, &[], 2, 0.5);
+        let seat = |seat: u8| collector.seats[usize::from(seat)].report(seat, &[], 2, Some(0.5), 0).places.unwrap();
         assert_eq!([(seat(0).wins, seat(0).shared), (seat(1).wins, seat(1).shared)], [(1, 1), (0, 1)]);
         assert!((seat(0).share - 0.75).abs() < 1e-12 && (seat(3).share - 0.25).abs() < 1e-12);
         assert_eq!(collector.shared, 1);
     }
 
     #[test]
+    fn a_score_or_a_margin_has_a_lead() {
+        let of = |goal| {
+            let declared = OutcomeDecl { goal, range: Some((0, 20)), ..OutcomeDecl::default() };
+            let mut collector = Collector::of(3, declared);
+            for scores in [[12, 2, 4], [8, 6, 4]] {
+                collector.add(&row(0, &[1, 2, 3], &scores));
+            }
+            collector.seats[0].report(0, &[], 2, Some(1.0 / 3.0), 2)
+        };
+        let seat = of(Goal::Score);
+        assert!((seat.lead.unwrap().mean - 3.0).abs() < 1e-9 && seat.margins.is_none(), "{seat:?}");
+        assert!((seat.scores.mean_in_points() - 5.0).abs() < 1e-9 && seat.scores.unit == 2);
+        let seat = of(Goal::Margin);
+        // Margins are 8, -10 and -8 halves, then 2, -2 and -4.
+        assert!((seat.lead.unwrap().mean - 5.5).abs() < 1e-9, "{seat:?}");
+        assert!((seat.margins.unwrap().mean_in_points() - 2.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_winners_there_are_no_places() {
+        let declared = OutcomeDecl { shared: true, goal: Goal::Score, range: Some((0, 9)), ..OutcomeDecl::default() };
+        let mut collector = Collector::of(2, declared);
+        collector.add(&row(0, &[1, 1], &[7, 7]));
+        let seat = collector.seats[0].report(0, &[], 1, None, 0);
+        assert!(seat.places.is_none() && seat.lead.is_none() && !seat.uneven && collector.shared == 0);
+    }
+
+    #[test]
     fn games_won_together_are_counted() {
-        let mut collector = Collector::of(3, Some(0));
+        let mut collector = Collector::of(3, OutcomeDecl { shared: true, won: Some(0), ..OutcomeDecl::default() });
         for won in [true, false, true] {
             let rank = if won { 1 } else { 2 };
             collector.add(&GameRow { won: Some(won), ..row(0, &[rank; 3], &[7; 3]) });
@@ -379,7 +480,7 @@ mod tests {
 
     #[test]
     fn reasons_are_counted_apart_up_to_a_limit() {
-        let mut collector = Collector::of(2, None);
+        let mut collector = Collector::of(2, OutcomeDecl::default());
         for index in 0..250 {
             let reason = format!("lib.luau:{}: no player {}", index % 120, index);
             collector.add(&GameRow { aborted: Some(reason), ..row(index, &[], &[]) });

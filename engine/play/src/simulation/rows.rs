@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::bots::playout::DECISION_LIMIT;
 use crate::reward::utility_in_points;
 use crate::simulation::sheet::{Cell, Column, Kind};
+use crate::simulation::statistics::is_whole;
 
 /// The result of one game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,16 +102,12 @@ impl GameRow {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-pub(super) fn is_whole(unit: &i32) -> bool {
-    *unit == 0
-}
-
 /// The columns of game rows: `index, seed, players, rounds, decisions, reason, aborted, score_1 ..., rank_1 ...`,
 /// with seats from 1.
 ///
 /// Games with teams also have `team_1 ...`, games that can be won together also `won`, games with fractions of points
-/// also `unit`: the number of steps in a point. Scores and ranks of aborted games are missing. In a cooperative game, rank 1 is a win and rank 2 a loss.
+/// also `unit`: the number of steps in a point. Scores and ranks of aborted games are missing. In a cooperative game,
+/// rank 1 is a win and rank 2 a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameColumns {
     players: u8,

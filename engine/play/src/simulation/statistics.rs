@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// An interval of a share, with bounds from 0 to 1.
+/// An interval of a share, with bounds from 0 to 1, or of a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower bound.
@@ -76,6 +76,31 @@ pub struct Summary {
     /// Width of the quantile classes. With width 1 the quantiles are exact; with width w they are at most w - 1 too
     /// low.
     pub width: i64,
+    /// The number of steps in a point: with 2, a mean of 7 is 3½ points. 0: the integers are points.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub unit: i32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn is_whole(unit: &i32) -> bool {
+    *unit == 0
+}
+
+impl Summary {
+    /// The mean in points.
+    #[must_use]
+    pub fn mean_in_points(&self) -> f64 {
+        self.mean / f64::from(self.unit.max(1))
+    }
+
+    /// The 95 % interval of the mean in points, by the normal distribution; `None` with fewer than two integers.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
+    pub fn interval_in_points(&self) -> Option<Interval> {
+        let half = Z_95 * self.deviation / (self.count as f64).sqrt();
+        let points = |steps: f64| steps / f64::from(self.unit.max(1));
+        (self.count > 1).then(|| Interval { low: points(self.mean - half), high: points(self.mean + half) })
+    }
 }
 
 /// Collects integers in constant memory.
@@ -182,6 +207,7 @@ impl Sample {
             p95: self.quantile(950),
             max,
             width: 1 << self.shift,
+            unit: 0,
         }
     }
 }
@@ -228,6 +254,10 @@ mod tests {
         near(sample.mean(), 5.0);
         near(sample.deviation(), 2.138_09);
         assert_eq!((sample.summary().min, sample.summary().max), (2, 9));
+        let halves = Summary { unit: 2, ..sample.summary() };
+        let interval = halves.interval_in_points().unwrap();
+        near(halves.mean_in_points(), 2.5);
+        near(interval.high - 2.5, 1.96 * 2.138_09 / 8f64.sqrt() / 2.0);
     }
 
     #[test]
@@ -245,6 +275,7 @@ mod tests {
         let one = sample([-7]).summary();
         assert_eq!((one.min, one.p5, one.median, one.p95, one.max), (-7, -7, -7, -7, -7));
         near(one.deviation, 0.0);
+        assert_eq!(one.interval_in_points(), None);
     }
 
     #[test]

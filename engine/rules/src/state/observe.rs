@@ -58,6 +58,10 @@ pub struct Observation {
     /// Hidden tokens that the table has watched; omitted if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub watched: Vec<WatchedView>,
+    /// The number of steps in a whole, for each counter that counts fractions: with 2, a value of 7 is 3½; omitted if
+    /// empty.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub units: IndexMap<String, i32>,
     /// Boards.
     pub grids: IndexMap<String, GridView>,
 }
@@ -220,6 +224,7 @@ impl Observation {
             gone: shown.gone(),
             supply: shown.supply(),
             watched: watched(sight).iter().map(|one| shown.watched(&one.tokens, &one.places)).collect(),
+            units: shown.units(),
             grids: (declared.grids.iter().enumerate())
                 .filter(|(_, (_, grid))| shown.exists(&grid.only))
                 .map(|(grid, (name, _))| (name.clone(), GridView::new(shown, grid)))
@@ -267,6 +272,12 @@ impl ObservationBuilder<'_> {
             is_of(counter.per) && self.shows(counter.internal) && self.exists(&counter.only)
         });
         of_holder.map(|(index, (name, counter))| (name.clone(), self.counter(index, counter, holder))).collect()
+    }
+
+    fn units(&self) -> IndexMap<String, i32> {
+        let fractions = self.sight.declared.counters.iter().filter(|(_, counter)| counter.unit > 0);
+        let shown = fractions.filter(|(_, counter)| self.shows(counter.internal) && self.exists(&counter.only));
+        shown.map(|(name, counter)| (name.clone(), counter.unit)).collect()
     }
 
     fn counter(&self, index: usize, declared: &Counter, holder: i32) -> CounterView {
