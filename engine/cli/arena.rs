@@ -137,7 +137,11 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
     }
     draw(out, table)?;
     if by_lead {
-        writeln!(out, "the goal is the {}; `lead` is a bot's mean utility minus that of the others, in points", objective.name())?;
+        writeln!(
+            out,
+            "the goal is the {}; `lead` is a bot's mean utility minus that of the others, in points",
+            objective.name()
+        )?;
     }
     let even = match objective {
         Objective::WinShare if !shared => format!("even is {}; ", percent(report.even)),
@@ -186,12 +190,7 @@ fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     Ok(writeln!(out, "{table}")?)
 }
 
-fn standings(
-    out: &mut dyn Write,
-    what: &str,
-    objective: Objective,
-    standings: &[RoleStanding],
-) -> Result<(), Fault> {
+fn standings(out: &mut dyn Write, what: &str, objective: Objective, standings: &[RoleStanding]) -> Result<(), Fault> {
     let mut table = paint::table();
     let score = (!objective.is_score()).then(|| right("score"));
     let header = ["sat", objective.name(), "95 % interval"].map(right).into_iter().chain(score.clone());

@@ -80,6 +80,9 @@ fn print(out: &mut dyn Write, report: &EffectsReport) -> Result<(), Fault> {
         }
         draw(out, table)?;
     }
+    if !report.objective.is_share() {
+        writeln!(out, "the goal is the {}", report.objective.name())?;
+    }
     let mut table = paint::table();
     let columns = item_columns(report.objective);
     let header = columns.iter().map(|column| column.name).chain([""]).map(right);

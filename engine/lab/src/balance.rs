@@ -354,7 +354,9 @@ fn misplaced(game: &Game, measured: BalanceQuantity) -> Option<(String, String)>
         _ => true,
     };
     let (counted, instead) = match measured {
-        BalanceQuantity::Margin => ("the lead over the best other score", if goal == Goal::Rank { "share" } else { "score" }),
+        BalanceQuantity::Margin => {
+            ("the lead over the best other score", if goal == Goal::Rank { "share" } else { "score" })
+        }
         _ => ("first places", goal.name()),
     };
     let word = measured.word();

@@ -139,10 +139,7 @@ impl Forker {
             let tried = others.into_iter().skip(first).step_by(step);
             let tried: Vec<(usize, (f64, f64))> =
                 tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1), true).ok()?))).collect();
-            tried
-                .into_iter()
-                .max_by(|one, two| compare(declared, one.1, two.1))
-                .map(|(choice, _)| choice)
+            tried.into_iter().max_by(|one, two| compare(declared, one.1, two.1)).map(|(choice, _)| choice)
         } else {
             Some(taken)
         };

@@ -31,11 +31,22 @@ pub struct Stall {
     pub idle_first: bool,
     /// Whether points decide ranks but are not the score.
     pub only_ranks: bool,
+    /// The goal of the game, if it is not the rank.
+    pub goal: Option<&'static str>,
 }
 
 impl Default for Stall {
     fn default() -> Self {
-        Self { ruby: 2, glass: 0, cutters: 0, idle_draws: 0, idle_shuffles: 0, idle_first: false, only_ranks: false }
+        Self {
+            ruby: 2,
+            glass: 0,
+            cutters: 0,
+            idle_draws: 0,
+            idle_shuffles: 0,
+            idle_first: false,
+            only_ranks: false,
+            goal: None,
+        }
     }
 }
 
@@ -98,6 +109,7 @@ impl Stall {
         let crown = "crown = { per = \"player\", holds = \"jewels\", size = 1, text = \"Crown\" }";
         let crown = if self.idle_first { crown } else { "" };
         let outcome = if self.only_ranks { "score = \"fame\"\nrank = [\"points\"]" } else { "score = \"points\"" };
+        let goal = self.goal.map_or_else(String::new, |goal| format!("goal = \"{goal}\"\nrange = [0, 60]"));
         format!(
             r#"
             name = "Stall"
@@ -128,6 +140,7 @@ impl Stall {
             more = {{ type = "integer", min = 0, max = 9, default = 0 }}
             [outcome]
             {outcome}
+            {goal}
         "#
         )
     }

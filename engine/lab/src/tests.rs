@@ -1,5 +1,7 @@
 //! Positive and negative controls of every experiment: equal things must test equal, different ones must not.
 
+mod goals;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use motherlode::Game;

@@ -122,7 +122,10 @@ fn an_endless_game_is_aborted() {
     let (report, rows, _) = run(&endless);
     assert_eq!(report.aborted[0].reason, "more than 100000 decisions");
     assert_eq!((report.aborted[0].games, rows[1].decisions), (2, DECISION_LIMIT));
-    assert_eq!((report.decisions.count, report.seats[0].places.unwrap().interval.high.to_bits()), (0, 1.0f64.to_bits()));
+    assert_eq!(
+        (report.decisions.count, report.seats[0].places.unwrap().interval.high.to_bits()),
+        (0, 1.0f64.to_bits())
+    );
 }
 
 #[test]

@@ -150,7 +150,10 @@ impl ItemTable {
                 dealt: ratios.with.difference_from(&ratios.without, seed, bounds),
                 forks: ratios.pick.whole(),
                 pick: ratios.pick.estimate(seed, bounds).filter(|pick| objective.is_share() || is_informative(pick)),
-                points: ratios.points.estimate(seed, None).filter(|points| !objective.is_score() && is_informative(points)),
+                points: ratios
+                    .points
+                    .estimate(seed, None)
+                    .filter(|points| !objective.is_score() && is_informative(points)),
                 better: ratios.better.estimate(seed, Some(SHARE_BOUNDS)),
                 p: ratios.pick.value().map(|_| ratios.pick.p(0.0, differences)),
                 found: false,

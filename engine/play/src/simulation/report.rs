@@ -309,8 +309,7 @@ impl Collector {
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     pub(crate) fn report(self, game: &Game, setup: Setup, bots: &[String]) -> Report {
         let finished = self.decisions.count();
-        let even_share =
-            self.declared.has_winners().then(|| self.even_share(game, setup.players, finished));
+        let even_share = self.declared.has_winners().then(|| self.even_share(game, setup.players, finished));
         let won = self.won.map(|games| WonReport {
             games,
             share: if finished == 0 { 0.0 } else { ratio(games, finished) },

@@ -3,7 +3,7 @@
 use motherlode::{Game, Match};
 use motherlode_fixtures::stakes;
 
-use crate::{Bot, LearnedBot, Rollout, Search, Training, Value, ValueError, bot, reward, utility, utility_now};
+use crate::{Bot, Training, Value, ValueError, bot, bot_forms, reward, utility, utility_now};
 
 /// The outcomes, each with the choice that its goal asks for.
 const GOALS: [(&str, &str); 4] =
@@ -34,21 +34,22 @@ fn choices(game: &Game, bot: &mut dyn Bot, seed: u64) -> [String; 2] {
 
 #[test]
 fn every_bot_plays_for_the_declared_goal() {
-    for (outcome, best) in GOALS {
+    let folder = tempfile::tempdir().unwrap();
+    // Every form of a bot, apart from those that play without a goal.
+    let forms = bot_forms().into_iter().map(|form| form.form);
+    let aimless = ["random", "first", "plan:A/B+base=BOT", "BOT+never=A/B+always=C"];
+    let forms: Vec<String> = forms.filter(|form| !aimless.contains(&form.as_str())).collect();
+    for (number, (outcome, best)) in GOALS.into_iter().enumerate() {
         let game = load(outcome);
-        let value = Value::read(&game, &trained(&game)).unwrap();
-        let mut bots: [Box<dyn Bot>; 6] = [
-            Box::new(Rollout::new(100, 1)),
-            Box::new(Search::flat(300, 1)),
-            Box::new(Search::trees(300, 1)),
-            Box::new(Search::learned("search:300+learned".into(), 300, &value, 1)),
-            Box::new(LearnedBot::new("learned".into(), &value, None, 1)),
-            Box::new(LearnedBot::new("look:200+learned".into(), &value, Some(200), 1)),
-        ];
-        for bot in &mut bots {
+        let file = folder.path().join(format!("{number}.value"));
+        std::fs::write(&file, trained(&game)).unwrap();
+        let learned = format!("learned:{}", file.display());
+        for form in &forms {
+            let spec =
+                form.replace(":FILE", "").replace("learned", &learned).replace(":N", ":100").replace(":B", ":300");
+            let mut bot = bot(&spec, &game, 1).unwrap();
             for seed in 1..4 {
-                let (name, first) = (bot.name().to_owned(), choices(&game, bot.as_mut(), seed)[0].clone());
-                assert_eq!(first, best, "{name} with `{outcome}`, seed {seed}");
+                assert_eq!(choices(&game, bot.as_mut(), seed)[0], best, "{form} with `{outcome}`, seed {seed}");
             }
         }
     }
@@ -145,7 +146,10 @@ fn team_utilities(goal: &str, visible: &str) -> Vec<Option<f64>> {
         m.answer(usize::from(decision.seat % 2 == 0)).unwrap();
         utilities.push(utility_now(&m, 0));
     }
-    assert_eq!(utilities.last().copied().flatten(), Some(utility(&game.declarations().outcome, &m.outcome().unwrap(), 0)));
+    assert_eq!(
+        utilities.last().copied().flatten(),
+        Some(utility(&game.declarations().outcome, &m.outcome().unwrap(), 0))
+    );
     utilities
 }
 
