@@ -255,8 +255,8 @@ fn leads(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault>
         ];
         row.extend(uneven.then(|| {
             Cell::new(match seat.lead {
-                Some(lead) if seat.uneven && lead.mean > 0.0 => "better than even",
-                Some(_) if seat.uneven => "worse than even",
+                Some(lead) if seat.uneven && lead.mean > 0.0 => "better",
+                Some(_) if seat.uneven => "worse",
                 _ => "",
             })
         }));

@@ -282,6 +282,19 @@ fn designers_get_sources_rule_tests_and_estimates() {
 }
 
 #[test]
+fn estimates_follow_the_goal() {
+    let games = root().join("tests/fixtures/goals");
+    let program = Program::open(&games, &["wager", "--seed", "7", "--seats", "human,random"]);
+    let mut client = program.client();
+    client.say(&json!({ "estimate": {} }));
+    let estimates = wait(&mut client, "estimates");
+    let [sure, gamble] = [0, 1].map(|choice| &estimates["choices"][choice]);
+    let number = |of: &Value, what: &str| of[what].as_f64().unwrap();
+    assert!(number(gamble, "score") > number(sure, "score") + 10.0, "points, not halves or places: {estimates}");
+    assert!(number(gamble, "level") > number(sure, "level") && gamble["share"].is_null(), "{estimates}");
+}
+
+#[test]
 fn guests_have_no_designer_tools() {
     let guest = Role { seat: Some(0), designer: false };
     let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }]);

@@ -239,7 +239,7 @@ pub fn bands(trajectory: &WinTrajectory) -> Markup {
     let rounds = rounds(trajectory);
     let every = rounds.len().div_ceil(8).max(1);
     html! {
-        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label="win share in playouts" {
+        svg viewBox=(view(HEIGHT + AXIS)) role="img" aria-label="chance to be first in playouts" {
             @for share in [0.0, 0.5, 1.0] {
                 text.axis x=(px(LEFT - 6.0)) y=(px(y(share) + 4.0)) text-anchor="end" { (plain(1.0 - share)) }
             }
