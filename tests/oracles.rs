@@ -218,10 +218,10 @@ fn atacama_agrees_for_two_enhanced() {
     happened(
         &seen,
         &[
-            ("place", "claim_turquoise_columns"),
-            ("place", "claim_turquoise_rows"),
-            ("place", "claim_orange_columns"),
-            ("place", "claim_orange_rows"),
+            ("place", "claim turquoise_columns"),
+            ("place", "claim turquoise_rows"),
+            ("place", "claim orange_columns"),
+            ("place", "claim orange_rows"),
             ("place", "decline"),
         ],
     );

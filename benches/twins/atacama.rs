@@ -25,10 +25,10 @@ const DECLINE: u32 = 104;
 const BASIC: u32 = 105;
 const SECOND: u32 = 106;
 const LABELS: [&str; 7] = [
-    "claim_turquoise_columns",
-    "claim_turquoise_rows",
-    "claim_orange_columns",
-    "claim_orange_rows",
+    "claim turquoise_columns",
+    "claim turquoise_rows",
+    "claim orange_columns",
+    "claim orange_rows",
     "decline",
     "basic",
     "second",

@@ -114,7 +114,7 @@ fn a37_t_a12_t_a13_a_claim_costs_a_rig_and_happens_once() {
     let first = game.seat;
     assert!(labels(&game)[27..] == LABELS[..4]);
     game.apply(0);
-    answer(&mut game, "claim_orange_columns");
+    answer(&mut game, "claim orange_columns");
     let [own, other] = [1 - first, first].map(|seat| game.concessions[seat]);
     assert_eq!((own.forbidden, own.direction, other.forbidden, other.direction), (Silver, COLUMNS, Copper, ROWS));
     assert!(labels(&game).iter().all(|label| !label.starts_with("claim")));
@@ -133,7 +133,7 @@ fn a37_t_a12_t_a13_a_claim_costs_a_rig_and_happens_once() {
 fn q4_the_bonus_rig() {
     let mut game = game(Setup { claim_bonus_rig: true, ..ENHANCED });
     let first = game.seat;
-    answer(&mut game, "claim_turquoise_rows");
+    answer(&mut game, "claim turquoise_rows");
     assert_eq!((game.left[first].basic, game.left[1 - first].basic), (13, 15));
 }
 
@@ -141,7 +141,7 @@ fn q4_the_bonus_rig() {
 fn q10_the_claimer_chooses_the_colour_that_pays() {
     let mut game = game(Setup { tactical: true, ..ENHANCED });
     let first = game.seat;
-    answer(&mut game, "claim_turquoise_rows");
+    answer(&mut game, "claim turquoise_rows");
     assert_eq!((game.seat, labels(&game)), (first, vec!["basic".to_owned(), "second".to_owned()]));
     answer(&mut game, "second");
     assert_eq!((game.left[first].basic, game.left[first].second), (11, 2));
@@ -194,7 +194,7 @@ fn q8_t_a17_a_blocked_board_ends_the_game() {
 
 #[test]
 fn q8_on_a_blocked_board_one_may_still_claim() {
-    for label in ["claim_orange_rows", "decline"] {
+    for label in ["claim orange_rows", "decline"] {
         let mut game = game(ENHANCED);
         game.free.clear();
         game.begin_turn(1);
@@ -215,7 +215,7 @@ fn a32_t_a18_the_board_grows() {
     for name in ["c3", "c6", "f3", "a1", "a3"] {
         answer(&mut game, name);
     }
-    answer(&mut game, "claim_turquoise_rows");
+    answer(&mut game, "claim turquoise_rows");
     let laid = cells(&game);
     assert!(laid.contains(&"d4".to_owned()) && laid.contains(&"i1".to_owned()) && !laid.contains(&"i4".to_owned()));
     assert!(!["c7", "g3", "d6", "f4"].iter().any(|name| laid.contains(&(*name).to_owned())));
