@@ -16,6 +16,7 @@ mod phases;
 mod positions;
 mod purchases;
 mod questions;
+mod refusals;
 mod scores;
 mod together;
 mod transcript;

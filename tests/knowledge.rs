@@ -5,6 +5,7 @@ mod copies;
 mod histories;
 mod made;
 pub mod open;
+mod refusals;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use motherlode::declare::Goal;
 use motherlode::tools::StateHash;
-use motherlode::{Actions, Choice, ChoiceItem, Decision, Game, Match, Setup, Snapshot};
+use motherlode::{Actions, Choice, ChoiceItem, Decision, Game, Match, Refusal, Setup, Snapshot};
 use motherlode_play::utility_now;
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,7 @@ const LONGEST_LINE: usize = 1 << 20;
 const MAX_SNAPSHOTS: usize = 4096;
 
 /// The commands of the protocol.
-const COMMANDS: [&str; 8] = ["choose", "ask", "undo", "observe", "history", "snapshot", "restore", "quit"];
+const COMMANDS: [&str; 9] = ["choose", "ask", "why", "undo", "observe", "history", "snapshot", "restore", "quit"];
 
 /// Play from another program, with one JSON object per line
 #[derive(Debug, clap::Args)]
@@ -312,6 +312,10 @@ impl Session<'_> {
                 }
                 Err(reason) => self.reject(reason),
             },
+            "why" => match self.pending_seat(Some(value)) {
+                Ok(decision) => self.explain(decision.seat),
+                Err(reason) => self.reject(reason),
+            },
             "undo" => self.undo(value),
             "observe" => self.observe(value),
             "history" => self.history(value, words.get("since")),
@@ -360,6 +364,18 @@ impl Session<'_> {
             let seats: Vec<String> = pending.iter().map(|decision| decision.seat.to_string()).collect();
             format!("seat {seat} has nothing to decide now: use {}", seats.join(", "))
         })
+    }
+
+    /// Sends the choices that a seat does not have, each with the reason.
+    fn explain(&mut self, seat: u8) -> Result<Effect, Fault> {
+        let refusals = match self.played.refusals(seat) {
+            Ok(refusals) => refusals,
+            Err(error) => return self.reject(error.to_string()),
+        };
+        let one = |refusal: Refusal| json!({ "id": refusal.id, "label": refusal.label, "reason": refusal.reason });
+        let refused: Vec<Value> = refusals.into_iter().map(one).collect();
+        self.send(&json!({ "type": "why", "seat": seat, "refused": refused }))?;
+        Ok(Effect::Unchanged)
     }
 
     fn undo(&mut self, value: &Value) -> Result<Effect, Fault> {

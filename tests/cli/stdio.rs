@@ -258,6 +258,16 @@ fn a_history_is_told_by_seat_and_follows_undo() {
 }
 
 #[test]
+fn a_program_may_ask_why_it_does_not_have_a_choice() {
+    let lines = "{\"why\":0}\n{\"why\":1}\n{\"why\":0,\"n\":1}\n";
+    let messages = session(&["atacama", "--players", "2", "--option", "board=enhanced", "--seed", "1"], lines);
+    let refused = &of_type(&messages, "why")[0]["refused"];
+    assert_eq!(refused[0]["id"], "decline");
+    assert!(refused[0]["reason"].as_str().unwrap().ends_with("so nobody may pass."), "{refused}");
+    assert_eq!(of_type(&messages, "reject").len(), 2, "seat 1 decides nothing, and `why` takes no `n`");
+}
+
+#[test]
 fn after_the_end_a_program_may_observe_and_undo() {
     let mut lines = String::from("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n");
     lines.push_str("{\"choose\":0}\n{\"choose\":\"label:rest\"}\n{\"choose\":0}\n{\"observe\":0}\n{\"undo\":1}\n{\"choose\":\"label:rest\"}\n{\"quit\":true}\n{\"observe\":0}\n");

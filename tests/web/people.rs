@@ -92,6 +92,26 @@ fn a_link_resumes_its_seat() {
 }
 
 #[test]
+fn a_seat_may_ask_why_choices_are_missing() {
+    let table = three(Limits::default());
+    let mut pages = [0, 1, 3].map(|token| Page::join(&table, token));
+    let why = |page: &mut Page, decision: u64| {
+        page.client.say(&json!({ "why": { "decision": decision } }));
+        page.client.hear().expect("the table answers")
+    };
+    for page in &mut pages {
+        let (asked, decision) = (page.view.question.is_some(), page.decision);
+        let told = why(page, decision);
+        assert_eq!(told["reasons"].is_object(), asked, "{told}");
+        if asked {
+            assert_eq!((&told["reasons"]["decision"], &told["reasons"]["choices"]), (&json!(decision), &json!([])));
+            assert_eq!(why(page, decision), told, "asked again");
+        }
+        assert_eq!(why(page, decision + 1)["refused"]["code"], "not_asked");
+    }
+}
+
+#[test]
 fn seats_learn_no_hidden_information_before_the_end() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));

@@ -155,6 +155,7 @@ impl<'d> ContentReferences<'d> {
             named.add_value(default);
         }
         for verb in d.verbs.values() {
+            named.texts.extend(verb.none);
             for pick in verb.picks.list.values() {
                 named.add_pick(pick, d);
             }

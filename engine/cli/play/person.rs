@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use motherlode::declare::{Declarations, Rule, Turns, Visibility};
-use motherlode::{Decision, MatchError};
+use motherlode::{Decision, MatchError, Refusal};
 use motherlode_table::{Question, View};
 
 use super::pick::pick;
@@ -16,6 +16,7 @@ const HELP: &str = "\
   3         choose: type a choice's number, or the start of its name
   ? NAME    show a card, a tile, a place or a phase in full; for any other word, show the rules that mention it
   u         undo: go back to your previous decision
+  why       show what you cannot choose now, and why not
   o         show the whole table
   l         show the log of the match
   t         print this position as a rule test, with hidden information (only if you play alone)
@@ -67,6 +68,7 @@ impl Session<'_> {
                 "" => {}
                 "q" | "quit" | "exit" | "leave" => return Ok(Turn::Left),
                 "help" => writeln!(out, "{HELP}")?,
+                "w" | "why" => self.explain_refusals(seat, out)?,
                 "o" | "table" => {
                     write!(out, "{}", self.text().whole(&view))?;
                     self.ask(&view, &question, out)?;
@@ -126,6 +128,18 @@ impl Session<'_> {
                 out,
                 "{faint}? shows help, ? NAME shows a card or a rule; u undo, o table, l log, q leave{faint:#}"
             )?;
+        }
+        Ok(())
+    }
+
+    /// Shows what a seat cannot choose now, and why.
+    fn explain_refusals(&self, seat: u8, out: &mut dyn Write) -> Result<(), Fault> {
+        let refusals = self.played.refusals(seat)?;
+        if refusals.is_empty() {
+            writeln!(out, "nothing is refused: the choices are all that the rules list now")?;
+        }
+        for Refusal { label, reason, .. } in &refusals {
+            write!(out, "{}", paint::hanging(&format!("{label}:"), 4, reason, paint::width()))?;
         }
         Ok(())
     }

@@ -110,6 +110,12 @@ pub fn sentence_of(d: &Declarations, call: &VerbCall) -> String {
     d.verbs.get(&call.verb).map(|verb| fill(&verb.text, &Arguments { d, call })).unwrap_or_default()
 }
 
+/// The sentence of an impossible verb: `You cannot pay 3 coins.`
+#[must_use]
+pub fn cannot(d: &Declarations, call: &VerbCall) -> String {
+    format!("You cannot {}", within(&sentence_of(d, call)))
+}
+
 /// The arguments of a verb.
 struct Arguments<'d> {
     d: &'d Declarations,

@@ -1,4 +1,4 @@
-//! The choices that verbs declare.
+//! The choices that verbs declare, and the reasons why they are impossible.
 
 use indexmap::IndexMap;
 
@@ -26,18 +26,19 @@ const RESERVED: [&str; 3] = ["can", "finish", "run"];
 /// The value in a prompt that counts the times.
 const TIME: &str = "time";
 
-/// Reads `choose`, `times`, `least` and `done` of the verbs in `verbs.toml`.
+/// Reads `choose`, `times`, `least`, `done` and `none` of the verbs in `verbs.toml`.
 pub(crate) fn read(root: &Table<'_>, names: &Names, d: &mut Declarations) {
     let mut all = Vec::new();
     for (key, table) in root.children("verb") {
         let (Some(table), Some(verb)) = (table, d.verbs.get(key.text)) else { continue };
         if !verb.standard {
-            all.push((key.text, read_one(&table, verb, names, d)));
+            let none = read_none(&table, d);
+            all.push((key.text, read_one(&table, verb, names, d), none));
         }
     }
-    for (name, (picks, stands_for)) in all {
+    for (name, (picks, stands_for), none) in all {
         if let Some(verb) = d.verbs.get_mut(name) {
-            (verb.picks, verb.stands_for) = (picks, stands_for);
+            (verb.picks, verb.stands_for, verb.none) = (picks, stands_for, none);
         }
     }
 }
@@ -108,6 +109,12 @@ fn read_times(table: &Table<'_>, verb: &Verb, picks: &mut Picks, d: &Declaration
     }
 }
 
+/// Reads the text that says why a verb or a choice is impossible.
+fn read_none(table: &Table<'_>, d: &Declarations) -> Option<usize> {
+    let texts: indexmap::IndexSet<String> = d.texts.keys().cloned().collect();
+    table.get("none").and_then(|node| node.reference(&TEXT, &texts))
+}
+
 fn check_label(node: &Node<'_>, label: &str, name: &str, prompt: &Prompt) -> bool {
     if prompt.labels.contains_key(label) {
         return true;
@@ -170,8 +177,7 @@ fn read_pick(
             format!("prompt `{name}` shows {} values, but {} passes {}", declared.shows, table.what, shows.len());
         table.fault("conflict", message, Some("name them in `shows`: `shows = [\"time\"]`".to_owned()));
     }
-    let texts: indexmap::IndexSet<String> = d.texts.keys().cloned().collect();
-    let none = table.get("none").and_then(|node| node.reference(&TEXT, &texts));
+    let none = read_none(&table, d);
     let same = table.integer("same", 1..=MAX_TIMES);
     table.finish(keys::pick);
     Some(Pick { prompt: prompt?, source: source.ok()?, labels, same, shows, none })

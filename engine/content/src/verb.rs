@@ -26,7 +26,8 @@ pub(crate) fn read(root: Table<'_>, names: &Names, standard: bool, verbs: &mut I
             continue;
         }
         let (args, stands_for) = (IndexMap::new(), IndexMap::new());
-        let mut verb = Verb { text: String::new(), args, cost: false, picks: Picks::default(), stands_for, standard };
+        let (text, picks) = (String::new(), Picks::default());
+        let mut verb = Verb { text, args, cost: false, picks, stands_for, none: None, standard };
         if let Some(table) = table {
             read_one(table, &mut verb, names);
         }
@@ -57,8 +58,8 @@ fn read_one(table: Table<'_>, verb: &mut Verb, names: &Names) {
         }
     }
     verb.cost = table.boolean("cost", false);
-    // Choices need prompts and filters, which are read later: see `pick.rs`.
-    for key in ["choose", "times", "least", "done"] {
+    // Choices need prompts, filters and texts, which are read later: see `pick.rs`.
+    for key in ["choose", "times", "least", "done", "none"] {
         let _ = table.get(key);
     }
     table.finish(keys::verbs);

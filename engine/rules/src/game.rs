@@ -151,6 +151,11 @@ impl Game {
         Self { mode: Mode::Careful, ..self.clone() }
     }
 
+    /// A copy of the game whose matches record refused choices.
+    pub(crate) fn explaining(&self) -> Self {
+        Self { mode: Mode::Reasons, counts: None, ..self.clone() }
+    }
+
     /// A copy of the game that asks every question, also one with a single choice. A player who can only pass is asked, too, if the
     /// prompt has the label `pass`.
     #[must_use]

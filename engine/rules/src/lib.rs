@@ -125,7 +125,7 @@ pub use motherlode_content::{
 
 // From a game to the end of a match.
 pub use flow::{
-    Actions, Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome,
+    Actions, Answer, AutomaticAnswer, Choice, ChoiceItem, Decision, Editor, Entry, Match, MatchError, Outcome, Refusal,
     ScoreChange, ScoreSource, Snapshot, StateRef,
 };
 pub use script::machine::fixed::FixedResult;

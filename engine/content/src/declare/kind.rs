@@ -196,6 +196,8 @@ pub struct Verb {
     pub picks: Picks,
     /// The verbs that labels of its choices stand for.
     pub stands_for: IndexMap<String, VerbCall>,
+    /// Text (index into `texts`) that says why it is impossible.
+    pub none: Option<usize>,
     /// Whether it is built into the engine.
     pub standard: bool,
 }

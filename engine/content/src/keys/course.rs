@@ -175,6 +175,11 @@ pub fn verbs() -> TableSpec {
             ValueSpec::Integer(0, 1000),
             "Times before the player may stop with `done`; default 1; 0: the player need not do it at all",
         ),
+        key(
+            "none",
+            name(NameKind::Text),
+            "Text that says why the verb is impossible; default: its sentence after `You cannot`",
+        ),
     ];
     table("verb", keys)
 }

@@ -97,6 +97,22 @@ pub(super) fn refuses(case: &mut Case, _: &Lua, args: &Args) -> Done {
     }
 }
 
+/// `t.why(1, "mine", "no miner")`: checks the reason why a choice is not offered.
+pub(super) fn why(case: &mut Case, _: &Lua, args: &Args) -> Done {
+    args.at_most(3)?;
+    let seat = steps::seat(case, args)?;
+    let (word, reason) = (args.word(1, "choice")?.to_string(), args.text(2, "reason")?);
+    let found = case.engine(|played| played.refusals(seat))?;
+    match found.iter().find(|refusal| refusal.id == word || refusal.label == word) {
+        Some(refusal) if refusal.reason.contains(&reason) => HOLDS,
+        Some(refusal) => Err(format!("`{word}` is refused for another reason: {}", refusal.reason)),
+        None => {
+            let all = join_or_nothing(found.iter().map(|refusal| refusal.id.clone()));
+            Err(format!("player {} is not refused `{word}`; refused: {all}", u16::from(seat) + 1))
+        }
+    }
+}
+
 /// `t.zone("hand", 2, { "mine" })`: checks the exact tokens of a zone, bottom first.
 pub(super) fn zone(case: &mut Case, _: &Lua, args: &Args) -> Done {
     let (zone, holder, list) = steps::zone(case, args, 0, true)?;

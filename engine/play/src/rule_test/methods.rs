@@ -118,7 +118,7 @@ pub(super) const STEPS: [Method; 21] = [
 ];
 
 /// The methods that assert something; every test needs one.
-pub(super) const CHECKS: [Method; 14] = [
+pub(super) const CHECKS: [Method; 15] = [
     method("expect(holder: Holder, counter: Counter, value: any)", "the counter has this value", checks::expect),
     method(
         "choices(player: number, ids: {any})",
@@ -127,6 +127,11 @@ pub(super) const CHECKS: [Method; 14] = [
     ),
     method("offers(player: number, choice: any)", "this choice is offered", checks::offers),
     method("refuses(player: number, choice: any)", "this choice is not offered", checks::refuses),
+    method(
+        "why(player: number, choice: any, reason: string)",
+        "this choice is not offered, and the reason that the player may ask for contains the text",
+        checks::why,
+    ),
     method(
         "zone(zone: Zone, player: number?, ids: {string})",
         "the zone holds exactly tokens with these ids, bottom first",

@@ -30,7 +30,7 @@
 //!
 //! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
 //! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
-//! outcome, position, redeal, view <- actions, automatic, editor, record
+//! outcome, position, redeal, view <- actions, automatic, editor, record, refusals
 
 mod actions;
 mod ask;
@@ -56,6 +56,7 @@ mod question;
 mod record;
 mod redeal;
 mod refill;
+mod refusals;
 mod restore;
 mod runner;
 mod scores;
@@ -77,5 +78,6 @@ pub use error::MatchError;
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;
+pub use refusals::Refusal;
 pub use scores::{ScoreChange, ScoreSource};
 pub use snapshot::Snapshot;

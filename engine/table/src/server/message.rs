@@ -1,6 +1,6 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser sends `{"answer": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests
+//! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}` or `{"undo": {}}`; and, if another seat requests
 //! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
 //! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
 //! of `consult.rs`. Any other message is refused.
@@ -30,6 +30,11 @@ pub enum ClientMessage {
         decision: u32,
         /// Index of the choice.
         index: usize,
+    },
+    /// Asks which choices the pending question does not have, and why.
+    Why {
+        /// Number of the question.
+        decision: u32,
     },
     /// Undoes the last answer of this seat. Among several people, this requests their consent.
     Undo {},
@@ -220,6 +225,16 @@ pub struct Viewpoint {
     pub designer: bool,
     /// Whether the match can return to older rules or to another branch.
     pub older: bool,
+}
+
+/// A choice that a seat does not have now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RefusedChoice {
+    /// Text of the choice.
+    pub label: String,
+    /// Why the seat does not have it.
+    pub reason: String,
 }
 
 /// An undo request, as shown to a seat.

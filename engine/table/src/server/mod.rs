@@ -10,7 +10,7 @@
 //! messages.
 //!
 //! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
-//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, secret <- hall <- routes
+//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, reasons, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -28,6 +28,7 @@ mod listener;
 mod match_record;
 mod message;
 mod page;
+mod reasons;
 mod routes;
 mod rules;
 mod secret;

@@ -41,7 +41,7 @@ mod tests {
     use ts_rs::{Config, TS};
 
     use crate::face::{Face, Fact};
-    use crate::server::message::{Line, LineSource, UndoRequestView, Viewpoint};
+    use crate::server::message::{Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
@@ -86,7 +86,17 @@ mod tests {
             ChoiceView,
             ChoiceTarget,
         );
-        let beside = declarations!(Skeleton, Face, Fact, Line, LineSource, Viewpoint, UndoRequestView, ChoiceEstimate);
+        let beside = declarations!(
+            Skeleton,
+            Face,
+            Fact,
+            Line,
+            LineSource,
+            Viewpoint,
+            UndoRequestView,
+            ChoiceEstimate,
+            RefusedChoice,
+        );
         let made = format!("{head}{view}\n{beside}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");
         if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {

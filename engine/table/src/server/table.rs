@@ -83,6 +83,17 @@ pub(super) struct ShownState {
     pub(super) undo_limits: UndoLimits,
     /// The estimate run in progress.
     pub(super) estimate_run: Option<EstimateRun>,
+    pub(super) last_reasons: Option<LastReasons>,
+}
+
+/// The last reply to `why`, for browsers that ask again.
+#[derive(Debug, Clone)]
+pub(super) struct LastReasons {
+    pub(super) seat: u8,
+    pub(super) decision: u32,
+    /// Number of answers before.
+    pub(super) step: usize,
+    pub(super) text: String,
 }
 
 /// A decision of a person that can be undone.
@@ -513,6 +524,7 @@ impl TableSession<'_> {
                 let Some(client) = self.clients.iter().position(|client| client.id == id) else { return };
                 let done = match message {
                     ClientMessage::Answer { decision, index } => self.answer(client, decision, index),
+                    ClientMessage::Why { decision } => self.explain_refusals(client, decision),
                     ClientMessage::Undo {} => self.undo(client),
                     ClientMessage::Consent { request, agree } => self.consent(client, request, agree),
                     ClientMessage::Look { seat, step } => self.look(client, seat, step),

@@ -1,6 +1,6 @@
 //! Kernels: accessors implemented in Rust, because they are rare, intricate or loop.
 //!
-//! Direction: context <- kernel <- cells, chance, course, events, faults, host <- choices, log, told, tokens
+//! Direction: context <- kernel <- cells, chance, course, events, faults, host <- choices, log, refusals, told, tokens
 
 mod cells;
 mod chance;
@@ -12,6 +12,7 @@ mod faults;
 mod host;
 mod kernel;
 mod log;
+mod refusals;
 mod tokens;
 mod told;
 
@@ -90,6 +91,8 @@ pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__happened", told::happened),
     ("__acts", told::acts),
     ("__fizzles", told::fizzles),
+    ("__refuse", refusals::refuse),
+    ("__refuse_token", refusals::refuse_token),
 ];
 
 const fn kernel(

@@ -38,7 +38,7 @@ impl Loader<'_> {
         let mut has_where = Vec::new();
         for (place, pick) in (1..).zip(verb.picks.list.keys()) {
             let permits = function_of(functions, name, pick);
-            has_where.push(permits.is_some());
+            has_where.push(permits.is_some() || self.reasons);
             wheres.raw_set(place, permits)?;
         }
         let mut computed = Vec::new();
@@ -60,9 +60,11 @@ impl Loader<'_> {
         let code = writer.code(can.is_some(), run.is_some(), finish.is_some());
         let code = self.compiler().compile(with_facts(&code))?;
         let chunk = lua.load(code).set_name("=engine/choices.luau").set_mode(ChunkMode::Binary).into_function()?;
-        let made = chunk.call((&self.shared, wheres, args, can, run, finish))?;
+        let explained = self.explained_choices(verb, wheres, &args, can)?;
+        let (wheres, can) = (&explained.wheres, explained.can.clone());
+        let (possible, perform) = chunk.call((&explained.shared, wheres, args, can, run, finish))?;
         self.chunks.push(chunk);
-        Ok(made)
+        Ok((explained.complete(possible)?, perform))
     }
 
     /// Whether the test of a verb needs the context of the list in which the verb stands.

@@ -87,7 +87,7 @@ impl Loader<'_> {
                     let scripted = scripted.map(|layered| layered.function.clone());
                     let (run, usable) = self.hook(d, (kind_name, definition, hook), layered, scripted)?;
                     found.set(hook.as_str(), run)?;
-                    can.set(hook.as_str(), usable)?;
+                    can.set(hook.as_str(), self.refusing_hook((&definition.id, hook), usable)?)?;
                 }
                 if let Some(counting) = &self.counting {
                     let counted: Function = self.shared.get("__counted")?;
@@ -279,15 +279,17 @@ impl Loader<'_> {
                     with_context |= args.is_function();
                     let (list, notes) =
                         if verb.cost { (&costs, &mut cost_notes) } else { (&effects, &mut effect_notes) };
-                    list.push(can, args)?;
+                    list.push(self.refusing_call(call, can)?, args)?;
                     notes.push(self.note(of, call));
                 }
                 None => always |= !verb.cost,
             }
         }
         if let Some(call) = payment {
-            let amounts = Value::Map(IndexMap::from([("amounts".to_owned(), Value::Map(due))]));
-            costs.push(cans.get::<Function>(call.verb.as_str())?, tables::to_lua(&lua, &amounts)?)?;
+            let args = IndexMap::from([("amounts".to_owned(), Value::Map(due))]);
+            let all = VerbCall { args, ..call.clone() };
+            let can = self.refusing_call(&all, cans.get::<Function>(call.verb.as_str())?)?;
+            costs.push(can, tables::to_lua(&lua, &Value::Map(all.args))?)?;
             cost_notes.push(self.note(of, call));
         }
         let (effects, effect_notes) = if always { (Calls::new(&lua)?, Vec::new()) } else { (effects, effect_notes) };

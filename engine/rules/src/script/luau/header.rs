@@ -113,6 +113,7 @@ const COPIED_ATTR: &str = "local function attr(t, name) return __attr(t, name) e
 const COPIED_ID: &str = "local function id(t) return __id(t) end";
 const COPIED_RUN: &str = "local function run(t, hook, a, b, c, d, e) local f = __hook_of(t, hook) if f then return f(t, a, b, c, d, e) end return nil end";
 const COPIED_CAN_RUN: &str = "local function can_run(t, hook, a, b, c, d, e) local f = __can_of(t, hook) if f then return not not f(t, a, b, c, d, e) end return __hook_of(t, hook) ~= nil end";
+const REFUSE: &str = "local function refuse(x, key, a, b, c) __refuse_here(x, key, a, b, c) end";
 const COPIED_HAS_HOOK: &str = "local function has_hook(t, hook) return __hook_of(t, hook) ~= nil end";
 
 impl Variants {
@@ -150,6 +151,11 @@ impl Variants {
             code.insert("attr", ATTR);
         }
         Self { code, writes_current: has_current }
+    }
+
+    /// Lets scripts record refusals.
+    pub fn record_refusals(&mut self) {
+        self.code.insert("refuse", REFUSE);
     }
 
     fn code_of<'a>(&self, accessor: &'a Accessor) -> &'a str {

@@ -153,6 +153,15 @@ impl Host {
         *asking = asking.saturating_add(spent);
     }
 
+    /// Forgets what the running seat was refused before.
+    #[inline]
+    fn forget_refusals(&mut self) {
+        let Context { grants, traces, .. } = self.program.vm.context_mut();
+        if !traces.refusals.is_empty() {
+            traces.refusals.retain(|refused| refused.seat != grants.seat);
+        }
+    }
+
     fn is_native(&self) -> bool {
         self.cold.is_none() && matches!(self.mode, Mode::Warming | Mode::Native)
     }
@@ -255,6 +264,7 @@ impl Machine for Host {
         let Some(function) = self.function(hook) else { return Ok(Returned::Nil) };
         let steps = self.grants().limits.steps;
         self.running = hook;
+        self.forget_refusals();
         let out = self.program.vm.call(function, args, steps);
         self.charge(&out);
         out
@@ -264,6 +274,7 @@ impl Machine for Host {
         let Some(function) = self.function(hook) else { return Ok(CallEnd::Done(Returned::Nil)) };
         let steps = self.grants().limits.steps;
         self.running = hook;
+        self.forget_refusals();
         let out = self.program.vm.start(function, args, steps);
         self.traces_mut().spent_asking = 0;
         self.charge_asking(&out);
@@ -273,6 +284,7 @@ impl Machine for Host {
     fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap> {
         // The total budget limits a hook with many questions, because restoring a match repeats the hook from the
         // start.
+        self.forget_refusals();
         let limit = self.grants().limits.steps;
         let steps = limit.min(limit.saturating_mul(LONGER).saturating_sub(self.traces().spent_asking));
         let Self { program, chosen, .. } = self;

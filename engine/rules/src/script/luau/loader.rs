@@ -39,6 +39,8 @@ pub(super) struct Loader<'a> {
     compiler: Compiler,
     variants: Variants,
     pub(super) careful: bool,
+    /// Whether the scripts record refused choices.
+    pub(super) reasons: bool,
     /// The verbs of definitions, by the numbers that the careful VM records.
     pub(super) verb_places: Vec<VerbPlace>,
     /// Functions of verbs with choices, as `verb` and `verb.can`, of which no part needs the context of a list.
@@ -77,12 +79,17 @@ impl<'a> Loader<'a> {
         let (d, careful) = (&parts.declarations, mode == Mode::Careful);
         let (faults, contributions) = (Vec::new(), Contributions::new());
         let verb_places = Vec::new();
+        let (mut variants, reasons) = (Variants::new(&parts.declarations, &parts.layout), mode == Mode::Reasons);
+        if reasons {
+            variants.record_refusals();
+        }
         Ok(Self {
             parts,
             d,
             compiler,
-            variants: Variants::new(&parts.declarations, &parts.layout),
+            variants,
             careful,
+            reasons,
             verb_places,
             targets: Vec::new(),
             plain_functions: BTreeSet::new(),
@@ -137,7 +144,7 @@ impl<'a> Loader<'a> {
     /// Compiles a script with its header, unless another host of the game has compiled it already.
     fn compile(&mut self, script: &Script) -> mlua::Result<Function> {
         let compiled = match self.parts.compiled(&script.path) {
-            Some(compiled) if !self.careful && self.counting.is_none() => compiled,
+            Some(compiled) if !self.is_slow() => compiled,
             _ => self.compile_source(script)?,
         };
         if let Some(line) = compiled.stretch.too_long() {
@@ -153,9 +160,14 @@ impl<'a> Loader<'a> {
         self.chunk(script, &compiled.code, ChunkMode::Binary)
     }
 
+    /// Whether the scripts are compiled for a special mode.
+    fn is_slow(&self) -> bool {
+        self.careful || self.reasons || self.counting.is_some()
+    }
+
     /// Compiles a script with its header.
     fn compile_source(&self, script: &Script) -> mlua::Result<CompiledScript> {
-        let slow = self.careful || self.counting.is_some();
+        let slow = self.is_slow();
         let mut room = MOST;
         let key = self.key_of(script);
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);

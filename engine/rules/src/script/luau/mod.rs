@@ -11,7 +11,7 @@
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
 //! Direction: absent, aims, bytecode <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
-//! raw <- sandbox <- guest, loader <- layers <- choices, hooks <- events, verbs <- definitions <- program <- host <- explain
+//! raw <- sandbox <- guest, loader <- layers, refusals <- choices, hooks <- events, verbs <- definitions <- program <- host <- explain
 
 mod absent;
 mod aims;
@@ -35,6 +35,7 @@ mod parts;
 mod program;
 pub mod raw;
 mod reactions;
+mod refusals;
 mod sandbox;
 mod specialise;
 mod stretch;

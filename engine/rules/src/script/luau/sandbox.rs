@@ -28,6 +28,8 @@ pub enum Mode {
     Careful,
     /// Interpreted, with coverage counters, for tests and games.
     Counting,
+    /// Interpreted, with a record of refused choices and their reasons.
+    Reasons,
 }
 
 /// Memory limit of one VM, in bytes.
@@ -94,7 +96,7 @@ impl Sandbox {
             .set_optimization_level(match mode {
                 Mode::Warming | Mode::Native | Mode::Plain => 2,
                 // Inlined code cannot be counted.
-                Mode::Counting => 1,
+                Mode::Counting | Mode::Reasons => 1,
                 Mode::Careful => 0,
             })
             .set_coverage_level(u8::from(mode == Mode::Counting))
@@ -143,7 +145,7 @@ impl Sandbox {
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
         let mut own = vec![prelude];
-        own.extend(parts_of_games(lua, &compiler, &shared, d)?);
+        own.extend(parts_of_games(lua, &compiler, &shared, d, mode)?);
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -158,11 +160,18 @@ impl Sandbox {
     }
 }
 
-/// Runs the chunks that only games with targets or events need, and returns them.
-fn parts_of_games(lua: &Lua, compiler: &Compiler, shared: &Table, d: &Declarations) -> mlua::Result<Vec<Function>> {
+/// Runs the chunks that only games with targets or events, or a mode, need, and returns them.
+fn parts_of_games(
+    lua: &Lua,
+    compiler: &Compiler,
+    shared: &Table,
+    d: &Declarations,
+    mode: Mode,
+) -> mlua::Result<Vec<Function>> {
     let parts = [
         (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
         (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
+        (mode == Mode::Reasons, "=engine/refusals.luau", include_str!("std/refusals.luau")),
     ];
     let mut own = Vec::new();
     for (_, name, source) in parts.into_iter().filter(|(is_needed, ..)| *is_needed) {
@@ -200,11 +209,12 @@ fn take_globals(lua: &Lua, env: &Table, shared: &Table) -> mlua::Result<()> {
 
 /// The bytecode of the prelude, shared by all VMs with the same compiler settings.
 fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
-    static CODES: [OnceLock<Vec<u8>>; 3] = [const { OnceLock::new() }; 3];
+    static CODES: [OnceLock<Vec<u8>>; 4] = [const { OnceLock::new() }; 4];
     let code = &CODES[match mode {
         Mode::Warming | Mode::Native | Mode::Plain => 0,
         Mode::Careful => 1,
         Mode::Counting => 2,
+        Mode::Reasons => 3,
     }];
     if let Some(code) = code.get() {
         return Ok(code);

@@ -63,6 +63,7 @@ impl Loader<'_> {
                 let (possible, perform) = self.choosing((name, verb), &functions, can, run)?;
                 (can, run) = (Some(possible), Some(perform));
             }
+            let can = self.refusing_verb(verb, can)?;
             cans.set(name.as_str(), can)?;
             runs.set(name.as_str(), run)?;
         }

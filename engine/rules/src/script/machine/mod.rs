@@ -1,7 +1,7 @@
 //! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
 //! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, limits, question, returned, together, verb_place <- choices, fact, fault <-
+//! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact, fault <-
 //! choosable, grants, traces <- desk <- machine
 
 pub mod budget;
@@ -19,6 +19,7 @@ mod limits;
 #[expect(clippy::module_inception, reason = "the trait after which the room is named")]
 mod machine;
 mod question;
+pub mod refusal;
 mod returned;
 mod together;
 mod traces;

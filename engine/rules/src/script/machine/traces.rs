@@ -5,6 +5,7 @@ use std::ops::Deref;
 use crate::script::machine::fact::{Departure, Fact, Note, identified_by};
 use crate::script::machine::hook::Hook;
 use crate::script::machine::question::{ForcedAnswer, Question};
+use crate::script::machine::refusal::RefusedTest;
 use crate::script::machine::together::Together;
 use crate::state::Position;
 use crate::state::hearing::EventArgs;
@@ -66,6 +67,8 @@ pub struct Traces {
     pub notes: Vec<Note>,
     /// For each listener, whether an event reached it; empty unless coverage is counted.
     pub reached: Vec<bool>,
+    /// Choices refused for the current question; recorded only in `Mode::Reasons`.
+    pub refusals: Vec<RefusedTest>,
     /// Steps of all calls.
     pub spent: i64,
     /// Steps of the last started hook before it asked.
@@ -127,6 +130,13 @@ impl Traces {
             let line = line();
             self.note(|| Fact::Line(line.clone()));
             self.log.push(line);
+        }
+    }
+
+    /// Records a refused choice, up to [`MAX_LINES`] of them.
+    pub fn refuse(&mut self, refused: RefusedTest) {
+        if self.refusals.len() < MAX_LINES {
+            self.refusals.push(refused);
         }
     }
 

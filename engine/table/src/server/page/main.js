@@ -3,7 +3,7 @@
 
 import { el, get, keepingFocus } from './dom.js';
 import { head, round, state, applyMessage } from './state.js';
-import { reopen, setAnswerSender, draw as drawQuestion, press } from './question.js';
+import { reopen, setAnswerSender, setWhySender, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
@@ -56,6 +56,11 @@ function receive(message) {
   if (message.estimates) {
     if (!state.place || state.place.step !== message.estimates.step) return;
     state.estimates = message.estimates.choices;
+    return keepingFocus(() => drawQuestion(false));
+  }
+  if (message.reasons) {
+    if (state.decision !== message.reasons.decision) return;
+    state.refused = message.reasons.choices;
     return keepingFocus(() => drawQuestion(false));
   }
   const changed = applyMessage(message);
@@ -162,4 +167,5 @@ document.addEventListener('keydown', (event) => {
 
 setSender(send);
 setAnswerSender((decision, index) => send({ answer: { decision, index } }));
+setWhySender((decision) => send({ why: { decision } }));
 connect();

@@ -9,6 +9,8 @@ import { printed, stripe, openCard } from './card.js';
 
 /** Sends an answer. @type {(decision: number, index: number) => void} */
 let answer = () => {};
+/** Asks why other choices are missing. @type {(decision: number) => void} */
+let askWhy = () => {};
 /** The typed part of a choice's key. */
 let typed = '';
 /** Number of the last answered question. */
@@ -17,6 +19,11 @@ let answered = -1;
 /** @param {(decision: number, index: number) => void} how */
 export function setAnswerSender(how) {
   answer = how;
+}
+
+/** @param {(decision: number) => void} how */
+export function setWhySender(how) {
+  askWhy = how;
 }
 
 /** @param {Choice} choice */
@@ -101,8 +108,23 @@ export function draw(other) {
       },
       ...asked.choices.map((choice) => button(choice, about)),
     ),
+    ...drawRefused(),
     el('p', { id: 'typed', 'aria-live': 'polite' }),
   );
+}
+
+/** Draws the choices that the question does not have, or the button that asks for them. @returns {Node[]} */
+function drawRefused() {
+  const { refused } = state;
+  if (!isLive()) return [];
+  if (!refused) {
+    const click = () => askWhy(question().decision);
+    return [el('button', { type: 'button', class: 'plain', 'data-key': 'why', click }, 'Why not others?')];
+  }
+  if (refused.length === 0) return [el('p', { class: 'note' }, 'Nothing else is refused now.')];
+  const row = (/** @type {import('./protocol').RefusedChoice} */ { label, reason }) =>
+    el('li', {}, el('span', { class: 'name' }, label), ' ', el('span', { class: 'note' }, reason));
+  return [el('ul', { class: 'refused', 'data-key': 'refused', 'aria-label': 'Not possible now' }, ...refused.map(row))];
 }
 
 /** @param {Choice} choice @param {import('./protocol').Face[]} about */

@@ -56,11 +56,13 @@ export const state = {
   request: null,
   /** Estimates of the choices. @type {Estimate[] | null} */
   estimates: null,
+  /** The choices that the question does not have. @type {import('./protocol').RefusedChoice[] | null} */
+  refused: null,
 };
 
 /** @param {any} beside */
 function applyExtras(beside) {
-  if (beside.decision !== state.decision) state.estimates = null;
+  if (beside.decision !== state.decision) state.estimates = state.refused = null;
   state.decision = beside.decision;
   state.outcome = beside.outcome;
   state.request = beside.request;
