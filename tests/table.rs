@@ -75,12 +75,53 @@ fn a_view_contains_no_hidden_information() {
     assert!(told.leaks > 10, "views that show everything must be found: {told:?}");
 }
 
+/// Widths at which no line of a position is longer.
+const WIDTHS: [usize; 3] = [60, 80, 120];
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    let mut positions = 0;
+    for variant in all() {
+        let faces = Faces::new(variant.game());
+        let mut m = variant.begin(7);
+        let mut player = Player::new(7);
+        let mut before: Option<View> = None;
+        for step in 0..400 {
+            let Some(decision) = m.decision() else { break };
+            if step % 3 == 0 {
+                let view = View::of(&m, &faces, Some(decision.seat));
+                for width in WIDTHS {
+                    let drawn = parts(variant, &Text::new(&faces, width), before.as_ref(), &view);
+                    let wide = drawn.lines().find(|line| line.chars().count() > width);
+                    let name = &variant.game().declarations().id;
+                    assert_eq!(wide, None, "{name}, {} players, step {step}, width {width}", variant.players);
+                }
+                before = Some(view);
+                positions += 1;
+            }
+            player.step(&mut m);
+        }
+    }
+    assert!(positions > 1000, "{positions}");
+}
+
+/// Everything that the terminal draws of a position, without colours.
+fn parts(variant: Variant, text: &Text<'_>, before: Option<&View>, view: &View) -> String {
+    let drawn = [
+        text.heading(variant.game(), view.round, &view.phase.name),
+        text.whole(view),
+        before.map_or_else(String::new, |before| text.changes(before, view)),
+        view.question.as_ref().map_or_else(String::new, |question| text.question(view, question)),
+    ];
+    anstream::adapter::strip_str(&drawn.concat()).to_string()
+}
+
 /// A pending question in each game: variant, seed and number of answers before it.
 const TABLES: [(Variant, u64, usize); 5] = [
     (Variant::of("photon", 4, &[]), 7, 50),
     (Variant::of("atacama", 2, &[]), 7, 20),
     (Variant::of("krysis", 4, &[]), 7, 60),
-    (Variant::of("miners_lagoon", 3, &[]), 7, 59),
+    (Variant::of("miners_lagoon", 3, &[]), 7, 60),
     (Variant::of("imperial_miners", 3, &[]), 7, 90),
 ];
 

@@ -164,15 +164,34 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Breaks a text at spaces into lines of at most `width` characters, with a hanging indent. Other spaces stay.
+fn broken(text: &str, indent: usize, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let line = lines.last_mut().map_or("", |line| line);
+        if length(line) + length(word.trim_end()) > width && !line.trim().is_empty() {
+            lines.push(" ".repeat(indent));
+        }
+        lines.last_mut().into_iter().for_each(|line| line.push_str(word));
+    }
+    lines
+}
+
 /// Appends a text to `begin`, with a hanging indent from the second line on.
 #[must_use]
 pub fn hanging(begin: &str, indent: usize, text: &str, width: usize) -> String {
+    let mut out = String::new();
+    let mut before = broken(begin, indent, width.max(NARROWEST));
+    let begin = &before.pop().unwrap_or_default();
+    for line in before {
+        out.extend([line.trim_end(), "\n"]);
+    }
     let gap = if text.is_empty() { 0 } else { 1 };
     let room = width.saturating_sub(indent).max(NARROWEST / 2);
     // A filler of the same length reserves the space of `begin` on the first line.
     let filler = "_".repeat((length(begin) + gap).saturating_sub(indent + 1).max(1));
     let lines = wrapped(&format!("{filler} {text}"), room);
-    let mut out = String::from(begin);
+    out.push_str(begin);
     for (at, line) in lines.iter().enumerate() {
         let line = if at == 0 { line.strip_prefix(&filler).unwrap_or(line).trim_start() } else { line };
         match at {

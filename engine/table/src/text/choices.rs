@@ -14,7 +14,8 @@ pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -
     let seat = view.seats.get(usize::from(question.seat));
     let style = paint::style(seat.map_or("", |seat| &seat.colour)).bold();
     let name = seat.map_or("", |seat| seat.name.as_str());
-    let mut out = format!("{style}{name}{style:#}: {strong}{}{strong:#}\n", question.text);
+    let asked = format!("{strong}{}{strong:#}", question.text);
+    let mut out = paint::hanging(&format!("{style}{name}{style:#}:"), 4, &asked, width);
     for face in question.about.iter().filter_map(|id| faces.get(id)).filter(|face| !face.line().is_empty()) {
         let shown = Card { face: Some(face.id.clone()), name: face.name.clone(), details: Vec::new(), place: None };
         out.push_str(&card::line("  ", &shown, faces, width));

@@ -61,8 +61,7 @@ fn title(view: &View, board: &Board) -> String {
 pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
     let strong = paint::strong();
     let title = title(view, board);
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{strong}{title}{strong:#}");
+    out.push_str(&paint::hanging(&format!("{strong}{title}{strong:#}"), 4, "", width));
     // A player's board with named cells is long and mostly empty.
     let sparse = board.named && board.seat.is_some();
     if board.is_blank() && sparse {

@@ -50,7 +50,7 @@ fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize
         out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         return;
     }
-    out.push_str(&format!("{title}:\n"));
+    out.push_str(&paint::hanging(&format!("{title}:"), 4, "", width));
     for one in &pile.cards {
         out.push_str(&card::line("  ", one, faces, width));
     }
