@@ -25,10 +25,6 @@ text = "What?"
 choices = "token"
 auto = false
 labels = { red = "The red one", dear = "The dear one", spare = "Spare", done = "Done" }
-[whom]
-text = "Whom?"
-choices = "player"
-auto = false
 [way]
 text = "Which way?"
 labels = { give = "Give", pay = "Pay", rest = "Rest", leave = "Leave" }
