@@ -474,3 +474,36 @@ pub(super) fn nonzero_chunks<T: Copy>(list: &[T], bits: impl Fn(T) -> u32) -> im
     let stretches = (0..).step_by(CHUNK).zip(list.chunks(CHUNK));
     stretches.filter(move |(_, chunk)| chunk.iter().fold(0, |any, &value| any | bits(value)) != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use motherlode::Pack;
+
+    use super::*;
+
+    /// The names of all features of a game with two attributes of cards.
+    fn names(learned: bool) -> Vec<String> {
+        let game = format!(
+            "name = 'T'\nversion = '1.0.0'\nplayers = {{ min = 1, max = 1 }}\nseats = [{{ name = 'A' }}]\nrounds = 1\n\
+             [counters]\ngold = {{ per = 'player' }}\n[outcome]\nscore = 'gold'\n\
+             [zones]\nhand = {{ per = 'player', holds = 'cards' }}\n[kinds.cards]\nper = 'player'\nzone = 'hand'\n\
+             [kinds.cards.attributes]\ncost = {{ type = 'integer' }}\nrow = {{ type = 'integer', learned = {learned} }}\n"
+        );
+        let files = [
+            ("content/t/game.toml", game.as_str()),
+            ("content/t/phases.toml", "[play]\n"),
+            ("content/t/cards.toml", "[mine]\nname = 'Mine'\ncost = 2\nrow = 3\n"),
+            ("scripts/t/phases.luau", "return { play = { run = function() end } }"),
+        ];
+        Features::new(&Game::load(&Pack::from_files("t", files)).unwrap()).names().to_vec()
+    }
+
+    #[test]
+    fn an_attribute_that_is_not_learned_is_no_feature() {
+        let (with, without) = (names(true), names(false));
+        assert!(with.iter().any(|name| name.contains("row")), "{with:?}");
+        let others: Vec<String> = with.into_iter().filter(|name| !name.contains("row")).collect();
+        assert_eq!(without, others);
+        assert!(without.iter().any(|name| name.contains("cost")), "{without:?}");
+    }
+}
