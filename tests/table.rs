@@ -137,7 +137,7 @@ fn draw(variant: Variant, seed: u64, answers: usize, width: usize) -> String {
     let (text, view) = (Text::new(&faces, width), View::of(&m, &faces, Some(seat)));
     let question = view.question.as_ref().expect("the seat is asked");
     let drawn = [
-        text.heading(variant.game(), view.round, &view.phase.name),
+        text.heading(view.rounds, view.round, &view.phase.name),
         text.whole(&view),
         "\n".into(),
         text.question(&view, question),

@@ -90,7 +90,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
     writeln!(out, "{}\nstep {step} of {last}", describe(game, &replay.setup))?;
     let faces = Faces::new(game);
     let (text, view) = (Text::new(&faces, paint::width()), View::of(&played, &faces, None));
-    writeln!(out, "{}{}", text.heading(game, view.round, &view.phase.name), text.whole(&view))?;
+    writeln!(out, "{}{}", text.heading(view.rounds, view.round, &view.phase.name), text.whole(&view))?;
     for decision in played.pending() {
         let name = paint::seat(game.declarations(), decision.seat);
         writeln!(out, "{name} is asked: {}", decision.text(played.game()))?;

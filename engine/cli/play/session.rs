@@ -73,7 +73,7 @@ impl<'g> Session<'g> {
         let players = played.setup().players;
         let watched = View::of(&played, &faces, watcher(&seats, players));
         let shown = vec![None; usize::from(players)];
-        let (transcript, mut points) = (TranscriptPrinter::new(players), Points::new());
+        let (transcript, mut points) = (TranscriptPrinter::new(game, played.setup()), Points::new());
         points::add(&mut points, &played);
         Self {
             game,

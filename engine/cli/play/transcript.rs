@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use motherlode::{Game, Line};
-use motherlode_table::Text;
+use motherlode::{Game, Line, Setup};
+use motherlode_table::{Text, rounds};
 
 use crate::fault::Fault;
 use crate::paint;
@@ -18,11 +18,19 @@ pub struct TranscriptPrinter {
     heading: Option<(i32, usize)>,
     /// Phases whose text has been shown.
     met: BTreeSet<usize>,
+    /// Number of rounds, if it is declared.
+    rounds: Option<i32>,
 }
 
 impl TranscriptPrinter {
-    pub fn new(players: u8) -> Self {
-        Self { log: Vec::new(), private_until: vec![0; usize::from(players)], heading: None, met: BTreeSet::new() }
+    pub fn new(game: &Game, setup: &Setup) -> Self {
+        Self {
+            log: Vec::new(),
+            private_until: vec![0; usize::from(setup.players)],
+            heading: None,
+            met: BTreeSet::new(),
+            rounds: rounds(game, &setup.options),
+        }
     }
 
     /// Number of lines.
@@ -64,7 +72,7 @@ impl TranscriptPrinter {
             return Ok(());
         }
         let name = if phase.name.is_empty() { id } else { &phase.name };
-        write!(out, "\n{}", text.heading(game, at.0, name))?;
+        write!(out, "\n{}", text.heading(self.rounds, at.0, name))?;
         if self.met.insert(at.1) && !phase.text.is_empty() {
             let faint = paint::faint();
             for line in paint::wrapped(&phase.text, paint::width()) {
@@ -125,7 +133,7 @@ impl TranscriptPrinter {
             let phase = game.declarations().phases.get_index(line.phase_index());
             let at = (line.round(), phase.map_or("", |(_, phase)| phase.name.as_str()));
             if heading.replace(at) != Some(at) {
-                write!(out, "{}", text.heading(game, at.0, at.1))?;
+                write!(out, "{}", text.heading(self.rounds, at.0, at.1))?;
                 last = Some((at.0, line.phase_index()));
             }
             writeln!(out, "{said}")?;

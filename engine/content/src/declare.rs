@@ -32,7 +32,7 @@ pub use filter::{
 };
 pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Verb, VerbCall};
 pub use location::Location;
-pub use option::{Amount, Only, OptionDecl, OptionValue};
+pub use option::{Amount, ELSE, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
 pub use pick::{Pick, PickSource, Picks, ShownValue, Times, Upto};
 pub use place::{Grid, Shape, Zone};

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use indexmap::IndexMap;
 
-use super::declare::{Amount, OptionDecl, OptionValue, PlayerRange};
+use super::declare::{Amount, ELSE, OptionDecl, OptionValue, PlayerRange};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::keys;
@@ -119,12 +119,15 @@ pub(crate) fn read_players(table: &Table<'_>, players: Option<PlayerRange>) -> V
     numbers
 }
 
-/// Reads a number, or the name of an integer option whose range lies within `range`.
+/// Reads a number, the name of an integer option whose range lies within `range`, or a table of them by switches.
 pub(crate) fn amount(
     node: &Node<'_>,
     range: RangeInclusive<i32>,
     options: &IndexMap<String, OptionDecl>,
 ) -> Option<Amount> {
+    if node.is_table() {
+        return switches(node, range, options);
+    }
     let Some(name) = node.as_text() else {
         if !node.is_integer() {
             node.wrong_type("a whole number or the name of an option");
@@ -154,4 +157,40 @@ pub(crate) fn amount(
         node.fault("out-of-range", message, None);
     }
     Some(Amount::Option(name.to_owned()))
+}
+
+/// Reads amounts by switch, such as `{ short = 3, else = 5 }`.
+fn switches(node: &Node<'_>, range: RangeInclusive<i32>, options: &IndexMap<String, OptionDecl>) -> Option<Amount> {
+    let table = node.table(&node.what)?;
+    let mut amounts = IndexMap::new();
+    for (key, value) in table.entries() {
+        let is_switch = |option: &OptionDecl| matches!(option.default, OptionValue::Bool(_));
+        match options.get(key.text) {
+            _ if key.text == ELSE => {}
+            Some(option) if is_switch(option) => {}
+            Some(_) => {
+                let message = format!("option `{}` is not a switch, but {} depends on switches", key.text, node.what);
+                key.fault("wrong-type", message, Some("use an option whose default is `true` or `false`".to_owned()));
+            }
+            None => {
+                let switches = options.iter().filter(|(_, option)| is_switch(option)).map(|(name, _)| name.as_str());
+                let message = format!("unknown option `{}` in {}", key.text, node.what);
+                key.fault(OPTION.code, message, suggestion(key.text, switches.chain([ELSE])));
+            }
+        }
+        if value.is_table() {
+            value.wrong_type("a whole number or the name of an option");
+        } else if let Some(amount) = amount(&value, range.clone(), options) {
+            amounts.insert(key.text.to_owned(), amount);
+        }
+    }
+    let Some(last) = amounts.shift_remove(ELSE) else {
+        if !table.has(ELSE) {
+            let help = format!("add `{ELSE} = ...`: the value while all these switches are off");
+            node.fault("missing-key", format!("{} has no `{ELSE}`", node.what), Some(help));
+        }
+        return None;
+    };
+    amounts.insert(ELSE.to_owned(), last);
+    Some(Amount::Switches(amounts))
 }

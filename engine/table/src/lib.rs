@@ -39,6 +39,7 @@ mod wire;
 pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact};
+pub use names::rounds;
 pub use points::{Columns, Points};
 pub use text::Text;
 pub use view::{

@@ -1,6 +1,7 @@
 //! Names and values in words.
 
-use motherlode::declare::{Amount, Counter, Declarations, Definition, Domain, MEMBER};
+use indexmap::IndexMap;
+use motherlode::declare::{Amount, Counter, Declarations, Definition, Domain, MEMBER, OptionValue};
 use motherlode::{CounterView, Game, tools};
 use motherlode_content::sentence::within;
 
@@ -125,12 +126,11 @@ impl<'g> GameNames<'g> {
     }
 }
 
-/// The number of rounds, if it is fixed.
-pub fn rounds(game: &Game) -> Option<i32> {
-    match game.declarations().rounds {
-        Some(Amount::Number(rounds)) => Some(rounds),
-        _ => None,
-    }
+/// The number of rounds with these options, if it is fixed: an option alone is a limit.
+#[must_use]
+pub fn rounds(game: &Game, options: &IndexMap<String, OptionValue>) -> Option<i32> {
+    let rounds = game.declarations().rounds.as_ref();
+    rounds.filter(|amount| !matches!(amount, Amount::Option(_))).map(|amount| amount.resolve(options))
 }
 
 /// The kind whose ids follow `none` in a counter's values.

@@ -3,7 +3,7 @@
 use motherlode::{Choice, Decision, Game, Match, Observation};
 
 use crate::face::Faces;
-use crate::names::GameNames;
+use crate::names::{GameNames, rounds};
 use crate::view::{Phase, Seat, View};
 use crate::{area, board, question};
 
@@ -32,7 +32,9 @@ impl ViewKey {
 
     /// Builds the view. The match must still be in the position of this key.
     pub fn view(&self, played: &Match, faces: &Faces) -> View {
-        View::new(played.game(), faces, &played.observe(self.seat), self.asked.as_ref(), self.over)
+        let rounds = rounds(played.game(), &played.setup().options);
+        let view = View::new(played.game(), faces, &played.observe(self.seat), self.asked.as_ref(), self.over);
+        View { rounds, ..view }
     }
 }
 
@@ -67,6 +69,7 @@ impl View {
         Self {
             seat: seen.seat,
             round: seen.round,
+            rounds: None,
             phase: Phase {
                 id: seen.phase.clone(),
                 name: phase.map_or_else(|| seen.phase.clone(), |phase| phase.name.clone()),

@@ -10,6 +10,8 @@ pub struct View {
     pub seat: Option<u8>,
     /// Round, from 1; 0 before the first round.
     pub round: i32,
+    /// Number of rounds with the options of the match, if it is declared.
+    pub rounds: Option<i32>,
     /// Current phase.
     pub phase: Phase,
     /// Whether the match is over.

@@ -7,7 +7,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::face::{Face, Faces};
-use crate::names::rounds;
 use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
 /// The constant parts of a game, sent once per fingerprint.
@@ -16,8 +15,6 @@ use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 pub struct Skeleton {
     /// Fingerprint of the game and its mods.
     pub fingerprint: String,
-    /// Number of rounds, if it is fixed.
-    pub rounds: Option<i32>,
     /// Name of the game.
     pub name: String,
     /// One sentence about the game.
@@ -133,7 +130,6 @@ impl Skeleton {
     pub fn new(game: &motherlode::Game, faces: &Faces) -> Self {
         Self {
             fingerprint: game.fingerprint().to_owned(),
-            rounds: rounds(game),
             name: game.declarations().name.clone(),
             text: game.declarations().text.clone(),
             faces: faces.iter().cloned().collect(),

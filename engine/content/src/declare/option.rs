@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-/// A number in the content: a literal, or the name of an integer option.
+/// A number in the content: a literal, the name of an integer option, or one of these by switches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Amount {
@@ -11,7 +11,12 @@ pub enum Amount {
     Number(i32),
     /// The value of this option.
     Option(String),
+    /// The amount of the first switch that is on, or that of [`ELSE`].
+    Switches(IndexMap<String, Amount>),
 }
+
+/// The key of the amount that counts while all switches are off. It is a keyword of Luau, so no option has this name.
+pub const ELSE: &str = "else";
 
 impl Amount {
     /// The number in a setup with these options.
@@ -24,6 +29,10 @@ impl Amount {
                 Some(OptionValue::Bool(b)) => i32::from(*b),
                 _ => 0,
             },
+            Self::Switches(amounts) => {
+                let is_on = |name: &str| name == ELSE || options.get(name) == Some(&OptionValue::Bool(true));
+                amounts.iter().find(|(name, _)| is_on(name)).map_or(0, |(_, amount)| amount.resolve(options))
+            }
         }
     }
 }

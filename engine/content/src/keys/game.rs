@@ -18,7 +18,7 @@ pub fn game() -> TableSpec {
             key(
                 "rounds",
                 amount(1, MAX_ROUNDS),
-                "Number of rounds, or the option that sets it; default: the engine's limit (1,000)",
+                "Number of rounds, or the option that sets it, or one of these for each switch: `{ short = 3, else = 5 }`; default: the engine's limit (1,000)",
             ),
             required(
                 "seats",

@@ -102,9 +102,12 @@ pub fn one_or_more_texts() -> ValueSpec {
     ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)])
 }
 
-/// A whole number, or the name of the option that sets it.
+/// A whole number, the name of the option that sets it, or one of these for each switch.
 pub fn amount(min: i32, max: i32) -> ValueSpec {
-    ValueSpec::Either(vec![ValueSpec::Integer(min, max), name(NameKind::Option)])
+    let one = || vec![ValueSpec::Integer(min, max), name(NameKind::Option)];
+    let mut all = one();
+    all.push(ValueSpec::Map(Box::new(ValueSpec::Either(one()))));
+    ValueSpec::Either(all)
 }
 
 pub fn integer() -> ValueSpec {

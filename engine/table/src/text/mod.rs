@@ -17,7 +17,6 @@ use crate::face::{Face, Faces};
 use crate::paint;
 use crate::view::{Board, Question, View};
 
-use crate::names::rounds;
 use crate::points::Columns;
 use motherlode::Game;
 
@@ -35,11 +34,12 @@ impl<'f> Text<'f> {
         Self { faces, width }
     }
 
-    /// The heading of a round: `── Round 3 of 5 · Action ──`. Only a fixed number of rounds is shown.
+    /// The heading of a round: `── Round 3 of 5 · Action ──`. `rounds`: their number, if it is
+    /// declared.
     #[must_use]
-    pub fn heading(&self, game: &Game, round: i32, phase: &str) -> String {
+    pub fn heading(&self, rounds: Option<i32>, round: i32, phase: &str) -> String {
         let (strong, faint) = (paint::strong(), paint::faint());
-        let of = rounds(game).map_or_else(String::new, |rounds| format!(" of {rounds}"));
+        let of = rounds.map_or_else(String::new, |rounds| format!(" of {rounds}"));
         let title = if round > 0 { format!("Round {round}{of} · {phase}") } else { phase.to_owned() };
         let rest = self.width.saturating_sub(paint::length(&title) + 4);
         format!("{faint}──{faint:#} {strong}{title}{strong:#} {faint}{}{faint:#}\n", "─".repeat(rest))

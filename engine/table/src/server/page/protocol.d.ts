@@ -6,6 +6,8 @@ export type View = {
 seat: number | null,
 /** Round, from 1; 0 before the first round. */
 round: number,
+/** Number of rounds with the options of the match, if it is declared. */
+rounds: number | null,
 /** Current phase. */
 phase: Phase,
 /** Whether the match is over. */
@@ -244,8 +246,6 @@ cell: string, } };
 export type Skeleton = {
 /** Fingerprint of the game and its mods. */
 fingerprint: string,
-/** Number of rounds, if it is fixed. */
-rounds: number | null,
 /** Name of the game. */
 name: string,
 /** One sentence about the game. */

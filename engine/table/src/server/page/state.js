@@ -171,8 +171,8 @@ export function onCell(board, id) {
   });
 }
 
-/** The round's heading, `Round 3 of 5` if the number of rounds is fixed. @param {number} number */
+/** The round's heading, `Round 3 of 5` if the number of rounds is declared. @param {number} number */
 export function round(number) {
-  const rounds = state.skeleton?.rounds;
+  const { rounds } = head();
   return rounds ? `Round ${number} of ${rounds}` : `Round ${number}`;
 }
