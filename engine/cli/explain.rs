@@ -1,6 +1,11 @@
-//! `lode explain`: shows where a value comes from, and what reacts to an event.
+//! `lode explain`: shows where a value comes from, what reacts to an event, and why a token is as it is.
+//!
+//! Direction: token <- self
+
+mod token;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use comfy_table::Cell;
 use motherlode::Game;
@@ -10,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::fault::Fault;
 use crate::format::Format;
+use crate::number::whole_number;
 use crate::project::{GlobalArgs, Project};
 use crate::{paint, setup};
 
@@ -18,8 +24,18 @@ use crate::{paint, setup};
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Path of a field, definition, counter or script function: lake.cost, tiles.lake, counters.gold.max, phases.building.turn, events.damage
+    /// Path of a field, definition, counter or script function: lake.cost, tiles.lake, phases.building.turn, events.damage; with
+    /// --replay, a token
     path: String,
+    /// Show why the values of a token in this match are what they are; saved with --save of another command
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+    /// Position after K answers; default: the end
+    #[arg(long, value_name = "K", value_parser = whole_number(0..=u32::MAX), requires = "replay")]
+    step: Option<u32>,
+    /// What player N may see; default: everything
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=16), requires = "replay")]
+    seat: Option<u32>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -28,6 +44,11 @@ pub struct Args {
 /// Prints each layer's value of each field; the last one is in force.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
+    if let Some(file) = &args.replay {
+        let seat = args.seat.and_then(|player| u8::try_from(player - 1).ok());
+        let at = (file.as_path(), args.step.map(|step| step as usize), seat);
+        return token::run(&project.load(&id)?, &args.path, at, args.format, out);
+    }
     let pack = project.pack(&id)?;
     let game = project.load(&id)?;
     let mut found = functions(&game, &args.path);

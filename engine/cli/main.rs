@@ -14,7 +14,8 @@
 //! - `balance`: plans and expectations of the games.
 //!
 //! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
-//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- play, show, stdio <- replay, table, watch
+//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- play, stdio <- explain <- show <- replay, table,
+//! watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
 

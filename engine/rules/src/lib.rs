@@ -157,9 +157,11 @@ pub mod tools {
     pub use crate::replay::StateHash;
     pub use crate::script::luau::{Contribution, ContributionKind, Contributions, FunctionPlace, guest};
     pub use crate::script::machine::EmittedEvent;
+    pub use crate::state::current::ExplainedToken;
     pub use crate::state::diff::{Change, Spot, diff, diff_seen};
     pub use crate::state::key::{key_of, splitmix};
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};
+    pub use crate::state::modifiers::AppliedChange;
     pub use crate::state::sight::Sight;
     pub use crate::text::{cell_definition, cell_name, player_name, token_name};
     pub use motherlode_content::reaction_text::{listener_text, modifier_text};

@@ -1,6 +1,7 @@
 //! Observations.
 
 use crate::flow::Match;
+use crate::state::current::ExplainedToken;
 use crate::state::observe::{Observation, ZoneView};
 
 impl Match {
@@ -10,6 +11,13 @@ impl Match {
         let words = self.words_for(seat);
         let player = if self.is_simultaneous() { None } else { self.decision().map(|d| d.seat) };
         Observation::new(&self.runner.sight(&words, seat), &self.setup().options, player)
+    }
+
+    /// The current values of a token with the modifiers behind them; `None`: the seat cannot see them.
+    #[must_use]
+    pub fn explain_token(&self, seat: Option<u8>, token: i32) -> Option<ExplainedToken> {
+        let words = self.words_for(seat);
+        ExplainedToken::of(&self.runner.sight(&words, seat), token)
     }
 
     /// Everything that a seat may know of one zone (its index) of a holder: 0 for the game, otherwise a player from

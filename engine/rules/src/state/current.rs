@@ -8,6 +8,8 @@ use motherlode_content::declare::{
 
 use crate::state::Position;
 use crate::state::layout::word;
+use crate::state::modifiers::AppliedChange;
+use crate::state::sight::Sight;
 
 impl<W: Deref<Target = [i32]>> Position<'_, W> {
     /// The printed value of an attribute (index into `read_attributes`) of a token.
@@ -38,6 +40,38 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let all = d.current.iter().copied().filter(move |_| is_known).filter(is_shown);
         all.map(move |attribute| (attribute, self.attribute(attribute, token)))
             .filter(move |(attribute, value)| *value != self.printed(*attribute, token))
+    }
+}
+
+/// A token as `lode explain` shows it: the modifiers behind its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExplainedToken {
+    /// For each attribute that modifiers may change (index into `read_attributes`): printed and current value.
+    pub values: Vec<(usize, i32, i32)>,
+    /// The changes, in order.
+    pub changes: Vec<AppliedChange>,
+}
+
+impl ExplainedToken {
+    /// The token, if the seat can identify it and may see current values.
+    #[must_use]
+    pub fn of(sight: &Sight<'_>, token: i32) -> Option<Self> {
+        let (d, mut words) = (sight.declared, sight.words.to_vec());
+        if !sight.identifies(token) || sight.seat.is_some() && !are_public(d) {
+            return None;
+        }
+        let changes = sight.position().applied_changes(d, token);
+        let mut position = Position::new(sight.layout, words.as_mut_slice());
+        position.refresh_all(d);
+        let kind = &d.kinds[sight.layout.tokens[token as usize - 1].kind];
+        let has = |attribute: &usize| {
+            let name = d.read_attributes.get_index(*attribute).map(|(name, _)| name);
+            name.and_then(|name| kind.attributes.get(name)).is_some_and(|one| sight.seat.is_none() || !one.internal)
+        };
+        let values = d.current.iter().copied().filter(has);
+        let values = values
+            .map(|attribute| (attribute, position.printed(attribute, token), position.attribute(attribute, token)));
+        Some(Self { values: values.collect(), changes })
     }
 }
 

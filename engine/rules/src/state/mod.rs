@@ -12,8 +12,8 @@
 //! and compiled filters (`filters.rs`); `hearing.rs` finds the listeners of an event, and `modifiers.rs` computes current
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: bearers, key <- by_name, filters <- reactions <- layout <- position <- hearing, stream <- current, exchange,
-//! modifiers, sight, targets <- watched <- compare <- diff, observe, split <- scatter <- redeal
+//! Direction: bearers, key <- by_name, filters <- reactions <- layout <- position <- hearing, stream <- exchange,
+//! modifiers, sight, targets <- current, watched <- compare <- diff, observe, split <- scatter <- redeal
 
 pub mod bearers;
 pub mod by_name;

@@ -19,8 +19,35 @@ struct Bearing {
     token: i32,
 }
 
-/// Changes to make: word and number.
-type Changes = Vec<(usize, i32)>;
+/// A change to make.
+struct Change {
+    /// The word.
+    at: usize,
+    /// The number of the modifier.
+    number: i32,
+    /// The token with the modifier; 0: none.
+    source: i32,
+}
+
+/// Changes to make.
+type Changes = Vec<Change>;
+
+/// A change of a current value that a modifier has made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AppliedChange {
+    /// Attribute (index into `read_attributes`).
+    pub attribute: usize,
+    /// The modifier (index into `modifiers`).
+    pub modifier: usize,
+    /// Its layer.
+    pub layer: ModifierLayer,
+    /// The token with the modifier; 0: none.
+    pub source: i32,
+    /// The number that is set, added and so on.
+    pub number: i32,
+    /// The value after the change.
+    pub value: i32,
+}
 
 impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// Marks the current values as out of date.
@@ -42,6 +69,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             return 0;
         }
         self.words[word::STALE] = 0;
+        self.compute(d, |_, _, _| {})
+    }
+
+    /// Computes the current values. `note` gets each change, with the value after it.
+    fn compute(&mut self, d: &Declarations, mut note: impl FnMut(&ModifierStep, &Change, i32)) -> usize {
         let layout = self.layout;
         self.words[layout.current_words.clone()].copy_from_slice(&layout.reactions.printed_block);
         self.print_copies();
@@ -58,7 +90,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             }
             work += self.find_changes(d, step, &bearings, &mut changes);
             is_lost |= !changes.is_empty();
-            self.apply(step.layer, &mut changes);
+            self.apply(step, &mut changes, &mut note);
         }
         if !is_loss_over {
             self.lose_abilities(is_lost);
@@ -107,21 +139,45 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    fn apply(&mut self, layer: ModifierLayer, changes: &mut Changes) {
-        for (at, number) in changes.drain(..) {
-            let value = &mut self.words[at];
-            *value = match layer {
+    fn apply(
+        &mut self,
+        step: &ModifierStep,
+        changes: &mut Changes,
+        note: &mut impl FnMut(&ModifierStep, &Change, i32),
+    ) {
+        for change in changes.drain(..) {
+            let (value, number) = (&mut self.words[change.at], change.number);
+            *value = match step.layer {
                 ModifierLayer::Set => number,
                 ModifierLayer::Add => value.saturating_add(number),
                 ModifierLayer::Multiply => value.saturating_mul(number),
                 ModifierLayer::Cap => (*value).min(number),
                 ModifierLayer::Floor => (*value).max(number),
             };
+            note(step, &change, *value);
         }
     }
 }
 
 impl<W: Deref<Target = [i32]>> Position<'_, W> {
+    /// The changes of a token's current values, in the order in which modifiers make them.
+    #[must_use]
+    pub fn applied_changes(&self, d: &Declarations, token: i32) -> Vec<AppliedChange> {
+        let mut found = Vec::new();
+        let mut words = self.words.to_vec();
+        let attribute_at = |at: usize| {
+            let is_at = |first: &Option<usize>| first.is_some_and(|first| first + token as usize - 1 == at);
+            self.layout.reactions.current.iter().position(is_at)
+        };
+        Position::new(self.layout, words.as_mut_slice()).compute(d, |step, change, value| {
+            let Change { at, number, source } = *change;
+            let (modifier, layer) = (step.modifier, step.layer);
+            let of_token = attribute_at(at);
+            found.extend(of_token.map(|attribute| AppliedChange { attribute, modifier, layer, source, number, value }));
+        });
+        found
+    }
+
     /// The modifiers that change a value.
     pub fn modifiers_in_force(&self, d: &Declarations) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
@@ -248,7 +304,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             let number = self.number(formula, &from);
             let compiled = self.layout.reactions.modified.get(step.modifier);
             self.each_selected(&modifier.of, compiled, &from, |token| {
-                changes.push((first + token as usize - 1, number))
+                changes.push(Change { at: first + token as usize - 1, number, source: this })
             });
         }
     }
