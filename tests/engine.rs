@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};
 
 mod choices;
+mod explained;
 mod families;
 mod grids;
 mod lib;

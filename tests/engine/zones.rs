@@ -159,7 +159,7 @@ fn engine_verbs_and_game_verbs_run() {
     );
     let cards = "
 [red]\nname = \"Red\"\ncopies = 3\noperate = [{ gain = { gold = 5 } }, { pay = { gold = 1 } }, { draw = { from = \"deck\", to = \"hand\", count = 2 } }, { twice = { gold = 2 } }]
-[blue]\nname = \"Blue\"\ncopies = 2\ncost = 4\n";
+[blue]\nname = \"Blue\"\ncopies = 2\ncost = 4\noperate = \"script\"\nbonus = \"script\"\n";
     let verbs = "[twice]\ntext = \"Twice {gold}.\"\nargs = { gold = { type = \"integer\", min = 1, max = 9 } }\n";
     let verbs_luau = "return { twice = function(player, args) gain(player, \"gold\", args.gold * 2) end }";
     let cards_luau = "return {

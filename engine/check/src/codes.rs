@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 49] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 51] = [
     (
         "bad-formula",
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
@@ -113,6 +113,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 49] = [
         "A file that every game needs is missing.",
         "content/demo/ without game.toml",
         "content/demo/game.toml",
+    ),
+    (
+        "missing-image",
+        "The definition names an image that is not in the folder `images` beside game.toml.",
+        "image = \"lamp.gif\"",
+        "image = \"lamp.png\"",
     ),
     (
         "missing-key",
@@ -248,6 +254,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 49] = [
         "cost = { type = \"integer\" }",
     ),
     ("unreadable", "The file or folder cannot be read: it does not exist, or its permissions forbid it.", "", ""),
+    (
+        "unwritten-hook",
+        "The script has a hook of a definition that its table does not name. The table of a card says what the card does.",
+        "# cards.toml\n[lamp]\nname = \"Lamp\"\n-- cards.luau\nreturn { lamp = { play = function(token, player) end } }",
+        "# cards.toml\n[lamp]\nname = \"Lamp\"\nplay = \"script\"\n-- cards.luau\nreturn { lamp = { play = function(token, player) end } }",
+    ),
     (
         "wrong-game",
         "A mod is for another game.",

@@ -253,13 +253,6 @@ fn report_unbound(script: &ResolvedScript<'_>, free: &FreeName<'_>, noun: &str) 
     Finding::new(&script.source_map, free.token, format!("unknown {noun} `{name}`")).help(help)
 }
 
-/// Whether a script returns this hook for a definition, or may return it.
-fn has_hook(context: &LintContext<'_>, kind: usize, id: &str, hook: &str) -> bool {
-    let sections = context.scripts.iter().flat_map(|script| &script.returned.sections);
-    let mut of_definition = sections.filter(|one| one.owner == Owner::Definition(kind) && one.name == id);
-    of_definition.any(|section| section.hooks.as_ref().is_none_or(|hooks| hooks.contains(hook)))
-}
-
 /// Whether reactions.luau returns this function, or may return it.
 fn has_function(context: &LintContext<'_>, name: &str) -> bool {
     let mut scripts = context.scripts.iter().filter(|script| script.returned.stem == "reactions");
@@ -275,10 +268,9 @@ fn find_definitions_with_verb_text<'s>(
 ) -> impl Iterator<Item = (&'s str, &'s Definition)> {
     let d = context.known.d;
     d.definitions.iter().filter_map(|one| {
-        let (name, kind) = d.kinds.get_index(one.kind)?;
-        let alone = || kind.hooks.keys().all(|hook| !has_hook(context, one.kind, &one.id, hook));
+        let (name, _) = d.kinds.get_index(one.kind)?;
         let both = !one.says.is_empty() && !one.written.is_empty() && !one.written.contains('{');
-        (both && !context.uses.is_any_name_used && alone()).then_some((name.as_str(), one))
+        (both && one.scripted.is_empty()).then_some((name.as_str(), one))
     })
 }
 

@@ -166,6 +166,7 @@ fn quote(words: &[&str]) -> String {
 fn noun(sort: NameKind) -> &'static str {
     match sort {
         NameKind::Counter => "a counter",
+        NameKind::HookList => "a list of hooks",
         NameKind::CounterFamily => "a family of counters",
         NameKind::Family => "a family",
         NameKind::Zone => "a zone",

@@ -8,7 +8,7 @@ mod reactions;
 
 use serde_json::{Map, Value as Json, json};
 
-use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, MEMBER, Value, Verb};
+use motherlode_content::declare::{Attribute, AttributeType, Declarations, Kind, MEMBER, Value, Verb, list_hook};
 use motherlode_content::keys::{self, KeySpec, TableSpec, ValueSpec};
 use motherlode_content::sort::NameKind;
 
@@ -179,6 +179,7 @@ impl SchemaBuilder<'_> {
             NameKind::Kind => d.kinds.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             NameKind::Option => d.options.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
             NameKind::Verb => d.verbs.iter().map(|(name, one)| (name, one.text.as_str())).collect(),
+            NameKind::HookList => d.kinds.values().flat_map(|kind| kind.lists.keys().map(|name| (name, ""))).collect(),
             NameKind::Hook => d.kinds.values().flat_map(|kind| kind.hooks.keys().map(|name| (name, ""))).collect(),
             NameKind::Attribute => {
                 let of_kind = |kind: &'_ Kind| kind.attributes.clone();
@@ -210,22 +211,29 @@ impl SchemaBuilder<'_> {
             let required = attribute.default.is_none() && kind.product.is_empty();
             needed.extend(required.then_some(name.as_str()));
         }
-        for (hook, args) in &kind.hooks {
-            let text = format!(
-                "Effect as verbs; in the script: function({})",
-                [&["token".to_owned()], &args[..]].concat().join(", ")
-            );
-            let list = json!({ "type": "array", "items": shared("call") });
-            let aimed = json!({
-                "type": "object",
-                "properties": { "aim": self.of(&keys::aim()), "do": list },
-                "required": ["aim", "do"],
-                "additionalProperties": false,
-            });
-            let either = json!({ "if": { "type": "object" }, "then": aimed, "else": list });
-            properties.insert(hook.clone(), with_description(either, &text));
+        for (hook, args) in kind.hooks.iter().filter(|(hook, _)| kind.list_of(hook).is_none()) {
+            properties.insert(hook.clone(), with_description(self.effect(), &effect_text(args)));
+        }
+        for (list, length) in &kind.lists {
+            let args = kind.hooks.get(&list_hook(list, 1)).map_or(&[][..], Vec::as_slice);
+            let effects = json!({ "type": "array", "items": self.effect(), "maxItems": length });
+            properties.insert(list.clone(), with_description(effects, &effect_text(args)));
         }
         json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false })
+    }
+
+    /// Builds the schema of the effect of a hook: verbs, perhaps with targets, or the word for a script.
+    fn effect(&self) -> Json {
+        let script = json!({ "const": "script" });
+        let list = json!({ "type": "array", "items": shared("call") });
+        let done = json!({ "if": { "type": "string" }, "then": script, "else": list });
+        let aimed = json!({
+            "type": "object",
+            "properties": { "aim": self.of(&keys::aim()), "do": done },
+            "required": ["aim", "do"],
+            "additionalProperties": false,
+        });
+        json!({ "if": { "type": "object" }, "then": aimed, "else": done })
     }
 
     /// Builds the schema of a verb call: `"raise"`, `{ coins = 2 }`, `{ recruit = { n = 1, faction = "scots" } }`.
@@ -321,6 +329,12 @@ impl SchemaBuilder<'_> {
             AttributeType::ZoneName => name_enum(self.sort(NameKind::Zone)),
         }
     }
+}
+
+/// Describes a hook in a definition.
+fn effect_text(args: &[String]) -> String {
+    let args = [&["token".to_owned()], args].concat().join(", ");
+    format!("Effect as verbs, or `\"script\"`: then the script has function({args})")
 }
 
 /// Refers to a schema that several keys of a file share.

@@ -78,6 +78,7 @@ pub fn definitions(games: &[Game]) -> String {
     union("Filter", &|d| d.filters.keys().cloned().collect());
     union("Event", &|d| d.events.keys().cloned().collect());
     union("Hook", &|d| d.kinds.values().flat_map(|kind| kind.hooks.keys()).cloned().collect());
+    union("HookList", &|d| d.kinds.values().flat_map(|kind| kind.lists.keys()).cloned().collect());
     union("Attribute", &|d| {
         let own = ["name", "text", "copies"].map(str::to_owned);
         d.kinds.values().flat_map(|kind| kind.attributes.keys()).cloned().chain(own).collect()

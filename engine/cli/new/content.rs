@@ -71,16 +71,36 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         block.push_str(&attribute_line(d, index, id, name, attribute)?);
     }
     if !script {
-        for (hook, args) in &kind.hooks {
+        for (hook, args) in kind.hooks.iter().filter(|(hook, _)| kind.list_of(hook).is_none()) {
             let function = format!("`{hook} = function({})` in {kind_name}.luau", parameters(args));
             match effect(d, kind_name, kind, hook) {
-                Some(example) => commented(&mut block, &format!("# {hook} = {example}"), &format!("or {function}")),
-                None => remark(&mut block, &format!("{hook}: {function}")),
+                Some(example) => {
+                    let about = format!("or \"script\" and {function}");
+                    commented(&mut block, &format!("# {hook} = {example}"), &about);
+                }
+                None if kind.scripted.contains(hook) => {
+                    commented(
+                        &mut block,
+                        &format!("{hook} = []"),
+                        &format!("nothing; or remove the line, and write {function}"),
+                    );
+                }
+                None => commented(&mut block, &format!("# {hook} = \"script\""), &function),
             }
+        }
+        for (list, length) in &kind.lists {
+            let counter = some_counter(d);
+            let example = format!("# {list} = [[{{ gain = {{ {counter} = 1 }} }}]]");
+            commented(&mut block, &example, &format!("up to {length} effects, each verbs or \"script\""));
         }
         if !kind.hooks.is_empty() {
             let verbs: Vec<&str> = d.verbs.keys().map(String::as_str).collect();
             remark(&mut block, &format!("verbs: {}", verbs.join(", ")));
+        }
+    }
+    if script {
+        for hook in kind.hooks.keys().filter(|hook| kind.list_of(hook).is_none() && !kind.scripted.contains(hook)) {
+            commented(&mut block, &format!("{hook} = \"script\""), &format!("the function is in {kind_name}.luau"));
         }
     }
     plan.append(format!("content/{}/{kind_name}.toml", d.id), &block)?;
@@ -129,7 +149,7 @@ fn call_toml(d: &Declarations, call: &VerbCall) -> String {
 
 fn functions(kind: &Kind, id: &str) -> String {
     let mut text = format!("    {id} = {{\n");
-    for (hook, args) in &kind.hooks {
+    for (hook, args) in kind.hooks.iter().filter(|(hook, _)| kind.list_of(hook).is_none()) {
         let _ = write!(text, "        {hook} = function({})\n        end,\n", parameters(args));
     }
     text + "    },\n"

@@ -95,10 +95,16 @@ fn fields(card: &Card<'_>, pack: &Pack) -> Vec<Field> {
     }
     fields.extend(card.attributes().map(|(name, attribute, value)| field(name, value_text(value), &attribute.text)));
     let d = card.deck.declarations();
+    if let Some(image) = &one.image {
+        fields.push(field("image", image.clone(), ""));
+    }
     if !one.aims.is_empty() {
         fields.push(field("aim", targets(d, &one.aims), ""));
     }
-    fields.extend(one.verbs.iter().map(|(hook, calls)| field(hook, effect(d, calls), "")));
+    for (hook, calls) in &one.verbs {
+        let key = card.deck.kind.list_of(hook).map_or(hook.as_str(), |(list, _)| list);
+        fields.push(Field { name: hook.clone(), ..field(key, effect(d, calls), "") });
+    }
     let is_own = |bearer: Bearer| bearer == Bearer::Definition(card.index());
     for listener in d.listeners.iter().filter(|listener| is_own(listener.bearer)) {
         let name =
@@ -186,6 +192,7 @@ pub fn data(card: &Card<'_>) -> Json {
         "name": one.name,
         "text": one.text,
         "copies": card.deck.kind.tokens.then_some(one.copies),
+        "image": one.image,
         "attributes": attributes,
         "effects": effects,
         "reactions": reactions(card),

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::declare::{
     AttributeType, Declarations, Definition, Field, Formula, Kind, MAX_EVENT_ARGS, Reference, Term, Thing, Value,
-    VerbCall,
+    VerbCall, list_hook,
 };
 use super::document::Document;
 use super::limits::MAX_COMPOSED;
@@ -47,8 +47,11 @@ fn texts(d: &Declarations, definition: &Definition, reactions: &[String]) -> (St
     let mut says = match &kind.reads {
         Some(template) => fill(template, &fields).trim().to_owned(),
         None => {
-            let sentences = kind.hooks.keys().map(|hook| fields.hook(hook)).filter(|said| !said.is_empty());
-            sentences.collect::<Vec<_>>().join(" ")
+            let sentences = kind.hooks.keys().map(|hook| match kind.list_of(hook) {
+                Some((_, place)) => fields.numbered(hook, place),
+                None => fields.hook(hook),
+            });
+            sentences.filter(|said| !said.is_empty()).collect::<Vec<_>>().join(" ")
         }
     };
     if !definition.aims.is_empty() && kind.reads.as_deref() != Some("") {
@@ -153,6 +156,19 @@ impl Fields<'_> {
             None => said,
         }
     }
+
+    /// The sentences of a hook after its place in its list: `3: Take 2 coins.`
+    fn numbered(&self, hook: &str, place: usize) -> String {
+        let said = self.hook(hook);
+        if said.is_empty() { said } else { format!("{place}: {said}") }
+    }
+
+    /// The sentences of a hook, or of all hooks of a list.
+    fn hooks(&self, name: &str) -> String {
+        let Some(length) = self.kind.lists.get(name) else { return self.hook(name) };
+        let all = (1..=*length).map(|place| self.numbered(&list_hook(name, place), place));
+        all.filter(|said| !said.is_empty()).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl Values for Fields<'_> {
@@ -163,14 +179,14 @@ impl Values for Fields<'_> {
                 None => String::new(),
             },
             None if value == VERBS => self.says.clone(),
-            None => self.hook(value),
+            None => self.hooks(value),
         }
     }
 
     fn is_usual(&self, value: &str) -> bool {
         match self.kind.attributes.get_full(value) {
             Some((at, _, attribute)) => attribute.default.as_ref() == self.definition.attributes.get(at),
-            None => self.hook(value).is_empty(),
+            None => self.hooks(value).is_empty(),
         }
     }
 }

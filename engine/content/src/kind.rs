@@ -5,11 +5,13 @@ use indexmap::{IndexMap, IndexSet};
 use super::aim;
 use super::compose::VERBS;
 use super::declare::{
-    Attribute, AttributeType, CAN, Declarations, Definition, Held, Holder, Kind, Listener, Modifier, Value,
+    Attribute, AttributeType, Declarations, Definition, Held, Holder, Kind, Listener, Modifier, Value,
 };
 use super::diagnostic::{list, nearest};
 use super::document::{Document, Key, Table};
 use super::formula::Scope;
+use super::hook;
+use super::image;
 use super::keys;
 use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
@@ -19,11 +21,10 @@ use super::names::{ATTRIBUTE, COUNTER, NameUse, Names, ZONE, check_name, check_n
 use super::product::{self, Product};
 use super::text::{ValueForm, check_named, check_sentence};
 use super::value::{read_attribute, read_value, written_value};
-use super::verb::read_calls;
 use super::zone::game_or_player;
 
 /// Keys every definition has.
-const OWN_KEYS: [&str; 8] = ["name", "text", "copies", "before", "instead", "on", "modifies", "aim"];
+const OWN_KEYS: [&str; 9] = ["name", "text", "copies", "before", "instead", "on", "modifies", "aim", "image"];
 
 /// The parts of a kind's definitions that cannot be checked, because the kind's declaration is faulty.
 #[derive(Debug, Default)]
@@ -91,7 +92,8 @@ fn read_kind(
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
     read_offset(&table, kind, unchecked);
-    read_hooks(&table, kind);
+    hook::read(&table, kind, &OWN_KEYS);
+    kind.image = image::read(&table, &names.images);
     read_activity(&table, kind, index, names, known);
     if let Some(node) = table.get("reads") {
         kind.reads = node.text().map(str::to_owned);
@@ -143,7 +145,7 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
 
 /// The values that texts of a kind's definitions can show.
 fn shown_values(kind: &Kind) -> Vec<(&str, ValueForm)> {
-    let hooks = kind.hooks.keys().map(|hook| (hook.as_str(), ValueForm::Name));
+    let hooks = kind.hooks.keys().chain(kind.lists.keys()).map(|hook| (hook.as_str(), ValueForm::Name));
     shown_attributes(kind).chain(hooks).collect()
 }
 
@@ -243,38 +245,6 @@ fn read_held(table: &Table<'_>, kind: &Kind, index: usize, names: &Names, known:
     Some(Held::One(counter))
 }
 
-fn read_hooks(table: &Table<'_>, kind: &mut Kind) {
-    let Some(section) = table.table("hooks", format!("hooks of {}", table.what)) else { return };
-    for (key, node) in section.entries() {
-        check_name(&key, "hook");
-        if OWN_KEYS.contains(&key.text) || kind.attributes.contains_key(key.text) {
-            let message = format!("`{}` cannot be a hook: every definition already has that key", key.text);
-            key.fault("reserved-name", message, None);
-            continue;
-        }
-        let mut args: Vec<String> = Vec::new();
-        for element in node.list(false).unwrap_or_default() {
-            let Some(name) = element.text() else { continue };
-            check_name(&Key { doc: element.doc, text: name, span: element.span }, "argument");
-            if args.iter().any(|arg| arg == name) {
-                element.fault("duplicate", format!("`{name}` is listed twice in {}", element.what), None);
-            }
-            args.push(name.to_owned());
-        }
-        kind.hooks.insert(key.text.to_owned(), args);
-    }
-    for (key, _) in section.entries() {
-        if let Some(hook) = key.text.strip_prefix(CAN).filter(|hook| kind.hooks.contains_key(*hook)) {
-            let message = format!("`{}` cannot be a hook: every kind with a hook `{hook}` has it", key.text);
-            key.fault(
-                "reserved-name",
-                message,
-                Some("remove it; scripts may return it without a declaration".to_owned()),
-            );
-        }
-    }
-}
-
 /// Reads the definitions of the kind at `index`: first those of its product, which the file `<kind>.toml` may change,
 /// then those that are only in the file.
 pub(crate) fn read_definitions(
@@ -320,7 +290,11 @@ pub(crate) fn read_definitions(
                         found = read_definition(table, &mut definition, kind, unchecked, Some(&given), names, into);
                     }
                 }
-                None => definition.attributes = made_values(kind, &given),
+                None => {
+                    definition.attributes = made_values(kind, &given);
+                    definition.scripted = kind.scripted.iter().cloned().collect();
+                    definition.image = kind.image.clone();
+                }
             }
             into.definitions.push(definition);
             found.add_to(into);
@@ -358,6 +332,8 @@ fn empty(id: &str, kind: usize) -> Definition {
         aims: Vec::new(),
         hook_aims: IndexMap::new(),
         verbs: IndexMap::new(),
+        scripted: IndexSet::new(),
+        image: None,
         place: super::declare::Location::default(),
     }
 }
@@ -471,6 +447,7 @@ fn read_definition(
             node.fault("conflict", format!("{} has no effect: the kind has no tokens", node.what), None);
         }
     }
+    definition.image = image::read(&table, &names.images).or_else(|| kind.image.clone());
     let index = known.definitions.len();
     let reactions = Reactions {
         listeners: listener::of_definition(&table, &definition.id, index, names, known),
@@ -490,24 +467,7 @@ fn read_definition(
     }
     let plain = Scope { d: known, names, event: None, borne: true, targets: &[] };
     definition.aims = aim::read(&table, plain);
-    for hook in kind.hooks.keys() {
-        let Some(node) = table.get(hook) else { continue };
-        // A list of verbs with targets of its own.
-        let aimed = if node.is_table() { node.table(node.what.clone()).filter(|table| table.has("aim")) } else { None };
-        if let Some(aimed) = &aimed {
-            definition.hook_aims.insert(hook.clone(), aim::read(aimed, plain));
-        }
-        let targets = aim::names_of(definition.aims_of(hook), names);
-        let calls = match aimed {
-            Some(aimed) => {
-                let calls = aimed.need("do").map(|node| read_calls(&node, Scope { targets: &targets, ..plain }));
-                aimed.finish_names();
-                calls.unwrap_or_default()
-            }
-            None => read_calls(&node, Scope { targets: &targets, ..plain }),
-        };
-        definition.verbs.insert(hook.clone(), calls);
-    }
+    hook::read_of(&table, definition, kind, plain);
     table.finish_names();
     reactions
 }

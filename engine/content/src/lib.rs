@@ -14,9 +14,9 @@
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, like, product <- names <- compose, mods, option, text <- balance, condition_text, family,
+//! rules, text_file <- document <- colour, image, like, product <- names <- compose, mods, option, text <- balance, condition_text, family,
 //! only, pack, prompt <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
-//! grid, pick <- listener <- merge,
+//! grid, pick <- hook, listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
 pub mod declare;
@@ -42,6 +42,8 @@ mod game;
 pub mod geometry;
 mod grid;
 pub mod hidden;
+mod hook;
+mod image;
 pub mod keys;
 mod kind;
 mod like;

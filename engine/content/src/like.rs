@@ -16,7 +16,7 @@ use super::limits::MAX_LIKE;
 const SECTIONS: [(&str, &str); 3] = [("counters", "counter"), ("zones", "zone"), ("kinds", "kind")];
 
 /// Tables of names: missing names are inherited one by one.
-const NAMED: [&str; 3] = ["args", "attributes", "hooks"];
+const NAMED: [&str; 4] = ["args", "attributes", "hooks", "lists"];
 
 /// Keys that exclude another key of the same table. An inherited key gives way.
 const RIVALS: [(&str, &[&str]); 8] = [

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 /// Maximum size of a TOML or Markdown file, in bytes. Parsing TOML can take a hundred times its size in memory, and
 /// quadratic time.
 pub const MAX_TEXT: u64 = 128 << 10;
+/// Maximum size of an image, in bytes.
+pub(crate) const MAX_IMAGE: u64 = 1 << 20;
 /// Maximum size of a learned value, in bytes.
 pub const MAX_LEARNED: u64 = 256 << 10;
 /// Maximum TOML in a game and its mods, in bytes.
@@ -41,6 +43,8 @@ pub(crate) const MAX_LINES: i32 = 100;
 pub(crate) const MAX_SIDE: i32 = 50;
 /// Maximum declared length of a list.
 pub(crate) const MAX_LENGTH: i32 = 1000;
+/// Hooks of one list.
+pub(crate) const HOOK_LIST: RangeInclusive<i32> = 1..=100;
 /// Tokens of one definition.
 pub(crate) const COPIES: RangeInclusive<i32> = 0..=1000;
 /// Maximum values of one family, its members times their holders; and maximum members of all families of a section.

@@ -20,6 +20,7 @@ pub(crate) const PROMPT: Referent = Referent { word: "prompt", code: "unknown-pr
 pub(crate) const TEXT: Referent = Referent { word: "text", code: "unknown-text" };
 pub(crate) const PHASE: Referent = Referent { word: "phase", code: "unknown-phase" };
 pub(crate) const VERB: Referent = Referent { word: "verb", code: "unknown-verb" };
+pub(crate) const HOOK: Referent = Referent { word: "hook", code: "unknown-hook" };
 pub(crate) const EVENT: Referent = Referent { word: "event", code: "unknown-event" };
 pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
@@ -106,6 +107,8 @@ pub(crate) struct Names {
     pub(crate) ids: Vec<IndexSet<String>>,
     /// The products of each kind.
     pub(crate) products: Vec<Product>,
+    /// Displayed paths of images, by name.
+    pub(crate) images: IndexMap<String, String>,
     /// Player counters, filled after the counters have been read.
     pub(crate) player_counters: Vec<String>,
 }

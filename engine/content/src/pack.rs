@@ -5,11 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
 use super::hidden;
-use super::limits::{MAX_FILES, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
+use super::image::{IMAGES, is_image};
+use super::limits::{MAX_FILES, MAX_IMAGE, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
 use super::names::is_name;
@@ -39,6 +42,8 @@ pub struct Pack {
     pub files: Vec<SourceFile>,
     /// The text of `learned.value`, a trained evaluation for bots, if the file exists. Not part of the rules.
     pub learned: Option<String>,
+    /// Displayed paths of its images, sorted.
+    pub images: Vec<String>,
     /// The mods over it, in load order.
     pub(crate) mods: Vec<Mod>,
     /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
@@ -67,7 +72,8 @@ impl Pack {
         }
         let lib = folders[1].join(LIB);
         let has_lib = lib.symlink_metadata().is_ok_and(|found| found.is_dir());
-        let known = folders.iter().chain(has_lib.then_some(&lib));
+        let images = folders[0].join(IMAGES);
+        let known = folders.iter().chain(has_lib.then_some(&lib)).chain([&images]);
         let homes: Vec<PathBuf> = known.filter_map(|folder| folder.canonicalize().ok()).collect();
         let mut pack = Self { id: id.to_owned(), ..Self::default() };
         for (folder, room) in folders.iter().zip(["content", "scripts"]) {
@@ -82,11 +88,20 @@ impl Pack {
                 let inner = folder_names(&lib).map_err(unreadable)?;
                 names.extend(inner.iter().filter(|name| !name.starts_with('.')).map(|name| format!("{LIB}/{name}")));
             }
+            if room == "content" && folder.join(IMAGES).is_dir() {
+                names.retain(|name| name != IMAGES);
+                let inner = folder_names(&folder.join(IMAGES)).map_err(unreadable)?;
+                names.extend(inner.iter().filter(|name| !name.starts_with('.')).map(|name| format!("{IMAGES}/{name}")));
+            }
             if names.len() > MAX_FILES {
                 let message = format!("the folder has {} files; at most {MAX_FILES} are allowed", names.len());
                 return Err(fail(Diagnostic::of_file("too-large", format!("{room}/{id}"), message)));
             }
             for name in names.iter().filter(|name| !name.starts_with('.')) {
+                if name.starts_with(IMAGES) && name.contains('/') {
+                    pack.take_image(&homes, &folder.join(name), format!("{room}/{id}/{name}"));
+                    continue;
+                }
                 pack.take(&homes, &folder.join(name), format!("{room}/{id}/{name}"), room == "scripts");
             }
         }
@@ -170,6 +185,12 @@ impl Pack {
         hasher.finalize().to_hex().to_string()
     }
 
+    /// The images of all layers: displayed path by name, that of the highest layer.
+    pub(crate) fn images_by_name(&self) -> IndexMap<String, String> {
+        let all = self.images.iter().chain(self.mods.iter().flat_map(|one| &one.images));
+        all.filter_map(|path| Some((path.rsplit('/').next()?.to_owned(), path.clone()))).collect()
+    }
+
     /// The stem of a content file of any layer, by its displayed path.
     pub fn stem_of<'f>(&self, path: &'f str) -> Option<&'f str> {
         let layers = self.mods.iter().map(Mod::id);
@@ -188,6 +209,24 @@ impl Pack {
         let path = format!("content/{}/{LEARNED}", self.id);
         if let Some(place) = self.files.iter().position(|file| file.path == path) {
             self.learned = Some(self.files.remove(place).text);
+        }
+    }
+
+    /// Adds an image, without reading it.
+    fn take_image(&mut self, homes: &[PathBuf], path: &Path, shown: String) {
+        let fault = |code, message: String| Diagnostic::of_file(code, shown.clone(), message);
+        let inside = path.canonicalize().is_ok_and(|real| {
+            real.parent().is_some_and(|parent| homes.iter().any(|home| home == parent)) && real.is_file()
+        });
+        let bytes = path.metadata().map_or(0, |found| found.len());
+        if !is_image(&shown) {
+            self.faults.push(fault("stray-file", "only images belong here".to_owned()).as_warning());
+        } else if !inside {
+            self.faults.push(fault("not-a-file", "this is not a file of the pack".to_owned()));
+        } else if bytes > MAX_IMAGE {
+            self.faults.push(fault("too-large", format!("the file is larger than {} KiB", MAX_IMAGE >> 10)));
+        } else {
+            self.images.push(shown);
         }
     }
 
@@ -324,6 +363,21 @@ mod tests {
     }
 
     #[test]
+    fn images_are_listed_but_not_read() {
+        let root = project();
+        let at = |path: &str| root.path().join(path);
+        fs::create_dir(at("content/alpha/images")).unwrap();
+        fs::write(at("content/alpha/images/lamp.svg"), "<svg/>").unwrap();
+        fs::write(at("content/alpha/images/notes.txt"), "").unwrap();
+        fs::write(at("content/alpha/images/big.png"), vec![0; (MAX_IMAGE + 1) as usize]).unwrap();
+        let pack = Pack::open(root.path(), "alpha").unwrap();
+        assert_eq!(pack.images, ["content/alpha/images/lamp.svg"]);
+        let found = [("too-large", "content/alpha/images/big.png"), ("stray-file", "content/alpha/images/notes.txt")];
+        assert_eq!(codes(&pack), found);
+        assert_eq!(pack.files.len(), 4);
+    }
+
+    #[test]
     fn unknown_packs_get_the_nearest_name() {
         let root = project();
         let faults = Pack::open(root.path(), "alpah").unwrap_err();
@@ -385,6 +439,9 @@ mod tests {
         symlink(at("content/beta/game.toml"), at("content/alpha/other.toml")).unwrap();
         symlink(at("content/alpha/cards.toml"), at("content/alpha/twin.toml")).unwrap();
         symlink(at("content/alpha/loop.toml"), at("content/alpha/loop.toml")).unwrap();
+        fs::create_dir(at("content/alpha/images")).unwrap();
+        fs::write(at("secret.png"), "").unwrap();
+        symlink(at("secret.png"), at("content/alpha/images/stolen.png")).unwrap();
         let pack = Pack::open(root.path(), "alpha").unwrap();
         assert_eq!(
             codes(&pack),
@@ -392,6 +449,7 @@ mod tests {
                 ("not-a-file", "content/alpha/loop.toml"),
                 ("not-a-file", "content/alpha/other.toml"),
                 ("not-a-file", "content/alpha/stolen.toml"),
+                ("not-a-file", "content/alpha/images/stolen.png"),
             ]
         );
         assert!(pack.files.iter().all(|file| !file.text.contains("secret")));

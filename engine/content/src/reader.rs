@@ -39,6 +39,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let standard_events = Document::parse(&standard_events, &standard_faults);
 
     let mut names = read_names(&docs, &standard, &standard_events);
+    names.images = pack.images_by_name();
     let mut into = Declarations { id: pack.id.clone(), ..Declarations::default() };
     let unchecked = match docs.get("game") {
         Some(doc) => game::read(doc.root("the game"), &mut names, &mut into),

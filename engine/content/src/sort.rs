@@ -27,6 +27,8 @@ pub enum NameKind {
     Verb,
     /// A hook of a kind.
     Hook,
+    /// A list of hooks of a kind.
+    HookList,
     /// An attribute of a kind.
     Attribute,
     /// A label of a prompt.

@@ -1,6 +1,7 @@
 //! Tests of whole packs in memory.
 
 mod families;
+mod hooks;
 
 use rand::{Rng, RngExt, SeedableRng};
 

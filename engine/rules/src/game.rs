@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use motherlode_content::declare::{Declarations, Turns, Visibility};
+use motherlode_content::source::line_span;
 use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 
 use crate::coverage::Coverage;
@@ -79,6 +80,7 @@ impl Game {
         let contributions = match Host::dry_run(&parts) {
             Ok(contributions) => contributions,
             Err(faults) => {
+                let faults: Vec<Diagnostic> = faults.into_iter().map(|fault| with_span(fault, &diagnostics)).collect();
                 diagnostics.list.extend(faults);
                 diagnostics.sort();
                 return Err(diagnostics);
@@ -277,4 +279,13 @@ impl Game {
             faults.first().map_or_else(String::new, |f| format!("{}:{}: {}", f.file, f.line, f.message))
         })
     }
+}
+
+/// Adds the bytes of its line to a fault that has a line alone: the scripts' host does not have the TOML files.
+fn with_span(mut fault: Diagnostic, read: &Diagnostics) -> Diagnostic {
+    let source = read.source_of(&fault).filter(|_| fault.end == 0 && fault.line > 1);
+    if let Some(((start, end), _)) = source.map(|source| line_span(&source.text, fault.line)) {
+        (fault.start, fault.end) = (start, end);
+    }
+    fault
 }

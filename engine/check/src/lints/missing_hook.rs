@@ -1,7 +1,7 @@
 //! Hooks that a single definition of a kind lacks.
 
 use crate::finding::{Finding, LintContext};
-use crate::lints::{Lint, LintCheck, has_hook, report_at};
+use crate::lints::{Lint, LintCheck, report_at};
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -15,9 +15,9 @@ return {
 }
 
 -- places.toml
-hill = { name = "Hill" }
+hill = { name = "Hill", visit = "script" }
 lake = { name = "Lake" }
-moor = { name = "Moor" }
+moor = { name = "Moor", visit = "script" }
 "#,
     good: r#"-- places.luau
 return {
@@ -27,9 +27,9 @@ return {
 }
 
 -- places.toml
-hill = { name = "Hill" }
-lake = { name = "Lake" }
-moor = { name = "Moor" }
+hill = { name = "Hill", visit = "script" }
+lake = { name = "Lake", visit = "script" }
+moor = { name = "Moor", visit = "script" }
 "#,
     check: LintCheck::WholeGame(check),
 };
@@ -41,14 +41,14 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     }
     let d = context.known.d;
     let mut found = Vec::new();
-    for (index, (name, kind)) in d.kinds.iter().enumerate().filter(|(_, (_, kind))| !kind.tokens) {
+    for (name, kind) in d.kinds.iter().filter(|(_, kind)| !kind.tokens) {
         let definitions = &d.definitions[kind.first..kind.first + kind.len];
         let scripted = |hook: &&String| !definitions.iter().any(|one| one.verbs.contains_key(*hook));
         for hook in kind.hooks.keys().filter(scripted).filter(|_| definitions.len() > 2) {
-            let mut without = definitions.iter().filter(|one| !has_hook(context, index, &one.id, hook));
+            let mut without = definitions.iter().filter(|one| !one.scripted.contains(hook));
             if let (Some(one), None) = (without.next(), without.next()) {
                 let message = format!("`{}` is the only definition of kind `{name}` without a hook `{hook}`", one.id);
-                let help = format!("add the function `{hook}` of `{}` to {name}.luau", one.id);
+                let help = format!("write `{hook} = \"script\"` here, and the function in {name}.luau");
                 found.push(report_at(context, &one.place, message).help(help));
             }
         }

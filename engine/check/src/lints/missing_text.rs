@@ -1,7 +1,7 @@
 //! Definitions without a text for what a function does.
 
 use crate::finding::{Finding, LintContext};
-use crate::lints::{Lint, LintCheck, has_hook, report_at};
+use crate::lints::{Lint, LintCheck, report_at};
 use motherlode_content::declare::{Bearer, Declarations, ListenerAction};
 use motherlode_content::diagnostic::Severity;
 
@@ -18,6 +18,7 @@ return {
 -- tiles.toml
 [mine]
 name = "Mine"
+operate = "script"
 "#,
     good: r#"-- tiles.luau
 return {
@@ -28,6 +29,7 @@ return {
 [mine]
 name = "Mine"
 text = "Take 1 gold."
+operate = "script"
 "#,
     check: LintCheck::WholeGame(check),
 };
@@ -41,8 +43,7 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     for (index, one) in d.definitions.iter().enumerate().filter(|(_, one)| one.written.is_empty()) {
         let Some((_, kind)) = d.kinds.get_index(one.kind) else { continue };
         let is_described = kind.reads.as_deref() != Some("");
-        let is_function = |hook: &&String| !one.verbs.contains_key(*hook) && has_hook(context, one.kind, &one.id, hook);
-        let hook = kind.hooks.keys().find(is_function).map(|hook| ("hook", hook.as_str()));
+        let hook = kind.hooks.keys().find(|hook| one.scripted.contains(*hook)).map(|hook| ("hook", hook.as_str()));
         let part = hook.or_else(|| find_scripted_listener(d, index).map(|listener| ("listener", listener)));
         if let Some((noun, part)) = part.filter(|_| is_described) {
             let message = format!("`{}` has no text, but its {noun} `{part}` is a function", one.id);

@@ -39,8 +39,9 @@ return {
 };
 
 /// Accessors that need only the content.
-const OF_CONTENT: [&str; 23] = [
+const OF_CONTENT: [&str; 24] = [
     "in_family",
+    "in_list",
     "value",
     "name_of",
     "owner_in",

@@ -36,6 +36,8 @@ pub const LINT: Lint = Lint {
 fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let mut found =
         find_unknown_names(script, known, |expected| expected == ExpectedName::Name(NameKind::Hook), "hook");
+    let is_list = |expected| expected == ExpectedName::Name(NameKind::HookList);
+    found.extend(find_unknown_names(script, known, is_list, "list of hooks"));
     found.extend(find_unknown_functions(script, known, |owner| owner != Owner::Verbs));
     found
 }

@@ -192,11 +192,15 @@ impl<'d> UnusedFinder<'_, 'd> {
         let mut found = Vec::new();
         for (kind, declared) in &d.kinds {
             let definitions = &d.definitions[declared.first..declared.first + declared.len];
-            for hook in declared.hooks.keys().filter(|hook| !self.is_used(NameKind::Hook, hook)) {
-                let in_script = d.scripts_of(kind).iter().any(|script| script.source.contains(hook.as_str()));
-                if !in_script && !definitions.iter().any(|definition| definition.verbs.contains_key(hook)) {
-                    found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));
-                }
+            let is_written = |hook: &String| {
+                definitions.iter().any(|one| one.verbs.contains_key(hook) || one.scripted.contains(hook))
+            };
+            let unused = |hook: &&String| !self.is_used(NameKind::Hook, hook) && !is_written(hook);
+            for hook in declared.hooks.keys().filter(|hook| declared.list_of(hook).is_none()).filter(unused) {
+                found.push(("game", vec!["kinds", kind, "hooks", hook], "hook"));
+            }
+            for list in declared.lists.keys().filter(|list| !self.is_used(NameKind::HookList, list)) {
+                found.push(("game", vec!["kinds", kind, "hooks", list], "list of hooks"));
             }
         }
         found

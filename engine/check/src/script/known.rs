@@ -219,6 +219,7 @@ impl<'a> DeclaredNames<'a> {
             NameKind::Filter => keys(d.filters.keys()),
             NameKind::Label => keys(d.prompts.values().flat_map(|prompt| prompt.labels.keys())),
             NameKind::Hook => keys(self.kinds(context).flat_map(|kind| kind.hooks.keys())),
+            NameKind::HookList => keys(self.kinds(context).flat_map(|kind| kind.lists.keys())),
             NameKind::Attribute => {
                 let more = context.kind.is_some().then_some(COMMON_ATTRIBUTES).into_iter().flatten();
                 let own = self.kinds(context).flat_map(|kind| kind.attributes.keys());
@@ -237,7 +238,7 @@ impl<'a> DeclaredNames<'a> {
     pub fn owner(&self, expected: ExpectedName, context: NameContext) -> String {
         let d = self.d;
         let (noun, name) = match expected {
-            ExpectedName::Name(NameKind::Hook | NameKind::Attribute) | ExpectedName::Id => {
+            ExpectedName::Name(NameKind::Hook | NameKind::HookList | NameKind::Attribute) | ExpectedName::Id => {
                 ("kind", context.kind.and_then(|kind| d.kinds.get_index(kind)).map(|(name, _)| name))
             }
             ExpectedName::Direction | ExpectedName::Way => {

@@ -146,8 +146,6 @@ pub struct Section<'a> {
     pub name: &'a str,
     /// Phase or definition.
     pub owner: Owner,
-    /// Names of the hooks; `None`: unknown, because the value is no table literal.
-    pub hooks: Option<BTreeSet<&'a str>>,
 }
 
 /// The functions that a script returns.
@@ -202,14 +200,10 @@ impl<'a> Returned<'a> {
     fn read_sections(&mut self, table: Vec<Entry<'a>>, owner: Owner) {
         for Entry { key, value, .. } in table {
             let Some(name) = identifier(key) else { continue };
-            let hooks = match value {
-                Some(Expression::TableConstructor(section)) => {
-                    self.read_functions(entries(section), owner);
-                    Some(entries(section).filter_map(|entry| identifier(entry.key)).collect())
-                }
-                _ => None,
-            };
-            self.sections.push(Section { key, name, owner, hooks });
+            if let Some(Expression::TableConstructor(section)) = value {
+                self.read_functions(entries(section), owner);
+            }
+            self.sections.push(Section { key, name, owner });
         }
     }
 

@@ -219,6 +219,7 @@ fn parse_expected_name(accessor: &str, parameter: &str, sort: &str, before: Opti
         ("Filter", ..) => ExpectedName::Name(NameKind::Filter),
         ("Event", ..) => ExpectedName::Name(NameKind::Event),
         ("Hook", ..) => ExpectedName::Name(NameKind::Hook),
+        ("HookList", ..) => ExpectedName::Name(NameKind::HookList),
         ("Attribute", ..) => ExpectedName::Name(NameKind::Attribute),
         ("string" | "string | number", "id", Some(ExpectedName::Name(NameKind::Kind))) => ExpectedName::Id,
         ("Index", _, Some(ExpectedName::Name(NameKind::CounterFamily | NameKind::Family))) => ExpectedName::Id,

@@ -1,6 +1,6 @@
 //! Kinds, their definitions, and verbs.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use crate::declare::counter::Holder;
@@ -48,6 +48,12 @@ pub struct Kind {
     pub abilities: Option<String>,
     /// Hooks a definition may have (verb list or Luau function), each with its argument names.
     pub hooks: IndexMap<String, Vec<String>>,
+    /// Lists of hooks, each with its largest length: `space` stands for the hooks `space_1`, `space_2` ...
+    pub lists: IndexMap<String, usize>,
+    /// Hooks that the script implements for every definition without verbs for them.
+    pub scripted: Vec<String>,
+    /// Displayed path of the image of its definitions, unless they have their own.
+    pub image: Option<String>,
     /// Pattern that composes a definition's text from its attributes and the sentences of its verbs: `[Pay
     /// {price:coin|coins}: ]{play}`. Empty: no composed text; `None`: the sentences of all hooks in order.
     pub reads: Option<String>,
@@ -55,6 +61,23 @@ pub struct Kind {
     pub first: usize,
     /// Number of definitions.
     pub len: usize,
+}
+
+/// The hook at a place of a list of hooks, from 1: `space_3`.
+#[must_use]
+pub fn list_hook(list: &str, place: usize) -> String {
+    format!("{list}_{place}")
+}
+
+impl Kind {
+    /// The list and the place, from 1, of a hook.
+    #[must_use]
+    pub fn list_of(&self, hook: &str) -> Option<(&str, usize)> {
+        let (list, place) = hook.rsplit_once('_')?;
+        let place: usize = place.parse().ok()?;
+        let (list, length) = self.lists.get_key_value(list)?;
+        (1..=*length).contains(&place).then_some((list, place))
+    }
 }
 
 /// How players or the game hold definitions without tokens.
@@ -160,6 +183,10 @@ pub struct Definition {
     pub hook_aims: IndexMap<String, Vec<usize>>,
     /// Hooks written as verbs, by hook name.
     pub verbs: IndexMap<String, Vec<VerbCall>>,
+    /// Hooks that the script implements.
+    pub scripted: IndexSet<String>,
+    /// Displayed path of its image: its own, or that of its kind.
+    pub image: Option<String>,
     /// Its place in the file.
     pub place: Location,
 }

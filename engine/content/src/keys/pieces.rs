@@ -5,7 +5,7 @@ use crate::keys::spec::{
     TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
     players_only, required, show, table, words,
 };
-use crate::limits::{COPIES, MAX_LENGTH, MAX_LINES, MAX_SIDE};
+use crate::limits::{COPIES, HOOK_LIST, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::NameKind;
 use crate::words::{COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
 
@@ -230,6 +230,18 @@ pub fn kinds() -> TableSpec {
                 "Effects that a definition may have, each with the names of its arguments",
             ),
             key(
+                "lists",
+                ValueSpec::Map(Box::new(ValueSpec::Integer(*HOOK_LIST.start(), *HOOK_LIST.end()))),
+                "Hooks that form a list, each with its largest length: with `{ space = 10 }`, a definition writes `space = [[...], [...]]`, and the hooks are \
+                 `space_1`, `space_2` ...; scripts name one with `in_list(\"space\", 2)`",
+            ),
+            key(
+                "scripted",
+                ValueSpec::Either(vec![ValueSpec::Text, list(ValueSpec::Text)]),
+                "Hooks that the script implements for every definition that does not write them as verbs; default: none",
+            ),
+            key("image", ValueSpec::Text, "Image of the definitions that name no other"),
+            key(
                 "reads",
                 ValueSpec::Text,
                 "Pattern for the text of a definition, from its hooks and attributes: `[Pay {price:coin|coins}: ]{play}`; a part in brackets is omitted while its values have their defaults; `\"\"`: no text; default: the verbs of all hooks in order",
@@ -304,6 +316,11 @@ pub fn definition() -> TableSpec {
             ),
             key("copies", ValueSpec::Integer(*COPIES.start(), *COPIES.end()), "Number of tokens; default 1"),
             key("aim", aim(), AIM),
+            key(
+                "image",
+                ValueSpec::Text,
+                "File in the folder `images` beside game.toml of the game or the mod: svg, png, webp or jpg, at most 1 MiB",
+            ),
             key("before", ValueSpec::Listeners(listener), "Listeners that act before an event, by event"),
             key("instead", ValueSpec::Listeners(listener), "Listeners that act instead of an event, by event"),
             key("on", ValueSpec::Listeners(listener), "Listeners that act after an event, by event"),

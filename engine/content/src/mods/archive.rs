@@ -9,7 +9,8 @@ use zip::result::{ZipError, ZipResult};
 
 use super::tree::{Tree, is_read};
 use crate::hidden;
-use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
+use crate::image::is_image;
+use crate::limits::{MAX_IMAGE, MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
 use motherlode_files::{open_regular, reason};
 
 /// Maximum length of a path within an archive.
@@ -37,6 +38,8 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
             tree.outside(&hidden::name(&name));
         } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
             // Folders follow from their files; hidden files do not belong to a mod.
+        } else if is_image(&name) && entry.size() > MAX_IMAGE {
+            tree.too_large(name);
         } else if !is_read(&name) {
             tree.add(name, Vec::new());
         } else {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::tree::{Tree, is_read};
 use crate::hidden;
-use crate::limits::{MAX_MOD_DEPTH, MAX_TEXT};
+use crate::image::is_image;
+use crate::limits::{MAX_IMAGE, MAX_MOD_DEPTH, MAX_TEXT};
 use motherlode_files::{read_regular, reason};
 
 /// Reads everything below a folder. Reports faulty files and continues.
@@ -45,7 +46,8 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
 
 fn read_file(path: &Path, shown: String, tree: &mut Tree) {
     if !is_read(&shown) {
-        return tree.add(shown, Vec::new());
+        let is_too_large = is_image(&shown) && path.metadata().is_ok_and(|found| found.len() > MAX_IMAGE);
+        return if is_too_large { tree.too_large(shown) } else { tree.add(shown, Vec::new()) };
     }
     match read_regular(path, MAX_TEXT) {
         Ok(bytes) => tree.add(shown, bytes),

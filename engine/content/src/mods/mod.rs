@@ -35,6 +35,7 @@ use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::document::{Faults, Span};
 use super::fingerprint::hash_files;
 use super::hidden;
+use super::image::is_image;
 use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
 use super::text_file::decode;
@@ -68,6 +69,8 @@ pub struct Mod {
     pub(crate) source: SourceFile,
     /// Its files for `content/` and `scripts/`, sorted; displayed paths: `<mod>/content/<game>/cards.toml`.
     pub(crate) files: Vec<SourceFile>,
+    /// Displayed paths of its images, sorted.
+    pub(crate) images: Vec<String>,
     /// Its rule tests and its `balance.toml`, sorted; displayed paths.
     tests: Vec<SourceFile>,
     /// Its path.
@@ -144,8 +147,8 @@ impl Mod {
         place(&mut unread, &manifest.id.name);
         faults.append(&mut found);
         faults.append(&mut unread);
-        let (tests, knows) = (Vec::new(), BTreeSet::new());
-        let mut read = Self { manifest, source, files: Vec::new(), tests, origin, faults, knows };
+        let (images, tests, knows) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let mut read = Self { manifest, source, files: Vec::new(), images, tests, origin, faults, knows };
         for (path, bytes) in files {
             read.take(&path, bytes);
         }
@@ -266,6 +269,9 @@ impl Mod {
         if folder != game {
             let help = Some(format!("the mod is for `{game}`; move the file to {room}/{game}/"));
             return self.stray(shown, format!("this file is for `{folder}`, not for `{game}`"), help);
+        }
+        if room == "content" && name.strip_prefix("images/").is_some_and(|name| !name.contains('/') && is_image(name)) {
+            return self.images.push(shown);
         }
         let wanted = match room {
             "content" => ending == "toml" || name == "rules.md",

@@ -1,7 +1,7 @@
 //! The files of a mod, before they are parsed.
 
 use crate::diagnostic::Diagnostic;
-use crate::limits::{MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
+use crate::limits::{MAX_IMAGE, MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
 
 /// The files of one mod.
 #[derive(Debug, Default)]
@@ -34,7 +34,8 @@ impl Tree {
     }
 
     pub(super) fn too_large(&mut self, path: String) {
-        self.add_unread(path, "too-large", format!("the file is larger than {} KiB", MAX_TEXT >> 10));
+        let limit = if is_read(&path) { MAX_TEXT } else { MAX_IMAGE };
+        self.add_unread(path, "too-large", format!("the file is larger than {} KiB", limit >> 10));
     }
 
     pub(super) fn add_unread(&mut self, path: String, code: &'static str, message: String) {

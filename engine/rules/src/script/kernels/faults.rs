@@ -39,6 +39,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "verb" => d.verbs.keys().map(String::as_str).collect(),
         "label" => d.prompts.values().flat_map(|p| p.labels.keys()).map(String::as_str).collect(),
         "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
+        "list" => d.kinds.values().flat_map(|k| k.lists.keys()).map(String::as_str).collect(),
         "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
         "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
         "way" => d.grids.get(&of).map(|grid| ways(grid.shape)).unwrap_or_default(),
@@ -72,6 +73,8 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
             format!("counter `{name}` is not a family: leave out the index")
         }
         "member" => format!("family `{of}` has no member {name}{help}"),
+        "place" => format!("list of hooks `{of}` has no hook {name}: its length is in `lists` of the kind"),
+        "list" => format!("no list of hooks `{name}`{help}"),
         "holder" => format!("counter `{of}` has no holder {name}"),
         "owner" => wrong_owner(&d, &of, &name),
         "cell" => format!("grid `{of}` has no cell {name}"),

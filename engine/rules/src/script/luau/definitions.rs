@@ -14,7 +14,7 @@ use crate::script::luau::loader::Loader;
 use crate::script::luau::tables;
 use crate::script::machine::VerbPlace;
 use motherlode_content::declare::{
-    Bearer, CAN, Declarations, Definition, Listener, ListenerAction, Script, Value, VerbCall,
+    Bearer, CAN, Declarations, Definition, Kind, Listener, ListenerAction, Script, Value, VerbCall,
 };
 
 /// Functions of verbs, each with its arguments.
@@ -53,6 +53,7 @@ impl Loader<'_> {
             let definitions = &d.definitions[kind.first..kind.first + kind.len];
             let ids: Vec<&str> = definitions.iter().map(|x| x.id.as_str()).collect();
             let mut scripted: Vec<(&Script, IndexMap<String, NewFunctions>)> = Vec::new();
+            let faults = self.faults.len();
             for script in d.scripts_of(kind_name) {
                 let Some(table) = self.run_script(script) else { continue };
                 let can: Vec<String> = kind.hooks.keys().map(|hook| format!("{CAN}{hook}")).collect();
@@ -65,12 +66,14 @@ impl Loader<'_> {
                 }
                 scripted.push((script, by_id));
             }
+            let is_broken = self.faults.len() > faults;
             for (index, definition) in (kind.first..).zip(definitions) {
                 self.place = (definition.place.file.clone(), definition.place.line);
                 let mut functions = LayeredFunctions::new();
                 self.add_verbs(&mut functions, kind_name, definition)?;
                 for (script, by_id) in &mut scripted {
-                    if let Some(new) = by_id.swap_remove(&definition.id) {
+                    if let Some(mut new) = by_id.swap_remove(&definition.id) {
+                        new.retain(|hook, _| !is_removed(d, kind_name, definition, hook));
                         self.add_layer(&mut functions, new, script, &format!("{}.", definition.id));
                     }
                 }
@@ -79,6 +82,9 @@ impl Loader<'_> {
                 }
                 let (found, can) = (lua.create_table()?, lua.create_table()?);
                 for hook in kind.hooks.keys() {
+                    if !is_broken {
+                        self.check_scripted((kind_name, kind), definition, hook, functions.get(hook));
+                    }
                     let scripted = functions.get(&format!("{CAN}{hook}"));
                     let Some(layered) = functions.get(hook) else {
                         self.alone(definition, hook, scripted);
@@ -154,6 +160,46 @@ impl Loader<'_> {
             let message = format!("`{}` has `{CAN}{hook}`, but no `{hook}`", definition.id);
             let help = format!("write `{hook}` as verbs in the TOML file, or as a function here");
             self.fault("missing-script", &file, line, message, Some(help));
+        }
+    }
+
+    /// Reports a hook whose function is not in the TOML file, and one of the TOML file without a function.
+    fn check_scripted(
+        &mut self,
+        (kind_name, kind): (&str, &Kind),
+        definition: &Definition,
+        hook: &str,
+        function: Option<&LayeredFunction>,
+    ) {
+        let id = &definition.id;
+        let written = match kind.list_of(hook) {
+            Some((list, place)) => format!("\"script\" at place {place} of `{list}`"),
+            None => format!("`{hook} = \"script\"`"),
+        };
+        match (definition.scripted.contains(hook), function) {
+            (false, Some(function)) => {
+                let Some((file, line)) = function.added_at() else { return };
+                let message = format!("`{id}` has a function `{hook}`, but {kind_name}.toml does not say so");
+                let help = format!("write {written} in `[{id}]` of {kind_name}.toml, or remove the function");
+                self.fault("unwritten-hook", &file, line, message, Some(help));
+            }
+            (true, None) => {
+                let args = kind.hooks.get(hook).map_or(&[][..], Vec::as_slice);
+                let args = ["token"].into_iter().chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ");
+                let function = format!("`{hook} = function({args}) ... end` under `{id}` in {kind_name}.luau");
+                let (message, help) = if kind.scripted.iter().any(|one| one == hook) {
+                    let message =
+                        format!("`{id}` has no function `{hook}`, which is in `scripted` of kind `{kind_name}`");
+                    (message, format!("write {function}, or `{hook} = []` here"))
+                } else {
+                    let message = format!("`{id}` has {written}, but no function `{hook}`");
+                    (message, format!("write {function}, or remove the word here"))
+                };
+                let place = &definition.place;
+                self.fault("missing-script", &place.file, place.line, message, Some(help));
+                self.faults.last_mut().into_iter().for_each(|fault| fault.column = place.column);
+            }
+            _ => {}
         }
     }
 
@@ -320,6 +366,11 @@ impl Loader<'_> {
         }
         self.verb_places.len()
     }
+}
+
+/// Whether a mod removes the word for a script from a definition, and with it the function.
+fn is_removed(d: &Declarations, kind: &str, definition: &Definition, hook: &str) -> bool {
+    !definition.scripted.contains(hook) && d.removed.contains(&format!("{kind}.{}.{hook}", definition.id))
 }
 
 /// The listeners of these definitions that are script functions, each with the function's name.

@@ -58,6 +58,12 @@ impl LayeredFunction {
         Self { function, contributions: Vec::new(), verbs: true, runs_verbs: true }
     }
 
+    /// File and line of the function with which a layer added the hook; `None` if the definition writes it as verbs.
+    pub(super) fn added_at(&self) -> Option<(String, u32)> {
+        let first = self.contributions.first().filter(|first| first.kind == ContributionKind::Adds)?;
+        Some((first.file.clone(), first.line))
+    }
+
     /// File and line of the highest layer's function.
     pub(super) fn place(&self) -> Option<(String, u32)> {
         self.contributions.last().map(|contribution| (contribution.file.clone(), contribution.line))

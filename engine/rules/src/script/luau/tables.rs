@@ -6,7 +6,7 @@ use crate::script::luau::reactions;
 use crate::state::Layout;
 use crate::text::value_text;
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value};
+use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value, list_hook};
 
 /// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
 /// last possible player, so that tables by holder are arrays, which native code reads without a call.
@@ -338,6 +338,14 @@ fn definitions(lua: &Lua, t: &Table, d: &Declarations, fits: Fits<'_>) -> mlua::
         number.set(name.as_str(), numbers)?;
         printed.set(name.as_str(), shown)?;
     }
+    let lists = lua.create_table()?;
+    for (list, length) in d.kinds.values().flat_map(|kind| &kind.lists) {
+        let known = lists.get::<Option<Table>>(list.as_str())?.map_or(0, |hooks| hooks.raw_len());
+        if *length > known {
+            lists.set(list.as_str(), lua.create_sequence_from((1..=*length).map(|place| list_hook(list, place)))?)?;
+        }
+    }
+    t.set("__LIST", lists)?;
     t.set("__PRINTED", printed)?;
     t.set("__DEF", def)?;
     t.set("__DEFS", defs)?;
