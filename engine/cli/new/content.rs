@@ -74,16 +74,16 @@ pub fn card(mut plan: Plan, d: &Declarations, kind_name: &str, id: &str, script:
         for (hook, args) in kind.hooks.iter().filter(|(hook, _)| kind.list_of(hook).is_none()) {
             let function = format!("`{hook} = function({})` in {kind_name}.luau", parameters(args));
             match effect(d, kind_name, kind, hook) {
-                Some(example) => {
-                    let about = format!("or \"script\" and {function}");
-                    commented(&mut block, &format!("# {hook} = {example}"), &about);
-                }
-                None if kind.scripted.contains(hook) => {
+                _ if kind.scripted.contains(hook) => {
                     commented(
                         &mut block,
                         &format!("{hook} = []"),
                         &format!("nothing; or remove the line, and write {function}"),
                     );
+                }
+                Some(example) => {
+                    let about = format!("or \"script\" and {function}");
+                    commented(&mut block, &format!("# {hook} = {example}"), &about);
                 }
                 None => commented(&mut block, &format!("# {hook} = \"script\""), &function),
             }
