@@ -45,6 +45,11 @@ fn whisper() -> &'static Game {
     &GAME
 }
 
+fn hints() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("hints"));
+    &GAME
+}
+
 fn fives() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| fixture("fives"));
     &GAME
@@ -280,8 +285,9 @@ fn bots_ignore_hidden_information_in_generated_games() {
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
     let peeks = options.into_iter().map(|options| Variant::new(peek, 2, options));
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
+    let hints = (2..=3).map(|players| Variant::new(hints, players, &[]));
     let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
-    for variant in peeks.chain(others).chain(whispers) {
+    for variant in peeks.chain(others).chain(hints).chain(whispers) {
         let mut met = PermutationCounts::default();
         (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
         let hides = variant.game().declarations().id != "whisper";

@@ -25,7 +25,7 @@ struct Zone {
 }
 
 const CARDS: &str =
-    "red = { name = \"Red\", copies = 2 }\nblue = { name = \"Blue\", copies = 2 }\ngreen = { name = \"Green\" }\n";
+    "red = { name = \"Red\", copies = 2, warm = true }\nblue = { name = \"Blue\", copies = 2 }\ngreen = { name = \"Green\" }\n";
 const SETS: &str = "ox = { name = \"Ox\" }\nowl = { name = \"Owl\", copies = 2 }\n";
 const CHIPS: &str = "coin = { name = \"Coin\", copies = 3 }\ngem = { name = \"Gem\", copies = 2 }\n";
 
@@ -53,7 +53,7 @@ pub fn made(seed: u64) -> GeneratedGame {
     }
     let shuffle: bool = rng.random();
     game += &format!(
-        "[kinds.cards]\nzone = \"stock\"\nshuffle = {shuffle}\n[kinds.sets]\nper = \"player\"\nzone = \"purse\"\n[kinds.chips]\ntokens = true\n"
+        "[kinds.cards]\nzone = \"stock\"\nshuffle = {shuffle}\nattributes.warm = {{ type = \"boolean\", default = false }}\n[kinds.sets]\nper = \"player\"\nzone = \"purse\"\n[kinds.chips]\ntokens = true\n"
     );
     let repeated = rng.random_range(3..9);
     let hidden: String = (0..repeated).map(|_| format!("    hide(function() {} end)\n", act(rng, &zones))).collect();
@@ -106,6 +106,7 @@ fn counters(game: &mut String, rng: &mut StdRng) {
             *game += &format!("redeal = \"{dealt}\"\n");
         }
     }
+    *game += "[counters.warmth]\nper = \"cards\"\ntells = \"warm\"\n";
     let per = ["game", "player"].choose(rng).unwrap();
     *game += &format!("[grids.board]\nper = \"{per}\"\nshape = \"square\"\ncolumns = 2\nrows = 1\n");
 }
@@ -126,7 +127,7 @@ fn place(rng: &mut StdRng, zones: &[Zone]) -> String {
 fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
     let from = place(rng, zones);
     let to = place(rng, zones);
-    match rng.random_range(0..14) {
+    match rng.random_range(0..16) {
         0 => "set(game, \"omen\", random_hidden(4) - 1)".to_owned(),
         1 => "set(random_hidden(player_count()), \"plan\", random_hidden(4) - 1)".to_owned(),
         2 => "local t = tokens(\"cards\")[random_hidden(5)] set(t, \"mark\", random_hidden(4) - 1)".to_owned(),
@@ -139,7 +140,8 @@ fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
         9 => format!("show(some({from}), random_hidden(player_count()))"),
         10 => format!("move(tokens(\"chips\")[random_hidden(5)], {to})"),
         11 => format!("for _ = 1, random_hidden(3) do move(top({from}), {to}) end"),
-        12 => format!("move_under(some({from}), {to})"),
+        12 | 13 => format!("tell(some({from}), \"warmth\")"),
+        14 => format!("move_under(some({from}), {to})"),
         _ => format!("move(some({from}), {to})"),
     }
 }

@@ -5,11 +5,13 @@ use super::declare::{AskChoices, AttributeType, Declarations, Domain, Kind, Valu
 use super::family;
 use super::names::{Names, label_of};
 use super::placeholder::{Form, Piece, pieces};
+use super::tells;
 
 /// Completes names and labels after all definitions have been read.
 pub(crate) fn definitions(d: &mut Declarations, names: &Names) {
     name_definitions(d, names);
     family::label(d);
+    tells::definitions(d);
     let most = |means: Domain| {
         let count = match means {
             Domain::Cell(grid) => family::holders(d, super::declare::Holder::Cell(grid)),

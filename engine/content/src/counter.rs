@@ -13,7 +13,7 @@ use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{ValueForm, check_sentence};
 use super::words::{COUNTER_VISIBLE, ENDS, REDEAL, SHOW, THINGS};
-use super::{colour, keys};
+use super::{colour, keys, tells};
 
 /// Name of value 0 of a counter whose other values are the ids of a kind.
 const NONE: &str = "none";
@@ -104,6 +104,7 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
         (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
     }
     (counter.show, counter.group) = shown(&table, counter.internal);
+    tells::check_keys(&table, counter.per, counter.internal);
     table.finish(keys::counters);
     counter
 }

@@ -8,7 +8,7 @@ use super::mods::version;
 use super::names::Names;
 use super::only::Setups;
 use super::option::amount;
-use super::{colour, counter, grid, keys, option, outcome, zone};
+use super::{colour, counter, grid, keys, option, outcome, tells, zone};
 
 /// Reads `game.toml`. Returns, for each kind, the parts that cannot be checked in its definitions.
 pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) -> Vec<UncheckedParts> {
@@ -32,6 +32,7 @@ pub(crate) fn read(game: Table<'_>, names: &mut Names, into: &mut Declarations) 
     into.zones = zone::read(&game, names, setups);
     into.grids = grid::read(&game, names, setups, &into.counters);
     let unchecked = kind::read(&game, names, into);
+    tells::read(&game, names, into);
     check_tokens(&game, names, into);
     if let Some(table) = game.need("outcome").and_then(|node| node.table("outcome")) {
         let known = outcome::Known { names, counters: &into.counters, players };

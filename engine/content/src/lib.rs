@@ -69,6 +69,7 @@ mod rules;
 pub mod sentence;
 pub mod sort;
 pub mod source;
+mod tells;
 pub mod text;
 mod text_file;
 mod value;

@@ -6,7 +6,7 @@ use motherlode_content::sentence::within;
 
 use crate::face;
 use crate::names::GameNames;
-use crate::view::{Amount, Card, CardPlace, Form, Pile, Row, Value};
+use crate::view::{Amount, Card, CardPlace, FACE_DOWN, Form, Pile, Row, Value};
 
 /// The rows of player counters, with one value per seat.
 pub fn of_players(names: &GameNames<'_>, seen: &Observation, over: bool) -> Vec<Row> {
@@ -184,7 +184,7 @@ fn cards(names: &GameNames<'_>, seen: &Observation, zone: &Zone, view: &ZoneView
 fn details(names: &GameNames<'_>, seen: &Observation, (zone, view): (&Zone, &ZoneView), index: usize) -> Vec<String> {
     let mut words = Vec::new();
     if view.up.get(index) == Some(&false) {
-        words.push("face down".to_owned());
+        words.push(FACE_DOWN.to_owned());
     }
     words.extend(changed_attributes(names, seen, (zone, view), index));
     let Some(counters) = counters(seen, view, index) else { return words };
@@ -224,9 +224,10 @@ fn changed_attributes(
     current.iter().map(text).collect()
 }
 
-/// The visible counters of a token.
-fn counters<'s>(seen: &'s Observation, view: &ZoneView, index: usize) -> Option<&'s ByName<CounterView>> {
-    seen.tokens.get(&view.numbers.get(index).copied().flatten()?)
+/// The visible counters of a token: of one that the seat cannot identify, those of its place.
+fn counters<'s>(seen: &'s Observation, view: &'s ZoneView, index: usize) -> Option<&'s ByName<CounterView>> {
+    let number = view.numbers.get(index).copied().flatten();
+    number.and_then(|number| seen.tokens.get(&number)).or_else(|| view.marks.get(&(index + 1).to_string()))
 }
 
 /// The cell that a token's counter points to.

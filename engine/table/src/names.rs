@@ -91,6 +91,7 @@ impl<'g> GameNames<'g> {
                 number: Some(i32::from(*seat) + 1),
                 hidden: false,
             },
+            CounterView::Open(open) => self.open(counter, declared, open),
             CounterView::Name(name) if name == NONE => CounterText::nothing(),
             CounterView::Name(name) => {
                 let number = declared.values.iter().position(|value| value == name);
@@ -102,6 +103,22 @@ impl<'g> GameNames<'g> {
                 }
             }
         }
+    }
+
+    /// The values that statements leave open: `red`, `not 3`, `1 or 2`.
+    fn open(&self, counter: usize, declared: &Counter, open: &[String]) -> CounterText {
+        let all: &[String] = declared.tells.as_ref().map_or(&[], |statements| &statements.values);
+        let out: Vec<&String> = all.iter().filter(|value| !open.contains(value)).collect();
+        let list = |values: Vec<&String>, between: &str| {
+            values.iter().map(|value| self.named(counter, declared, value)).collect::<Vec<_>>().join(between)
+        };
+        let text = match (open.len(), out.len()) {
+            (_, 0) => return CounterText::nothing(),
+            (1, _) => list(open.iter().collect(), ""),
+            (left, ruled_out) if ruled_out < left => format!("not {}", list(out, ", ")),
+            _ => list(open.iter().collect(), " or "),
+        };
+        CounterText { text, colour: String::new(), number: None, hidden: false }
     }
 
     /// The definition that a value names, if the counter's values are the ids of a kind.

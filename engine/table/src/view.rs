@@ -137,6 +137,9 @@ pub struct Pile {
     pub cards: Vec<Card>,
 }
 
+/// The detail of a card that lies face down.
+pub const FACE_DOWN: &str = "face down";
+
 /// A card in a pile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -152,6 +155,12 @@ pub struct Card {
 }
 
 impl Card {
+    /// Whether counters of the card are visible.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        self.place.is_some() || self.details.iter().any(|detail| detail != FACE_DOWN)
+    }
+
     /// The place and the details as a suffix of the name: ` (face down, load 2)`.
     #[must_use]
     pub fn told(&self) -> String {

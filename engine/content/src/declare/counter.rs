@@ -113,8 +113,28 @@ pub struct Counter {
     pub ends_own: bool,
     /// Zones (indices into `zones`); the value is that of the start when its token leaves them. Empty: none.
     pub within: Vec<usize>,
+    /// The attribute about which it records public statements.
+    pub tells: Option<Statements>,
     /// The setups in which it exists.
     pub only: Only,
+}
+
+/// Public statements about an attribute of tokens: the bits of the values that are ruled out.
+#[derive(Debug, Clone, Default)]
+pub struct Statements {
+    /// The attribute.
+    pub attribute: String,
+    /// Its values; bit n stands for the value with index n.
+    pub values: Vec<String>,
+    /// For each definition, the bit of its value; 0 for definitions of other kinds.
+    pub bits: Vec<i32>,
+}
+
+impl Statements {
+    /// The values that are not ruled out.
+    pub fn open(&self, ruled_out: i32) -> impl Iterator<Item = &String> {
+        self.values.iter().enumerate().filter(move |(at, _)| ruled_out >> at & 1 == 0).map(|(_, value)| value)
+    }
 }
 
 impl Counter {

@@ -70,6 +70,12 @@ pub fn counters() -> TableSpec {
                 one_or_more(NameKind::Zone),
                 "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
             ),
+            key(
+                "tells",
+                name(NameKind::Attribute),
+                "For a counter of tokens: an attribute of at most 31 values about which all players are told (`tell`). The engine records \
+                 the values that are ruled out, and a redeal deals no token against a statement",
+            ),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",

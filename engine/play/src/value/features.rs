@@ -27,6 +27,7 @@ pub(crate) struct Features {
     flow: FlowFeatures,
     counters: Vec<CounterFeatures>,
     zones: Vec<ZoneFeatures>,
+    told: Vec<ToldFeatures>,
     /// Per definition, its numeric attributes: index among the traits of its kind, and value.
     traits: Vec<Vec<(u16, f32)>>,
 }
@@ -105,6 +106,23 @@ struct KindFeatures {
     traits_len: usize,
 }
 
+/// Features of the statements about the tokens in a zone: how many tokens something was told about, and of how many
+/// the value is known.
+#[derive(Debug)]
+struct ToldFeatures {
+    /// Word and number of the first token with the counter, and the number of tokens.
+    words: usize,
+    first: i32,
+    len: usize,
+    /// The bits of all values.
+    all: i32,
+    /// Word of the first holder's length.
+    zone: usize,
+    stride: usize,
+    holders: usize,
+    out: usize,
+}
+
 impl Encoding {
     fn of(d: &Declarations, counter: &Counter) -> Self {
         let values = match counter.means {
@@ -159,9 +177,10 @@ impl Features {
         let counters =
             (0..d.counters.len()).filter_map(|index| counter_features(d, layout, index, &mut names)).collect();
         let zones = (0..d.zones.len()).map(|index| zone_features(d, layout, index, &mut names)).collect();
+        let told = told_features(d, layout, &mut names);
         let traits =
             d.definitions.iter().map(|definition| traits(d, definition.kind, &definition.attributes)).collect();
-        Self { game: game.clone(), names: names.names, flow, counters, zones, traits }
+        Self { game: game.clone(), names: names.names, flow, counters, zones, told, traits }
     }
 
     /// The game of the features.
@@ -187,6 +206,9 @@ impl Features {
         }
         for zone in &self.zones {
             self.fill_zone(zone, words, players, me, out);
+        }
+        for told in &self.told {
+            told.fill(words, players, me, out);
         }
     }
 
@@ -321,6 +343,49 @@ impl CounterFeatures {
             }
         }
     }
+}
+
+impl ToldFeatures {
+    fn fill(&self, words: &[i32], players: usize, me: usize, out: &mut [f32]) {
+        let others = 1.0 / (players.max(2) - 1) as f32;
+        for holder in 0..self.holders.min(players) {
+            let is_own = self.holders == 1 || holder == me;
+            let (at, share) = if is_own { (self.out, 1.0) } else { (self.out + 2, others) };
+            let offset = self.zone + holder * self.stride;
+            let len = (words[offset].max(0) as usize).min(self.stride - 1);
+            for &token in &words[offset + 1..=offset + len] {
+                let index = usize::try_from(token - self.first).ok().filter(|&index| index < self.len);
+                let ruled_out = index.map_or(0, |index| words[self.words + index]);
+                out[at] += if ruled_out == 0 { 0.0 } else { share };
+                out[at + 1] += if (self.all & !ruled_out).count_ones() == 1 { share } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// Statements are public, so they count in every zone whose tokens a seat can count, except those in plain view.
+fn told_features(d: &Declarations, layout: &Layout, names: &mut FeatureNames) -> Vec<ToldFeatures> {
+    let mut all = Vec::new();
+    for ((name, counter), slot) in d.counters.iter().zip(&layout.counters).filter(|((_, one), _)| one.tells.is_some()) {
+        for ((zone, declared), place) in d.zones.iter().zip(&layout.zones) {
+            let is_hidden = matches!(declared.visible, Visibility::Owner | Visibility::Others | Visibility::Count);
+            if declared.internal || !is_hidden || !declared.holds.iter().any(|&kind| d.is_of(counter.per, kind)) {
+                continue;
+            }
+            let out = names.row(&format!("{name}.{zone}"), ["told own", "known own", "told others", "known others"]);
+            all.push(ToldFeatures {
+                words: slot.offset,
+                first: slot.first,
+                len: slot.len,
+                all: counter.max,
+                zone: place.offset,
+                stride: place.capacity + 1,
+                holders: place.len,
+                out,
+            });
+        }
+    }
+    all
 }
 
 fn counter_features(

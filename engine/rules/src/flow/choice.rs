@@ -284,6 +284,7 @@ fn token_key(sight: &Sight<'_>, token: i32) -> String {
                 None | Some(0) => {}
                 Some(value) => match CounterView::new(sight, counter, value) {
                     CounterView::Name(named) => apart.push(format!("{name}={named}")),
+                    CounterView::Open(values) => apart.push(format!("{name}={}", values.join("|"))),
                     CounterView::Hidden => {}
                     CounterView::Number(_) | CounterView::Player { .. } => apart.push(format!("{name}={value}")),
                 },

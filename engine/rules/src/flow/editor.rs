@@ -56,6 +56,11 @@ impl Editor<'_> {
             let message = format!("counter `{name}` takes {} to {}, not {value}", declared.min, declared.max);
             return Err(MatchError::Position(message));
         }
+        if let Some(statements) = &declared.tells
+            && statements.bits[game.layout().tokens[holder as usize - 1].definition] & value != 0
+        {
+            return Err(MatchError::Position(format!("counter `{name}` would rule out the value of token {holder}")));
+        }
         self.change(|position| position.words[at] = value)
     }
 

@@ -28,6 +28,7 @@ use crate::flow::runner::Runner;
 use crate::script::machine::chance::{Chance, ChanceOverrides, Draw};
 use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
 use crate::state::compare::compare;
+use crate::state::redeal::indistinguishable;
 use crate::state::sight::TokenSight;
 use motherlode_content::declare::Domain;
 
@@ -291,6 +292,9 @@ impl CallKnowledge {
             if found.others {
                 return MomentResult::No;
             }
+            if !found.told.is_empty() {
+                return self.fit_statements(runner, moment, &found.told, deal, at);
+            }
         }
         let Question { seat, prompt, values } = moment.asked;
         let same = asked.filter(|asked| (asked.seat, asked.prompt) == (seat, prompt));
@@ -322,6 +326,9 @@ impl CallKnowledge {
         if !found.tokens.is_empty() {
             return MomentResult::Repair(found.tokens);
         }
+        if !found.others && !found.told.is_empty() {
+            return self.fit_statements(runner, moment, &found.told, deal, at).map(|_| Vec::new());
+        }
         let Question { prompt, values, .. } = moment.asked;
         let Some(dealt) = runner.together().filter(|_| !found.others) else { return MomentResult::No };
         let same = asked.is_some_and(|asked| (asked.prompt, asked.values) == (prompt, values));
@@ -347,6 +354,38 @@ impl CallKnowledge {
             }
         }
         MomentResult::Answer(answers)
+    }
+
+    /// Exchanges for tokens about which other things were told than in the real match: random tokens that fit.
+    fn fit_statements(
+        &self,
+        runner: &Runner,
+        moment: &Moment,
+        told: &[(i32, i32)],
+        deal: &Deal,
+        at: usize,
+    ) -> MomentResult {
+        let (real, dealt) = (runner.sight(&moment.words, self.seat), runner.sight(runner.machine.words(), self.seat));
+        let layout = real.layout;
+        // The real token at the place of a token of the deal.
+        let instead_of = |token: i32| {
+            let pile = dealt.pile_of(token)?;
+            let place = dealt.tokens(pile).iter().position(|&other| other == token)?;
+            real.tokens(pile).get(place).copied()
+        };
+        let mut pairs = Vec::new();
+        for (n, &(instead, token)) in told.iter().enumerate() {
+            let fits = |other: &i32| {
+                layout.could_be(real.words, token, *other)
+                    && indistinguishable(&dealt, instead, *other)
+                    && instead_of(*other).is_none_or(|there| layout.could_be(real.words, there, instead))
+            };
+            let back = layout.backs[layout.tokens[token as usize - 1].back];
+            let fitting: Vec<i32> = back.tokens().filter(fits).collect();
+            let lot = deal.luck[at].rotate_left(8 * n as u32) % fitting.len().max(1) as u64;
+            pairs.extend(fitting.get(lot as usize).map(|&other| (instead, other)));
+        }
+        if pairs.is_empty() { MomentResult::No } else { MomentResult::Repair(pairs) }
     }
 
     /// Answer of another seat in a deal. `own`: what it was really offered; `index`: its real answer.

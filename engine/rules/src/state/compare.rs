@@ -18,6 +18,8 @@ const OWN_COLUMNS: usize = 2;
 pub struct Differences {
     /// For each place where the seat sees different tokens: the token of the other position, and its own.
     pub tokens: Vec<(i32, i32)>,
+    /// The same for places with a token that the seat does not identify, if only the statements about it differ.
+    pub told: Vec<(i32, i32)>,
     /// Whether there are other differences.
     pub others: bool,
 }
@@ -27,7 +29,7 @@ impl Differences {
     /// identified tokens.
     #[must_use]
     pub fn are_none(&self) -> bool {
-        self.tokens.is_empty() && !self.others
+        self.tokens.is_empty() && self.told.is_empty() && !self.others
     }
 }
 
@@ -66,7 +68,7 @@ impl Comparison<'_> {
         let same = |words: Range<usize>| own.words[words.clone()] == other.words[words];
         let same_counter_words = self.is_plain && same(layout.counter_words.clone());
         let others = !self.same_flow() || !(same_counter_words || self.same_counters());
-        let mut found = Differences { tokens: Vec::new(), others };
+        let mut found = Differences { others, ..Differences::default() };
         // Piles with the same tokens then look the same.
         let same_columns = same_counter_words && same(layout.token_seen..layout.counter_words.start);
         for pile in 0..layout.piles.len() {
@@ -170,6 +172,16 @@ impl Comparison<'_> {
         of_kind.all(|(counter, _)| self.same_counter(counter, token, instead))
     }
 
+    /// Whether a seat sees equal counters on two tokens, apart from statements.
+    fn same_but_told(&self, token: i32, instead: i32) -> bool {
+        let own = self.own;
+        let kind = own.layout.tokens[token as usize - 1].kind;
+        let counters = own.declared.counters.values().enumerate().filter(|(_, decl)| decl.tells.is_none());
+        let mut of_kind =
+            counters.filter(|(_, decl)| matches!(decl.per, Holder::Token(_)) && own.declared.is_of(decl.per, kind));
+        of_kind.all(|(counter, _)| self.same_counter(counter, token, instead))
+    }
+
     /// Whether two tokens have equal columns, except the first `but`.
     fn same_columns(&self, token: i32, instead: i32, but: usize) -> bool {
         let columns = &self.own.layout.columns[self.own.layout.tokens[token as usize - 1].kind];
@@ -193,7 +205,12 @@ impl Comparison<'_> {
                 found.tokens.push((instead, token));
             } else {
                 let back = |token: i32| own.layout.tokens[token as usize - 1].back;
-                found.others |= back(token) != back(instead) || !self.same_token_counters(token, instead, known);
+                let is_other = back(token) != back(instead) || !self.same_token_counters(token, instead, known);
+                if is_other && !known && back(token) == back(instead) && self.same_but_told(token, instead) {
+                    found.told.push((instead, token));
+                } else {
+                    found.others |= is_other;
+                }
             }
         }
     }
@@ -222,7 +239,7 @@ mod tests {
         own.put("king", "row", 0);
         other.put("jack", "hand", 1);
         other.put("king", "row", 0);
-        let ace_for_jack = Differences { tokens: vec![(own.first("jack"), own.first("ace"))], others: false };
+        let ace_for_jack = Differences { tokens: vec![(own.first("jack"), own.first("ace"))], ..Differences::default() };
         assert_eq!(differences(&own, &other, 0), ace_for_jack);
         assert!(differences(&own, &other, 1).are_none(), "player 2 sees neither hand nor deck");
         other.set("gold", 2, 1);

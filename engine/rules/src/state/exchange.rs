@@ -252,6 +252,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         for at in self.places(pile) {
             let token = self.words[at];
             self.set_seen(token, 0);
+            self.end_statements(token);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::state::bearers::TokenWords;
 use crate::state::key::{PURPOSES, key_of, member};
 use crate::state::reactions::Reactions;
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Declarations, Domain, Holder, Visibility, Zone};
+use motherlode_content::declare::{Declarations, Domain, Holder, Statements, Visibility, Zone};
 
 /// Maximum number of players: seats are bits of a word, and the turn order has this many words.
 pub const MAX_PLAYERS: usize = 16;
@@ -205,6 +205,31 @@ impl Column {
     }
 }
 
+/// The words of a counter that records public statements about an attribute.
+#[derive(Debug, Clone)]
+pub struct ToldColumn {
+    /// Word of the first token.
+    offset: usize,
+    /// Number of the first token.
+    pub first: i32,
+    /// For each token, the bit of its value.
+    pub bits: Vec<i32>,
+}
+
+impl ToldColumn {
+    /// The word of a token.
+    #[must_use]
+    pub fn of(&self, token: i32) -> usize {
+        self.offset + (token - self.first) as usize
+    }
+
+    fn new(declared: &Statements, slot: &CounterSlot, tokens: &[TokenInfo]) -> Self {
+        let own = &tokens[(slot.first - 1).max(0) as usize..][..slot.len];
+        let bit = |token: &TokenInfo| declared.bits.get(token.definition).copied().unwrap_or(0);
+        Self { offset: slot.offset, first: slot.first, bits: own.iter().map(bit).collect() }
+    }
+}
+
 /// Tokens with the same back: those of one kind and one owner. Their numbers are consecutive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Back {
@@ -235,6 +260,8 @@ pub struct Layout {
     pub counters: Vec<CounterSlot>,
     /// The words of all counters.
     pub counter_words: Range<usize>,
+    /// The counters that record public statements.
+    pub told: Vec<ToldColumn>,
     /// The words of counters whose values are token numbers, as ranges.
     pub naming: Vec<Range<usize>>,
     /// Zones, as declared.
@@ -302,6 +329,9 @@ impl Layout {
             .collect();
         let named = d.counters.values().zip(&counters).filter(|(counter, _)| counter.means == Domain::Token);
         let naming = named.map(|(_, slot)| slot.offset..slot.offset + slot.len).collect();
+        let told = d.counters.values().zip(&counters);
+        let told = told.filter_map(|(counter, slot)| Some(ToldColumn::new(counter.tells.as_ref()?, slot, &tokens)));
+        let told = told.collect();
         let mut piles = Vec::new();
         let zones: Vec<ZoneSlot> =
             (0..d.zones.len()).map(|zone| lay_zone(d, zone, players, &tokens, &mut words, &mut piles)).collect();
@@ -316,6 +346,7 @@ impl Layout {
             players,
             counter_words: token_seen + tokens.len()..zones.first().map_or(words, |zone| zone.offset),
             columns: (0..d.kinds.len()).map(columns_of).collect(),
+            told,
             naming,
             zones,
             piles,

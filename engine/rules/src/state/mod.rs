@@ -6,14 +6,15 @@
 //!
 //! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart;
 //! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
-//! hidden counters; `scatter.rs` shares tokens out among piles that a seat cannot count.
+//! hidden counters; `statements.rs` holds what players were told about tokens; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
 //! Events: `reactions.rs` holds tables for listeners and modifiers, with an index of who has them (`bearers.rs`)
 //! and compiled filters (`filters.rs`); `hearing.rs` finds the listeners of an event, and `modifiers.rs` computes current
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: bearers, key <- by_name, filters <- reactions <- layout <- position <- hearing, stream <- exchange,
-//! modifiers, sight, targets <- current, watched <- compare <- diff, observe, split <- scatter <- redeal
+//! Direction: bearers, fitting, key <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
+//! stream <- exchange, modifiers, sight, targets <- current, watched <- compare <- diff, observe, split <- scatter <-
+//! redeal
 
 pub mod bearers;
 pub mod by_name;
@@ -22,6 +23,7 @@ pub mod current;
 pub mod diff;
 pub mod exchange;
 pub mod filters;
+pub mod fitting;
 #[cfg(test)]
 mod fixture;
 pub mod hearing;
@@ -35,6 +37,7 @@ pub mod redeal;
 pub mod scatter;
 pub mod sight;
 pub mod split;
+pub mod statements;
 pub mod stream;
 pub mod targets;
 pub mod watched;

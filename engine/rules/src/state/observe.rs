@@ -117,7 +117,7 @@ pub enum AttributeView {
 /// The value of a counter: `null`, a number, or a name if the counter is enumerated or means a cell or a token.
 /// `{"seat":1}` is a player: the value if the counter means a player, is the `first` of a phase, or stores the answer
 /// to a question for players; `{"seat":null}` is no player. A token that the seat cannot identify is named by its
-/// place (`hand.2#1`).
+/// place (`hand.2#1`). A list of names holds the values that statements about a token leave open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 // `deny_unknown_fields`: in JSON, the members of a family are a table, too.
 #[serde(untagged, deny_unknown_fields)]
@@ -133,6 +133,8 @@ pub enum CounterView {
         /// The player's seat, from 0; `None`: no player.
         seat: Option<u8>,
     },
+    /// The values that statements about a token leave open.
+    Open(Vec<String>),
 }
 
 /// One seat at the table.
@@ -443,6 +445,9 @@ impl CounterView {
     /// A value of a counter that the seat sees, by name if it has names.
     #[must_use]
     pub fn new(sight: &Sight<'_>, declared: &Counter, value: i32) -> Self {
+        if let Some(statements) = &declared.tells {
+            return Self::Open(statements.open(value).cloned().collect());
+        }
         let thing = || usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
         let named = match declared.means {
             Domain::Player => {

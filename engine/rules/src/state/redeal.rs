@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
 use super::scatter::{scatter, uncounted};
 use super::sight::Sight;
+use super::fitting::{ToldPlace, deal_told};
 use super::split::pool;
 use super::watched::{Class, Supplies};
 use crate::state::layout::{Column, SEEN};
@@ -21,6 +22,7 @@ use motherlode_content::declare::{Counter, Declarations, Domain, Holder, OptionV
 /// - Tokens that the seat cannot identify are exchanged within their exchange class ([`exchange`](super::exchange)
 ///   defines the classes, and where they are exact or broader than the truth). Public counters stay at the place,
 ///   because everybody sees them there.
+/// - Where something has been told about a token, only tokens that fit are dealt ([`fitting`](super::fitting)).
 /// - Piles that the seat cannot count share out their unwatched tokens at random, see [`scatter`](super::scatter).
 /// - Faces that the seat does not see are turned down, and witnesses that it does not know are forgotten. Public
 ///   counters of tokens in piles that it cannot count are reset to their start.
@@ -90,6 +92,10 @@ pub struct HiddenParts {
     /// place.
     columns: Vec<Column>,
     records: Vec<i32>,
+    /// Places about whose tokens something has been told, each with its range of `fitting`.
+    told: Vec<ToldPlace>,
+    /// The tokens that could lie at these places.
+    fitting: Vec<i32>,
     /// Piles that the seat cannot count, and their tokens that it cannot identify.
     uncounted: Vec<usize>,
     lost: Vec<i32>,
@@ -110,6 +116,7 @@ struct Exchange {
     members: Range<usize>,
     columns: Range<usize>,
     records: Range<usize>,
+    told: Range<usize>,
 }
 
 /// A token that is exchanged within its class.
@@ -190,6 +197,8 @@ impl HiddenParts {
         self.places.clear();
         self.columns.clear();
         self.records.clear();
+        self.told.clear();
+        self.fitting.clear();
         self.occupants.clear();
         self.occupants.extend(spots.iter().map(|spot| spot.token));
         for spots in spots.chunk_by(|one, other| one.class == other.class) {
@@ -204,12 +213,28 @@ impl HiddenParts {
                 self.records.extend(self.columns[column..].iter().map(|column| value(column, spot)));
             }
             self.tokens[first..].sort_unstable();
+            let told = self.told.len();
+            self.find_told(layout, blank, spots, first);
             self.classes.push(Exchange {
                 members: first..self.tokens.len(),
                 columns: column..self.columns.len(),
                 records: record..self.records.len(),
+                told: told..self.told.len(),
             });
         }
+    }
+
+    /// Finds the places of a class about whose tokens something has been told, those with the fewest fitting tokens
+    /// first. The tokens of the class begin at `first` in the list of all.
+    fn find_told(&mut self, layout: &Layout, blank: &[i32], spots: &[Spot], first: usize) {
+        let begin = self.told.len();
+        for (at, spot) in spots.iter().enumerate().filter(|(_, spot)| layout.is_told(blank, spot.token)) {
+            let from = self.fitting.len();
+            let tokens = self.tokens[first..].iter().copied();
+            self.fitting.extend(tokens.filter(|&token| layout.could_be(blank, spot.token, token)));
+            self.told.push(ToldPlace { at, fitting: from..self.fitting.len() });
+        }
+        self.told[begin..].sort_by_key(|place| place.fitting.len());
     }
 
     /// The hidden tokens with their places. Those that the seat can count come first, because they do not depend on
@@ -265,10 +290,10 @@ impl HiddenParts {
 
     /// Exchanges tokens within their classes.
     fn permute(&mut self, words: &mut [i32], rng: &mut Pcg64Mcg) {
-        for Exchange { members, columns, records } in &self.classes {
+        for Exchange { members, columns, records, told } in &self.classes {
             self.dealt.clear();
             self.dealt.extend_from_slice(&self.tokens[members.clone()]);
-            self.dealt.shuffle(rng);
+            deal_told(&self.told[told.clone()], &self.fitting, &mut self.dealt, rng);
             for (place, &token) in self.places[members.clone()].iter().zip(&self.dealt) {
                 if let Some(place) = *place {
                     words[place] = token;
@@ -350,15 +375,28 @@ impl HiddenParts {
 /// Whether two tokens may be exchanged, as far as the seat knows.
 #[must_use]
 pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    let fits = |here: i32, token: i32| sight.layout.could_be(sight.words, here, token);
+    (share_class(sight, one, other) && fits(one, other) && fits(other, one) || share_pile(sight, one, other))
+        && is_hidden(sight, one)
+        && is_hidden(sight, other)
+}
+
+/// Whether two tokens may be exchanged, apart from what was told about them.
+#[must_use]
+pub fn indistinguishable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    share_class(sight, one, other) && is_hidden(sight, one) && is_hidden(sight, other)
+}
+
+fn is_hidden(sight: &Sight<'_>, token: i32) -> bool {
     let position = Position { layout: sight.layout, words: sight.words };
-    let hidden = |token: i32| {
-        let unplaced = position.is_unplaced(token) && position.takes_part(token);
-        unplaced || !sight.identifies(token) && position.pile_of(token).is_some()
-    };
+    let unplaced = position.is_unplaced(token) && position.takes_part(token);
+    unplaced || !sight.identifies(token) && position.pile_of(token).is_some()
+}
+
+fn share_class(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    let position = Position { layout: sight.layout, words: sight.words };
     let class_of = |token: i32| (position.back_of(token), position.class(token));
-    (class_of(one).1 != ALONE && class_of(one) == class_of(other) || share_pile(sight, one, other))
-        && hidden(one)
-        && hidden(other)
+    class_of(one).1 != ALONE && class_of(one) == class_of(other)
 }
 
 /// Whether two tokens are in one pile that the seat cannot count, so that it does not know their order.

@@ -67,11 +67,16 @@ fn is_offered(view: &View, card: &Card) -> bool {
     card.face.is_some() && choices.map(|choice| &choice.face).any(|face| *face == card.face)
 }
 
-/// Joins card names, bottom first: `Mine ×2, Saloon, 3 cards`.
+/// Joins card names, bottom first: `Mine ×2, Saloon, 3 cards`. An unknown card with visible counters is called by its
+/// place: `#2 (colour red)`.
 fn names(cards: &[Card]) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
-    for card in cards {
-        let name = if card.name.is_empty() { String::new() } else { format!("{}{}", card.name, card.told()) };
+    for (place, card) in (1..).zip(cards) {
+        let name = match (card.name.is_empty(), card.is_marked()) {
+            (true, false) => String::new(),
+            (true, true) => format!("#{place}{}", card.told()),
+            (false, _) => format!("{}{}", card.name, card.told()),
+        };
         match runs.iter_mut().find(|(known, _)| *known == name) {
             Some((_, times)) => *times += 1,
             None => runs.push((name, 1)),
@@ -109,6 +114,7 @@ pub fn changed(
         if known(&change.added) + known(&change.removed) + change.turned.len() == 0 {
             let count = |count: Option<usize>| count.map_or_else(|| "?".to_owned(), |count| count.to_string());
             let text = match change.before == change.count {
+                _ if pile.cards.iter().any(|card| card.face.is_none() && card.is_marked()) => names(&pile.cards),
                 true => count(change.count),
                 false => format!("{} → {}", count(change.before), count(change.count)),
             };
@@ -130,6 +136,8 @@ pub fn changed(
     }
 }
 
+/// Joins the names of some cards of a pile: an unknown card has no place among them.
 fn list(cards: &[&Card]) -> String {
-    names(&cards.iter().map(|&card| card.clone()).collect::<Vec<_>>())
+    let known = |&card: &&Card| if card.name.is_empty() { Card { details: Vec::new(), place: None, ..card.clone() } } else { card.clone() };
+    names(&cards.iter().map(known).collect::<Vec<_>>())
 }

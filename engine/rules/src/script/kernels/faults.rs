@@ -41,7 +41,11 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
         "list" => d.kinds.values().flat_map(|k| k.lists.keys()).map(String::as_str).collect(),
         "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
-        "value" => d.counters.get(&of).map(|c| c.values.iter().map(String::as_str).collect()).unwrap_or_default(),
+        "value" => {
+            let values = d.counters.get(&of).map(|c| c.tells.as_ref().map_or(&c.values, |tells| &tells.values));
+            values.map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
+        }
+        "statement" => d.counters.iter().filter(|(_, c)| c.tells.is_some()).map(|(name, _)| name.as_str()).collect(),
         "way" => d.grids.get(&of).map(|grid| ways(grid.shape)).unwrap_or_default(),
         "neighbourhood" => vec!["diagonal", "all"],
         "direction" => {
@@ -72,6 +76,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "family" if d.counters.contains_key(&name) && !is_family(&name) => {
             format!("counter `{name}` is not a family: leave out the index")
         }
+        "statement" => format!("no counter `{name}` with `tells`{help}"),
         "member" => format!("family `{of}` has no member {name}{help}"),
         "place" => format!("list of hooks `{of}` has no hook {name}: its length is in `lists` of the kind"),
         "list" => format!("no list of hooks `{name}`{help}"),

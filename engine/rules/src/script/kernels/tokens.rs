@@ -35,6 +35,7 @@ pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
     let left = context.traces.departure(&context.declarations, position, token);
     position.lift(token);
+    position.end_statements(token);
     context.traces.note_move(&context.declarations, position, token, left);
     if let Some(from) = from {
         lose_counters(context, position, token, from, None);

@@ -6,7 +6,7 @@ use crate::script::luau::reactions;
 use crate::state::Layout;
 use crate::text::value_text;
 use motherlode_content::Geometry;
-use motherlode_content::declare::{Counter, Declarations, Domain, Holder, MEMBER, Value, list_hook};
+use motherlode_content::declare::{AttributeType, Counter, Declarations, Domain, Holder, MEMBER, Value, list_hook};
 
 /// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
 /// last possible player, so that tables by holder are arrays, which native code reads without a call.
@@ -85,6 +85,7 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<
         values.set(name.as_str(), by_name)?;
         names.set(name.as_str(), by_number)?;
     }
+    statements(lua, t, d, layout)?;
     // The members of a family are alike, so the family's name gives the values' names.
     for (name, family) in &d.counter_families {
         let Some((_, counter)) = d.counters.get_index(family.first) else { continue };
@@ -100,6 +101,33 @@ fn counters(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout, fits: Fits<
     t.set("__INDEX", index)?;
     t.set("__VALUE", values)?;
     t.set("__NAME", names)
+}
+
+/// Adds the tables of counters that record statements: the bit of each value, and that of each token.
+fn statements(lua: &Lua, t: &Table, d: &Declarations, layout: &Layout) -> mlua::Result<()> {
+    let (stated, told) = (lua.create_table()?, lua.create_table()?);
+    for (i, (name, counter)) in d.counters.iter().enumerate() {
+        let Some(statements) = &counter.tells else { continue };
+        let (by_value, by_token) = (lua.create_table()?, lua.create_table()?);
+        let Holder::Token(kind) = counter.per else { continue };
+        let of = d.kinds[kind].attributes.get(&statements.attribute).map(|attribute| &attribute.of);
+        for (at, value) in statements.values.iter().enumerate() {
+            match (of, value.parse::<i32>()) {
+                (Some(AttributeType::Integer { .. }), Ok(number)) => by_value.raw_set(number, 1_u32 << at)?,
+                (Some(AttributeType::Boolean), _) => by_value.raw_set(value == "true", 1_u32 << at)?,
+                _ => by_value.raw_set(value.as_str(), 1_u32 << at)?,
+            }
+        }
+        for n in 0..layout.counters[i].len {
+            let token = layout.counters[i].first + n as i32;
+            let bit = statements.bits.get(layout.tokens[token as usize - 1].definition);
+            by_token.raw_set(token, bit.copied().unwrap_or(0))?;
+        }
+        stated.set(name.as_str(), by_value)?;
+        told.set(name.as_str(), by_token)?;
+    }
+    t.set("__STATED", stated)?;
+    t.set("__TOLD", told)
 }
 
 /// The values of a counter by name, and their names by number.
