@@ -4,6 +4,7 @@
 mod copies;
 mod histories;
 mod made;
+mod memory;
 pub mod open;
 mod refusals;
 
@@ -47,6 +48,16 @@ fn whisper() -> &'static Game {
 
 fn hints() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| fixture("hints"));
+    &GAME
+}
+
+fn lists() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("lists"));
+    &GAME
+}
+
+fn upcard() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("upcard"));
     &GAME
 }
 
@@ -285,9 +296,10 @@ fn bots_ignore_hidden_information_in_generated_games() {
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
     let peeks = options.into_iter().map(|options| Variant::new(peek, 2, options));
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
-    let hints = (2..=3).map(|players| Variant::new(hints, players, &[]));
+    let told = (2..=3).flat_map(|players| [hints, upcard].map(|game| Variant::new(game, players, &[])));
+    let lists = std::iter::once(Variant::new(lists, 2, &[]));
     let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
-    for variant in peeks.chain(others).chain(hints).chain(whispers) {
+    for variant in peeks.chain(others).chain(told).chain(lists).chain(whispers) {
         let mut met = PermutationCounts::default();
         (0..3).for_each(|seed| permute_along(variant, seed, 1, &mut met));
         let hides = variant.game().declarations().id != "whisper";

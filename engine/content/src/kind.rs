@@ -16,6 +16,7 @@ use super::keys;
 use super::like::LIKE;
 use super::limits::{COPIES, MAX_VALUES};
 use super::listener;
+use super::lists;
 use super::modifier;
 use super::names::{ATTRIBUTE, COUNTER, NameUse, Names, ZONE, check_name, check_name_as, is_name, label_of};
 use super::product::{self, Product};
@@ -92,6 +93,7 @@ fn read_kind(
         kind.attributes.insert(key.text.to_owned(), attribute);
     }
     read_offset(&table, kind, unchecked);
+    kind.deck_lists = lists::read(&table, kind, names, known);
     hook::read(&table, kind, &OWN_KEYS);
     kind.image = image::read(&table, &names.images);
     read_activity(&table, kind, index, names, known);
@@ -125,6 +127,11 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
             if kind.tokens && !zone.holds.contains(&index) && !zone.holds.is_empty() {
                 let message = format!("{} is `{name}`, which does not hold this kind", node.what);
                 node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
+            }
+            if zone.internal && kind.tokens && kind.shuffle {
+                let message = format!("{} is `{name}`, which is internal, but `shuffle` makes its order secret", node.what);
+                let help = format!("remove `internal` from zone `{name}`, and set `visible`: \"nobody\" or \"count\"");
+                node.fault("conflict", message, Some(help));
             }
             if zone.per == Holder::Player && kind.per == Holder::Game {
                 let message = format!("every player has a zone `{name}`, but {} belongs to the game", table.what);

@@ -49,6 +49,7 @@ mod kind;
 mod like;
 mod limits;
 mod listener;
+pub mod lists;
 mod mend;
 pub mod merge;
 mod modifier;

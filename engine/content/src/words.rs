@@ -27,8 +27,13 @@ pub(crate) const ZONE_VISIBLE: [(&str, Visibility); 7] = [
 pub(crate) const LOOKS: [(&str, bool); 2] = [("secret", false), ("open", true)];
 
 /// `redeal` of counters.
-pub(crate) const REDEAL: [(&str, Redeal); 4] =
-    [("range", Redeal::Range), ("pool", Redeal::Pool), ("hook", Redeal::Hook), ("keep", Redeal::Keep)];
+pub(crate) const REDEAL: [(&str, Redeal); 5] = [
+    ("range", Redeal::Range),
+    ("pool", Redeal::Pool),
+    ("hook", Redeal::Hook),
+    ("keep", Redeal::Keep),
+    ("lists", Redeal::Lists),
+];
 
 /// `show` of counters and zones.
 pub(crate) const SHOW: [(&str, Show); 4] =

@@ -69,6 +69,8 @@ pub enum Redeal {
     Hook,
     /// The value stays, because observers can infer it.
     Keep,
+    /// The value is a list that the hidden tokens of a kind can be (`lists` of the kind).
+    Lists,
 }
 
 /// A counter: a whole number in the state.

@@ -43,6 +43,9 @@ pub struct Kind {
     pub held: Option<Held>,
     /// Counter (index into `counters`) of its tokens whose value is the definition that a token is a copy of.
     pub becomes: Option<usize>,
+    /// Counter (index into `counters`) of players whose value is the list that a player's set is; the tokens that are not in
+    /// it stay in `zone`.
+    pub deck_lists: Option<usize>,
     /// Boolean attribute that its tokens lose with all abilities: while its current value is false, listeners and
     /// modifiers of the definition do not act.
     pub abilities: Option<String>,

@@ -80,7 +80,7 @@ pub fn counters() -> TableSpec {
             key(
                 "redeal",
                 words(&REDEAL),
-                "How a redeal treats values that a bot's seat cannot see: random values of the range (`range`, default); a random split of the sum of all hidden values (`pool`: everybody knows the sum); set by the hook `redeal` of the game (`hook`); unchanged (`keep`: everybody can infer the value)",
+                "How a redeal treats values that a bot's seat cannot see: random values of the range (`range`, default); a random split of the sum of all hidden values (`pool`: everybody knows the sum); set by the hook `redeal` of the game (`hook`); unchanged (`keep`: everybody can infer the value); a list that fits the tokens that the seat knows (`deck_lists` of a kind)",
             ),
             internal(
                 "Whether it is bookkeeping that scripts and tests see, but players do not. It must follow from what every player sees: a redeal keeps it; \
@@ -201,6 +201,12 @@ pub fn kinds() -> TableSpec {
             key("per", words(&PER), "`player`: every player has a set of tokens; default `game`"),
             key("zone", name(NameKind::Zone), "Zone in which the tokens start; default: none"),
             key("shuffle", ValueSpec::Boolean, "Whether that zone is shuffled at the start; default `false`"),
+            key(
+                "deck_lists",
+                name(NameKind::Counter),
+                "Counter of players with `redeal = \"lists\"`: its value is the list that the player's set is. The attribute of the same name \
+                 has the copies in each list; the other tokens stay in `zone`",
+            ),
             key("attributes", ValueSpec::Tables(attribute), "Values that every definition has"),
             key(
                 "offset",

@@ -13,8 +13,8 @@
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
 //! Direction: bearers, fitting, key <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
-//! stream <- exchange, modifiers, sight, targets <- current, watched <- compare <- diff, observe, split <- scatter <-
-//! redeal
+//! stream <- exchange, modifiers, sight, targets <- current, lists, watched <- compare <- diff, observe, split <-
+//! scatter <- redeal
 
 pub mod bearers;
 pub mod by_name;
@@ -29,6 +29,7 @@ mod fixture;
 pub mod hearing;
 pub mod key;
 pub mod layout;
+pub mod lists;
 pub mod modifiers;
 pub mod observe;
 pub mod position;

@@ -9,6 +9,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
 use super::scatter::{scatter, uncounted};
+use super::lists::{ListedSet, leaves_list};
 use super::sight::Sight;
 use super::fitting::{ToldPlace, deal_told};
 use super::split::pool;
@@ -68,7 +69,7 @@ pub fn hidden_words(sight: &Sight<'_>, counter: usize) -> Vec<usize> {
 
 /// Whether a redeal changes the hidden values of a counter.
 fn is_dealt(decl: &Counter) -> bool {
-    decl.visible != Visibility::Public && decl.dealt() != Redeal::Keep
+    decl.visible != Visibility::Public && !matches!(decl.dealt(), Redeal::Keep | Redeal::Lists)
 }
 
 /// The parts of a position that a seat does not know. Cached, because a search redeals the same position for every
@@ -96,6 +97,8 @@ pub struct HiddenParts {
     told: Vec<ToldPlace>,
     /// The tokens that could lie at these places.
     fitting: Vec<i32>,
+    /// Sets that are one of several lists, and the index of the class that is split between list and rest.
+    listed: Vec<(Option<usize>, ListedSet)>,
     /// Piles that the seat cannot count, and their tokens that it cannot identify.
     uncounted: Vec<usize>,
     lost: Vec<i32>,
@@ -150,6 +153,7 @@ impl HiddenParts {
         let mut blank = self.words.clone();
         self.blanks.iter().for_each(|&(at, value)| blank[at] = value);
         self.find_tokens(sight, &supplies, &blank);
+        self.find_lists(sight);
         let mut named = sight.layout.naming.iter().flat_map(|words| &blank[words.clone()]);
         self.renames = named.any(|token| self.occupants.contains(token) || self.lost.contains(token));
         self.find_counters(sight, options);
@@ -272,6 +276,19 @@ impl HiddenParts {
         spots
     }
 
+    /// Finds the sets of players that are one of several lists.
+    fn find_lists(&mut self, sight: &Sight<'_>) {
+        self.listed.clear();
+        for (back, declared) in sight.layout.backs.iter().enumerate() {
+            let of_back = |exchange: &Exchange| declared.tokens().contains(&self.tokens[exchange.members.start]);
+            let classes = self.classes.iter().enumerate().filter(|(_, exchange)| of_back(exchange));
+            let classes: Vec<(usize, &[i32], &[Option<usize>])> = classes
+                .map(|(at, one)| (at, &self.tokens[one.members.clone()], &self.places[one.members.clone()]))
+                .collect();
+            self.listed.extend(ListedSet::find(sight, back, &classes));
+        }
+    }
+
     fn find_counters(&mut self, sight: &Sight<'_>, options: &IndexMap<String, OptionValue>) {
         self.counters.clear();
         self.slots.clear();
@@ -290,10 +307,14 @@ impl HiddenParts {
 
     /// Exchanges tokens within their classes.
     fn permute(&mut self, words: &mut [i32], rng: &mut Pcg64Mcg) {
-        for Exchange { members, columns, records, told } in &self.classes {
+        for (class, Exchange { members, columns, records, told }) in self.classes.iter().enumerate() {
             self.dealt.clear();
             self.dealt.extend_from_slice(&self.tokens[members.clone()]);
-            deal_told(&self.told[told.clone()], &self.fitting, &mut self.dealt, rng);
+            if let Some((_, set)) = self.listed.iter().find(|(split, _)| *split == Some(class)) {
+                set.deal(&self.told[told.clone()], &self.fitting, &mut self.dealt, words, rng);
+            } else {
+                deal_told(&self.told[told.clone()], &self.fitting, &mut self.dealt, rng);
+            }
             for (place, &token) in self.places[members.clone()].iter().zip(&self.dealt) {
                 if let Some(place) = *place {
                     words[place] = token;
@@ -305,6 +326,9 @@ impl HiddenParts {
                     words[column.of(token)] = value;
                 }
             }
+        }
+        for (_, set) in self.listed.iter().filter(|(split, _)| split.is_none()) {
+            set.deal(&[], &[], &mut [], words, rng);
         }
     }
 
@@ -363,7 +387,7 @@ impl HiddenParts {
                 Redeal::Range => values.fill_with(|| rng.random_range(decl.min..=decl.max)),
                 Redeal::Hook => values.fill(0.clamp(decl.min, decl.max)),
                 Redeal::Pool => pool(decl, values, rng),
-                Redeal::Keep => {}
+                Redeal::Keep | Redeal::Lists => {}
             }
             for (&slot, &value) in slots.iter().zip(values.iter()) {
                 words[slot] = value;
@@ -376,7 +400,8 @@ impl HiddenParts {
 #[must_use]
 pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     let fits = |here: i32, token: i32| sight.layout.could_be(sight.words, here, token);
-    (share_class(sight, one, other) && fits(one, other) && fits(other, one) || share_pile(sight, one, other))
+    let is_free = !leaves_list(sight, one, other) && fits(one, other) && fits(other, one);
+    (share_class(sight, one, other) && is_free || share_pile(sight, one, other))
         && is_hidden(sight, one)
         && is_hidden(sight, other)
 }
