@@ -24,8 +24,7 @@ struct Zone {
     is_open: bool,
 }
 
-const CARDS: &str =
-    "red = { name = \"Red\", copies = 2, warm = true }\nblue = { name = \"Blue\", copies = 2 }\ngreen = { name = \"Green\" }\n";
+const CARDS: &str = "red = { name = \"Red\", copies = 2, warm = true }\nblue = { name = \"Blue\", copies = 2 }\ngreen = { name = \"Green\" }\n";
 const SETS: &str = "ox = { name = \"Ox\" }\nowl = { name = \"Owl\", copies = 2 }\n";
 const CHIPS: &str = "coin = { name = \"Coin\", copies = 3 }\ngem = { name = \"Gem\", copies = 2 }\n";
 

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use motherlode::Match;
+use motherlode::{Game, Match};
+use motherlode_play::bot;
+use motherlode_table::{Faces, View};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use super::{hints, lists, upcard};
-use crate::shipped::{Player, Variant};
+use crate::docs::pages;
+use crate::shipped::{Player, Variant, load};
 
 /// Plays games and calls `check` with each position, a redeal of it and the seat of the redeal.
 fn redeal_along(variant: Variant, games: u64, mut check: impl FnMut(&Match, &Match, u8)) {
@@ -87,9 +90,8 @@ fn a_hidden_deck_is_one_of_the_lists() {
         let outside = ["deck", "hand", "table"].map(|zone| pile(deal, zone, other)).concat();
         for (at, definition) in d.definitions.iter().enumerate() {
             let copies = motherlode::tools::list_copies(d, definition)[list];
-            let dealt = outside.iter().filter(|&&token| {
-                deal.game().layout().tokens[token as usize - 1].definition == at
-            });
+            let dealt =
+                outside.iter().filter(|&&token| deal.game().layout().tokens[token as usize - 1].definition == at);
             assert_eq!(dealt.count(), copies, "{} in list {list}", definition.id);
         }
         *found.entry(list).or_insert(0) += 1;
@@ -100,4 +102,65 @@ fn a_hidden_deck_is_one_of_the_lists() {
         }
     });
     assert!(found.values().all(|&times| times > 100) && found.len() == 3 && single > 10, "{found:?}, {single}");
+}
+
+/// The game of a recipe.
+fn recipe(page: &str, id: &str) -> Game {
+    let folder = tempfile::tempdir().unwrap();
+    let page = pages().into_iter().find(|one| one.path == page).unwrap();
+    let mut rest = page.source.as_str();
+    while let Some((_, after)) = rest.split_once("\n```") {
+        let (head, body) = after.split_once('\n').unwrap();
+        let (text, next) = body.split_once("\n```").unwrap();
+        if let Some((_, path)) = head.split_once(' ').filter(|(_, path)| path.contains('/')) {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, format!("{text}\n")).unwrap();
+        }
+        rest = next;
+    }
+    load(folder.path(), id)
+}
+
+/// A redeal lists an offer again until it is the same. If labels told hidden facts, it would need several deals.
+#[test]
+fn a_plan_of_hints_plays_well_without_hidden_facts() {
+    const PLAN: &str = "plan:play_sure/*_sure/*_next/discard_useless/discard_spare/discard/rank/colour";
+    let game = recipe("recipes/hints.md", "fireworks");
+    let (mut points, games) = (0, 40);
+    for seed in 0..games {
+        let setup = game.setup(Some(2), &[], seed).unwrap();
+        let (mut m, mut other) = (Match::new(&game, &setup).unwrap(), Match::new(&game, &setup).unwrap());
+        let mut bot = bot(PLAN, &game, seed).unwrap();
+        while let Some(decision) = m.decision() {
+            for seat in 0..2 {
+                other.restore(&m.snapshot()).unwrap();
+                let deals = other.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).unwrap();
+                assert!(seat != decision.seat || deals == 1, "seed {seed}: {deals} deals");
+                assert_eq!(other.observe(Some(seat)), m.observe(Some(seat)));
+            }
+            let choice = bot.choose(&m, decision).unwrap();
+            m.answer(choice).unwrap();
+        }
+        points += m.outcome().unwrap().scores[0];
+    }
+    assert!(points >= 16 * games as i32, "{points} points in {games} games");
+}
+
+#[test]
+fn players_see_what_they_were_told_by_place() {
+    let game = recipe("recipes/hints.md", "fireworks");
+    let setup = game.setup(Some(2), &[], 5).unwrap();
+    let mut m = Match::new(&game, &setup).unwrap();
+    let hint = m.legal_of(0).unwrap().iter().position(|choice| choice.key().contains("rank")).unwrap();
+    m.answer(hint).unwrap();
+    let seen = m.observe(Some(1));
+    let hand = &seen.players[1].zones["hand"];
+    assert!(hand.tokens.iter().all(Option::is_none) && hand.marks.len() == 5, "{hand:?}");
+    let open: Vec<String> = serde_json::from_value(serde_json::to_value(&hand.marks["1"]["rank"]).unwrap()).unwrap();
+    assert!(open.len() == 1 || open.len() == 4, "{open:?}");
+    let faces = Faces::new(&game);
+    let view = View::of(&m, &faces, Some(1));
+    let cards = &view.piles.iter().find(|pile| pile.id == "hand" && pile.seat == Some(1)).unwrap().cards;
+    assert!(cards.iter().all(|card| card.face.is_none() && card.details[0].starts_with("rank ")), "{cards:?}");
 }

@@ -67,6 +67,7 @@ mod wrong_argument;
 mod wrong_comparison;
 mod wrong_holder;
 mod wrong_parameters;
+mod wrong_statement;
 
 use full_moon::ast::Expression;
 

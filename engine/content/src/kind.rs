@@ -129,7 +129,8 @@ fn read_zone(table: &Table<'_>, kind: &mut Kind, index: usize, names: &Names, kn
                 node.fault("wrong-holder", message, Some(format!("add the kind to `holds` in zone `{name}`")));
             }
             if zone.internal && kind.tokens && kind.shuffle {
-                let message = format!("{} is `{name}`, which is internal, but `shuffle` makes its order secret", node.what);
+                let message =
+                    format!("{} is `{name}`, which is internal, but `shuffle` makes its order secret", node.what);
                 let help = format!("remove `internal` from zone `{name}`, and set `visible`: \"nobody\" or \"count\"");
                 node.fault("conflict", message, Some(help));
             }

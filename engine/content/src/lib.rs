@@ -14,7 +14,7 @@
 //! The name of each file is the noun of the section that it reads. A file may use those before it:
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
-//! rules, text_file <- document <- colour, image, like, product <- names <- compose, mods, option, text <- balance, condition_text, family,
+//! rules, text_file <- document <- colour, image, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
 //! only, pack, prompt <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
 //! grid, pick <- hook, listener <- merge,
 //! modifier, phase <- kind <- game <- reader

@@ -20,13 +20,19 @@ pub(crate) fn read(table: &Table<'_>, kind: &Kind, names: &Names, known: &Declar
     }
     if declared.per != Holder::Player || declared.values.is_empty() || declared.redeal != Some(Redeal::Lists) {
         let message = format!("{} needs a counter of players with the names of the lists", node.what);
-        let help = format!("give `{name}` the keys `per = \"player\"`, `values = [\"fire\", ...]` and `redeal = \"lists\"`");
+        let help =
+            format!("give `{name}` the keys `per = \"player\"`, `values = [\"fire\", ...]` and `redeal = \"lists\"`");
         return fault("wrong-holder", message, &help);
     }
     let copies = kind.attributes.get(name.as_str());
     let Some(Attribute { of: AttributeType::Amounts(lists), .. }) = copies else {
-        let help = format!("add `{name} = {{ type = \"amounts\", values = [{}], default = {{}} }}`", list(&declared.values));
-        return fault("missing-key", format!("{} needs an attribute `{name}`: the copies in each list", table.what), &help);
+        let values: Vec<String> = declared.values.iter().map(|value| format!("\"{value}\"")).collect();
+        let help = format!("add `{name} = {{ type = \"amounts\", values = [{}], default = {{}} }}`", values.join(", "));
+        return fault(
+            "missing-key",
+            format!("{} needs an attribute `{name}`: the copies in each list", table.what),
+            &help,
+        );
     };
     if *lists != declared.values {
         let help = format!("use the values of the counter: {}", list(&declared.values));
@@ -35,7 +41,11 @@ pub(crate) fn read(table: &Table<'_>, kind: &Kind, names: &Names, known: &Declar
     let hidden = |zone: usize| known.zones.get_index(zone).is_some_and(|(_, zone)| zone.visible != Visibility::Public);
     if !kind.zone.is_some_and(hidden) {
         let help = "set `visible` of that zone to \"owner\" or \"nobody\"";
-        return fault("conflict", format!("{} has no effect: all see the cards that are not in the list", node.what), help);
+        return fault(
+            "conflict",
+            format!("{} has no effect: all see the cards that are not in the list", node.what),
+            help,
+        );
     }
     Some(counter)
 }

@@ -34,7 +34,9 @@ pub(crate) fn check_keys(table: &Table<'_>, per: Holder, internal: bool) {
 pub(crate) fn read(game: &Table<'_>, names: &Names, into: &mut Declarations) {
     let Some(section) = game.get("counters").and_then(|node| node.as_table()) else { return };
     for (key, node) in section.entries() {
-        let Some(tells) = node.as_table().and_then(|table| table.get(TELLS)) else { continue };
+        // Reading the counters has reported what is no table.
+        let table = node.as_table().and_then(|_| node.table(format!("counter `{}`", key.text)));
+        let Some(tells) = table.and_then(|table| table.get(TELLS)) else { continue };
         let Some(Holder::Token(kind)) = into.counters.get(key.text).map(|counter| counter.per) else { continue };
         let Some((_, declared)) = into.kinds.get_index(kind) else { continue };
         let known = declared.attributes.keys().cloned().collect();
@@ -63,14 +65,15 @@ fn values_of(node: &Node<'_>, attribute: &Attribute, names: &Names) -> Option<Ve
         AttributeType::Id(kind) => names.ids.get(*kind)?.iter().cloned().collect(),
         _ => {
             let message = format!("{} must be an attribute with a fixed set of values", node.what);
-            let help = "use a `boolean`, an `integer` with `min` and `max`, a `text` with `values`, or the ids of a kind";
+            let help =
+                "use a `boolean`, an `integer` with `min` and `max`, a `text` with `values`, or the ids of a kind";
             node.fault("wrong-type", message, Some(help.to_owned()));
             return None;
         }
     };
     if values.len() > MAX_STATED {
         let message = format!("{} has more than {MAX_STATED} values", node.what);
-        node.fault("too-large", message, Some("give the attribute fewer values: set `min` and `max`".to_owned()));
+        node.fault("out-of-range", message, Some("give the attribute fewer values: set `min` and `max`".to_owned()));
         return None;
     }
     Some(values)
@@ -92,8 +95,7 @@ pub(crate) fn definitions(d: &mut Declarations) {
     let bits_of = |statements: &Statements| {
         (0..d.definitions.len()).map(|at| bit(statements, at).unwrap_or(0)).collect::<Vec<i32>>()
     };
-    let all: Vec<Option<Vec<i32>>> =
-        d.counters.values().map(|counter| counter.tells.as_ref().map(bits_of)).collect();
+    let all: Vec<Option<Vec<i32>>> = d.counters.values().map(|counter| counter.tells.as_ref().map(bits_of)).collect();
     for (counter, bits) in d.counters.values_mut().zip(all) {
         if let (Some(statements), Some(bits)) = (&mut counter.tells, bits) {
             statements.bits = bits;

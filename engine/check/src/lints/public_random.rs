@@ -63,7 +63,8 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     let mut found = Vec::new();
     for call in script.calls_with_valid_counts() {
         let Callee::Accessor("set" | "gain" | "pay", _) = call.callee else { continue };
-        let [_, Argument::Expression(Expression::String(counter)), Argument::Expression(value)] = call.arguments[..] else {
+        let [_, Argument::Expression(Expression::String(counter)), Argument::Expression(value)] = call.arguments[..]
+        else {
             continue;
         };
         let declared = literal(counter).and_then(|name| Some((name, known.d.counters.get(name)?)));

@@ -65,7 +65,8 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
     for call in script.calls_with_valid_counts() {
         let Callee::Accessor(accessor, _) = call.callee else { continue };
         let zone = |at: usize| {
-            let (Argument::Text(token) | Argument::Expression(Expression::String(token))) = *call.arguments.get(at)? else {
+            let (Argument::Text(token) | Argument::Expression(Expression::String(token))) = *call.arguments.get(at)?
+            else {
                 return None;
             };
             let name = literal(token)?;
@@ -79,7 +80,12 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
                 let (_, from, declared) = zone(0)?;
                 let is_hidden = !declared.internal && declared.visible != Visibility::Public;
                 is_hidden.then(|| {
-                    (token, format!("zone `{name}` is internal, but gets cards of zone `{from}`, which not all players see"))
+                    (
+                        token,
+                        format!(
+                            "zone `{name}` is internal, but gets cards of zone `{from}`, which not all players see"
+                        ),
+                    )
                 })
             }),
             _ => None,

@@ -69,7 +69,7 @@ pub enum Redeal {
     Hook,
     /// The value stays, because observers can infer it.
     Keep,
-    /// The value is a list that the hidden tokens of a kind can be (`lists` of the kind).
+    /// The value is a list that the hidden tokens of a kind can be (`deck_lists` of the kind).
     Lists,
 }
 

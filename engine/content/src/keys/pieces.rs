@@ -2,7 +2,7 @@
 
 use crate::keys::events::{AIM, aim, listener, modifier};
 use crate::keys::spec::{
-    TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
+    KeySpec, TableSpec, ValueSpec, group, integer, internal, key, like, list, name, one_or_more, options_only, per,
     players_only, required, show, table, words,
 };
 use crate::limits::{COPIES, HOOK_LIST, MAX_LENGTH, MAX_LINES, MAX_SIDE};
@@ -70,12 +70,7 @@ pub fn counters() -> TableSpec {
                 one_or_more(NameKind::Zone),
                 "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
             ),
-            key(
-                "tells",
-                name(NameKind::Attribute),
-                "For a counter of tokens: an attribute of at most 31 values about which all players are told (`tell`). The engine records \
-                 the values that are ruled out, and a redeal deals no token against a statement",
-            ),
+            tells(),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
                 "redeal",
@@ -91,6 +86,16 @@ pub fn counters() -> TableSpec {
             players_only(),
             options_only(),
         ],
+    )
+}
+
+/// The key for public statements.
+fn tells() -> KeySpec {
+    key(
+        "tells",
+        name(NameKind::Attribute),
+        "For a counter of tokens: an attribute of at most 31 values about which all players are told (`tell`). The engine records \
+         the values that are ruled out, and a redeal deals no token against a statement",
     )
 }
 

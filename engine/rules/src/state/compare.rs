@@ -239,7 +239,8 @@ mod tests {
         own.put("king", "row", 0);
         other.put("jack", "hand", 1);
         other.put("king", "row", 0);
-        let ace_for_jack = Differences { tokens: vec![(own.first("jack"), own.first("ace"))], ..Differences::default() };
+        let ace_for_jack =
+            Differences { tokens: vec![(own.first("jack"), own.first("ace"))], ..Differences::default() };
         assert_eq!(differences(&own, &other, 0), ace_for_jack);
         assert!(differences(&own, &other, 1).are_none(), "player 2 sees neither hand nor deck");
         other.set("gold", 2, 1);

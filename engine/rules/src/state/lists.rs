@@ -55,11 +55,13 @@ impl ListedSet {
         let rest = layout.pile(rest, info.owner).or_else(|| layout.pile(rest, 0))?;
         let rest = &layout.piles[rest];
         let is_split = |class: &&ClassPlaces<'_>| {
-            class.2.iter().any(|&place| is_outside(rest, place)) && !class.2.iter().all(|&place| is_outside(rest, place))
+            class.2.iter().any(|&place| is_outside(rest, place))
+                && !class.2.iter().all(|&place| is_outside(rest, place))
         };
         let mut split = classes.iter().filter(is_split);
         let (class, several) = (split.next(), split.next().is_some());
-        let outside: Vec<bool> = class.map_or_else(Vec::new, |class| class.2.iter().map(|&at| is_outside(rest, at)).collect());
+        let outside: Vec<bool> =
+            class.map_or_else(Vec::new, |class| class.2.iter().map(|&at| is_outside(rest, at)).collect());
         let definition = |token: i32| layout.tokens[token as usize - 1].definition - kind.first;
         let tokens = class.map_or(&[][..], |class| class.1);
         let of: Vec<usize> = tokens.iter().map(|&token| definition(token)).collect();
@@ -81,9 +83,8 @@ impl ListedSet {
         let mut possible = Vec::new();
         for value in (0..lists).filter(|&value| !several && (!sees || value == sight.words[word])) {
             let size = |at: usize| of_lists[at].get(value as usize).copied().unwrap_or(0);
-            let taken: Option<Vec<usize>> = (0..kind.len)
-                .map(|at| size(at).checked_sub(known[at]).filter(|taken| *taken <= free[at]))
-                .collect();
+            let taken: Option<Vec<usize>> =
+                (0..kind.len).map(|at| size(at).checked_sub(known[at]).filter(|taken| *taken <= free[at])).collect();
             let Some(taken) = taken.filter(|taken| taken.iter().sum::<usize>() == places) else { continue };
             // The number of ways in which the known tokens can be those of the list.
             let ways = |at: usize| (0..known[at]).map(|n| (size(at) - n) as f64).product::<f64>();
@@ -96,14 +97,7 @@ impl ListedSet {
 
     /// Draws a list, sets its counter, and deals the tokens of the split class: afterwards `dealt` has the token of
     /// each place. `told` are the places about whose tokens something has been told.
-    pub fn deal(
-        &self,
-        told: &[ToldPlace],
-        fitting: &[i32],
-        dealt: &mut [i32],
-        words: &mut [i32],
-        rng: &mut Pcg64Mcg,
-    ) {
+    pub fn deal(&self, told: &[ToldPlace], fitting: &[i32], dealt: &mut [i32], words: &mut [i32], rng: &mut Pcg64Mcg) {
         if self.possible.is_empty() {
             if self.lists > 0 {
                 words[self.word] = rng.random_range(0..self.lists);
@@ -181,6 +175,7 @@ fn is_outside(rest: &Pile, place: Option<usize>) -> bool {
 pub fn leaves_list(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     let info = |token: i32| sight.layout.tokens[token as usize - 1];
     let kind = &sight.declared.kinds[info(one).kind];
-    let is_rest = |token: i32| sight.pile_of(token).is_some_and(|pile| Some(sight.layout.piles[pile].zone) == kind.zone);
+    let is_rest =
+        |token: i32| sight.pile_of(token).is_some_and(|pile| Some(sight.layout.piles[pile].zone) == kind.zone);
     kind.deck_lists.is_some() && info(one).definition != info(other).definition && is_rest(one) != is_rest(other)
 }

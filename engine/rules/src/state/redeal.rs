@@ -8,10 +8,10 @@ use rand::{Rng, RngExt};
 use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
-use super::scatter::{scatter, uncounted};
-use super::lists::{ListedSet, leaves_list};
-use super::sight::Sight;
 use super::fitting::{ToldPlace, deal_told};
+use super::lists::{ListedSet, leaves_list};
+use super::scatter::{scatter, uncounted};
+use super::sight::Sight;
 use super::split::pool;
 use super::watched::{Class, Supplies};
 use crate::state::layout::{Column, SEEN};

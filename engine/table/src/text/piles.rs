@@ -138,6 +138,8 @@ pub fn changed(
 
 /// Joins the names of some cards of a pile: an unknown card has no place among them.
 fn list(cards: &[&Card]) -> String {
-    let known = |&card: &&Card| if card.name.is_empty() { Card { details: Vec::new(), place: None, ..card.clone() } } else { card.clone() };
+    let known = |&card: &&Card| {
+        if card.name.is_empty() { Card { details: Vec::new(), place: None, ..card.clone() } } else { card.clone() }
+    };
     names(&cards.iter().map(known).collect::<Vec<_>>())
 }
