@@ -23,8 +23,7 @@ seats = [{ name = "Ada" }, { name = "Bob" }]
 counters.gold = { per = "player" }
 counters.hue = { per = "tiles", tells = "colour" }
 zones.deck = { per = "game", holds = "tiles" }
-kinds.tiles = { zone = "deck", hooks = { operate = ["player"] } }
-kinds.tiles.attributes.colour = { type = "text", values = ["red", "blue"], default = "red" }
+kinds.tiles = { zone = "deck", hooks = { operate = ["player"] }, attributes.colour = { type = "text", values = ["red", "blue"], default = "red" } }
 kinds.places = { tokens = false, hooks = { visit = ["player"] } }
 outcome = { score = "gold" }
 -- phases.luau
@@ -44,8 +43,7 @@ seats = [{ name = "Ada" }, { name = "Bob" }]
 counters.gold = { per = "player" }
 counters.hue = { per = "tiles", tells = "colour" }
 zones.deck = { per = "game", holds = "tiles" }
-kinds.tiles = { zone = "deck", hooks = { operate = ["player"] } }
-kinds.tiles.attributes.colour = { type = "text", values = ["red", "blue"], default = "red" }
+kinds.tiles = { zone = "deck", hooks = { operate = ["player"] }, attributes.colour = { type = "text", values = ["red", "blue"], default = "red" } }
 kinds.places = { tokens = false, hooks = { visit = ["player"] } }
 outcome = { score = "gold" }
 -- phases.luau
