@@ -91,7 +91,7 @@ fn no_line_is_wider_than_the_terminal() {
             if step % 3 == 0 {
                 let view = View::of(&m, &faces, Some(decision.seat));
                 for width in WIDTHS {
-                    let drawn = parts(variant, &Text::new(&faces, width), before.as_ref(), &view);
+                    let drawn = parts(&Text::new(&faces, width), before.as_ref(), &view);
                     let wide = drawn.lines().find(|line| line.chars().count() > width);
                     let name = &variant.game().declarations().id;
                     assert_eq!(wide, None, "{name}, {} players, step {step}, width {width}", variant.players);
@@ -106,9 +106,9 @@ fn no_line_is_wider_than_the_terminal() {
 }
 
 /// Everything that the terminal draws of a position, without colours.
-fn parts(variant: Variant, text: &Text<'_>, before: Option<&View>, view: &View) -> String {
+fn parts(text: &Text<'_>, before: Option<&View>, view: &View) -> String {
     let drawn = [
-        text.heading(variant.game(), view.round, &view.phase.name),
+        text.heading(view.rounds, view.round, &view.phase.name),
         text.whole(view),
         before.map_or_else(String::new, |before| text.changes(before, view)),
         view.question.as_ref().map_or_else(String::new, |question| text.question(view, question)),

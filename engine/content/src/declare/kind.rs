@@ -162,7 +162,7 @@ impl Value {
 }
 
 /// A card, tile, figure or place: one table in a kind's file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Definition {
     /// Table key.
     pub id: String,

@@ -196,7 +196,7 @@ fn axis() -> ValueSpec {
 pub fn kinds() -> TableSpec {
     table(
         "kind",
-        vec![
+        [
             key("text", ValueSpec::Text, "Description of the kind; default: made from the name"),
             like(
                 "Kind whose keys this one takes over, except those that it sets itself; attributes and hooks one by one. Counters `per` that kind exist for \
@@ -263,24 +263,33 @@ pub fn kinds() -> TableSpec {
                 ValueSpec::Text,
                 "Pattern for the text of a definition, from its hooks and attributes: `[Pay {price:coin|coins}: ]{play}`; a part in brackets is omitted while its values have their defaults; `\"\"`: no text; default: the verbs of all hooks in order",
             ),
-            key(
-                "name",
-                ValueSpec::Text,
-                "Default name of definitions, made from their attributes: \"{rank} of {suit}\"; without it, every definition sets its own",
-            ),
-            key(
-                "product",
-                ValueSpec::Map(Box::new(axis())),
-                "Attributes with lists of values: every combination is a definition with an id such as `clubs_2`. A range \"2..14\" is a list of numbers, a \
-                 kind one of its ids; `{ clubs = \"Clubs\" }` says how a value reads in names. A table in the kind's file changes single definitions",
-            ),
-            key(
-                "id",
-                ValueSpec::Text,
-                "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values joined in order",
-            ),
-        ],
+        ]
+        .into_iter()
+        .chain(product())
+        .collect(),
     )
+}
+
+/// Keys of a kind whose definitions are a product.
+fn product() -> Vec<KeySpec> {
+    vec![
+        key(
+            "name",
+            ValueSpec::Text,
+            "Default name of definitions, made from their attributes: \"{rank} of {suit}\"; without it, every definition sets its own",
+        ),
+        key(
+            "product",
+            ValueSpec::Map(Box::new(axis())),
+            "Attributes with lists of values: every combination is a definition with an id such as `clubs_2`. A range \"2..14\" is a list of numbers, a \
+             kind one of its ids; `{ clubs = \"Clubs\" }` says how a value reads in names. A table in the kind's file changes single definitions",
+        ),
+        key(
+            "id",
+            ValueSpec::Text,
+            "Ids of the definitions that the product makes: \"{suit}_{rank}\"; default: the values joined in order",
+        ),
+    ]
 }
 
 /// Keys of an attribute of a kind, or of an argument of a verb.

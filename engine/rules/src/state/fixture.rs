@@ -10,8 +10,8 @@ use super::sight::Sight;
 use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use motherlode_content::declare::{
-    Amount, Counter, Declarations, Definition, Domain, Grid, Holder, Kind, Location, OptionValue, Phase, PlayerRange,
-    Redeal, Seat, Shape, Visibility, Zone,
+    Amount, Counter, Declarations, Definition, Domain, Grid, Holder, Kind, OptionValue, Phase, PlayerRange, Redeal,
+    Seat, Shape, Visibility, Zone,
 };
 
 /// A position of that game.
@@ -185,19 +185,9 @@ fn declarations() -> Declarations {
         ..Grid::default()
     };
     let kind = |per, first, len| Kind { per, tokens: true, first, len, ..Kind::default() };
-    let definition = |id: &str, kind, copies| Definition {
-        id: id.to_owned(),
-        kind,
-        name: id.to_owned(),
-        text: String::new(),
-        written: String::new(),
-        says: String::new(),
-        copies,
-        attributes: Vec::new(),
-        aims: Vec::new(),
-        hook_aims: Default::default(),
-        verbs: Default::default(),
-        place: Location::default(),
+    let definition = |id: &str, kind, copies| {
+        let (id, name) = (id.to_owned(), id.to_owned());
+        Definition { id, name, kind, copies, ..Definition::default() }
     };
     let names = |entries: [&str; 2]| entries.map(|id| (id.to_owned(), Phase::default())).into_iter().collect();
     let pairs = [

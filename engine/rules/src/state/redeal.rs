@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::exchange::ALONE;
 use super::fitting::{ToldPlace, deal_told};
-use super::lists::{ListedSet, leaves_list};
+use super::lists::{ClassPlaces, ListedSet, leaves_list};
 use super::scatter::{scatter, uncounted};
 use super::sight::Sight;
 use super::split::pool;
@@ -282,7 +282,7 @@ impl HiddenParts {
         for (back, declared) in sight.layout.backs.iter().enumerate() {
             let of_back = |exchange: &Exchange| declared.tokens().contains(&self.tokens[exchange.members.start]);
             let classes = self.classes.iter().enumerate().filter(|(_, exchange)| of_back(exchange));
-            let classes: Vec<(usize, &[i32], &[Option<usize>])> = classes
+            let classes: Vec<ClassPlaces<'_>> = classes
                 .map(|(at, one)| (at, &self.tokens[one.members.clone()], &self.places[one.members.clone()]))
                 .collect();
             self.listed.extend(ListedSet::find(sight, back, &classes));

@@ -2,7 +2,7 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::choices::too_many;
-use crate::state::PositionMut;
+use crate::state::{Layout, PositionMut};
 use crate::text::TextArg;
 use motherlode_content::declare::{Declarations, Holder};
 use motherlode_content::diagnostic::nearest;
@@ -17,47 +17,7 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     let what = a.first().map(ToString::to_string).unwrap_or_default();
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let of = a.get(2).filter(|of| **of != TextArg::Nil).map(ToString::to_string).unwrap_or_default();
-    let known: Vec<&str> = match what.as_str() {
-        "counter" => d.counters.keys().map(String::as_str).collect(),
-        "zone" => d.zones.keys().map(String::as_str).collect(),
-        "family" => d.counter_families.keys().chain(d.zone_families.keys()).map(String::as_str).collect(),
-        "member" => {
-            let family = d.counter_families.get(&of).or_else(|| d.zone_families.get(&of));
-            family.map_or_else(Vec::new, |family| d.definitions_of(family.kind).iter().map(|x| x.id.as_str()).collect())
-        }
-        "grid" => d.grids.keys().map(String::as_str).collect(),
-        "kind" => d.kinds.keys().map(String::as_str).collect(),
-        "option" => d.options.keys().map(String::as_str).collect(),
-        "event" => d.events.keys().map(String::as_str).collect(),
-        "argument" => {
-            d.events.get(&of).map(|event| event.args.keys().map(String::as_str).collect()).unwrap_or_default()
-        }
-        "filter" => d.filters.keys().map(String::as_str).collect(),
-        "phase" => d.phases.keys().map(String::as_str).collect(),
-        "prompt" => d.prompts.keys().map(String::as_str).collect(),
-        "text" => d.texts.keys().map(String::as_str).collect(),
-        "verb" => d.verbs.keys().map(String::as_str).collect(),
-        "label" => d.prompts.values().flat_map(|p| p.labels.keys()).map(String::as_str).collect(),
-        "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
-        "list" => d.kinds.values().flat_map(|k| k.lists.keys()).map(String::as_str).collect(),
-        "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
-        "value" => {
-            let values = d.counters.get(&of).map(|c| c.tells.as_ref().map_or(&c.values, |tells| &tells.values));
-            values.map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
-        }
-        "statement" => d.counters.iter().filter(|(_, c)| c.tells.is_some()).map(|(name, _)| name.as_str()).collect(),
-        "way" => d.grids.get(&of).map(|grid| ways(grid.shape)).unwrap_or_default(),
-        "neighbourhood" => vec!["diagonal", "all"],
-        "direction" => {
-            d.grids.get_index_of(&of).map(|grid| position.layout.grids[grid].directions().collect()).unwrap_or_default()
-        }
-        "definition" => d
-            .kinds
-            .get(&of)
-            .map(|k| d.definitions[k.first..k.first + k.len].iter().map(|x| x.id.as_str()).collect())
-            .unwrap_or_default(),
-        _ => Vec::new(),
-    };
+    let known = known_names(&d, position.layout, &what, &of);
     // Charged for comparing every known name with this one, letter by letter.
     let letters = name.chars().take(NAME).count() + 16;
     context.budget.charge((2000 + known.len() * letters * 8) as i64);
@@ -95,6 +55,49 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "neighbourhood" => format!("neighbours are \"diagonal\" or \"all\", not `{name}`{help}"),
         _ => format!("no {what} `{name}`{tail}{help}"),
     })
+}
+
+/// The declared names of a sort; those of `of` if they depend on it.
+fn known_names<'d>(d: &'d Declarations, layout: &'d Layout, what: &str, of: &str) -> Vec<&'d str> {
+    match what {
+        "counter" => d.counters.keys().map(String::as_str).collect(),
+        "zone" => d.zones.keys().map(String::as_str).collect(),
+        "family" => d.counter_families.keys().chain(d.zone_families.keys()).map(String::as_str).collect(),
+        "member" => {
+            let family = d.counter_families.get(of).or_else(|| d.zone_families.get(of));
+            family.map_or_else(Vec::new, |family| d.definitions_of(family.kind).iter().map(|x| x.id.as_str()).collect())
+        }
+        "grid" => d.grids.keys().map(String::as_str).collect(),
+        "kind" => d.kinds.keys().map(String::as_str).collect(),
+        "option" => d.options.keys().map(String::as_str).collect(),
+        "event" => d.events.keys().map(String::as_str).collect(),
+        "argument" => d.events.get(of).map(|event| event.args.keys().map(String::as_str).collect()).unwrap_or_default(),
+        "filter" => d.filters.keys().map(String::as_str).collect(),
+        "phase" => d.phases.keys().map(String::as_str).collect(),
+        "prompt" => d.prompts.keys().map(String::as_str).collect(),
+        "text" => d.texts.keys().map(String::as_str).collect(),
+        "verb" => d.verbs.keys().map(String::as_str).collect(),
+        "label" => d.prompts.values().flat_map(|p| p.labels.keys()).map(String::as_str).collect(),
+        "attribute" => d.kinds.values().flat_map(|k| k.attributes.keys()).map(String::as_str).collect(),
+        "list" => d.kinds.values().flat_map(|k| k.lists.keys()).map(String::as_str).collect(),
+        "hook" => d.kinds.values().flat_map(|k| k.hooks.keys()).map(String::as_str).collect(),
+        "value" => {
+            let values = d.counters.get(of).map(|c| c.tells.as_ref().map_or(&c.values, |tells| &tells.values));
+            values.map(|values| values.iter().map(String::as_str).collect()).unwrap_or_default()
+        }
+        "statement" => d.counters.iter().filter(|(_, c)| c.tells.is_some()).map(|(name, _)| name.as_str()).collect(),
+        "way" => d.grids.get(of).map(|grid| ways(grid.shape)).unwrap_or_default(),
+        "neighbourhood" => vec!["diagonal", "all"],
+        "direction" => {
+            d.grids.get_index_of(of).map(|grid| layout.grids[grid].directions().collect()).unwrap_or_default()
+        }
+        "definition" => d
+            .kinds
+            .get(of)
+            .map(|k| d.definitions[k.first..k.first + k.len].iter().map(|x| x.id.as_str()).collect())
+            .unwrap_or_default(),
+        _ => Vec::new(),
+    }
 }
 
 /// `bad_value(holder, counter, value)`: reports a value that a counter cannot take.

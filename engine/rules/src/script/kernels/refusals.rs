@@ -20,7 +20,7 @@ pub fn refuse(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextAr
 /// `refuse_token(token, reason, hook)`: records that a hook of a token is impossible.
 pub fn refuse_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     if let [TextArg::Number(token), reason, TextArg::Text(hook)] = a {
-        record(context, position, RefusedChoice::Token(*token as i32, hook.clone()), &[reason.clone()]);
+        record(context, position, RefusedChoice::Token(*token as i32, hook.clone()), std::slice::from_ref(reason));
     }
     Ok(())
 }
