@@ -297,7 +297,7 @@ fn words_are_explained_by_the_rules() {
     let one = |text: &str| assert_eq!(out.matches(text).count(), 1, "{text}: {out}");
     one("C-29 The most generous bidder chooses first");
     assert!(out.contains(" score"), "rules of scoring: {out}");
-    one("Root Gallery (b2): 1 blue");
+    one("Root Gallery: 1 blue");
     one("show the log of the match");
     one("Blue: how many crystals do you bid?");
     assert!(out.ends_with("left without saving\n"), "{out}");

@@ -52,6 +52,18 @@ pub fn cell_name(layout: &Layout, grid: usize, cell: i32) -> String {
     }
 }
 
+/// Displayed name of a cell: that of its definition, if the grid has `names`. Coordinates follow a name that several
+/// cells share.
+#[must_use]
+pub fn cell_label(d: &Declarations, layout: &Layout, grid: usize, cell: i32) -> String {
+    let id = cell_name(layout, grid, cell);
+    let index = usize::try_from(cell.saturating_sub(1)).ok();
+    let index = index.and_then(|index| index.checked_rem(layout.grids.get(grid)?.places()));
+    let Some(one) = index.and_then(|index| cell_definition(d, layout, grid, index)) else { return id };
+    let shared = d.definitions_of(one.kind).iter().filter(|other| other.name == one.name).count() > 1;
+    if shared { format!("{} ({id})", one.name) } else { one.name.clone() }
+}
+
 /// The definition that names a cell (from 0, within one copy of the grid), if the grid has `names`.
 #[must_use]
 pub fn cell_definition<'d>(d: &'d Declarations, layout: &Layout, grid: usize, cell: usize) -> Option<&'d Definition> {
@@ -76,7 +88,7 @@ pub fn domain_label(d: &Declarations, layout: &Layout, domain: Domain, n: i32) -
         Domain::Number => n.to_string(),
         Domain::Player => player_name(d, n),
         Domain::Token => token_name(d, layout, n),
-        Domain::Cell(grid) => cell_name(layout, grid, n),
+        Domain::Cell(grid) => cell_label(d, layout, grid, n),
         Domain::Definition(kind) => definition(d, kind, n).map_or_else(|| n.to_string(), |x| x.name.clone()),
     }
 }
@@ -144,7 +156,9 @@ fn name_of(d: &Declarations, layout: &Layout, sort: &str, n: i32) -> String {
     match sort.split_once(' ').unwrap_or((sort, "")) {
         ("player", _) => player_name(d, n),
         ("token", _) => token_name(d, layout, n),
-        ("cell", grid) => d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_name(layout, grid, n)),
+        ("cell", grid) => {
+            d.grids.get_index_of(grid).map_or_else(|| n.to_string(), |grid| cell_label(d, layout, grid, n))
+        }
         ("counter", name) => counter_value(d, layout, name, n),
         (kind, _) => match d.kinds.get_index_of(kind) {
             Some(kind) => domain_label(d, layout, Domain::Definition(kind), n),
@@ -162,15 +176,23 @@ pub fn counter_value(d: &Declarations, layout: &Layout, name: &str, n: i32) -> S
     });
     counter.map_or_else(
         || n.to_string(),
-        |counter| if counter.unit > 0 { counter.shown(n) } else { value_text(d, layout, counter, n) },
+        |counter| match counter.means {
+            _ if counter.unit > 0 => counter.shown(n),
+            Domain::Cell(_) if n != 0 => domain_label(d, layout, counter.means, n),
+            _ => value_text(d, layout, counter, n),
+        },
     )
 }
 
-/// Name of a value of this counter, as [`counter_value`].
+/// Name of a value of this counter, as [`counter_value`], but a cell by its coordinates, as scripts name it.
 #[must_use]
 pub fn value_text(d: &Declarations, layout: &Layout, counter: &Counter, n: i32) -> String {
     if counter.means != Domain::Number {
-        return if n == 0 { "none".to_owned() } else { domain_label(d, layout, counter.means, n) };
+        return match counter.means {
+            _ if n == 0 => "none".to_owned(),
+            Domain::Cell(grid) => cell_name(layout, grid, n),
+            _ => domain_label(d, layout, counter.means, n),
+        };
     }
     let name = usize::try_from(n).ok().and_then(|n| counter.values.get(n));
     name.cloned().unwrap_or_else(|| n.to_string())

@@ -239,7 +239,10 @@ fn place(names: &GameNames<'_>, name: &str, value: &CounterView) -> Option<CardP
         return None;
     }
     let (board, _) = names.d.grids.get_index(grid)?;
-    Some(CardPlace { label: within(&counter.text), board: board.clone(), cell: word.text })
+    let CounterView::Name(cell) = value else { return None };
+    // The part after `@` is the owner of the board.
+    let cell = cell.split('@').next().unwrap_or(cell).to_owned();
+    Some(CardPlace { label: within(&counter.text), board: board.clone(), cell, name: word.text })
 }
 
 /// A token's counter in words; `None`: nothing to show.

@@ -59,6 +59,13 @@ impl<'g> GameNames<'g> {
         self.d.definitions.iter().find(of)
     }
 
+    /// Displayed name of a cell with these coordinates.
+    pub fn cell(&self, grid: usize, id: &str) -> String {
+        let at = self.game.layout().grids.get(grid).and_then(|places| places.cell_named(id));
+        let cell = at.and_then(|at| i32::try_from(at + 1).ok());
+        cell.map_or_else(|| id.to_owned(), |cell| tools::cell_label(self.d, self.game.layout(), grid, cell))
+    }
+
     /// Label of a counter within a sentence or a row. A member of a family is called by the name of its definition.
     pub fn short(&self, counter: usize) -> String {
         let Some((_, declared)) = self.d.counters.get_index(counter) else { return String::new() };
@@ -134,7 +141,7 @@ impl<'g> GameNames<'g> {
         match declared.means {
             Domain::Token => self.definition(name, &[]).map_or_else(|| name.to_owned(), |one| one.name.clone()),
             // The part after `@` is the owner of the board, which is clear from the context.
-            Domain::Cell(_) => name.split('@').next().unwrap_or(name).to_owned(),
+            Domain::Cell(grid) => self.cell(grid, name.split('@').next().unwrap_or(name)),
             _ => match self.kinds.get(counter).copied().flatten() {
                 Some(kind) => self.definition(name, &[kind]).map_or_else(|| name.to_owned(), |one| one.name.clone()),
                 None => name.replace('_', " "),

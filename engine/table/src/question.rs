@@ -183,7 +183,10 @@ fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String
             "face" => (value == "down").then(|| "face down".to_owned()),
             _ => {
                 let counter = names.d.counters.get(name).filter(|counter| counter.show != Show::Never)?;
-                let value = value.split_once('@').map_or(value, |(cell, _)| cell).replace('_', " ");
+                let value = match counter.means {
+                    Domain::Cell(grid) => names.cell(grid, value.split('@').next().unwrap_or(value)),
+                    _ => value.replace('_', " "),
+                };
                 Some(format!("{} {value}", within(&counter.text)))
             }
         }

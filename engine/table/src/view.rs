@@ -164,7 +164,7 @@ impl Card {
     /// The place and the details as a suffix of the name: ` (face down, load 2)`.
     #[must_use]
     pub fn told(&self) -> String {
-        let place = self.place.as_ref().map(|place| format!("{} {}", place.label, place.cell));
+        let place = self.place.as_ref().map(|place| format!("{} {}", place.label, place.name));
         let all: Vec<&str> = place.iter().chain(&self.details).map(String::as_str).collect();
         if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
     }
@@ -180,6 +180,8 @@ pub struct CardPlace {
     pub board: String,
     /// Coordinates of the cell.
     pub cell: String,
+    /// Displayed name of the cell.
+    pub name: String,
 }
 
 /// A grid of one holder.

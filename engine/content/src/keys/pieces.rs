@@ -178,7 +178,8 @@ pub fn grids() -> TableSpec {
             key(
                 "names",
                 name(NameKind::Kind),
-                "Kind with a definition for each cell, row by row: cells show their names and texts instead of coordinates",
+                "Kind with a definition for each cell that is no hole, row by row: the board, choices and texts such as `{1:cell board}` name cells by it instead of \
+                 coordinates",
             ),
             players_only(),
             options_only(),

@@ -226,10 +226,6 @@ fn value(sight: &Sight<'_>, domain: Domain, players: usize, raw: i32) -> Choice 
             let places = layout.grids[grid].places().max(1);
             let seat = (d.grids[grid].per == Holder::Player).then(|| u8::try_from(index / places).unwrap_or(u8::MAX));
             let of = seat.map(|seat| format!(".{}", u16::from(seat) + 1)).unwrap_or_default();
-            let label = match text::cell_definition(d, layout, grid, index % places) {
-                Some(definition) => format!("{} ({id})", definition.name),
-                None => label,
-            };
             let what = ChoiceItem::Cell { cell: raw, seat };
             return Choice { key: format!("cell:{id}{of}"), id, label, what };
         }

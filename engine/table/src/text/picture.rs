@@ -33,7 +33,7 @@ pub fn cells(view: &View, name: &str, width: usize) -> String {
     let mut out = String::new();
     for board in &view.boards {
         for cell in board.cells.iter().filter(is) {
-            let place = if cell.name.is_empty() { cell.id.clone() } else { format!("{} ({})", cell.name, cell.id) };
+            let place = if cell.name.is_empty() { &cell.id } else { &cell.name };
             let contents = contents(cell).unwrap_or_else(|| "empty".to_owned());
             out.push_str(&paint::hanging(&format!("{}, {place}:", title(view, board)), 4, &contents, width));
         }
