@@ -43,7 +43,7 @@ pub use names::rounds;
 pub use points::{Columns, Points};
 pub use text::Text;
 pub use view::{
-    Amount, Board, Card, CardPlace, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
-    Question, Row, Seat, Side, Symbol, Value, View,
+    Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
+    Pile, Question, Row, Seat, Side, Symbol, Value, View,
 };
 pub use wire::{BoardPatch, ListPatch, Patch, Skeleton, ViewHeader};

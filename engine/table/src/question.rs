@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use motherlode::declare::{Declarations, Definition, Domain, MEMBER, Show};
+use motherlode::declare::{ChoiceSet, Declarations, Definition, Domain, Holder, MEMBER, Show};
 use motherlode::{Choice, ChoiceItem, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
 
 use crate::face::{self, Faces};
 use crate::names::GameNames;
-use crate::view::{Board, ChoiceTarget, ChoiceView, Question};
+use crate::view::{Board, CellTarget, ChoiceTarget, ChoiceView, Question};
 
 /// Letters of commands. No choice is typed as one of them.
 const COMMANDS: &str = "uolqt";
@@ -93,7 +93,11 @@ fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u
 
 fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarget {
     match choice.what {
-        ChoiceItem::Label | ChoiceItem::Definition { .. } => ChoiceTarget::Nothing,
+        ChoiceItem::Definition { .. } => ChoiceTarget::Nothing,
+        ChoiceItem::Label => match cells_of(names, choice, decision) {
+            cells if cells.is_empty() => ChoiceTarget::Nothing,
+            cells => ChoiceTarget::Cells(cells),
+        },
         ChoiceItem::Number(number) => ChoiceTarget::Number(number),
         ChoiceItem::Player { seat } => ChoiceTarget::Player(seat),
         ChoiceItem::Token { .. } => match zone_of(names.d, place(choice)) {
@@ -113,6 +117,24 @@ fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarge
             ChoiceTarget::Cell { board: board.unwrap_or_default(), seat, cell: choice.id.clone() }
         }
     }
+}
+
+/// The cells among the values of a label. The id of the choice names its values: `move b3 c4.2`.
+fn cells_of(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> Vec<CellTarget> {
+    let prompt = names.d.prompts.get_index(decision.prompt_index()).map(|(_, prompt)| prompt);
+    let mut words = choice.id.split(' ');
+    let sets = words.next().and_then(|label| prompt?.values.get(label)).map(Vec::as_slice).unwrap_or_default();
+    let cell = |(set, word): (&ChoiceSet, &str)| {
+        let Domain::Cell(grid) = set.domain else { return None };
+        let (board, declared) = names.d.grids.get_index(grid)?;
+        let (cell, player) = match word.rsplit_once('.').filter(|_| declared.per == Holder::Player) {
+            Some((cell, player)) => (cell, player.parse::<u8>().ok()),
+            None => (word, None),
+        };
+        let seat = player.and_then(|player| player.checked_sub(1));
+        Some(CellTarget { board: board.clone(), seat, cell: cell.to_owned() })
+    };
+    sets.iter().zip(words).filter_map(cell).collect()
 }
 
 fn face_of(names: &GameNames<'_>, choice: &Choice, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
@@ -160,7 +182,7 @@ fn note(
             words.extend(beside(names, boards, on));
         }
         // Show the text of the card's effect.
-        ChoiceTarget::Nothing if choice.what == ChoiceItem::Label => {
+        ChoiceTarget::Nothing | ChoiceTarget::Cells(_) if choice.what == ChoiceItem::Label => {
             let of = about.iter().filter_map(|id| faces.get(id));
             words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
         }

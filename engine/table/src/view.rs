@@ -348,6 +348,20 @@ pub enum ChoiceTarget {
         /// Coordinates of the cell.
         cell: String,
     },
+    /// The cells among the values of a label, in their order.
+    Cells(Vec<CellTarget>),
+}
+
+/// A cell that a choice names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CellTarget {
+    /// Name of the grid.
+    pub board: String,
+    /// Owner of the board, from 0.
+    pub seat: Option<u8>,
+    /// Coordinates of the cell.
+    pub cell: String,
 }
 
 impl View {

@@ -44,9 +44,9 @@ mod tests {
     use crate::server::message::{Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
     use crate::view::{
-        self, Amount, Board, Card, Cell, CellLayer, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase, Pile,
+        self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Question, Row, Seat, Side, Symbol, Value, View};
+    use crate::view::{Pile, Question, Row, Seat, Side, Symbol, Value, View};
     use crate::wire::Skeleton;
 
     fn declaration<T: TS>() -> String {
@@ -85,6 +85,7 @@ mod tests {
             Question,
             ChoiceView,
             ChoiceTarget,
+            CellTarget,
         );
         let beside = declarations!(
             Skeleton,

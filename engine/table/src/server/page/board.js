@@ -2,8 +2,8 @@
 // Draws boards: square or hexagonal cells in rows, with cards and marks.
 
 import { el, hue, svg } from './dom.js';
-import { boards, face, head, onCell, seatOf } from './state.js';
-import { pick } from './question.js';
+import { boards, cellKey, face, head, onCell, seatOf, state } from './state.js';
+import { pickCell, unpickCells } from './question.js';
 import { cardLine, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').Board} Board */
@@ -197,17 +197,19 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const of = face(cell.cards[0]?.face ?? cell.face);
   const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
   const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
-  const can = fits.length > 0 || of !== undefined;
-  const act = () => (fits.length > 0 ? pick(fits) : of && openCard(of));
+  const key = cellKey({ board: board.id, seat: board.seat, cell: cell.id });
+  const clicked = state.clicked.includes(key);
+  const can = fits.length > 0 || clicked || of !== undefined;
+  const act = () => (fits.length > 0 ? pickCell(key, fits) : clicked ? unpickCells() : of && openCard(of));
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
   const tint = lines ? '' : tinted(marks[0]?.hue);
   const shown = cell.cards.length > 0 ? ` lies ${stripe(of)}` : bare ? ' bare' : '';
   const props = {
-    class: `cell${fits.length > 0 ? ' can' : ''}${shown}${tint}`,
+    class: `cell${fits.length > 0 ? ' can' : ''}${clicked ? ' clicked' : ''}${shown}${tint}`,
     role: can ? 'button' : 'img',
     tabindex: can ? -1 : null,
-    'data-key': `cell/${board.id}/${board.seat}/${cell.id}`,
+    'data-key': `cell/${key}`,
     'data-src': of?.id ?? null,
     'data-x': x,
     'data-y': y,

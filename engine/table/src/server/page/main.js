@@ -131,7 +131,7 @@ const KEYS = [
   ['u', 'undo your last answer'],
   ['q, o, l', 'go to the question, the table, the transcript'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
-  ['Esc', 'clear the typed keys, or close'],
+  ['Esc', 'clear the typed keys or the clicked cells, or close'],
   ['?', 'show these keys'],
 ];
 
@@ -166,6 +166,9 @@ document.addEventListener('keydown', (event) => {
 });
 
 setSender(send);
-setAnswerSender((decision, index) => send({ answer: { decision, index } }));
+setAnswerSender(
+  (decision, index) => send({ answer: { decision, index } }),
+  () => keepingFocus(() => draw(new Set(['boards']))),
+);
 setWhySender((decision) => send({ why: { decision } }));
 connect();

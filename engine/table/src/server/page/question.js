@@ -2,7 +2,7 @@
 // Draws the pending question as a list of buttons.
 
 import { el, get, hue } from './dom.js';
-import { choices, face, head, isLive, question, seatOf, state, target } from './state.js';
+import { cellKey, cellsOf, choices, face, head, isLive, question, remaining, seatOf, state, target } from './state.js';
 import { printed, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
@@ -16,9 +16,12 @@ let typed = '';
 /** Number of the last answered question. */
 let answered = -1;
 
-/** @param {(decision: number, index: number) => void} how */
-export function setAnswerSender(how) {
-  answer = how;
+/** Draws the boards again. */
+let redraw = () => {};
+
+/** @param {(decision: number, index: number) => void} how @param {() => void} again */
+export function setAnswerSender(how, again) {
+  [answer, redraw] = [how, again];
 }
 
 /** @param {(decision: number) => void} how */
@@ -48,14 +51,41 @@ export function reopen() {
  */
 export function pick(some) {
   if (some.length === 1) return choose(some[0]);
+  mark(some);
+  buttons()
+    .find((button) => button.classList.contains('fits'))
+    ?.focus();
+}
+
+/** Marks the buttons of these choices. @param {Choice[]} some */
+function mark(some) {
   for (const button of buttons())
     button.classList.toggle(
       'fits',
       some.some((choice) => String(choice.index) === button.dataset.index),
     );
-  buttons()
-    .find((button) => button.classList.contains('fits'))
-    ?.focus();
+}
+
+/**
+ * Chooses the only choice that goes on with a cell. If there are several, their next cells light up.
+ * @param {string} key
+ * @param {Choice[]} some
+ */
+export function pickCell(key, some) {
+  const further = some.some((choice) => cellsOf(choice).length > state.clicked.length + 1);
+  if (some.length === 1 || !further) return pick(some);
+  state.clicked.push(key);
+  redraw();
+  mark(remaining());
+}
+
+/** Takes the clicked cells back; returns whether there were any. */
+export function unpickCells() {
+  if (state.clicked.length === 0) return false;
+  state.clicked = [];
+  redraw();
+  mark([]);
+  return true;
 }
 
 /** @returns {HTMLButtonElement[]} */
@@ -182,14 +212,12 @@ function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   if (!choice || choice.on === 'nothing') return;
   const on = target(choice);
-  const key = on.cell
-    ? `cell/${on.cell.board}/${on.cell.seat}/${on.cell.cell}`
-    : on.player !== undefined
-      ? `seat/${on.player}`
-      : null;
-  const nodes = key
-    ? document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)
-    : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
+  const keys =
+    on.player !== undefined ? [`seat/${on.player}`] : cellsOf(choice).map((cell) => `cell/${cellKey(cell)}`);
+  const nodes =
+    keys.length > 0
+      ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))
+      : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
   for (const node of nodes) node.classList.add('aim');
 }
 
@@ -250,7 +278,7 @@ export function press(key) {
     return true;
   }
   if (key === 'Escape' || key === 'Backspace') {
-    if (typed === '') return false;
+    if (typed === '') return unpickCells();
     typed = key === 'Escape' ? '' : typed.slice(0, -1);
   } else if (key === 'Enter') {
     const found = all.find((choice) => choice.typed === typed);

@@ -14,6 +14,7 @@
 /** @typedef {import('./protocol').ChoiceEstimate} Estimate */
 /** @typedef {import('./protocol').View} View */
 /** @typedef {import('./protocol').ChoiceTarget} ChoiceTarget */
+/** @typedef {import('./protocol').CellTarget} CellTarget */
 /**
  * @typedef {{
  *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
@@ -58,11 +59,16 @@ export const state = {
   estimates: null,
   /** The choices that the question does not have. @type {import('./protocol').RefusedChoice[] | null} */
   refused: null,
+  /** Keys of the cells clicked for a choice that names several. @type {string[]} */
+  clicked: [],
 };
 
 /** @param {any} beside */
 function applyExtras(beside) {
-  if (beside.decision !== state.decision) state.estimates = state.refused = null;
+  if (beside.decision !== state.decision) {
+    state.estimates = state.refused = null;
+    state.clicked = [];
+  }
   state.decision = beside.decision;
   state.outcome = beside.outcome;
   state.request = beside.request;
@@ -100,6 +106,7 @@ export function applyMessage(message) {
     state.view = message.table.view;
     state.place = message.table.place;
     state.estimates = null;
+    state.clicked = [];
     state.lines = [];
     applyExtras(message.table.beside);
     return null;
@@ -135,7 +142,7 @@ export const choices = () => state.view.question?.choices ?? [];
  * The target of a choice, if it is on the table.
  * @param {Choice} choice
  * @returns {{player?: number, card?: Extract<ChoiceTarget, {card: any}>['card'],
- *   cell?: Extract<ChoiceTarget, {cell: any}>['cell']}}
+ *   cell?: CellTarget, cells?: CellTarget[]}}
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
 /** Whether the browser displays its own live table, so that its seat may answer. */
@@ -162,13 +169,27 @@ export function onCard(pile, card) {
   });
 }
 
-/** The choices that act on a cell. @param {Board} board @param {string} id */
+/** The cells that a choice names, in the order to click. @param {Choice} choice @returns {CellTarget[]} */
+export function cellsOf(choice) {
+  const on = target(choice);
+  return on.cells ?? (on.cell ? [on.cell] : []);
+}
+
+/** @param {CellTarget} of */
+export const cellKey = (of) => `${of.board}/${of.seat}/${of.cell}`;
+
+/** The choices that begin with the clicked cells. */
+export function remaining() {
+  const begins = (/** @type {CellTarget[]} */ cells) =>
+    state.clicked.every((key, at) => at < cells.length && cellKey(cells[at]) === key);
+  return isLive() ? choices().filter((choice) => begins(cellsOf(choice))) : [];
+}
+
+/** The choices that a click on a cell goes on with. @param {Board} board @param {string} id */
 export function onCell(board, id) {
-  if (!isLive()) return [];
-  return choices().filter((choice) => {
-    const on = target(choice).cell;
-    return on && on.board === board.id && on.cell === id && on.seat === board.seat;
-  });
+  const key = cellKey({ board: board.id, seat: board.seat, cell: id });
+  const next = (/** @type {Choice} */ choice) => cellsOf(choice)[state.clicked.length];
+  return remaining().filter((choice) => next(choice) && cellKey(next(choice)) === key);
 }
 
 /** The round's heading, `Round 3 of 5` if the number of rounds is declared. @param {number} number */
