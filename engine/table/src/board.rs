@@ -6,6 +6,7 @@ use motherlode::declare::{
 use motherlode::tools::{Geometry, cell_definition};
 use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
+use motherlode_content::sentence::within;
 
 use crate::face;
 use crate::names::GameNames;
@@ -78,9 +79,10 @@ fn layers(names: &GameNames<'_>, index: usize, grid: &Grid) -> Vec<(usize, CellL
     };
     let layer = |(place, index): (usize, usize)| {
         let (_, counter) = d.counters.get_index(index)?;
-        let words = !counter.values.is_empty() || counter.means != Domain::Number;
-        let words = place > 0 && counter.symbols.is_empty() && words;
-        Some((index, CellLayer { label: counter.text.clone(), words }))
+        let named = !counter.values.is_empty() || counter.means != Domain::Number;
+        let words = place > 0 && counter.symbols.is_empty() && named;
+        let short = !counter.symbols.is_empty() || !named && counter.amount.is_empty();
+        Some((index, CellLayer { label: counter.text.clone(), words, short }))
     };
     drawn.into_iter().enumerate().filter_map(layer).collect()
 }
@@ -117,6 +119,8 @@ fn words(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Opt
     // All members of a family share one amount text, so use the member's own name.
     let number = plain && !name.contains(MEMBER);
     Some(match word.number {
+        // A label without `amount` has no singular: `men 1`.
+        Some(n) if number && counter.amount.is_empty() => format!("{} {n}", within(&counter.text)),
         Some(n) if number => compose::amount(names.d, name, n),
         Some(n) if plain => format!("{n} {}", names.short(index)),
         _ => word.text,

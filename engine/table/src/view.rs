@@ -215,6 +215,8 @@ pub struct CellLayer {
     pub label: String,
     /// Whether the marks are words, which need a space before them.
     pub words: bool,
+    /// Whether the marks are symbols, or numbers that need no noun.
+    pub short: bool,
 }
 
 /// A cell of a board.

@@ -3,10 +3,11 @@
 //! The renderers always write escape codes for colours; the output stream strips them if necessary.
 //! A colour never carries information that a word or a symbol does not.
 //!
-//! Direction: card, picture <- piles, rows <- choices, outcome
+//! Direction: card, named <- picture <- piles, rows <- choices, outcome
 
 mod card;
 mod choices;
+mod named;
 mod outcome;
 mod picture;
 mod piles;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::Cell as TableCell;
 use motherlode_content::sentence::within;
 
 use crate::paint::{self, length};
-use crate::view::{Board, Cell, Legend, View};
+use crate::text::named;
+use crate::view::{Board, Cell, Legend, Symbol, View};
 
 /// Symbol of an empty cell.
 const EMPTY: &str = "·";
@@ -72,29 +72,18 @@ pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
         let used = board.cells.iter().filter(|cell| contents(cell).is_some());
         out.push_str(&paint::hanging(" ", 4, &listed(used), width));
     } else if board.named {
-        out.push_str(&named(board, width));
+        out.push_str(&named::table(board, width).unwrap_or_else(|| {
+            let used = board.cells.iter().filter(|cell| contents(cell).is_some());
+            paint::hanging(" ", 4, &listed(used), width)
+        }));
+        if named::is_short(board) {
+            out.push_str(&legend(board, width));
+        }
     } else {
         out.push_str(&Picture::new(board).lines());
         out.push_str(&legend(board, width));
     }
     out.push('\n');
-}
-
-/// Draws named cells as a table: each name with its contents below.
-fn named(board: &Board, width: usize) -> String {
-    let mut table = paint::table_in(width);
-    table.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
-    let rows = board.cells.iter().map(|cell| cell.row).max().unwrap_or(0);
-    for row in 1..=rows {
-        let cell = |cell: &Cell| {
-            TableCell::new(match contents(cell) {
-                Some(contents) => format!("{}\n{contents}", cell.name),
-                None => cell.name.clone(),
-            })
-        };
-        table.add_row(board.row(row).map(cell));
-    }
-    format!("{}\n", table.trim_fmt())
 }
 
 /// The meanings of the symbols, in one line if they fit.
@@ -104,13 +93,12 @@ fn legend(board: &Board, width: usize) -> String {
         board.cells.iter().filter_map(move |cell| cell.marks.get(layer)).any(|mark| !mark.text.trim().is_empty())
     };
     let one = |(layer, legend): (usize, &Legend)| {
-        let symbols: Vec<String> = legend
-            .symbols
-            .iter()
-            .filter(|symbol| drawn(&symbol.text))
-            .map(|symbol| {
-                let style = paint::style(&symbol.colour);
-                format!("{style}{}{style:#} {}", symbol.text, symbol.means)
+        let symbols = legend.symbols.iter().filter(|symbol| drawn(&symbol.text));
+        let symbols: Vec<String> = merged(symbols)
+            .into_iter()
+            .map(|(texts, colour, means)| {
+                let style = paint::style(colour);
+                format!("{style}{}{style:#} {means}", texts.join(", "))
             })
             .collect();
         match (legend.symbols.is_empty(), symbols.is_empty()) {
@@ -122,6 +110,24 @@ fn legend(board: &Board, width: usize) -> String {
     };
     let all: Vec<String> = board.legend.iter().enumerate().map(one).filter(|text| !text.is_empty()).collect();
     if all.is_empty() { String::new() } else { paint::hanging("    ", 5, &all.join("; "), width) }
+}
+
+/// Merges symbols that differ only in the number that they and their meanings end with: `W2 white 2` and `W5 white 5`
+/// become `W2, W5 white`. Returns the symbols, the colour and the meaning.
+fn merged<'s>(symbols: impl Iterator<Item = &'s Symbol>) -> Vec<(Vec<&'s str>, &'s str, &'s str)> {
+    let mut groups: Vec<(Vec<&str>, &str, &str)> = Vec::new();
+    for symbol in symbols {
+        let stem = symbol.means.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = &symbol.means[stem.len()..];
+        let stem = stem.trim_end();
+        let ends = !number.is_empty() && !stem.is_empty() && symbol.text.trim().ends_with(number);
+        let same = |of: &&mut (Vec<&str>, &str, &str)| ends && of.1 == symbol.colour && of.2 == stem;
+        match groups.iter_mut().find(same) {
+            Some((texts, ..)) => texts.push(&symbol.text),
+            None => groups.push((vec![&symbol.text], &symbol.colour, if ends { stem } else { &symbol.means })),
+        }
+    }
+    groups
 }
 
 /// A picture of the used part of a board, with a margin.
