@@ -167,7 +167,7 @@ impl<'g> Session<'g> {
         Ok(())
     }
 
-    /// Prints the events since the last call. If the script wrote no text, prints the changes of the table.
+    /// Prints the events since the last call, and the changes of the table that their counters' `transcript` allows.
     fn show_news(&mut self, out: &mut dyn Write) -> Result<(), Fault> {
         let lines = self.played.take_log();
         let silent = lines.iter().all(motherlode::Line::is_answer);
@@ -177,23 +177,20 @@ impl<'g> Session<'g> {
             self.transcript.print(self.game, &text, line, alone, out)?;
         }
         let now = self.watch();
-        if silent {
-            let faint = paint::faint();
-            let told = Changes::between(&self.watched, &now).told(&now);
-            for change in &told {
-                write!(out, "{faint}{}{faint:#}", paint::hanging("  →", 4, change, paint::width()))?;
-            }
-            self.mark_known(&now);
+        let faint = paint::faint();
+        for change in &Changes::between(&self.watched, &now).told(&now, silent) {
+            write!(out, "{faint}{}{faint:#}", paint::hanging("  →", 4, change, paint::width()))?;
         }
+        self.mark_known(&now, silent);
         self.watched = now;
         Ok(())
     }
 
     /// Marks printed changes as known, so that the view of a single person does not repeat them.
-    fn mark_known(&mut self, now: &View) {
+    fn mark_known(&mut self, now: &View, silent: bool) {
         let Some(shown) = now.seat.and_then(|seat| self.shown.get_mut(usize::from(seat))?.as_mut()) else { return };
         if self.seats.guests() == 1 {
-            shown.learn(now, &self.watched);
+            shown.learn(now, &self.watched, silent);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Show, Visibility};
+use super::declare::{Amount, Counter, Domain, Holder, OptionDecl, Redeal, Show, TranscriptUse, Visibility};
 use super::diagnostic::suggestion;
 use super::document::{Node, Table};
 use super::family::{read_label, read_per};
@@ -12,7 +12,7 @@ use super::names::{EVENT, KIND, Names, ZONE, check_name, label_of, names_under};
 use super::only::{self, Setups};
 use super::option::amount;
 use super::text::{ValueForm, check_sentence};
-use super::words::{COUNTER_VISIBLE, ENDS, REDEAL, SHOW, THINGS};
+use super::words::{COUNTER_VISIBLE, ENDS, REDEAL, SHOW, THINGS, TRANSCRIPT};
 use super::{colour, keys, tells};
 
 /// Name of value 0 of a counter whose other values are the ids of a kind.
@@ -100,11 +100,12 @@ fn read_one(table: Table<'_>, label: String, names: &Names, setups: Setups<'_>) 
     counter.redeal = table.word("redeal", &REDEAL);
     counter.internal = table.boolean("internal", false);
     if counter.internal {
-        hidden_anyway(&table, &["visible", "redeal"]);
+        hidden_anyway(&table, &["visible", "redeal", "transcript"]);
         (counter.visible, counter.redeal) = (Visibility::Nobody, Some(Redeal::Keep));
     }
     (counter.show, counter.group) = shown(&table, counter.internal);
     tells::check_keys(&table, counter.per, counter.internal);
+    counter.transcript = transcript(&table, counter.per);
     table.finish(keys::counters);
     counter
 }
@@ -147,6 +148,16 @@ pub(crate) fn shown(table: &Table<'_>, internal: bool) -> (Show, String) {
         hidden_anyway(table, &["show", "group"]);
     }
     (table.word("show", &SHOW).unwrap_or_default(), table.text("group").unwrap_or_default())
+}
+
+/// Reads when the transcript names the changes of a counter.
+fn transcript(table: &Table<'_>, per: Holder) -> TranscriptUse {
+    let Some(node) = table.get("transcript") else { return TranscriptUse::default() };
+    if !matches!(per, Holder::Game | Holder::Player) {
+        let message = format!("{} has no effect: the transcript names counters of players and of the game", node.what);
+        node.fault("conflict", message, Some("remove it".to_owned()));
+    }
+    node.word(&TRANSCRIPT).unwrap_or_default()
 }
 
 /// The objects that a value numbers: `player`, `token`, or a grid's cells; `None`: a kind.

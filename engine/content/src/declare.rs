@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-pub use counter::{Counter, Holder, Redeal, Show, Statements, Visibility};
+pub use counter::{Counter, Holder, Redeal, Show, Statements, TranscriptUse, Visibility};
 pub use event::{
     ArgFilter, Bearer, Event, EventArg, Listener, ListenerAction, MAX_ARGS, MAX_EVENT_ARGS, Modifier, ModifierLayer,
     Moment,

@@ -1,6 +1,6 @@
 //! The words that keys of the engine accept, with their meanings.
 
-use crate::declare::{EventArg, Goal, Holder, ModifierLayer, Redeal, Show, Turns, Visibility, When};
+use crate::declare::{EventArg, Goal, Holder, ModifierLayer, Redeal, Show, TranscriptUse, Turns, Visibility, When};
 
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
@@ -38,6 +38,10 @@ pub(crate) const REDEAL: [(&str, Redeal); 5] = [
 /// `show` of counters and zones.
 pub(crate) const SHOW: [(&str, Show); 4] =
     [("always", Show::Always), ("used", Show::Used), ("end", Show::End), ("never", Show::Never)];
+
+/// `transcript` of counters.
+pub(crate) const TRANSCRIPT: [(&str, TranscriptUse); 3] =
+    [("always", TranscriptUse::Always), ("silent", TranscriptUse::Silent), ("never", TranscriptUse::Never)];
 
 /// `goal` of the outcome.
 pub(crate) const GOALS: [(&str, Goal); 3] = [("rank", Goal::Rank), ("score", Goal::Score), ("margin", Goal::Margin)];

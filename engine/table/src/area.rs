@@ -73,7 +73,8 @@ fn row(
     let label = if alone && first.group.is_empty() { label(&first.text, name) } else { group.to_owned() };
     let score = d.outcome.score;
     let values = all.into_iter().map(|amounts| if alone { single(amounts) } else { together(amounts) }).collect();
-    Some(Row { id: name.clone(), label, score: counters.contains(&score), values })
+    let transcript = first.transcript;
+    Some(Row { id: name.clone(), label, score: counters.contains(&score), transcript, values })
 }
 
 /// The text and colour of a value while a row is built.

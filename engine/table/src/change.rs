@@ -1,5 +1,6 @@
 //! Differences between two views of one seat.
 
+use motherlode::declare::TranscriptUse;
 use motherlode_content::sentence::within;
 
 use crate::view::{Card, Cell, Pile, Row, Value, View};
@@ -68,29 +69,29 @@ impl<'v> Changes<'v> {
     }
 
     /// Describes changed counters and open cards that others gained, as short sentences grouped by owner:
-    /// `Ann: gold +2 (now 5), tools + Drill`.
+    /// `Ann: gold +2 (now 5), tools + Drill`. After a step in which the script wrote lines (not `silent`), only the
+    /// counters that always appear.
     #[must_use]
-    pub fn told(&self, now: &View) -> Vec<String> {
+    pub fn told(&self, now: &View, silent: bool) -> Vec<String> {
         let mut said: Vec<(String, Vec<String>)> = Vec::new();
         let mut say = |who: String, what: String| match said.iter_mut().find(|(known, _)| *known == who) {
             Some((_, list)) => list.push(what),
             None => said.push((who, vec![what])),
         };
         for seat in &now.seats {
-            for change in &self.rows {
+            for change in self.rows.iter().filter(|change| is_told(change.row, silent)) {
                 for what in change.told(usize::from(seat.seat)) {
                     say(seat.name.clone(), what);
                 }
             }
-            for change in
-                self.piles.iter().filter(|change| change.pile.seat == Some(seat.seat) && now.seat != Some(seat.seat))
-            {
+            let of_seat = |pile: &Pile| silent && pile.seat == Some(seat.seat) && now.seat != Some(seat.seat);
+            for change in self.piles.iter().filter(|change| of_seat(change.pile)) {
                 for what in change.told() {
                     say(seat.name.clone(), what);
                 }
             }
         }
-        for change in &self.shared {
+        for change in self.shared.iter().filter(|change| is_told(change.row, silent)) {
             for what in change.told(0) {
                 say(String::new(), what);
             }
@@ -102,12 +103,21 @@ impl<'v> Changes<'v> {
     }
 }
 
+/// Whether the transcript names changes of a row.
+fn is_told(row: &Row, silent: bool) -> bool {
+    match row.transcript {
+        TranscriptUse::Always => true,
+        TranscriptUse::Silent => silent,
+        TranscriptUse::Never => false,
+    }
+}
+
 impl View {
     /// Updates this view by the changes that [`Changes::told`] describes: each item that equals `before`
     /// becomes that of `now`.
-    pub fn learn(&mut self, now: &View, before: &View) {
+    pub fn learn(&mut self, now: &View, before: &View, silent: bool) {
         let learn = |known: &mut Vec<Row>, before: &[Row], now: &[Row]| {
-            for row in known {
+            for row in known.iter_mut().filter(|row| is_told(row, silent)) {
                 let same = |other: &&Row| other.id == row.id && other.label == row.label;
                 if before.iter().find(same) == Some(row)
                     && let Some(new) = now.iter().find(same)
@@ -119,7 +129,7 @@ impl View {
         learn(&mut self.rows, &before.rows, &now.rows);
         learn(&mut self.shared, &before.shared, &now.shared);
         let own = self.seat;
-        for pile in self.piles.iter_mut().filter(|pile| pile.seat.is_some() && pile.seat != own) {
+        for pile in self.piles.iter_mut().filter(|pile| silent && pile.seat.is_some() && pile.seat != own) {
             let same = |other: &&Pile| other.id == pile.id && other.seat == pile.seat;
             if before.piles.iter().find(same) == Some(pile)
                 && let Some(new) = now.piles.iter().find(same)

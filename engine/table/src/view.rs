@@ -1,5 +1,6 @@
 //! The view of a seat, as plain data.
 
+use motherlode::declare::TranscriptUse;
 use serde::{Deserialize, Serialize};
 
 /// The table as one seat sees it, or with nothing hidden.
@@ -68,6 +69,9 @@ pub struct Row {
     pub label: String,
     /// Whether the row is the score.
     pub score: bool,
+    /// When the transcript names changes of the row.
+    #[cfg_attr(test, ts(type = "\"always\" | \"silent\" | \"never\""))]
+    pub transcript: TranscriptUse,
     /// One value per seat, or one for the game.
     pub values: Vec<Value>,
 }

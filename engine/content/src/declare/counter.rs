@@ -1,7 +1,7 @@
 //! Counters, and their holders.
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::declare::option::{Amount, Only, OptionValue};
 use crate::declare::prompt::Domain;
@@ -40,6 +40,19 @@ pub enum Show {
     /// When the match is over.
     End,
     /// Never, because people see it elsewhere.
+    Never,
+}
+
+/// When the transcript for people names the changes of a counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TranscriptUse {
+    /// After every step.
+    Always,
+    /// After a step in which the script writes no line.
+    #[default]
+    Silent,
+    /// Never: the table alone shows it.
     Never,
 }
 
@@ -107,6 +120,8 @@ pub struct Counter {
     pub internal: bool,
     /// When it is displayed to people.
     pub show: Show,
+    /// When the transcript names its changes.
+    pub transcript: TranscriptUse,
     /// Counters with the same group share a row; empty: a row of its own.
     pub group: String,
     /// Event (index into `events`) after which its values are those of the start.

@@ -7,7 +7,9 @@ use crate::keys::spec::{
 };
 use crate::limits::{COPIES, HOOK_LIST, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TYPES, ZONE_VISIBLE};
+use crate::words::{
+    COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TRANSCRIPT, TYPES, ZONE_VISIBLE,
+};
 
 /// Keys of a counter.
 pub fn counters() -> TableSpec {
@@ -82,6 +84,12 @@ pub fn counters() -> TableSpec {
                  default `false`",
             ),
             show(),
+            key(
+                "transcript",
+                words(&TRANSCRIPT),
+                "When the transcript of `lode play` and `lode table` names its changes, for a counter of players or of the game: after each step (`always`), after \
+                 a step in which the script writes no line (`silent`, default), or `never`",
+            ),
             group(),
             players_only(),
             options_only(),

@@ -91,7 +91,7 @@ impl Viewer {
     }
 
     /// Updates the view, the transcript and the number of this seat's answers. Returns a message if anything changed.
-    /// If the game adds no lines of its own, lines about changed counters are added.
+    /// Adds lines about changed counters, as their `transcript` says.
     pub fn see(
         &mut self,
         game: &Game,
@@ -106,12 +106,11 @@ impl Viewer {
         self.outcome = outcome.cloned();
         let before = self.lines.len();
         self.lines.extend(said.iter().filter_map(|line| read_by(game, self.seat, line)));
-        if self.lines[before..].iter().all(|line| line.by == LineSource::Answer) {
-            let (round, phase) = (self.view.round, &self.view.phase.name);
-            let told = Changes::between(&self.view, &view).told(&view);
-            let line = |text| Line { round, phase: phase.clone(), by: LineSource::Change, text };
-            self.lines.extend(told.into_iter().map(line));
-        }
+        let silent = self.lines[before..].iter().all(|line| line.by == LineSource::Answer);
+        let (round, phase) = (self.view.round, &self.view.phase.name);
+        let told = Changes::between(&self.view, &view).told(&view, silent);
+        let line = |text| Line { round, phase: phase.clone(), by: LineSource::Change, text };
+        self.lines.extend(told.into_iter().map(line));
         self.show(view, other)
     }
 

@@ -55,6 +55,8 @@ id: string,
 label: string,
 /** Whether the row is the score. */
 score: boolean,
+/** When the transcript names changes of the row. */
+transcript: "always" | "silent" | "never",
 /** One value per seat, or one for the game. */
 values: Array<Value>, };
 
@@ -118,7 +120,9 @@ label: string,
 /** Name of the grid. */
 board: string,
 /** Coordinates of the cell. */
-cell: string, };
+cell: string,
+/** Displayed name of the cell. */
+name: string, };
 
 /** A grid of one holder. */
 export type Board = {
@@ -144,7 +148,9 @@ export type CellLayer = {
 /** Label of the counter. */
 label: string,
 /** Whether the marks are words, which need a space before them. */
-words: boolean, };
+words: boolean,
+/** Whether the marks are symbols, or numbers that need no noun. */
+short: boolean, };
 
 /** A cell of a board. */
 export type Cell = {
@@ -240,7 +246,16 @@ board: string,
 /** Owner of the board, from 0. */
 seat: number | null,
 /** Coordinates of the cell. */
-cell: string, } };
+cell: string, } } | { "cells": Array<CellTarget> };
+
+/** A cell that a choice names. */
+export type CellTarget = {
+/** Name of the grid. */
+board: string,
+/** Owner of the board, from 0. */
+seat: number | null,
+/** Coordinates of the cell. */
+cell: string, };
 
 /** The constant parts of a game, sent once per fingerprint. */
 export type Skeleton = {
