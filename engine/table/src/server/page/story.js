@@ -55,25 +55,18 @@ function drawLine(line) {
   return el('p', { class: line.by }, ...colourNames(line.text));
 }
 
-/** Colours the names of players in a text. @param {string} text */
+/** Colours the names of players in a text, but not inside of other words. @param {string} text */
 function colourNames(text) {
-  /** @type {(Node | string)[]} */
-  let parts = [text];
-  for (const { name, colour } of head().seats)
-    parts = parts.flatMap((part) => (typeof part === 'string' ? colourName(part, name, colour) : [part]));
-  return parts;
-}
-
-/**
- * Colours one name in a text.
- * @param {string} text
- * @param {string} name
- * @param {string} colour
- * @returns {(Node | string)[]}
- */
-function colourName(text, name, colour) {
-  const [first, ...rest] = text.split(name);
-  return [first, ...rest.flatMap((piece) => [el('b', { class: hue(colour) }, name), piece])];
+  const { seats } = head();
+  const names = seats.map((seat) => seat.name).filter(Boolean);
+  if (names.length === 0) return [text];
+  const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const any = escaped.sort((one, other) => other.length - one.length).join('|');
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'u'));
+  // Every second part is a name.
+  return parts.map((part, at) =>
+    at % 2 === 0 ? part : el('b', { class: hue(seats.find((seat) => seat.name === part)?.colour) }, part),
+  );
 }
 
 /** @param {boolean} whole whether to redraw all lines */
