@@ -146,7 +146,8 @@ function textLines(cell) {
 }
 
 /**
- * The short marks of a cell: a number in a circle, or a symbol.
+ * The short marks of a cell: a number in a circle, or a symbol. A number has the colour of the seat whose symbol is the
+ * only other mark: five men of White.
  * @param {Board} board
  * @param {Cell} cell
  */
@@ -155,7 +156,12 @@ function tokens(board, cell) {
     text: mark.text.trim(),
     hue: tone(board, mark),
     number: (board.legend[pen]?.symbols.length ?? 0) === 0,
+    owned: false,
   }));
+  const [one, other, ...rest] = all.filter((token) => token.text !== '');
+  const isSeat = one && head().seats.some((seat) => hue(seat.colour) !== '' && hue(seat.colour) === one.hue);
+  if (isSeat && other?.number && other.hue === '' && rest.length === 0)
+    [other.hue, other.owned] = [one.hue, true];
     // A symbol for "nothing" is useless in a cell with a name.
   return all.filter(
     (token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
@@ -163,17 +169,16 @@ function tokens(board, cell) {
 }
 
 /**
- * The class of a symbol. White and black have one hue here, as have a colour and its bright form: where both draw the
- * same symbol, the lighter one is hollow.
+ * The class of a symbol. A colour and its bright form have one hue: where both draw the same symbol, the lighter one is
+ * hollow.
  * @param {Board} board
  * @param {{text: string, colour: string}} mark
  */
 function tone(board, { text, colour }) {
-  const shade = (/** @type {string} */ of) => hue(of).replace('white', 'black');
   const isAlike = (/** @type {{text: string, colour: string}} */ other) =>
-    other.text.trim() === text.trim() && other.colour !== colour && shade(other.colour) === shade(colour);
+    other.text.trim() === text.trim() && other.colour !== colour && hue(other.colour) === hue(colour);
   const alike = board.legend.some((entry) => entry.symbols.some(isAlike));
-  return alike && /^(bright_|white)/.test(colour) ? `${hue(colour)} hollow` : hue(colour);
+  return alike && /^bright_/.test(colour) ? `${hue(colour)} hollow` : hue(colour);
 }
 
 /** @param {string} text */
@@ -267,14 +272,15 @@ const tinted = (of) => (of ? ` tint ${of}` : '');
 
 /**
  * Draws a number in a circle, or a symbol.
- * @param {{text: string, hue: string, number: boolean}} mark
+ * @param {{text: string, hue: string, number: boolean, owned: boolean}} mark
  * @param {number} x
  * @param {number} y
  * @param {boolean} bare
  */
 function badge(mark, x, y, bare) {
-  const text = label(x, y + 4, `short ${bare ? 'where' : mark.hue}`, mark.text);
-  return mark.number ? [svg('circle', { cx: x, cy: y, r: 7.5, class: `badge ${mark.hue}` }), text] : [text];
+  const owned = mark.owned ? ' owned' : '';
+  const text = label(x, y + 4, `short ${bare ? 'where' : mark.hue}${owned}`, mark.text);
+  return mark.number ? [svg('circle', { cx: x, cy: y, r: 8, class: `badge ${mark.hue}${owned}` }), text] : [text];
 }
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height */
@@ -336,6 +342,26 @@ function addArrowKeys(picture, id) {
 /** The last focused cell of each board. @type {Map<string, string>} */
 const last = new Map();
 
+/**
+ * Merges symbols that differ only in the number that they and their meanings end with: `W2 white 2` and `W5 white 5`
+ * become `W2, W5 white`.
+ * @template {{text: string, colour: string, means: string}} T
+ * @param {T[]} parts
+ */
+function merged(parts) {
+  /** @type {Map<string, T>} */
+  const groups = new Map();
+  for (const part of parts) {
+    const [, of, number] = /^(.*?)\s*(\d+)$/.exec(part.means) ?? [];
+    const stem = number && of && part.text.endsWith(number) ? of : '';
+    const key = stem === '' ? `${part.text} ${part.means}` : `${part.colour} ${stem}`;
+    const known = groups.get(key);
+    if (known) known.text += `, ${part.text}`;
+    else groups.set(key, { ...part, means: stem || part.means });
+  }
+  return [...groups.values()];
+}
+
 /** @param {Board} board */
 function legend(board) {
   const seen = new Set();
@@ -344,7 +370,7 @@ function legend(board) {
   const some = parts.filter(
     (part) => drawn.has(part.text) && !seen.has(part.text + part.means) && seen.add(part.text + part.means),
   );
-  const list = some.map((part) =>
+  const list = merged(some).map((part) =>
     el('span', { class: 'key' }, el('b', { class: tone(board, part) }, part.text), ` ${part.means}`),
   );
   board.legend.forEach((entry, pen) => {
