@@ -32,9 +32,17 @@ impl ViewKey {
 
     /// Builds the view. The match must still be in the position of this key.
     pub fn view(&self, played: &Match, faces: &Faces) -> View {
+        let mut seen = played.observe(self.seat);
+        if self.over {
+            // After the match, everybody may look at the table as any seat.
+            let all = played.observe(None);
+            seen.game = all.game;
+            for (seat, open) in seen.players.iter_mut().zip(all.players) {
+                seat.counters = open.counters;
+            }
+        }
         let rounds = rounds(played.game(), &played.setup().options);
-        let view = View::new(played.game(), faces, &played.observe(self.seat), self.asked.as_ref(), self.over);
-        View { rounds, ..view }
+        View { rounds, ..View::new(played.game(), faces, &seen, self.asked.as_ref(), self.over) }
     }
 }
 
