@@ -46,7 +46,7 @@ pub fn all(out: &mut String, view: &View, faces: &Faces, width: usize) {
 
 /// A pile below its title: cards with their text, or names only.
 fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize, whole: bool) {
-    if !whole || pile.cards.len() > MAX_FULL_TEXT || pile.cards.iter().all(|card| card.face.is_none()) {
+    if !whole || pile.cards.len() > MAX_FULL_TEXT || !pile.cards.iter().any(|card| has_text(faces, card)) {
         out.push_str(&paint::hanging(&format!("{title}:"), 4, &names(&pile.cards), width));
         return;
     }
@@ -54,6 +54,11 @@ fn cards(out: &mut String, title: &str, pile: &Pile, faces: &Faces, width: usize
     for one in &pile.cards {
         out.push_str(&card::line("  ", one, faces, width));
     }
+}
+
+/// Whether a card has more than a name. A card with only a name needs no line of its own.
+fn has_text(faces: &Faces, card: &Card) -> bool {
+    card.face.as_ref().and_then(|id| faces.get(id)).is_some_and(|face| !face.line().is_empty())
 }
 
 /// Whether everybody should read a shared pile: a display, or a small open pile such as an event.
@@ -124,7 +129,7 @@ pub fn changed(
         let own = pile.seat == view.seat && view.seat.is_some() || pile.seat.is_none() && is_read(pile);
         let gone = if change.removed.is_empty() { String::new() } else { format!("− {}", list(&change.removed)) };
         // Show the text of each new card once: here, or among the choices below.
-        let is_read = |card: &&Card| own && card.face.is_some() && !lay(card, pile.seat) && !is_offered(view, card);
+        let is_read = |card: &&Card| own && has_text(faces, card) && !lay(card, pile.seat) && !is_offered(view, card);
         let (read, named): (Vec<&Card>, Vec<&Card>) = change.added.iter().copied().partition(is_read);
         let came = if named.is_empty() { String::new() } else { format!("+ {}", list(&named)) };
         let turned = if change.turned.is_empty() { String::new() } else { list(&change.turned) };

@@ -97,10 +97,16 @@ function drawPile(pile, small = false) {
   const numbered = pile.cards.map((card, at) => /** @type {const} */ ([card, at]));
     // Show the top card first.
   const cards = pile.form === 'discard' ? numbered.reverse() : numbered;
+  // A shared pile that is no row to choose from lies in one stack.
+  const stacked = pile.seat === null && (pile.form === 'discard' || pile.form === 'pile') && pile.cards.length > 1;
+  const top = stacked ? pile.cards.length - 1 : -1;
   const list = el(
     'ul',
     { class: names ? 'cards names' : 'cards' },
-    ...cards.map(([card, at]) => cardOf(pile, card, at, names)),
+    ...cards.map(([card, at]) => {
+      const marked = at === top ? { ...card, details: [...card.details, 'top'] } : card;
+      return cardOf(pile, marked, at, names);
+    }),
   );
   if (pile.form !== 'discard' || cards.length <= 3) return el('section', { class: 'pile' }, title, list);
   const key = `open/${pile.id}/${pile.seat}`;
