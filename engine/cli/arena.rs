@@ -132,7 +132,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
             "lead" => number_cell(standing.lead),
             _ => number_cell(standing.score),
         };
-        let cells = std::iter::once(Cell::new(&standing.bot)).chain(judged_cells(objective, judged));
+        let cells = std::iter::once(Cell::new(paint::bot(&standing.bot))).chain(judged_cells(objective, judged));
         table.add_row(cells.chain(more.iter().map(cell)).chain([right(time(cost))]));
     }
     draw(out, table)?;
@@ -175,7 +175,7 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
 
 fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     let mut table = paint::table();
-    let bots = report.bots.iter().map(|standing| right(&standing.bot));
+    let bots = report.bots.iter().map(|standing| right(paint::bot(&standing.bot)));
     let above = if report.objective.is_share() { "ranks above" } else { "scores better than" };
     table.set_header(std::iter::once(Cell::new(above)).chain(bots));
     for (standing, row) in report.bots.iter().zip(&report.beats) {
@@ -185,7 +185,7 @@ fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
                 format!("{} ({low:.0} to {high:.0})", percent(beats.value))
             }))
         });
-        table.add_row(std::iter::once(Cell::new(&standing.bot)).chain(cells));
+        table.add_row(std::iter::once(Cell::new(paint::bot(&standing.bot))).chain(cells));
     }
     Ok(writeln!(out, "{table}")?)
 }
@@ -218,7 +218,7 @@ fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
     for rung in &ladder.rungs {
         let [share, interval] = share_cells(rung.beats);
         let cost = rung.cost.get(1).map_or_else(String::new, time);
-        table.add_row([Cell::new(&rung.rival), right(rung.blocks), share, interval, right(cost)]);
+        table.add_row([Cell::new(paint::bot(&rung.rival)), right(rung.blocks), share, interval, right(cost)]);
     }
     draw(out, table)
 }

@@ -7,9 +7,9 @@ mod deck;
 
 use std::io::Write;
 
-use motherlode::Game;
 use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
 use motherlode::tools::FunctionPlace;
+use motherlode::{Game, Pack};
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -40,7 +40,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     match (found, args.format) {
         (Selection::Decks(decks), Format::Json) => {
-            let list: Vec<_> = decks.iter().map(deck::data).collect();
+            let list: Vec<_> = decks.iter().map(|deck| deck::data(deck, &pack)).collect();
             writeln!(out, "{:#}", json!(list))?;
         }
         (Selection::Decks(decks), Format::Text) => {
@@ -48,7 +48,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 writeln!(out, "{}\n", setup::title(&game))?;
             }
             for deck in &decks {
-                deck::draw(out, deck)?;
+                deck::draw(out, deck, &pack)?;
             }
         }
         (Selection::Cards(cards), Format::Json) => {
@@ -99,9 +99,11 @@ impl<'g> Deck<'g> {
         definitions.iter().map(|definition| Card { deck: *self, definition }).collect()
     }
 
-    /// Path of the file that holds the deck.
-    fn file(&self) -> String {
-        format!("content/{}/{}.toml", self.declarations().id, self.name)
+    /// Path of the file that holds the deck: its own, or that of the game, which may declare it as a product.
+    fn file(&self, pack: &Pack) -> String {
+        let id = &self.declarations().id;
+        let own = format!("content/{id}/{}.toml", self.name);
+        if pack.file(&own).is_some() { own } else { format!("content/{id}/game.toml") }
     }
 }
 

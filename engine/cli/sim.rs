@@ -164,9 +164,22 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     if let Some(speed) = report.speed {
         let (games, decisions) = (speed.games_per_second, speed.decisions_per_second);
         let threads = paint::plural(speed.threads, "thread");
-        writeln!(out, "{:.2} s with {threads}: {games:.0} games/s, {decisions:.0} decisions/s", speed.seconds)?;
+        let (games, decisions) = (rate(games), rate(decisions));
+        writeln!(out, "{:.2} s with {threads}: {games} games/s, {decisions} decisions/s", speed.seconds)?;
     }
     Ok(())
+}
+
+/// A number per second: `79000`, `4.2`, `0.41`.
+fn rate(number: f64) -> String {
+    let digits = if number >= 10.0 {
+        0
+    } else if number >= 1.0 {
+        1
+    } else {
+        2
+    };
+    format!("{number:.digits$}")
 }
 
 /// Prints why games were aborted.

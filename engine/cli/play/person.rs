@@ -19,7 +19,7 @@ const HELP: &str = "\
   why       show what you cannot choose now, and why not
   o         show the whole table
   l         show the log of the match
-  t         print this position as a rule test, with hidden information (only if you play alone)
+  t         print this position as a rule test, with hidden information (alone, or if the game hides nothing)
   q         leave (a match with --save can be resumed)
   ?         this help";
 
@@ -77,7 +77,7 @@ impl Session<'_> {
                     let text = motherlode_table::Text::new(&self.faces, paint::width());
                     self.transcript.print_all(self.game, &text, seat, out)?;
                 }
-                "t" if self.seats.guests() > 1 => {
+                "t" if self.seats.guests() > 1 && hides_anything(self.game.declarations()) => {
                     writeln!(out, "this shows hidden information, so it works only if you play alone")?
                 }
                 "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
@@ -164,7 +164,8 @@ impl Session<'_> {
         }
         let phases = &self.game.declarations().phases;
         let is = |phase: &&motherlode::declare::Phase| phase.name.eq_ignore_ascii_case(name);
-        if let Some(phase) = phases.get(name).or_else(|| phases.values().find(is)) {
+        let phase = phases.get(name).or_else(|| phases.values().find(is));
+        if let Some(phase) = phase.filter(|phase| !phase.text.is_empty()) {
             write!(out, "{}", paint::hanging(&format!("{}:", phase.name), 4, &phase.text, paint::width()))?;
             return Ok(());
         }
@@ -238,6 +239,14 @@ fn has_secrets(game: &Declarations) -> bool {
         || game.zones.values().any(|zone| own(zone.visible))
         || game.phases.values().any(|phase| phase.turns == Turns::Sealed)
         || game.prompts.values().any(|prompt| prompt.secret)
+}
+
+/// Whether somebody cannot see all of a position.
+fn hides_anything(game: &Declarations) -> bool {
+    let hidden = |visible: Visibility| visible != Visibility::Public;
+    has_secrets(game)
+        || game.counters.values().any(|counter| !counter.internal && hidden(counter.visible))
+        || game.zones.values().any(|zone| !zone.internal && hidden(zone.visible))
 }
 
 /// Reads a line of input; `None` at the end. Replaces invalid UTF-8, which makes a wrong answer.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use motherlode::Pack;
 use motherlode::declare::{Holder, Value};
 use serde_json::{Value as Json, json};
 
@@ -17,7 +18,7 @@ const MIN_VALUES: usize = 3;
 const BAR: u32 = 24;
 
 /// Draws a deck.
-pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
+pub fn draw(out: &mut dyn Write, deck: &Deck<'_>, pack: &Pack) -> Result<(), Fault> {
     let (strong, faint) = (paint::strong(), paint::faint());
     let cards = deck.cards();
     let mut size = paint::plural(cards.len(), "definition");
@@ -26,7 +27,7 @@ pub fn draw(out: &mut dyn Write, deck: &Deck<'_>) -> Result<(), Fault> {
         let each = if deck.kind.per == Holder::Player { " per player" } else { "" };
         size = format!("{size}, {}{each}", paint::plural(tokens, "token"));
     }
-    let (title, file) = (&deck.kind.text, deck.file());
+    let (title, file) = (&deck.kind.text, deck.file(pack));
     let fits = [title, &size, &file].iter().map(|part| part.chars().count() + 2).sum::<usize>() <= paint::width() + 2;
     let gap = if fits { "  " } else { "\n" };
     writeln!(out, "{strong}{title}{strong:#}  {size}{gap}{faint}{file}{faint:#}")?;
@@ -131,12 +132,12 @@ fn curves(deck: &Deck<'_>) -> BTreeMap<String, BTreeMap<i32, u32>> {
 }
 
 /// A deck in JSON.
-pub fn data(deck: &Deck<'_>) -> Json {
+pub fn data(deck: &Deck<'_>, pack: &Pack) -> Json {
     let cards: Vec<Json> = deck.cards().iter().map(super::card::data).collect();
     json!({
         "deck": deck.name,
         "name": deck.kind.text,
-        "file": deck.file(),
+        "file": deck.file(pack),
         "tokens": deck.kind.tokens,
         "curves": curves(deck),
         "cards": cards,

@@ -58,7 +58,12 @@ impl Setup {
     pub fn check(&self, d: &Declarations) -> Result<(), SetupError> {
         let range = d.players;
         if self.players < range.min || self.players > range.max {
-            let message = format!("{} takes {} to {} players, not {}", d.name, range.min, range.max, self.players);
+            let takes = match range.max {
+                1 => "1 player".to_owned(),
+                most if most == range.min => format!("{most} players"),
+                most => format!("{} to {most} players", range.min),
+            };
+            let message = format!("{} takes {takes}, not {}", d.name, self.players);
             return Err(SetupError(message));
         }
         for (name, value) in &self.options {

@@ -69,6 +69,31 @@ pub fn seat(game: &Declarations, seat: u8) -> String {
     format!("{style}{}{style:#}", seat_name(game, seat))
 }
 
+/// Number of folders and files of a path that a table names.
+const PATH_END: usize = 2;
+
+/// Maximum letters of a bot that a table names in full.
+const SHORT_SPEC: usize = 30;
+
+/// A bot for a table, without the first folders of a long path: `learned:…/v2/miner.value`.
+#[must_use]
+pub fn bot(spec: &str) -> String {
+    const FILE: &str = "learned:";
+    if spec.chars().count() <= SHORT_SPEC {
+        return spec.to_owned();
+    }
+    let short = |part: &str| {
+        let (path, rest) = part.split_at(part.find('+').unwrap_or(part.len()));
+        match path.rmatch_indices('/').nth(PATH_END - 1) {
+            Some((at, _)) if at > 0 => format!("…{}{rest}", &path[at..]),
+            _ => part.to_owned(),
+        }
+    };
+    let (first, files) = spec.split_once(FILE).map_or((spec, None), |(first, files)| (first, Some(files)));
+    let files = files.into_iter().flat_map(|files| files.split(FILE));
+    files.fold(first.to_owned(), |text, file| text + FILE + &short(file))
+}
+
 /// A table without row lines, limited to the width of the terminal.
 #[must_use]
 pub fn table() -> Table {

@@ -344,7 +344,7 @@ fn failed_checks_show_actual_and_expected_values() {
         wrong("t.setup { playrs = 2 }"),
         "t.setup: unknown field `playrs`, did you mean `players`?; use one of: players, seed, options, auto"
     );
-    assert_eq!(wrong("t.setup { players = 5 }"), "Noughts takes 2 to 2 players, not 5");
+    assert_eq!(wrong("t.setup { players = 5 }"), "Noughts takes 2 players, not 5");
     assert_eq!(wrong("local x = nil + 1"), "attempt to perform arithmetic (add) on nil and number");
     assert_eq!(wrong("error('my own words')"), "my own words");
 }

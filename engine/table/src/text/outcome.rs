@@ -34,7 +34,7 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Column
         let cells = [
             alone.then(|| Cell::new(outcome.ranks[seat])),
             Some(paint::cell(paint::seat_name(declared, number), colour)),
-            Some(Cell::new(seats.get(seat).map_or("", String::as_str))),
+            Some(Cell::new(seats.get(seat).map_or_else(String::new, |bot| paint::bot(bot)))),
             teams.map(|counter| team_cell(game, counter, team(seat))),
         ];
         let parts = sources.iter().map(|(_, of)| Cell::new(of.get(seat).map_or("0", String::as_str)));
