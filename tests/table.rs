@@ -1,5 +1,6 @@
 //! Views of the table: nothing hidden from a seat, and the terminal drawing, as readable text files.
 
+mod named;
 mod small;
 mod wire;
 

@@ -309,3 +309,15 @@ fn undo_never_crosses_another_persons_answer() {
     lode_with(&["play", "harvest", "--seed", "5", "--seats", "human,human"], "2\nu\nq\n").code(0).says("cannot undo");
     lode_with(&PERSON, "2\nu\nq\n").code(0).says("you have seen what followed it");
 }
+
+/// A choice whose name begins with a number is typed by that number, unless the number is that of a choice.
+#[test]
+fn a_name_may_begin_with_a_number() {
+    let own = workshop();
+    let prompts = own.path().join("content/harvest/prompts.toml");
+    let text = fs::read_to_string(&prompts).unwrap();
+    let renamed = text.replacen("rest = \"", "rest = \"24 to 21, ", 1);
+    assert_ne!(text, renamed, "{text}");
+    fs::write(&prompts, renamed).unwrap();
+    run(own.path(), &PERSON, b"2\nb2\n1\n24\n").code(0).says("24 to 21").says("The game is over");
+}

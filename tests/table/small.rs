@@ -215,7 +215,7 @@ fn only_changes_are_sent_and_printed_again() {
     played.answer(2).unwrap();
     let after = View::of(&played, &faces, Some(0));
     let changes = Changes::between(&before, &after);
-    assert_eq!(changes.told(&after), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
+    assert_eq!(changes.told(&after, true), ["Ann: coins -2 (now 1), in store wool +2 (now 2)"]);
     let text = plain(&Text::new(&faces, 80).changes(&before, &after));
     assert!(text.contains("1 (-2)") && text.contains("wool 2") && !text.contains("Purse"), "{text}");
     for _ in 0..4 {
@@ -303,4 +303,12 @@ fn points_belong_to_the_phases_that_gave_them() {
     ];
     assert_eq!(sums, expected);
     assert_eq!(played.outcome().unwrap().scores, [95, 26], "the sums");
+}
+
+#[test]
+fn a_table_names_the_end_of_a_long_path() {
+    let shown = |spec: &str| motherlode_table::paint::bot(spec);
+    assert_eq!(shown("search:9+learned:/home/ann/games/v2/miner.value"), "search:9+learned:…/v2/miner.value");
+    assert_eq!(shown("learned:/home/ann/games/v2/a.value+base=plan:hit"), "learned:…/v2/a.value+base=plan:hit");
+    assert_eq!(shown("learned:v2/miner.value"), "learned:v2/miner.value");
 }

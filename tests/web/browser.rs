@@ -201,5 +201,82 @@ fn two_players_with_one_symbol_are_told_apart_on_a_board() {
     let fills = tab.text(fill);
     let (black, white) = fills.split_once("; ").unwrap_or_else(|| panic!("{fills}"));
     assert_ne!(black, white, "a black and a white stone");
-    assert_eq!(tab.text("String(document.querySelectorAll('.legend .hollow').length)"), "1");
+    assert_eq!(tab.text("String(document.querySelectorAll('.legend .c-white').length)"), "1");
+}
+
+/// Men on points: a counter for the owner and one for their number, and labels that name two points.
+const MEN: [(&str, &str); 6] = [
+    (
+        "content/men/game.toml",
+        "name = \"Men\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\ncounters.won = { per = \"player\" }\n\
+         seats = [{ name = \"Sou\", colour = \"white\" }, { name = \"Red\", colour = \"black\" }]\n\
+         grids.board = { shape = \"square\", columns = 3, rows = 1, names = \"spaces\", show = [\"side\", \"men\"] }\n\
+         kinds.spaces = { tokens = false }\noutcome = { score = \"won\" }\n[counters.side]\nper = \"board\"\n\
+         values = [\"none\", \"white\", \"black\"]\nsymbols = [\" \", \"W\", \"B\"]\ncolours = [\"\", \"white\", \"black\"]\n\
+         [counters.men]\nper = \"board\"\nmax = 15\n",
+    ),
+    ("content/men/spaces.toml", "a = { name = \"24\" }\nb = { name = \"23\" }\nc = { name = \"South\" }\n"),
+    ("content/men/phases.toml", "[play]\nturns = \"around\"\nprompt = \"man\"\n"),
+    (
+        "content/men/prompts.toml",
+        "[man]\ntext = \"Which man?\"\n[man.labels]\nmove = \"{1:cell board} to {2:cell board} (die {3})\"\n\
+         [man.values]\nmove = [\"board\", \"board\", \"1..6\"]\n",
+    ),
+    (
+        "scripts/men/phases.luau",
+        "return { play = { offer = function() choice({ \"move\", 1, 2, 1 }) choice({ \"move\", 1, 3, 2 }) \
+         choice({ \"move\", 2, 3, 1 }) end, act = function(player, what) set(3, \"side\", 1) end } }\n",
+    ),
+    (
+        "scripts/men/game.luau",
+        "return { setup = function() set(1, \"side\", 1) set(1, \"men\", 5) set(2, \"side\", 2) set(2, \"men\", 3) end }\n",
+    ),
+];
+
+#[test]
+fn a_click_on_each_point_of_a_move_chooses_it() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in MEN {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let program = Program::open(folder.path(), &["men", "--seed", "1", "--seats", "human,random"]);
+    tab.resize(1280, 860, false);
+    tab.go(&program.link);
+    let can = "[...document.querySelectorAll('.board .cell.can .title')].map((one) => one.textContent).join(' ')";
+    tab.wait_for(&format!("({can}) === '24 23'"));
+    let cell = |name: &str, act: &str| {
+        format!(
+            "(() => {{ const all = [...document.querySelectorAll('.board .cell')];
+            const one = all.find((cell) => cell.querySelector('.title').textContent === '{name}'); {act} }})()"
+        )
+    };
+    let click = "one.dispatchEvent(new MouseEvent('click', { bubbles: true })); return ''";
+    for dark in [false, true] {
+        tab.resize(1280, 860, dark);
+        tab.wait_for(STILL);
+        if let Some(shots) = std::env::var_os("LODE_BROWSER_SHOTS").map(PathBuf::from) {
+            fs::write(shots.join(format!("men_{dark}.png")), tab.picture("png")).unwrap();
+        }
+        let fill = "return getComputedStyle(one.querySelector('circle.owned')).fill";
+        let (white, black) = (tab.text(&cell("24", fill)), tab.text(&cell("23", fill)));
+        assert_ne!(white, black, "dark: {dark}");
+        let light = |rgb: &str| rgb.split(['(', ',']).nth(1).unwrap().trim().parse::<u8>().unwrap();
+        assert!(light(&white) > 200 && light(&black) < 60, "{white} {black}, dark: {dark}");
+    }
+    tab.resize(1280, 860, false);
+    tab.text(&cell("24", click));
+    tab.wait_for(&format!("({can}) === '23 South'"));
+    assert_eq!(tab.text("String(document.querySelectorAll('#ask .fits').length)"), "2");
+    tab.press("Escape");
+    tab.wait_for(&format!("({can}) === '24 23'"));
+    tab.text(&cell("24", click));
+    tab.wait_for(&format!("({can}) === '23 South'"));
+    tab.text(&cell("South", click));
+    tab.wait_for("document.querySelector('#log .answer')?.textContent.includes('24 to South') ?? false");
+    let bold = "[...document.querySelectorAll('#log b')].map((one) => one.parentElement.textContent).join('; ')";
+    assert!(!tab.text("document.querySelector('#log').innerHTML").contains("</b>th"), "{}", tab.text(bold));
+    assert_eq!(tab.complaints(), Vec::<String>::new());
 }
