@@ -260,7 +260,7 @@ fn a_click_on_each_point_of_a_move_chooses_it() {
         if let Some(shots) = std::env::var_os("LODE_BROWSER_SHOTS").map(PathBuf::from) {
             fs::write(shots.join(format!("men_{dark}.png")), tab.picture("png")).unwrap();
         }
-        let fill = "return getComputedStyle(one.querySelector('circle.owned')).fill";
+        let fill = "return getComputedStyle(one.querySelector('path.owned')).fill";
         let (white, black) = (tab.text(&cell("24", fill)), tab.text(&cell("23", fill)));
         assert_ne!(white, black, "dark: {dark}");
         let light = |rgb: &str| rgb.split(['(', ',']).nth(1).unwrap().trim().parse::<u8>().unwrap();

@@ -158,9 +158,11 @@ function tokens(board, cell) {
     number: (board.legend[pen]?.symbols.length ?? 0) === 0,
     owned: false,
   }));
+  const seats = head().seats.map((seat) => hue(seat.colour));
+  const ofSeat = (/** @type {string} */ shade) => shade !== '' && seats.includes(shade);
+  for (const token of all) token.owned = !token.number && ofSeat(token.hue);
   const [one, other, ...rest] = all.filter((token) => token.text !== '');
-  const isSeat = one && head().seats.some((seat) => hue(seat.colour) !== '' && hue(seat.colour) === one.hue);
-  if (isSeat && other?.number && other.hue === '' && rest.length === 0)
+  if (one?.owned && other?.number && other.hue === '' && rest.length === 0)
     [other.hue, other.owned] = [one.hue, true];
     // A symbol for "nothing" is useless in a cell with a name.
   return all.filter(
@@ -239,7 +241,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     lines.forEach((line, number) =>
       group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
     );
-    const step = 17;
+    const step = Math.max(...marks.map((mark) => badgeWidth(mark))) + 1;
     marks.forEach((mark, number) =>
       group.append(
         ...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare),
@@ -270,8 +272,11 @@ const label = (x, y, of, text) => svg('text', { x, y, class: of }, document.crea
 /** The background class of a colour. @param {string | undefined} of */
 const tinted = (of) => (of ? ` tint ${of}` : '');
 
+/** @param {{text: string}} mark */
+const badgeWidth = ({ text }) => Math.max(16, 9 + 7 * text.length);
+
 /**
- * Draws a number in a circle, or a symbol.
+ * Draws a number in a circle, a man of a player on a disc of that colour, or another symbol.
  * @param {{text: string, hue: string, number: boolean, owned: boolean}} mark
  * @param {number} x
  * @param {number} y
@@ -280,7 +285,10 @@ const tinted = (of) => (of ? ` tint ${of}` : '');
 function badge(mark, x, y, bare) {
   const owned = mark.owned ? ' owned' : '';
   const text = label(x, y + 4, `short ${bare ? 'where' : mark.hue}${owned}`, mark.text);
-  return mark.number ? [svg('circle', { cx: x, cy: y, r: 8, class: `badge ${mark.hue}${owned}` }), text] : [text];
+  if (!mark.number && !mark.owned) return [text];
+  const straight = (mark.owned ? badgeWidth(mark) : 16) - 16;
+  const d = `M ${x - straight / 2} ${y - 8} h ${straight} a 8 8 0 0 1 0 16 h ${-straight} a 8 8 0 0 1 0 -16 Z`;
+  return [svg('path', { d, class: `badge ${mark.hue}${owned}` }), text];
 }
 
 /** @param {number} x @param {number} y @param {number} width @param {number} height */
