@@ -14,7 +14,7 @@ seats = [{ name = "White", colour = "white" }, { name = "Red", colour = "red" }]
 [counters]
 won = { per = "player" }
 side = { per = "board", values = ["nobody", "white", "red"], symbols = [" ", "W", "R"], colours = ["", "white", "red"] }
-men = { per = "board", max = 15 }
+men = { per = "board", max = 15, amount = "{n:man|men}" }
 pips = { per = "player", start = 9, transcript = "always" }
 dice = { per = "game", max = 6, start = 6, transcript = "never" }
 secret = { per = "player", start = 7, visible = "owner" }
@@ -58,8 +58,8 @@ return {
             if what == "pass" then
                 end_game()
             else
-                set("last", assert(cell("board", 2, 2)))
-                log("moved", player, assert(cell("board", 3, 2)), get("last"))
+                set(game, "last", assert(cell("board", 2, 2)))
+                log("moved", player, assert(cell("board", 3, 2)), get(game, "last"))
             end
         end,
     },
@@ -130,7 +130,7 @@ fn a_table_of_names_has_even_columns_and_a_box_for_each_hole() {
     let narrow = plain(&Text::new(&faces, 20).whole(&view));
     assert!(narrow.contains(" Bar       24\n ·         W2\n Home 6    Home\n"), "{narrow}");
     let list = plain(&Text::new(&faces, 14).whole(&view));
-    assert!(list.contains("24 – white, men 2"), "{list}");
+    assert!(list.contains("24 – white, 2 men"), "{list}");
 }
 
 #[test]

@@ -6,7 +6,6 @@ use motherlode::declare::{
 use motherlode::tools::{Geometry, cell_definition};
 use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
-use motherlode_content::sentence::within;
 
 use crate::face;
 use crate::names::GameNames;
@@ -81,7 +80,7 @@ fn layers(names: &GameNames<'_>, index: usize, grid: &Grid) -> Vec<(usize, CellL
         let (_, counter) = d.counters.get_index(index)?;
         let named = !counter.values.is_empty() || counter.means != Domain::Number;
         let words = place > 0 && counter.symbols.is_empty() && named;
-        let short = !counter.symbols.is_empty() || !named && counter.amount.is_empty();
+        let short = !counter.symbols.is_empty() || !named;
         Some((index, CellLayer { label: counter.text.clone(), words, short }))
     };
     drawn.into_iter().enumerate().filter_map(layer).collect()
@@ -119,8 +118,6 @@ fn words(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Opt
     // All members of a family share one amount text, so use the member's own name.
     let number = plain && !name.contains(MEMBER);
     Some(match word.number {
-        // A label without `amount` has no singular: `men 1`.
-        Some(n) if number && counter.amount.is_empty() => format!("{} {n}", within(&counter.text)),
         Some(n) if number => compose::amount(names.d, name, n),
         Some(n) if plain => format!("{n} {}", names.short(index)),
         _ => word.text,
@@ -202,6 +199,9 @@ fn legend(names: &GameNames<'_>, index: usize) -> Option<Legend> {
     let symbols = symbols.filter_map(|(number, text)| {
         let seen = match counter.values.get(number) {
             Some(name) => CounterView::Name(name.clone()),
+            None if counter.means == Domain::Player => {
+                CounterView::Player { seat: number.checked_sub(1).and_then(|seat| u8::try_from(seat).ok()) }
+            }
             None => CounterView::Number(i32::try_from(number).unwrap_or(0)),
         };
         let word = names.word(index, &seen);

@@ -219,7 +219,7 @@ pub struct CellLayer {
     pub label: String,
     /// Whether the marks are words, which need a space before them.
     pub words: bool,
-    /// Whether the marks are symbols, or numbers that need no noun.
+    /// Whether the marks are symbols or numbers.
     pub short: bool,
 }
 

@@ -8,9 +8,10 @@ use crate::view::{Board, Cell};
 /// Symbol of an empty cell.
 const EMPTY: &str = "·";
 
-/// Whether the contents of all cells are symbols and plain numbers, which a legend explains.
+/// Whether the contents of all cells are symbols and at most one number, which a legend explains.
 pub fn is_short(board: &Board) -> bool {
-    !board.layers.is_empty() && board.layers.iter().all(|layer| layer.short)
+    let numbers = board.legend.iter().filter(|legend| legend.symbols.is_empty()).count();
+    !board.layers.is_empty() && board.layers.iter().all(|layer| layer.short) && numbers <= 1
 }
 
 /// Draws the cells row by row: in boxes, without them if that is too wide; `None`: the names are too long for both.

@@ -241,7 +241,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     lines.forEach((line, number) =>
       group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
     );
-    const step = Math.max(...marks.map((mark) => badgeWidth(mark))) + 1;
+    const step = Math.max(...marks.map((mark) => badgeWidth(mark))) + 2;
     marks.forEach((mark, number) =>
       group.append(
         ...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare),
@@ -273,7 +273,7 @@ const label = (x, y, of, text) => svg('text', { x, y, class: of }, document.crea
 const tinted = (of) => (of ? ` tint ${of}` : '');
 
 /** @param {{text: string}} mark */
-const badgeWidth = ({ text }) => Math.max(16, 9 + 7 * text.length);
+const badgeWidth = ({ text }) => Math.max(16, 8 + 9 * text.length);
 
 /**
  * Draws a number in a circle, a man of a player on a disc of that colour, or another symbol.

@@ -149,7 +149,7 @@ export type CellLayer = {
 label: string,
 /** Whether the marks are words, which need a space before them. */
 words: boolean,
-/** Whether the marks are symbols, or numbers that need no noun. */
+/** Whether the marks are symbols or numbers. */
 short: boolean, };
 
 /** A cell of a board. */
