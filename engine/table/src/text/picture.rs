@@ -120,7 +120,8 @@ fn merged<'s>(symbols: impl Iterator<Item = &'s Symbol>) -> Vec<(Vec<&'s str>, &
         let stem = symbol.means.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = &symbol.means[stem.len()..];
         let stem = stem.trim_end();
-        let ends = !number.is_empty() && !stem.is_empty() && symbol.text.trim().ends_with(number);
+        let letters = symbol.text.trim().strip_suffix(number).unwrap_or_default();
+        let ends = !number.is_empty() && !stem.is_empty() && !letters.is_empty();
         let same = |of: &&mut (Vec<&str>, &str, &str)| ends && of.1 == symbol.colour && of.2 == stem;
         match groups.iter_mut().find(same) {
             Some((texts, ..)) => texts.push(&symbol.text),

@@ -361,7 +361,7 @@ function merged(parts) {
   const groups = new Map();
   for (const part of parts) {
     const [, of, number] = /^(.*?)\s*(\d+)$/.exec(part.means) ?? [];
-    const stem = number && of && part.text.endsWith(number) ? of : '';
+    const stem = number && of && part.text !== number && part.text.endsWith(number) ? of : '';
     const key = stem === '' ? `${part.text} ${part.means}` : `${part.colour} ${stem}`;
     const known = groups.get(key);
     if (known) known.text += `, ${part.text}`;
