@@ -1,6 +1,7 @@
 //! `lode test`: runs the rule tests in tests/<game>/.
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 
 use comfy_table::Cell;
 use motherlode::Game;
@@ -88,7 +89,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         all.add(own);
         if args.coverage {
-            is_stopped = play_randomly(&game, args.games) < args.games;
+            is_stopped = play_randomly(&game, args.games) < args.games && HALT.load(Ordering::SeqCst);
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {
                 Format::Json => drop(covered.insert(id.clone(), serde_json::to_value(rows).unwrap_or_default())),
@@ -115,6 +116,9 @@ fn play_randomly(game: &Game, games: u64) -> u64 {
     // The tests run to their end, so only these games are halted.
     let (played, failures) = coverage::play_randomly(&game.halted_by(&HALT), games, 1, |done| progress.done(done));
     progress.finish();
+    if played < games && !HALT.load(Ordering::SeqCst) {
+        eprintln!("note: {}: {played} of {games} random games, because they are long", game.declarations().id);
+    }
     if let Some(told) = failures.told(played) {
         eprintln!("{}: random play: {told}", game.declarations().id);
     }

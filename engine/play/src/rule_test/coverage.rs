@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use motherlode::declare::{AttributeType, Declarations, Definition, Domain, ListenerAction, OptionValue, Value};
 use motherlode::tools::Coverage;
 use motherlode::{Game, Match, MatchError, Setup};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 
 use crate::bots::reuse::restart;
@@ -36,14 +38,21 @@ pub struct UncoveredItem {
     pub place: Option<String>,
 }
 
+/// Decisions of all random games, after which no other begins: long games show little new.
+const MOST_IN_ALL: u64 = 2_000_000;
+
+/// Every so many matches and decisions, the seat to move has its hidden facts redealt, as bots do that look ahead.
+const REDEALS: (u64, u64) = (10, 10);
+
 /// Plays random matches of a [counted](Game::counted) game, with all numbers of players and random options. `goes_on`
 /// receives the number of matches so far; play ends when it returns false or the game is halted. Returns the number of
-/// matches and those aborted by a failing script.
+/// matches, fewer if they are long, and those aborted by a failing script.
 pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut(u64) -> bool) -> (u64, Failures) {
     let mut failures = Failures::default();
     let mut earlier: Option<Match> = None;
+    let mut in_all = 0;
     for number in 0..games {
-        if !goes_on(number) {
+        if in_all >= MOST_IN_ALL || !goes_on(number) {
             return (number, failures);
         }
         let mut draws = 0;
@@ -62,9 +71,20 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut
             }
         };
         m.set_recording(false);
+        let redeals = number.is_multiple_of(REDEALS.0);
         let mut decisions = 0;
         while !m.is_over() && decisions < MOST_DECISIONS {
             decisions += 1;
+            if let (true, Some(decision)) = (redeals && decisions.is_multiple_of(REDEALS.1), m.decision()) {
+                match m.redeal(decision.seat, &mut Pcg64Mcg::seed_from_u64(mix(setup.seed, decisions))) {
+                    Ok(_) | Err(MatchError::NoDeal { .. }) => {}
+                    Err(MatchError::Halted) => return (number, failures),
+                    Err(error) => {
+                        failures.add(&error.to_string(), setup.seed);
+                        break;
+                    }
+                }
+            }
             let index = draw(m.choices().len());
             match m.answer(index) {
                 Ok(()) => {}
@@ -75,6 +95,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut
                 }
             }
         }
+        in_all += decisions;
         earlier = Some(m);
     }
     (games, failures)
