@@ -241,6 +241,36 @@ fn values_outside_their_set_are_refused() {
 }
 
 #[test]
+fn a_wrong_choice_is_blamed_on_the_line_that_lists_it() {
+    let lib = "\n-- lib.luau\nreturn {\n    list = function(n)\n        choice('rest')\n        choice({ 'pay', n })\n    end,\n}\n";
+    let act = "act = function(player) lib.list(11)\nask(player, 'act') end";
+    let says = "label `pay` of prompt `act` is offered with 11, which is not a number of the range: use 0 to 9";
+    for play in [
+        format!("offer = function()\nlib.list(11) end, {act}"),
+        format!("offer = function() choice('work') choice('rest') end,\n{act}"),
+    ] {
+        let run = lode_with(&format!("return {{ play = {{ {play} }} }}{lib}"), &["check", "demo"]).code(1);
+        run.says("scripts/demo/lib.luau:4:").says(says);
+    }
+    let number = "offer = function()\nlib.list(10) choice('rest')\nend, act = function(player) choice(3)\nchoice(10) ask(player, 'many') end";
+    let number = number.replace("lib.list(10) ", "choice('work')");
+    lode_with(&format!("return {{ play = {{ {number} }} }}"), &["check", "demo"])
+        .code(1)
+        .says("scripts/demo/phases.luau:4:1")
+        .says("prompt `many` offers 10");
+}
+
+#[test]
+fn a_table_in_lib_is_reported_at_the_field_of_the_returned_table() {
+    let lib = "\n-- lib.luau\n-- cells by name\nlocal cells = {}\nif cells == nil then\nend\nreturn {\n    cells = cells,\n}\n";
+    lode_with(&format!("{}{lib}", acting("")), &["check", "demo"])
+        .code(1)
+        .says("scripts/demo/lib.luau:6:")
+        .says("`cells`: expected a function, found a table")
+        .says("return a function that returns the table");
+}
+
+#[test]
 fn negative_counters_of_cells_are_drawn() {
     let game = "name = \"Heat\"\nversion = \"1.0.0\"\nplayers = { min = 1, max = 1 }\nseats = [{ name = \"Ann\" }]\n\
         counters.won = { per = \"player\" }\ncounters.heat = { per = \"board\", min = -9, start = -3 }\n\
@@ -259,6 +289,15 @@ fn negative_counters_of_cells_are_drawn() {
 #[test]
 fn phase_tells_the_phase_that_is_played() {
     lode_with(&acting("error('the phase is ' .. phase())"), &["check", "demo"]).code(1).says("the phase is play");
+}
+
+#[test]
+fn random_games_of_the_coverage_redeal() {
+    let game = load(&root().join("tests/fixtures/fuzz"), "wild").counted();
+    motherlode_play::coverage::play_randomly(&game, 1, 1, |_| true);
+    let rows = motherlode_play::coverage::rows(&game, &game.coverage());
+    let functions = rows.iter().find(|row| row.sort == "functions").unwrap();
+    assert!(functions.never.iter().all(|one| !one.name.ends_with("redeal")), "{:?}", functions.never);
 }
 
 #[test]

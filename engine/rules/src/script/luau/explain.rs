@@ -6,6 +6,7 @@ use crate::script::luau::message::place_of;
 use crate::script::luau::raw::FaultLines;
 use crate::script::luau::sandbox::Mode;
 use crate::script::machine::chance::Chance;
+use crate::script::machine::choosable::refused;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::{CallEnd, Hook, Machine, ScriptFault, Trap, VerbPlace, guarded, replay};
 
@@ -28,8 +29,12 @@ impl Host {
         state: &[i32],
         answers: &[u16],
     ) -> ScriptFault {
-        let careful =
-            if self.mode == Mode::Careful { None } else { self.run_carefully(trap, hook, args, state, answers) };
+        let refused = self.take_refused();
+        let careful = if self.mode == Mode::Careful {
+            None
+        } else {
+            self.run_carefully(trap, hook, args, (state, answers), refused)
+        };
         let FaultPlace { file, line, message, verb } = careful.unwrap_or_else(|| {
             let (file, line, message) = self.locate(trap, hook);
             FaultPlace { file, line, message, verb: None }
@@ -48,8 +53,8 @@ impl Host {
         trap: &Trap,
         hook: Hook,
         args: &[i32],
-        state: &[i32],
-        answers: &[u16],
+        (state, answers): (&[i32], &[u16]),
+        refused: Option<i32>,
     ) -> Option<FaultPlace> {
         let mut host = match self.careful.take() {
             Some(host) if !host.broken => host,
@@ -63,14 +68,39 @@ impl Host {
         careful.fixed.clone_from(&grants.fixed);
         careful.chance = grants.chance.as_ref().map(|chance| Chance::new(chance.given.clone()));
         let guard = hook.looks().map_or_else(|| grants.guard.clone(), Guard::Looks);
-        let found = guarded(&mut *host, guard, |host| host.find_fault(trap, hook, args, answers));
+        let found = guarded(&mut *host, guard, |host| host.find_fault(trap, hook, args, answers, refused));
         self.careful = Some(host);
         found
     }
 
-    /// Runs a failing hook again; returns the place of the failure.
-    fn find_fault(&mut self, trap: &Trap, hook: Hook, args: &[i32], answers: &[u16]) -> Option<FaultPlace> {
+    /// The choice that the prompt of the last question does not accept.
+    fn take_refused(&mut self) -> Option<i32> {
+        let (_, _, choices, _) = self.program.vm.buffers_mut();
+        let refused = refused(choices);
+        if refused.is_some() {
+            choices[2] = 0;
+        }
+        refused
+    }
+
+    /// File and line of the call that listed a choice.
+    fn listing_of(&self, choice: i32) -> Option<(String, u32)> {
+        let place: String = self.program.listed.raw_get(choice).ok()?;
+        let (file, line) = place.rsplit_once(':')?;
+        Some((file.to_owned(), line.parse().ok()?))
+    }
+
+    /// Runs a failing hook again; returns the place of the failure. `refused`: a listed choice that is to blame.
+    fn find_fault(
+        &mut self,
+        trap: &Trap,
+        hook: Hook,
+        args: &[i32],
+        answers: &[u16],
+        refused: Option<i32>,
+    ) -> Option<FaultPlace> {
         self.program.running.clear().ok()?;
+        self.program.listed.clear().ok()?;
         // If the hook must not ask, find even a question with a single choice.
         self.grants_mut().silent = *trap == Trap::Asks;
         let mut rest = answers;
@@ -81,15 +111,21 @@ impl Host {
             // The careful VM runs every hook as a coroutine, so a hook that must not ask can ask here. Or its
             // question was wrong.
             Ok(CallEnd::Asks) => trap.clone(),
-            Ok(CallEnd::Done(_)) => return None,
+            // The hook listed a choice that its prompt does not accept.
+            Ok(CallEnd::Done(_)) => {
+                let (file, line) = self.listing_of(refused?)?;
+                let (_, _, message) = self.locate(trap, hook);
+                return Some(FaultPlace { file, line, message, verb: None });
+            }
         };
+        let listing = self.take_refused().or(refused).and_then(|choice| self.listing_of(choice));
         let (file, line, message) = self.locate(&trap, hook);
         let FaultLines { lines, in_verb } = self.program.vm.fault_lines();
         // If a mod's loop calls the game, the mod is to blame for the spent steps.
         let of_mod = lines.iter().find(|(file, _)| trap == Trap::Steps && self.is_of_mod(file));
         // A function called by a built-in verb is itself to blame.
         let in_verb = of_mod.is_none() && (in_verb || lines.is_empty());
-        let (file, line) = of_mod.or_else(|| lines.first()).cloned().unwrap_or((file, line));
+        let (file, line) = listing.or_else(|| of_mod.or_else(|| lines.first()).cloned()).unwrap_or((file, line));
         let verb = self.running_verb();
         // Authors do not know the lines of built-in verbs.
         let standard = |verb: &&VerbPlace| {
@@ -123,7 +159,7 @@ impl Host {
         let begins = layers.and_then(|layers| layers.last());
         let path = begins.map(|begins| begins.file.clone()).unwrap_or_default();
         let text = match trap {
-            Trap::Asks => "this hook must not ask: only `start`, `run`, `turn`, `act`, `setup` and `finish` may".into(),
+            Trap::Asks => "this hook must not ask: only `start`, `run`, `begin_turn`, `turn`, `act`, `end_turn`, `resolve`, `setup` and `finish` may".into(),
             Trap::Steps => {
                 format!("spent its budget of {} steps: is there an infinite loop?", self.grants().limits.steps)
             }

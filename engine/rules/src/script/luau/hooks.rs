@@ -9,11 +9,11 @@ use crate::script::luau::loader::{Loader, MAX_FAULTS};
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::reactions::concerns_phase;
 use crate::script::luau::sandbox::has_events;
-use crate::script::luau::words::line_of_word;
+use crate::script::luau::words::{line_of_field, line_of_word};
 use crate::script::machine::{GAME_HOOKS, PHASE_HOOKS};
 use motherlode_content::declare::{Declarations, Moment, Phase, Redeal, Script, Turns};
 use motherlode_content::diagnostic::{Diagnostic, nearest};
-use motherlode_content::source::{LIB, script_stem};
+use motherlode_content::source::{LIB, is_in_lib_folder, script_stem};
 
 /// The layer of a file of `lib`, its table, and the functions that it adds or replaces.
 type LibTable = (usize, Table, Vec<(String, Function)>);
@@ -263,9 +263,12 @@ impl Loader<'_> {
 
     /// Reports a value of the wrong type.
     pub(super) fn no_function(&mut self, script: &Script, key: &str, value: &LuaValue, expected: &str) {
-        let line = line_of_word(&script.source, key);
+        let line = line_of_field(&script.source, key);
         let message = format!("`{key}`: expected {expected}, found a {}", value.type_name());
-        self.fault("script", &script.path, line, message, None);
+        // Only functions of `lib` stand for values that scripts share.
+        let help = format!("return a function that returns the {}: `{key} = function() ... end`", value.type_name());
+        let is_of_lib = script_stem(&script.path) == LIB || is_in_lib_folder(&script.path);
+        self.fault("script", &script.path, line, message, is_of_lib.then_some(help));
     }
 
     /// The subtables in a table returned by a script. Checks each name against the known ones.

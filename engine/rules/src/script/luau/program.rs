@@ -27,6 +27,8 @@ pub struct Program {
     chunks: Vec<Function>,
     /// Numbers of the running verbs, as indices into `verb_places`, innermost last; used only in [`Mode::Careful`].
     pub running: Table,
+    /// Places that listed the choices of the running hook, by choice; used only in [`Mode::Careful`].
+    pub listed: Table,
     /// The verbs of definitions, in [`Mode::Careful`].
     pub verb_places: Vec<VerbPlace>,
     /// Coverage counters, in [`Mode::Counting`].
@@ -87,17 +89,18 @@ impl Loader<'_> {
             let mut at = 0..;
             self.faults.retain(|fault| at.next() < Some(shared) || fault.code != "script");
         }
-        let running = self.shared.get::<Table>("__running");
-        if let Err(error) = &running {
+        let tables =
+            self.shared.get::<Table>("__running").and_then(|running| Ok((running, self.shared.get("__listed")?)));
+        if let Err(error) = &tables {
             self.host_fault(error);
         }
-        if let (true, Ok(running)) = (self.faults.is_empty(), running) {
+        if let (true, Ok((running, listed))) = (self.faults.is_empty(), tables) {
             self.shared.set_readonly(true);
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
             let (chunks, verb_places) = (self.chunks, self.verb_places);
-            Ok(Program { vm, options, hooks, contributions, chunks, running, verb_places, counting })
+            Ok(Program { vm, options, hooks, contributions, chunks, running, listed, verb_places, counting })
         } else {
             Err(self.faults)
         }

@@ -95,7 +95,7 @@ impl Choosable {
     }
 
     /// Prepares the choice buffer before a prompt is asked: removes equal tokens if the prompt says so, and checks
-    /// the rest. `sight` is the asked seat's; comparisons are charged to `budget`.
+    /// the rest. After an error, [`refused`] returns the wrong choice. `sight` is the asked seat's; comparisons are charged to `budget`.
     ///
     /// # Errors
     /// The first choice that the prompt does not accept.
@@ -106,6 +106,22 @@ impl Choosable {
         choices: &mut [i32],
         budget: &Budget,
     ) -> Result<(), String> {
+        let checked = self.check(sight, prompt, choices, budget);
+        checked.map_err(|(choice, message)| {
+            refuse(choices, choice);
+            message
+        })
+    }
+
+    /// Returns the first wrong choice with its error.
+    #[inline]
+    fn check(
+        &self,
+        sight: &Sight<'_>,
+        prompt: usize,
+        choices: &mut [i32],
+        budget: &Budget,
+    ) -> Result<(), (i32, String)> {
         let Sight { declared: d, layout, .. } = *sight;
         let Some(of) = self.of_prompt.get(prompt) else { return Ok(()) };
         if of.distinct {
@@ -118,11 +134,12 @@ impl Choosable {
             if choice < 0 {
                 // The fast path is a label without values, from -1 on; others need a full check.
                 if of.plain.get(!choice as usize) != Some(&true) {
-                    self.check_label(sight, prompt, choice)?;
+                    self.check_label(sight, prompt, choice).map_err(|message| (choice, message))?;
                 }
             } else if choice < least || choice as usize > most {
                 let name = &d.prompts.keys()[prompt];
-                return Err(beyond(d, &format!("prompt `{name}` offers {choice}"), of.bounds, most));
+                let message = beyond(d, &format!("prompt `{name}` offers {choice}"), of.bounds, most);
+                return Err((choice, message));
             }
         }
         Ok(())
@@ -190,6 +207,23 @@ impl Bounds {
             Most::Player => players,
             Most::Cell(grid, per_player) => layout.grids[grid].places() * if per_player { players } else { 1 },
         }
+    }
+}
+
+/// Marks an empty choice buffer that holds a refused choice. No choice has this number.
+const REFUSED: i32 = i32::MIN;
+
+/// Empties the choice buffer, and keeps a choice that no prompt accepts.
+fn refuse(choices: &mut [i32], choice: i32) {
+    choices[..3].copy_from_slice(&[0, choice, REFUSED]);
+}
+
+/// The choice that the last check of this buffer refused.
+#[must_use]
+pub fn refused(choices: &[i32]) -> Option<i32> {
+    match *choices {
+        [0, choice, REFUSED, ..] => Some(choice),
+        _ => None,
     }
 }
 
