@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 51] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 52] = [
     (
         "bad-formula",
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
@@ -90,8 +90,8 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 51] = [
     ("empty", "A list or a text must not be empty here.", "holds = []", "holds = [\"cards\"]"),
     (
         "fails-in-play",
-        "A random game fails here within its first decisions. `lode check` plays a few games for each number of players and each value of an \
-         option; the command below the message plays the first game that fails.",
+        "A random game fails here. `lode check` begins a few games for each number of players and each value of an option, and plays one to its \
+         end; the command below the message plays the first game that fails.",
         "act = function(player, answer)\n    gain(\"gold\", player, 1)\nend",
         "act = function(player, answer)\n    gain(player, \"gold\", 1)\nend",
     ),
@@ -180,6 +180,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 51] = [
         "No kind has the name of this script, so the engine never calls it.",
         "scripts/demo/crads.luau",
         "scripts/demo/cards.luau",
+    ),
+    (
+        "open-set",
+        "A value of a label is of a set that cannot be listed: tokens, which may be hidden, or any number.",
+        "values = { swap = [\"token\"] }",
+        "values = { swap = [\"cards\"] }",
     ),
     ("out-of-range", "A number is too small or too large.", "size = 0", "size = 5"),
     (

@@ -14,6 +14,7 @@ mod can_acts;
 mod cost_after_effect;
 mod event_cycle;
 mod forbidden_write;
+mod label_values;
 mod lib_method_call;
 mod missing_hook;
 mod missing_player;

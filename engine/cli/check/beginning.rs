@@ -1,4 +1,4 @@
-//! Faults in the first decisions of random games, as diagnostics.
+//! Faults in random games, as diagnostics.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::paint;
 use crate::project::GlobalArgs;
 use crate::setup::option_flags;
 
-/// Plays the first decisions of random games of every setup. `None`: none fails.
+/// Plays random games of every setup. `None`: none fails.
 pub fn check(game: &Game, global: &GlobalArgs) -> Option<Diagnostics> {
     let found = play_beginnings(game);
     let d = game.declarations();

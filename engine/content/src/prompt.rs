@@ -98,8 +98,13 @@ fn read_values(key: &Key<'_>, node: &Node<'_>, prompt: &mut Prompt, names: &Name
     }) {
         let what = if set.domain == Domain::Token { "tokens, which may be hidden" } else { "any number" };
         let message = format!("{} is {what}", element.what);
-        let help = "name a range such as \"0..20\", \"player\", a kind or a grid".to_owned();
-        element.fault("out-of-range", message, Some(help));
+        let help = match names.kinds.first().filter(|_| set.domain == Domain::Token) {
+            Some(kind) => {
+                format!("name the kind of the tokens, such as \"{kind}\", and offer `number_of(\"{kind}\", id(token))`")
+            }
+            None => "name a range such as \"0..20\", \"player\", a kind or a grid".to_owned(),
+        };
+        element.fault("open-set", message, Some(help));
         return;
     }
     prompt.values.insert(key.text.to_owned(), sets);
@@ -113,7 +118,8 @@ fn choice_set(node: &Node<'_>, names: &Names, most: i32) -> Option<ChoiceSet> {
         let range = range.filter(|&(first, last): &(i32, i32)| 0 <= first && first <= last && last <= most);
         if range.is_none() {
             let help = format!("write the first and the last number, from 0 to {most}: \"1..20\"");
-            node.fault("out-of-range", format!("`{name}` is not a range for {}", node.what), Some(help));
+            let few = if most < MOST[0] { "; a label with fewer values reaches more" } else { "" };
+            node.fault("out-of-range", format!("`{name}` is not a range for {}", node.what), Some(help + few));
         }
         return range.map(|range| ChoiceSet { domain: Domain::Number, range: Some(range) });
     }

@@ -1,4 +1,4 @@
-//! The first decisions of a few random games of every setup: a quick test of the scripts of a game.
+//! The first decisions of a few random games of every setup, then whole games: a quick test of the scripts of a game.
 
 use motherlode::declare::{OptionDecl, OptionValue};
 use motherlode::{Game, Match, MatchError, Setup};
@@ -16,7 +16,9 @@ const DECISIONS: u32 = 50;
 const MAX_SETUPS: usize = 120;
 /// Values that are tried of an option with a range.
 const MAX_NUMBERS: i64 = 5;
-/// Script steps of all games, shared evenly. Hostile scripts take at most a few times as many: one decision has its own
+/// Script steps of the games that are played to the end, one of each setup, shared evenly.
+const WHOLE_STEPS: i64 = 2_000_000;
+/// Script steps of all beginnings, shared evenly. Hostile scripts take at most a few times as many: one decision has its own
 /// budget.
 const STEPS: i64 = 16_000_000;
 /// Failed games after which no other begins.
@@ -38,6 +40,8 @@ pub struct BeginningFault {
 pub struct Beginnings {
     /// Number of games that began.
     pub games: u32,
+    /// Number of games that came to their end.
+    pub ended: u32,
     /// One fault for each line of a script that fails, in the order of discovery.
     pub faults: Vec<BeginningFault>,
     /// Whether some game has asked a player.
@@ -46,50 +50,30 @@ pub struct Beginnings {
     pub steps: i64,
 }
 
-/// Plays the first decisions of a few games of every setup with random bots.
+/// Plays the first decisions of a few games of every setup with random bots, and then one game of each setup to its end,
+/// as far as its share of the steps allows.
 ///
 /// Every number of players occurs, and every value of every option (of a large range: some). Counts bound the work, so
 /// the result depends on the game alone.
 #[must_use]
 pub fn play_beginnings(game: &Game) -> Beginnings {
-    let mut found = Beginnings::default();
-    let mut earlier = None;
     let setups = setups(game);
-    let games = u32::try_from(setups.len()).unwrap_or(u32::MAX).saturating_mul(GAMES);
-    for seed in 1..=u64::from(GAMES) {
-        for setup in &setups {
-            let failed: u32 = found.faults.iter().map(|fault| fault.games).sum();
-            if found.steps > STEPS || failed >= MAX_FAILED {
-                return found;
-            }
-            let setup = Setup { seed, ..setup.clone() };
-            let share = (STEPS - found.steps) / i64::from(games - found.games);
-            found.games += 1;
-            match restart(earlier.take(), game, &setup) {
-                Ok(mut m) => {
-                    found.has_asked |= m.decision().is_some() || !m.automatic().is_empty();
-                    match play_beginning(&mut m, share) {
-                        // The limits of a whole match are no fault of its beginning.
-                        Ok(()) | Err(MatchError::Steps(_) | MatchError::Halted) => {}
-                        Err(error) => found.add(error, setup),
-                    }
-                    found.steps += m.steps();
-                    earlier = Some(m);
-                }
-                Err(MatchError::Halted) => return found,
-                Err(error) => found.add(error, setup),
-            }
-        }
+    let of_seed = |seed: u32| setups.iter().map(move |setup| Setup { seed: u64::from(seed), ..setup.clone() });
+    let mut found = Beginnings::default();
+    found.play(game, (1..=GAMES).flat_map(of_seed).collect(), DECISIONS, STEPS);
+    // A game that fails at its beginning needs no end.
+    if found.faults.is_empty() {
+        found.play(game, of_seed(GAMES + 1).collect(), u32::MAX, WHOLE_STEPS);
     }
     found
 }
 
-/// Answers the first decisions as the bot `random` does in a game with this seed.
-fn play_beginning(m: &mut Match, steps: i64) -> Result<(), MatchError> {
+/// Answers up to so many decisions as the bot `random` does in a game with this seed.
+fn play_beginning(m: &mut Match, decisions: u32, steps: i64) -> Result<(), MatchError> {
     let seed = m.setup().seed;
     let mut bots: Vec<Random> =
         (0..m.setup().players).map(|seat| Random::new(mix(seed, u64::from(seat) + 1))).collect();
-    for _ in 0..DECISIONS {
+    for _ in 0..decisions {
         let Some(decision) = m.decision().filter(|_| m.steps() <= steps) else { break };
         let choice = bots[usize::from(decision.seat)].choose(m, decision)?;
         m.answer(choice)?;
@@ -98,6 +82,37 @@ fn play_beginning(m: &mut Match, steps: i64) -> Result<(), MatchError> {
 }
 
 impl Beginnings {
+    /// Plays a game of each setup up to so many decisions; all games together take about so many steps.
+    fn play(&mut self, game: &Game, setups: Vec<Setup>, decisions: u32, steps: i64) {
+        let end = self.steps + steps;
+        let mut rest = i64::try_from(setups.len()).unwrap_or(i64::MAX);
+        let mut earlier = None;
+        for setup in setups {
+            let failed: u32 = self.faults.iter().map(|fault| fault.games).sum();
+            if self.steps > end || failed >= MAX_FAILED {
+                return;
+            }
+            let share = (end - self.steps) / rest;
+            rest -= 1;
+            self.games += 1;
+            match restart(earlier.take(), game, &setup) {
+                Ok(mut m) => {
+                    self.has_asked |= m.decision().is_some() || !m.automatic().is_empty();
+                    match play_beginning(&mut m, decisions, share) {
+                        Ok(()) => self.ended += u32::from(m.decision().is_none()),
+                        // The limits of a whole match are no fault of its beginning.
+                        Err(MatchError::Steps(_) | MatchError::Halted) => {}
+                        Err(error) => self.add(error, setup),
+                    }
+                    self.steps += m.steps();
+                    earlier = Some(m);
+                }
+                Err(MatchError::Halted) => return,
+                Err(error) => self.add(error, setup),
+            }
+        }
+    }
+
     fn add(&mut self, error: MatchError, setup: Setup) {
         match self.faults.iter_mut().find(|fault| is_same(&fault.error, &error)) {
             Some(fault) => fault.games += 1,
@@ -193,7 +208,8 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         let found = play_beginnings(&game);
-        assert!(found.games == 27 && found.has_asked && found.faults.is_empty(), "{found:?}");
+        assert!(found.games == 36 && found.has_asked && found.faults.is_empty(), "{found:?}");
+        assert_eq!(found.ended, 36, "the games are short");
     }
 
     #[test]
@@ -203,6 +219,14 @@ mod tests {
         assert!(fault.error.to_string().contains("player 1 fell"), "{}", fault.error);
         assert_eq!((fault.setup.players, fault.setup.seed, fault.games), (2, 1, 3));
         assert_eq!(fault.setup.options["duel"], OptionValue::Bool(true));
+    }
+
+    #[test]
+    fn a_fault_at_the_end_of_a_long_game_is_found() {
+        let act = "for i = 1, 80 do choice('done') choice('more') ask(player, 'pick') end error('late')";
+        let found = play_beginnings(&demo(act));
+        let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
+        assert!(fault.error.to_string().contains("late") && fault.setup.seed == u64::from(GAMES) + 1, "{fault:?}");
     }
 
     #[test]

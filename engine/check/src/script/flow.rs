@@ -218,7 +218,8 @@ impl<'a> Flow<'a> {
                 let context = NameContext::default();
                 if node.required.keys().all(|sort| !known.is_valid(ExpectedName::Name(*sort), name, context)) {
                     let is_guess = !node.is_constant || node.texts.len() > 1;
-                    found.push(Mention { token, name, expected: ExpectedName::Name(*sort), context, by, is_guess });
+                    let expected = ExpectedName::Name(*sort);
+                    found.push(Mention { token, name, expected, context, by, is_guess, values: None });
                 }
             }
         }

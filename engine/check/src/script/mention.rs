@@ -1,6 +1,6 @@
 //! Collects texts that must be names.
 
-use full_moon::ast::{Expression, Field};
+use full_moon::ast::{BinOp, Expression, Field, TableConstructor};
 use full_moon::tokenizer::TokenReference;
 
 use crate::script::call::{Argument, Call, Callee, Calls};
@@ -27,6 +27,8 @@ pub struct Mention<'a> {
     pub by: &'static str,
     /// Whether the text may never get there.
     pub is_guess: bool,
+    /// Minimum and maximum number of values that come with a label.
+    pub values: Option<(usize, Option<usize>)>,
 }
 
 /// A name argument that is not a literal.
@@ -138,6 +140,7 @@ impl<'a> MentionReader<'_, 'a> {
                             by,
                             // Without the label, the first player asked always answers.
                             is_guess: true,
+                            values: None,
                         });
                     }
                 }
@@ -163,6 +166,19 @@ impl<'a> MentionReader<'_, 'a> {
     ) -> LiteralNames<'a> {
         let written = LiteralNames::of(argument);
         match expected {
+            ExpectedName::Name(NameKind::Label) => {
+                let Some(table) = as_table(argument) else {
+                    self.note_dynamic(argument, NameKind::Label, written.has_others);
+                    if let Argument::Expression(value) = argument {
+                        let sort = NameKind::Label;
+                        self.mentions.computed.push(ComputedName { value, sort, accessor: by, is_list: false });
+                    }
+                    self.add(&written, expected, context, by, Some((0, Some(0))));
+                    return written;
+                };
+                self.read_label(table, expected, context, by);
+                return written;
+            }
             ExpectedName::Name(sort) => {
                 self.note_dynamic(argument, sort, written.has_others);
                 if let Argument::Expression(value) = argument {
@@ -172,12 +188,57 @@ impl<'a> MentionReader<'_, 'a> {
             ExpectedName::CounterOrFamily => self.note_dynamic(argument, NameKind::Counter, written.has_others),
             _ => {}
         }
-        self.add(&written, expected, context, by);
+        self.add(&written, expected, context, by, None);
         written
     }
 
-    fn add(&mut self, written: &LiteralNames<'a>, expected: ExpectedName, context: NameContext, by: &'static str) {
-        let mention = |(token, name)| Mention { token, name, expected, context, by, is_guess: false };
+    /// Reads a label with its values: `{ "sum", 7, 9 }`.
+    fn read_label(
+        &mut self,
+        table: &'a TableConstructor,
+        expected: ExpectedName,
+        context: NameContext,
+        by: &'static str,
+    ) {
+        let mut fields = table.fields().into_iter();
+        let Some(Field::NoKey(label)) = fields.next() else { return self.mentions.dynamic.push(NameKind::Label) };
+        let written = LiteralNames::of(Argument::Expression(label));
+        self.note_dynamic(Argument::Expression(label), NameKind::Label, written.has_others);
+        let fields: Vec<&Field> = fields.collect();
+        let (mut least, mut most) = (0, Some(fields.len()));
+        for (i, field) in fields.iter().enumerate() {
+            match field {
+                // The last element may expand to any number of values.
+                Field::NoKey(Expression::FunctionCall(_) | Expression::Symbol(_)) if i + 1 == fields.len() => {
+                    most = None
+                }
+                Field::NoKey(value) if self.is_never_nil(value) => least = i + 1,
+                Field::NoKey(_) => {}
+                _ => most = None,
+            }
+        }
+        self.add(&written, expected, context, by, Some((least, most)));
+    }
+
+    /// Whether an expression is never `nil`, as far as its form tells.
+    fn is_never_nil(&self, value: &Expression) -> bool {
+        match value {
+            Expression::Number(_) | Expression::String(_) | Expression::UnaryOperator { .. } => true,
+            Expression::BinaryOperator { binop, .. } => !matches!(binop, BinOp::And(_) | BinOp::Or(_)),
+            Expression::Var(_) => self.values.of_expression(self.names, value) == KnownValue::Number,
+            _ => false,
+        }
+    }
+
+    fn add(
+        &mut self,
+        written: &LiteralNames<'a>,
+        expected: ExpectedName,
+        context: NameContext,
+        by: &'static str,
+        values: Option<(usize, Option<usize>)>,
+    ) {
+        let mention = |(token, name)| Mention { token, name, expected, context, by, is_guess: false, values };
         self.mentions.literals.extend(written.names().map(mention));
     }
 
@@ -196,9 +257,13 @@ impl<'a> MentionReader<'_, 'a> {
         };
         for field in table.fields() {
             let Field::NoKey(value) = field else { continue };
+            if let Expression::TableConstructor(label) = value {
+                self.read_label(label, ExpectedName::Choices, context, by);
+                continue;
+            }
             let written = LiteralNames::of(Argument::Expression(value));
             self.note_dynamic(Argument::Expression(value), NameKind::Label, written.has_others);
-            self.add(&written, ExpectedName::Choices, context, by);
+            self.add(&written, ExpectedName::Choices, context, by, Some((0, Some(0))));
         }
     }
 
@@ -216,6 +281,14 @@ impl<'a> MentionReader<'_, 'a> {
         if has_others && (sort != NameKind::Label || !matches!(holds, KnownValue::Number | KnownValue::Id)) {
             self.mentions.dynamic.push(sort);
         }
+    }
+}
+
+/// Returns the table that an argument is written as.
+fn as_table(argument: Argument<'_>) -> Option<&TableConstructor> {
+    match argument {
+        Argument::Table(table) | Argument::Expression(Expression::TableConstructor(table)) => Some(table),
+        _ => None,
     }
 }
 
@@ -243,7 +316,7 @@ pub fn in_comparisons<'a>(names: &ResolvedNames<'a>, values: &VariableValues, d:
                 ExpectedName::Choices
             }
         };
-        found.push(Mention { token, name, expected, context, by: "==", is_guess: false });
+        found.push(Mention { token, name, expected, context, by: "==", is_guess: false, values: None });
     }
     found
 }
