@@ -222,6 +222,26 @@ fn a_last_round_is_played_to_its_end() {
 }
 
 #[test]
+fn turns_of_a_phase_are_limited_by_a_counter() {
+    let turns = |turns: &str, more: &str| {
+        let pieces = Pieces {
+            game: "rounds = 2\n[counters.turns]\nper = \"game\"\nmax = 5\n",
+            phases: &format!("[a]\nname = \"A\"\nturns = \"{turns}\"\nlimit = \"turns\"\n"),
+            phases_luau: &format!(
+                "return {{ a = {{ turn = function(p) choose(p, \"pick\", {{ \"done\" }}) {more} end, \
+                finish = function() gain(game, \"log\", get(game, \"turns\")) end }} }}"
+            ),
+            ..Pieces::default()
+        };
+        let mut m = pieces.play(2);
+        (seats(&mut m, 99).len(), value(&m, "log", 0), outcome(&m).reason.as_str().to_owned())
+    };
+    assert_eq!(turns("around", ""), (10, 10, "last round".into()), "five turns in each of two rounds");
+    assert_eq!(turns("passes", ""), (10, 10, "last round".into()));
+    assert_eq!(turns("around", "if get(game, \"turns\") == 3 then end_phase() end"), (6, 6, "last round".into()));
+}
+
+#[test]
 fn rounds_are_limited_by_the_game_and_by_the_engine() {
     let pieces = Pieces {
         game: "rounds = \"length\"\n[options.length]\ntext = \"Rounds\"\ndefault = 3\nmin = 1\nmax = 9\n",

@@ -123,6 +123,7 @@ impl<'d> ContentReferences<'d> {
         named.counters.extend(d.grids.values().flat_map(|grid| &grid.show));
         for phase in d.phases.values() {
             named.counters.extend(phase.first);
+            named.counters.extend(phase.limit);
             named.zones.extend(phase.stack);
             for ask in &phase.asks {
                 match ask.choices {

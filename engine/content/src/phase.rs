@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::ask;
 use super::declare::{Counter, Declarations, Domain, Holder, Offer, Phase, Turns};
 use super::diagnostic::suggestion;
-use super::document::{Document, Table};
+use super::document::{Document, Node, Table};
 use super::keys;
 use super::limits::MAX_TIMES;
 use super::names::{COUNTER, Names, PHASE, PROMPT, TEXT, ZONE, check_name, label_of};
@@ -83,6 +83,10 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, docs: &IndexMap<
             node.fault("wrong-holder", message, Some(format!("set `per = \"game\"` in counter `{name}`")));
         }
     }
+    if let Some(node) = table.get("limit") {
+        phase.limit = node.reference(&COUNTER, &names.counters);
+        check_limit(&node, phase, d);
+    }
     if let Some(offer) = table.get("offer").and_then(|node| node.table(format!("the offer of {}", table.what))) {
         phase.offer = read_offer(&offer, names, &d.counters);
         check_domain(&offer, phase, d);
@@ -119,6 +123,29 @@ fn read_one(table: Table<'_>, phase: &mut Phase, names: &Names, docs: &IndexMap<
     read_stack(&table, phase, names, d);
     phase.times = table.integer("times", 1..=MAX_TIMES).and_then(|times| u16::try_from(times).ok()).unwrap_or(1);
     table.finish(keys::phases);
+}
+
+/// The maximum of a counter that declares none.
+const NO_MAX: i32 = 1_000_000;
+
+/// Checks the counter of a phase's turns.
+fn check_limit(node: &Node<'_>, phase: &Phase, d: &Declarations) {
+    if !matches!(phase.turns, Turns::Around | Turns::Passes) {
+        let help = Some("set `turns = \"around\"` or `turns = \"passes\"`, or remove it".to_owned());
+        node.fault("conflict", format!("{} has no effect", node.what), help);
+    }
+    let Some((name, counter)) = phase.limit.and_then(|index| d.counters.get_index(index)) else { return };
+    if counter.per != Holder::Game {
+        let message = format!("{} must be a game counter, and `{name}` is not one", node.what);
+        node.fault("wrong-holder", message, Some(format!("set `per = \"game\"` in counter `{name}`")));
+    } else if counter.max >= NO_MAX {
+        let message = format!("{} needs a counter with a limit, and `{name}` has none", node.what);
+        node.fault(
+            "missing-key",
+            message,
+            Some(format!("set `max` of counter `{name}` to the largest number of turns")),
+        );
+    }
 }
 
 /// Reads the stack of a phase with priority.

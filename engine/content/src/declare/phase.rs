@@ -126,6 +126,8 @@ pub struct Phase {
     pub asks: Vec<Ask>,
     /// Game counter that holds the player who begins (1 is the first seat; index into `counters`).
     pub first: Option<usize>,
+    /// Game counter of the turns of the phase (index into `counters`): at its maximum, the phase ends.
+    pub limit: Option<usize>,
     /// Zone of the game (index into `zones`) whose top resolves when all have passed, if `turns` is `Priority`.
     pub stack: Option<usize>,
     /// Number of times that the phase is played in a row.

@@ -27,6 +27,11 @@ pub fn phases() -> TableSpec {
             key("offer", ValueSpec::Table(offer), "Choices listed without a script"),
             key("stuck", name(NameKind::Text), "Transcript text if a player has no choices; {1} is the player"),
             key("first", name(NameKind::Counter), "Game counter with the number of the player who begins"),
+            key(
+                "limit",
+                name(NameKind::Counter),
+                "Game counter that counts the turns of an `around` or `passes` phase, from its `start`; when a turn ends at its `max`, the phase ends",
+            ),
             key("asks", list(ValueSpec::Table(asks)), "Questions of a sealed phase; counters store the answers"),
             key(
                 "stack",
@@ -101,6 +106,9 @@ pub fn numbers() -> TableSpec {
 pub fn prompts() -> TableSpec {
     let names = || ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], DOMAINS.to_vec());
     let choices = || ValueSpec::Either(vec![names(), ValueSpec::Text]);
+    // Tokens may be hidden, and the list of actions is public and finite.
+    let listed = || ValueSpec::Name(vec![NameKind::Kind, NameKind::Grid], vec!["player"]);
+    let sets = || ValueSpec::Either(vec![listed(), ValueSpec::Text]);
     table(
         "prompt",
         vec![
@@ -121,8 +129,8 @@ pub fn prompts() -> TableSpec {
             ),
             key(
                 "values",
-                ValueSpec::Map(Box::new(list(choices()))),
-                "For each label with values, the set of each value, written as for `choices`: `{ sum = [\"0..20\", \"spots\"] }`; `lode actions` lists them",
+                ValueSpec::Map(Box::new(list(sets()))),
+                "For each label with values, the set of each value: players, definitions of a kind (in place of tokens), cells of a grid, or a range: `{ sum = [\"0..20\", \"spots\"] }`; `lode actions` lists them. One value is at most 1048575, each of two values 1023, each of three 100",
             ),
             key(
                 "reads",

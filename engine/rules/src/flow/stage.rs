@@ -10,7 +10,7 @@ use crate::script::machine::fact::Fact;
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::Position;
 use crate::state::layout::{flag, reason, stage as at, word};
-use motherlode_content::declare::{Turns, When};
+use motherlode_content::declare::{Counter, Turns, When};
 use motherlode_content::hidden::clipped;
 
 /// Sections of the game: values of the flow word `SECTION`.
@@ -131,6 +131,7 @@ impl Runner {
                     self.set_word(word::PASSED, 0);
                     self.set_word(word::TURN, 0);
                     self.set_word(word::IDLE, 0);
+                    self.set_turns(phase, None);
                     self.set_word(word::STAGE, at::ORDER);
                 }
                 PhaseHook::Run => self.set_word(word::STAGE, at::FINISH),
@@ -257,6 +258,7 @@ impl Runner {
         let turns = self.declarations().phases[phase].turns;
         let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
         let first = self.first_stage_of_turn(phase);
+        let at_limit = self.is_at_limit(phase);
         let words = self.machine.words_mut();
         let len = words[word::ORDER_LEN].max(0) as usize;
         let from = words[word::TURN].max(0) as usize;
@@ -265,7 +267,7 @@ impl Runner {
         let may = |i: &usize| gone >> (words[word::ORDER + i] - 1) & 1 == 0;
         let found = if turns == Turns::Once {
             (from..len).find(may)
-        } else if words[word::IDLE] >= len as i32 && turns == Turns::Around {
+        } else if at_limit || words[word::IDLE] >= len as i32 && turns == Turns::Around {
             None
         } else {
             // Avoids a division in most cases.
@@ -277,7 +279,7 @@ impl Runner {
                 words[word::TURN] = i as i32;
                 words[word::STAGE] = if skips { at::SKIP } else { first };
                 if !skips {
-                    self.note_turn();
+                    self.note_turn(phase);
                 }
             }
             None => {
@@ -313,10 +315,32 @@ impl Runner {
     fn begin_turn(&mut self, phase: usize) {
         let first = self.first_stage_of_turn(phase);
         self.set_word(word::STAGE, first);
-        self.note_turn();
+        self.note_turn(phase);
     }
 
-    fn note_turn(&mut self) {
+    /// The word and the declaration of the counter that counts the turns of a phase.
+    fn turn_counter(&self, phase: usize) -> Option<(usize, &Counter)> {
+        let counter = self.declarations().phases[phase].limit?;
+        Some((self.game.layout().counter_word(counter, 0)?, &self.declarations().counters[counter]))
+    }
+
+    fn is_at_limit(&self, phase: usize) -> bool {
+        self.turn_counter(phase).is_some_and(|(at, counter)| self.word(at) >= counter.max)
+    }
+
+    /// Adds turns to the counter of a phase; `None`: begins to count.
+    fn set_turns(&mut self, phase: usize, more: Option<i32>) {
+        let Some((at, counter)) = self.turn_counter(phase) else { return };
+        let turns = more.map_or_else(
+            || counter.starts_at(&self.setup.options),
+            |more| self.word(at).saturating_add(more).min(counter.max),
+        );
+        self.set_word(at, turns);
+        self.mark_stale();
+    }
+
+    fn note_turn(&mut self, phase: usize) {
+        self.set_turns(phase, Some(1));
         let player = self.player_on_turn();
         self.machine.traces_mut().note(|| Fact::Turn(player));
     }
