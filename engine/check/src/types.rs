@@ -19,7 +19,7 @@ pub const PHASE_TYPES: [(&str, &str, &str); 12] = [
     ("applies", "() -> boolean?", "decides whether the phase is played; `false` skips it"),
     ("start", "() -> ()", "runs before the phase"),
     ("run", "() -> ()", "plays the whole phase if `turns = \"none\"`"),
-    ("order", "() -> {number}", "returns the players in turn order; default: clockwise from `first`"),
+    ("order", "() -> {number}", "returns the players in turn order, each once; default: clockwise from `first`"),
     ("skip", "(player: number) -> boolean?", "decides whether the turn of this player is skipped"),
     ("begin_turn", "(player: number) -> ()", "runs before the turn of this player; it may ask"),
     ("turn", "(player: number) -> ()", "plays one turn; it may ask"),

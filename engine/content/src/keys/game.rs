@@ -105,7 +105,7 @@ pub fn outcome() -> TableSpec {
             "range",
             list(integer()),
             "Smallest and largest score at the end, `[0, 40]`; another score is an error. The goals `score` and `margin` need it, unless the \
-             counter of the score sets `max`",
+             counter of the score sets `max`. No option changes it: a mod does",
         ),
         key(
             "parts",

@@ -34,7 +34,11 @@ pub fn counters() -> TableSpec {
                 "Starting value: a number, an option or the name of a value; default 0",
             ),
             key("min", integer(), "Smallest value; default 0"),
-            key("max", integer(), "Largest value; default 1,000,000"),
+            key(
+                "max",
+                integer(),
+                "Largest value; default 1,000,000. No option changes it: declare the largest that any option needs, or set it in a mod",
+            ),
             key(
                 "unit",
                 ValueSpec::Text,

@@ -17,7 +17,7 @@ pub static KIND: BotKind = BotKind {
     budget: None,
     alone: None,
     by_value: Some(Variant {
-        plays: "looks one step ahead with a learned value of positions; takes up to about a millisecond",
+        plays: "looks one step ahead, over all questions of its turn, with a learned value: evaluates 32 to 512 positions",
         make: |parts, value| Box::new(LearnedBot::new(parts.name.clone(), value, None, parts.seed)),
     }),
 };
@@ -32,7 +32,7 @@ pub static LOOK: BotKind = BotKind {
     }),
 };
 
-/// Default number of positions, times the words of the state: a decision then takes up to about a millisecond.
+/// Default number of positions, times the words of the state: a decision takes about a millisecond if hooks are short.
 const USUAL: usize = 220_000;
 const FEWEST: usize = 32;
 const MOST: usize = 512;
@@ -70,7 +70,7 @@ pub struct LearnedBot {
 }
 
 impl LearnedBot {
-    /// A bot that evaluates `positions` positions per decision; `None`: as many as take about a millisecond.
+    /// A bot that evaluates `positions` positions per decision; `None`: fewer for a larger state.
     #[must_use]
     pub fn new(name: String, value: &Value, positions: Option<u32>, seed: u64) -> Self {
         let evaluator = value.evaluator();

@@ -162,7 +162,9 @@ pub(super) fn random(case: &mut Case, _: &Lua, args: &Args) -> Done {
             _ => FixedResult::Number(values::number(&value, "t.random")?),
         });
     }
-    case.current_match()?.edit().fix_chance(results);
+    let no_match =
+        "no match yet: call t.setup first; then `t.random` and `t.go` fix the results of a phase, even of the first";
+    case.current_match().map_err(|_| no_match.to_owned())?.edit().fix_chance(results);
     NOTHING
 }
 

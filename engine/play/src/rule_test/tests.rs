@@ -398,6 +398,8 @@ fn a_test_must_assert_something_and_answer_all_decisions() {
     assert_eq!((results[0].message.as_str(), results[0].line), ("the test asserts nothing", 1));
     let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) t.round(1) end }", None);
     assert_eq!(results[0].message, "no match yet: call t.setup first");
+    let results = run_text(&noughts, "tests/x.luau", "return { [\"x\"] = function(t) t.random { 1 } end }", None);
+    assert!(results[0].message.contains("call t.setup first; then `t.random` and `t.go`"), "{}", results[0].message);
 }
 
 #[test]

@@ -44,7 +44,8 @@ pub const PLACES: [(&str, &str); 6] = [
     ("draws", "like `writes`, but not in a sealed phase"),
     (
         "asks",
-        "in `start`, `run`, `turn`, `act` and `finish` of a phase, in `setup` and `finish` of the game, and in functions that these call",
+        "in `start`, `run`, `begin_turn`, `turn`, `act`, `end_turn`, `resolve` and `finish` of a phase, in `setup` and `finish` of the game, and in \
+         functions that these call",
     ),
     ("lists", "in `offer`, before `ask`, and in the function that `ask_all` and `ask_in_turn` call for each player"),
     ("calls", "wherever all accessors used by the called function are allowed"),
