@@ -141,11 +141,8 @@ impl<'g> Names<'g> {
         let having = match grid {
             Some(name) => vec![grids.get_index_of(name).ok_or_else(|| unknown("grid", name, grids.keys()))?],
             None => {
-                let has = |grid: &usize| {
-                    let geometry = &self.game.layout().grids[*grid];
-                    let cell = text.split('@').next().unwrap_or_default();
-                    geometry.cell_named(cell).is_some_and(|cell| !geometry.is_hole(cell))
-                };
+                let cell = text.split('@').next().unwrap_or_default();
+                let has = |grid: &usize| self.cell_index(cell, *grid).is_some();
                 let of_players = player.is_some() || text.contains('@');
                 let all: Vec<usize> = (0..grids.len()).filter(has).collect();
                 let fits = |grid: &usize| (grids[*grid].per == Holder::Player) == of_players;
@@ -256,12 +253,23 @@ impl<'g> Names<'g> {
         Some(format!("`{id}` ({kind}){place}"))
     }
 
+    /// The index of a cell by its coordinate, or by the id of the definition that names it.
+    fn cell_index(&self, text: &str, grid: usize) -> Option<usize> {
+        let (d, geometry) = (self.declarations(), &self.game.layout().grids[grid]);
+        let by_coordinate = geometry.cell_named(text).filter(|cell| !geometry.is_hole(*cell));
+        by_coordinate.or_else(|| {
+            let names = d.definitions_of(d.grids.get_index(grid)?.1.names?);
+            let at = names.iter().position(|definition| definition.id == text)?;
+            geometry.cells().get(at).map(|cell| usize::from(*cell))
+        })
+    }
+
     /// The number of a named cell, counted from 1 over the grids of all players.
     fn cell(&self, text: &str, grid: usize) -> Result<i32, String> {
         let (name, declared) = self.declarations().grids.get_index(grid).ok_or("no such grid")?;
         let (cell, owner) = split_number(text, '@')?;
         let geometry = &self.game.layout().grids[grid];
-        let index = geometry.cell_named(cell).filter(|cell| !geometry.is_hole(*cell));
+        let index = self.cell_index(cell, grid);
         let index = index.ok_or_else(|| format!("grid `{name}` has no cell `{cell}`"))?;
         let before = match (declared.per, owner) {
             (Holder::Player, Some(player)) => usize::from(self.seat(player)?) * geometry.places(),
