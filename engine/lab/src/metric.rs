@@ -88,6 +88,8 @@ pub struct Metrics {
     declared: OutcomeDecl,
     /// Steps in a point of the score.
     unit: i32,
+    /// Bounds of a score, in points.
+    scores: Option<Interval>,
 }
 
 impl Metrics {
@@ -95,8 +97,13 @@ impl Metrics {
     #[must_use]
     pub fn of(game: &Game) -> Self {
         let d = game.declarations();
-        let unit = d.counters.get_index(d.outcome.score).map_or(0, |(_, score)| score.unit);
-        Self { found: BTreeMap::new(), blocks: 0, declared: d.outcome.clone(), unit }
+        let score = d.counters.get_index(d.outcome.score).map(|(_, score)| score);
+        let scores = score.map(|counter| {
+            let unit = f64::from(counter.unit.max(1));
+            Interval { low: f64::from(counter.min) / unit, high: f64::from(counter.max) / unit }
+        });
+        let unit = score.map_or(0, |score| score.unit);
+        Self { found: BTreeMap::new(), blocks: 0, declared: d.outcome.clone(), unit, scores }
     }
 
     /// Adds the games of the next block, without the aborted ones.
@@ -164,7 +171,19 @@ impl Metrics {
     /// Returns the measurement of one subject with its interval. `seed` draws the resamples.
     #[must_use]
     pub fn estimate(&self, subject: Subject, measure: Measure, seed: u64) -> Option<Estimate> {
-        self.ratio(subject, measure)?.estimate(mix(seed, 1), measure.bounds())
+        let Estimate { value, interval, blocks } =
+            self.ratio(subject, measure)?.estimate(mix(seed, 1), measure.bounds())?;
+        // An estimate from few blocks may reach beyond what is possible.
+        let possible = match measure {
+            Measure::Rounds | Measure::Decisions => Some(Interval { low: 0.0, high: f64::INFINITY }),
+            Measure::Score => self.scores,
+            _ => None,
+        };
+        let interval = possible.map_or(interval, |possible| Interval {
+            low: interval.low.max(possible.low.min(value)),
+            high: interval.high.min(possible.high.max(value)),
+        });
+        Some(Estimate { value, interval, blocks })
     }
 
     /// Returns the p-value of an uneven seat or role: of its win share against the even one, or of its lead against 0.
