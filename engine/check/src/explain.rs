@@ -4,7 +4,7 @@
 
 pub mod reactions;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use motherlode::Game;
 use motherlode::tools::{Contribution, ContributionKind};
 use motherlode_content::declare::Location;
@@ -69,7 +69,8 @@ impl UnsetPath {
 
 /// Explains all fields at or below a path, such as `tiles.lake.cost`.
 ///
-/// A path may omit the file: `lake.cost` works if only one file has a `lake`.
+/// A path may omit the file: `lake.cost` works if only one file has a `lake`. It may omit the section, too: `gold` finds
+/// `counters.gold`.
 ///
 /// # Errors
 /// No layer sets the path.
@@ -84,7 +85,8 @@ pub fn explain(pack: &Pack, path: &str) -> Result<Vec<FieldSettings>, UnsetPath>
             (*stem, parts.iter().map(|(layer, source)| (*layer, Document::parse(source, &faults))).collect())
         })
         .collect();
-    let (stem, keys) = resolve(path, &stems, &docs)?;
+    let longer = in_section(path, &stems, &docs);
+    let (stem, keys) = resolve(longer.as_deref().unwrap_or(path), &stems, &docs)?;
     let mut found: IndexMap<Vec<String>, Vec<Setting>> = IndexMap::new();
     let layers: &[(usize, Document<'_>)] = docs.get(stem).map_or(&[], Vec::as_slice);
     for layer in 0..=pack.mods().len() {
@@ -162,6 +164,23 @@ fn resolve<'s>(
             Err(UnsetPath { path: path.to_owned(), help: Some(format!("did you mean {}?", several.join(" or "))) })
         }
     }
+}
+
+/// Completes a path that omits the section of game.toml, if only one section has the name and no file has it.
+fn in_section(path: &str, stems: &[&str], docs: &IndexMap<&str, Vec<(usize, Document<'_>)>>) -> Option<String> {
+    let first = path.split('.').next()?.trim();
+    let has_name = |(_, document): &(usize, Document<'_>)| document.root("").own_names().contains(first);
+    if stems.contains(&first) || docs.values().flatten().any(has_name) {
+        return None;
+    }
+    let mut sections: IndexSet<String> = IndexSet::new();
+    for (_, document) in docs.get("game")? {
+        for (key, node) in document.root("").entries() {
+            let table = node.is_table().then(|| node.table("")).flatten();
+            sections.extend(table.filter(|table| table.own_names().contains(first)).map(|_| key.text.to_owned()));
+        }
+    }
+    (sections.len() == 1).then(|| format!("{}.{path}", sections[0]))
 }
 
 /// Makes the error with a suggestion for the first unknown key.
