@@ -1,12 +1,13 @@
 //! `lode sim`: plays many games by bots and summarises them.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::declare::Goal;
 use motherlode::tools::fraction;
-use motherlode_play::{Interval, PromptReport, Report, Simulation, Summary};
+use motherlode_play::{AnswerReport, Interval, PromptReport, Report, Simulation, Summary};
 use serde_json::json;
 
 use crate::balance::{bots_help, expand_plans};
@@ -287,13 +288,36 @@ fn answers(out: &mut dyn Write, prompt: &PromptReport) -> Result<(), Fault> {
     let mut table = paint::table();
     let header = [Cell::new(format!("answer to {}", prompt.prompt)), Cell::new("")];
     table.set_header(header.into_iter().chain(["count", "share"].map(right)));
-    for answer in &prompt.answers {
+    let sums = sums_of_labels(prompt);
+    for (label, (count, share, choices)) in &sums {
+        let choices = format!("{choices} choices");
+        table.add_row(vec![Cell::new(label), Cell::new(choices), right(count), right(percent(*share))]);
+    }
+    let is_single =
+        |answer: &&AnswerReport| !answer.answer.split_once(' ').is_some_and(|(of, _)| sums.contains_key(of));
+    for answer in prompt.answers.iter().filter(is_single) {
         let label = if answer.label == answer.answer { "" } else { &answer.label };
         let share = percent(answer.share);
         table.add_row(vec![Cell::new(&answer.answer), Cell::new(label), right(answer.count), right(share)]);
     }
     writeln!(out, "{table}")?;
     Ok(())
+}
+
+/// Rows of a table of answers, above which labels with values have one row each.
+const MAX_ANSWERS: usize = 30;
+
+/// Sums over the values of each label, in a long list: count, share and number of different choices.
+fn sums_of_labels(prompt: &PromptReport) -> BTreeMap<&str, (u64, f64, usize)> {
+    let mut sums = BTreeMap::new();
+    if prompt.answers.len() > MAX_ANSWERS {
+        for answer in &prompt.answers {
+            let Some((label, _)) = answer.answer.split_once(' ') else { continue };
+            let sum: &mut (u64, f64, usize) = sums.entry(label).or_default();
+            *sum = (sum.0 + answer.count, sum.1 + answer.share, sum.2 + 1);
+        }
+    }
+    sums
 }
 
 fn quantiles(name: Cell, sample: &Summary) -> Vec<Cell> {
@@ -315,4 +339,21 @@ fn scores(name: Cell, sample: &Summary) -> Vec<Cell> {
 fn seat_cell(game: &Game, seat: u8, text: String) -> Cell {
     let colour = game.declarations().seats.get(usize::from(seat)).map_or("", |seat| &seat.colour);
     paint::cell(text, colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_with_many_values_have_one_row() {
+        let answer = |answer: String| AnswerReport { label: String::new(), answer, count: 2, share: 0.03125 };
+        let moves = (0..31).map(|n| answer(format!("move {n}")));
+        let mut prompt =
+            PromptReport { prompt: "man".into(), count: 64, answers: moves.chain([answer("pass".into())]).collect() };
+        let sums = sums_of_labels(&prompt);
+        assert_eq!(sums.into_iter().collect::<Vec<_>>(), [("move", (62, 0.96875, 31))]);
+        prompt.answers.truncate(30);
+        assert!(sums_of_labels(&prompt).is_empty());
+    }
 }
