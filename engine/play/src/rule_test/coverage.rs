@@ -38,8 +38,8 @@ pub struct UncoveredItem {
     pub place: Option<String>,
 }
 
-/// Decisions of all random games, after which no other begins: long games show little new.
-const MOST_IN_ALL: u64 = 2_000_000;
+/// Mean decisions of a random game: with more, fewer games are played, because long games show little new.
+const MEAN_DECISIONS: u64 = 2_000;
 
 /// Every so many matches and decisions, the seat to move has its hidden facts redealt, as bots do that look ahead.
 const REDEALS: (u64, u64) = (10, 10);
@@ -52,7 +52,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut
     let mut earlier: Option<Match> = None;
     let mut in_all = 0;
     for number in 0..games {
-        if in_all >= MOST_IN_ALL || !goes_on(number) {
+        if in_all >= games.saturating_mul(MEAN_DECISIONS) || !goes_on(number) {
             return (number, failures);
         }
         let mut draws = 0;
