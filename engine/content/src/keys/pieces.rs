@@ -15,7 +15,7 @@ use crate::words::{
 pub fn counters() -> TableSpec {
     table(
         "counter",
-        vec![
+        [
             key(
                 "text",
                 ValueSpec::Text,
@@ -60,22 +60,6 @@ pub fn counters() -> TableSpec {
                 ValueSpec::Text,
                 "Text for an amount of it on a card: `{n:coin|coins}`, `${n}`; default: the number and the label",
             ),
-            key(
-                "until",
-                name(NameKind::Event),
-                "Event after which all its values are what they were at the start: \"until end of turn\"",
-            ),
-            key(
-                "ends",
-                words(&ENDS),
-                "Whose values end with `until`: `all` (default), or `own`, those of the player whom the event concerns and of the tokens in that player's \
-                 zones: \"until your next turn\"",
-            ),
-            key(
-                "within",
-                one_or_more(NameKind::Zone),
-                "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
-            ),
             tells(),
             key("visible", words(&COUNTER_VISIBLE), "Who sees it; default `public`"),
             key(
@@ -97,8 +81,33 @@ pub fn counters() -> TableSpec {
             group(),
             players_only(),
             options_only(),
-        ],
+        ]
+        .into_iter()
+        .chain(ends())
+        .collect(),
     )
+}
+
+/// Keys that end the values of a counter.
+fn ends() -> Vec<KeySpec> {
+    vec![
+        key(
+            "until",
+            name(NameKind::Event),
+            "Event after which all its values are what they were at the start: \"until end of turn\"",
+        ),
+        key(
+            "ends",
+            words(&ENDS),
+            "Whose values end with `until`: `all` (default), or `own`, those of the player whom the event concerns and of the tokens in that player's \
+             zones: \"until your next turn\"",
+        ),
+        key(
+            "within",
+            one_or_more(NameKind::Zone),
+            "For a counter of tokens: zones in which it counts; when the token leaves them, its value is that of the start again",
+        ),
+    ]
 }
 
 /// The key for public statements.
