@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::expect::{self, BalanceOptions};
 use crate::fault::Fault;
 use crate::format::Format;
-use crate::lab::{HALT, LabProgress, check_complete};
+use crate::lab::{HALT, LabProgress, STOP, check_complete};
 use crate::number::whole_number;
 use crate::paint::right;
 use crate::progress::Progress;
@@ -89,7 +89,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
         all.add(own);
         if args.coverage {
-            is_stopped = play_randomly(&game, args.games) < args.games && HALT.load(Ordering::SeqCst);
+            is_stopped = play_randomly(&game, args.games) < args.games && STOP.load(Ordering::SeqCst);
             let rows = coverage::rows(&game, &game.coverage());
             match args.format {
                 Format::Json => drop(covered.insert(id.clone(), serde_json::to_value(rows).unwrap_or_default())),
@@ -116,7 +116,7 @@ fn play_randomly(game: &Game, games: u64) -> u64 {
     // The tests run to their end, so only these games are halted.
     let (played, failures) = coverage::play_randomly(&game.halted_by(&HALT), games, 1, |done| progress.done(done));
     progress.finish();
-    if played < games && !HALT.load(Ordering::SeqCst) {
+    if played < games && !STOP.load(Ordering::SeqCst) {
         eprintln!("note: {}: {played} of {games} random games, because they are long", game.declarations().id);
     }
     if let Some(told) = failures.told(played) {

@@ -260,7 +260,9 @@ fn a_history_is_told_by_seat_and_follows_undo() {
 #[test]
 fn a_program_may_ask_why_it_does_not_have_a_choice() {
     let lines = "{\"why\":0}\n{\"why\":1}\n{\"why\":0,\"n\":1}\n";
-    let messages = session(&["stdio", "atacama", "--players", "2", "--option", "board=enhanced", "--seed", "1"], lines);
+    let root = env!("CARGO_MANIFEST_DIR");
+    let options = ["--players", "2", "--option", "board=enhanced", "--seed", "1"];
+    let messages = session(&[&["stdio", "atacama", "--root", root], &options[..]].concat(), lines);
     let refused = &of_type(&messages, "why")[0]["refused"];
     assert_eq!(refused[0]["id"], "decline");
     assert!(refused[0]["reason"].as_str().unwrap().ends_with("so nobody may pass."), "{refused}");
