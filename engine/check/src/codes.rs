@@ -176,16 +176,16 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 52] = [
         "return { play = { turn = wrap(function(original, player) end) } }",
     ),
     (
-        "orphan-script",
-        "No kind has the name of this script, so the engine never calls it.",
-        "scripts/demo/crads.luau",
-        "scripts/demo/cards.luau",
-    ),
-    (
         "open-set",
         "A value of a label is of a set that cannot be listed: tokens, which may be hidden, or any number.",
         "values = { swap = [\"token\"] }",
         "values = { swap = [\"cards\"] }",
+    ),
+    (
+        "orphan-script",
+        "No kind has the name of this script, so the engine never calls it.",
+        "scripts/demo/crads.luau",
+        "scripts/demo/cards.luau",
     ),
     ("out-of-range", "A number is too small or too large.", "size = 0", "size = 5"),
     (

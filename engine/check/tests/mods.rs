@@ -152,8 +152,8 @@ fn a_mod_may_change_settings_of_a_mod_that_it_depends_on() {
         explain(&knowing, "lmap.cost").unwrap_err().to_string(),
         "nothing sets `lmap.cost`; did you mean `lamp`?"
     );
-    let [gold] = &explain(&knowing, "gold").unwrap()[..] else { panic!("one section has this name") };
-    assert!(gold.path.starts_with("counters.gold"), "{}", gold.path);
+    let gold = explain(&knowing, "gold").unwrap();
+    assert!(!gold.is_empty() && gold.iter().all(|one| one.path.starts_with("counters.gold")));
     assert_eq!(explain(&knowing, "lamp.cst").unwrap_err().help.as_deref(), Some("did you mean `cost`?"));
 }
 

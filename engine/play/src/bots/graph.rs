@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::random_index;
+use crate::bots::bot::{random_index, random_order};
 
 /// Maximum seats.
 pub(crate) const SEATS: usize = 16;
@@ -257,23 +257,21 @@ impl Graph {
         self.by_key.get(&key).is_some_and(|node| self.nodes[*node as usize].proof != NONE)
     }
 
-    /// The best choice at a position: a proven one, or the one with most visits. `None` without a playout.
-    pub fn best(&self, key: u64) -> Option<usize> {
+    /// The best choice at a position: a proven one, or the one with most visits; one of them at random if several are
+    /// equal. `None` without a playout.
+    pub fn best(&self, key: u64, generator: &mut Pcg64Mcg) -> Option<usize> {
         let node = *self.by_key.get(&key)?;
         let seat = usize::from(self.nodes[node as usize].seat);
         let edges = &self.edges[self.edges_of(node)];
-        let proven = |edge: &Edge| self.proofs.get(edge.proof as usize).map(|proof| proof.rewards[seat]);
-        let mean = |edge: &Edge| proven(edge).unwrap_or_else(|| edge.total / f64::from(edge.visits.max(1)));
-        let most_visited = (0..edges.len()).filter(|at| edges[*at].visits > 0 && proven(&edges[*at]).is_none()).reduce(
-            |one, other| {
-                if edges[other].visits > edges[one].visits { other } else { one }
-            },
-        );
-        let best_proven = (0..edges.len())
-            .filter(|at| proven(&edges[*at]).is_some())
-            .reduce(|one, other| if mean(&edges[other]) > mean(&edges[one]) { other } else { one });
+        let order = random_order(edges.len(), generator);
+        let proven = |at: usize| self.proofs.get(edges[at].proof as usize).map(|proof| proof.rewards[seat]);
+        let mean = |at: usize| proven(at).unwrap_or(edges[at].total / f64::from(edges[at].visits.max(1)));
+        let open = order.iter().copied().filter(|at| edges[*at].visits > 0 && proven(*at).is_none());
+        let most_visited = open.reduce(|one, other| if edges[other].visits > edges[one].visits { other } else { one });
+        let certain = order.iter().copied().filter(|at| proven(*at).is_some());
+        let best_proven = certain.reduce(|one, other| if mean(other) > mean(one) { other } else { one });
         match (most_visited, best_proven) {
-            (Some(one), Some(other)) if mean(&edges[other]) >= mean(&edges[one]) => Some(other),
+            (Some(one), Some(other)) if mean(other) >= mean(one) => Some(other),
             (one, other) => one.or(other),
         }
     }

@@ -267,7 +267,8 @@ impl Search {
                 }
             }
         }
-        let best = self.graph.best(key).unwrap_or_else(|| random_index(among.len(), &mut self.generator));
+        let best = self.graph.best(key, &mut self.generator);
+        let best = best.unwrap_or_else(|| random_index(among.len(), &mut self.generator));
         Ok(among[best])
     }
 
