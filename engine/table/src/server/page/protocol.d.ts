@@ -346,3 +346,10 @@ margin: number | null,
 score: number,
 /** Number of games. */
 games: number, };
+
+/** A choice that a seat does not have now. */
+export type RefusedChoice = {
+/** Text of the choice. */
+label: string,
+/** Why the seat does not have it. */
+reason: string, };
