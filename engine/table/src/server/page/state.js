@@ -35,7 +35,7 @@ export const state = {
   /** @type {View} */
   view: {
     seat: 0,
-    round: 0,
+    round: 0, rounds: null,
     phase: { id: '', name: '', text: '' },
     over: false,
     seats: [],
