@@ -66,7 +66,10 @@ const LEAST: u32 = 4;
 ///
 /// `PlayoutPolicy` plays the answers that follow the choice: half at random, half by results of earlier playouts.
 ///
-/// **Trees** (`search`): each seat has its own tree, as in multiple-observer information set search (Cowling, Powley
+/// **Graph** (`search` in a [public](motherlode::Game::is_public) game): nodes are positions, all seats share them, and
+/// certain results are proven. Every playout begins at the root, and a proven root ends the search. See `graph`.
+///
+/// **Trees** (`search` in other games): each seat has its own tree, as in multiple-observer information set search (Cowling, Powley
 /// and Whitehouse, "Information set Monte Carlo tree search", 2012). The seat selects answers by upper confidence
 /// bounds that count how often a choice was available.
 ///
