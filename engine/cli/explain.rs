@@ -33,7 +33,7 @@ pub struct Args {
     /// Position after K answers; default: the end
     #[arg(long, value_name = "K", value_parser = whole_number(0..=u32::MAX), requires = "replay")]
     step: Option<u32>,
-    /// What player N may see; default: everything
+    /// Show only facts that player N may see; default: everything
     #[arg(long, value_name = "N", value_parser = whole_number(1..=u32::from(u8::MAX)), requires = "replay")]
     seat: Option<u32>,
     /// Output format

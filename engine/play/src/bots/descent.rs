@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::bots::bot::all_choices;
 use crate::bots::graph::{Graph, Proof, SEATS, Selection};
 use crate::bots::limits::Limits;
-use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::trees::{MANY, Trees};
 use crate::reward::{first_place, reward};
@@ -36,7 +36,7 @@ pub(crate) enum PlayoutEnd {
     Rewards([f64; SEATS]),
     /// The game ended right after a choice in the graph.
     Ended(Proof),
-    /// It reached a position or a choice whose result is proven.
+    /// Reached a position or a choice whose result is proven.
     Proven,
     Endless,
     /// Exceeded the step budget of a match.
@@ -44,7 +44,18 @@ pub(crate) enum PlayoutEnd {
     Failed,
 }
 
-/// What a search keeps of its playouts.
+impl PlayoutEnd {
+    /// Number of endless playouts as which a playout without a result counts: a costly one ends the search.
+    pub fn weight(&self) -> u32 {
+        match self {
+            Self::Costly => MOST_ENDLESS,
+            Self::Endless => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The results that a search keeps of its playouts.
 pub(crate) enum Memory<'s> {
     None,
     /// A tree for each seat.
@@ -106,10 +117,11 @@ impl Descent<'_> {
                 .filter(|left| left.len() < m.choices().len());
             let seat = usize::from(decision.seat);
             let index = if is_in_graph {
-                if allowed.is_none() && self.proves(m) {
+                let key = m.position_key();
+                if allowed.is_none() && self.proves(m, decision, key) {
                     return PlayoutEnd::Proven;
                 }
-                match self.pick_at_position(m, decision, allowed.as_deref()) {
+                match self.pick_at_position(m, decision, key, allowed.as_deref()) {
                     Selection::Choice(index) => index,
                     Selection::Proven => return PlayoutEnd::Proven,
                     Selection::Outside => {
@@ -122,20 +134,20 @@ impl Descent<'_> {
             } else {
                 self.policy.pick(m, allowed.as_deref(), self.generator)
             };
-            let draws = m.draws();
+            let draws = is_in_graph.then(|| m.draws());
             match m.answer(index) {
                 Ok(()) => {}
                 Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
                 Err(_) => return PlayoutEnd::Failed,
             }
-            if let Memory::Graph(graph) = &mut self.memory
-                && is_in_graph
-            {
+            if let (Memory::Graph(graph), Some(draws)) = (&mut self.memory, draws) {
                 if m.draws() != draws {
                     graph.note_chance();
                 }
                 is_in_graph = !graph.is_at_new_edge() || m.is_over();
-                if !is_in_graph && self.proves(m) {
+                if let Some(next) = m.decision().filter(|_| !is_in_graph)
+                    && self.proves(m, next, m.position_key())
+                {
                     return PlayoutEnd::Proven;
                 }
             }
@@ -144,9 +156,9 @@ impl Descent<'_> {
     }
 
     /// Tests which choices end the game, if the position is new; returns whether its result is proven.
-    fn proves(&mut self, m: &mut Match) -> bool {
-        let (Memory::Graph(graph), Some(decision)) = (&mut self.memory, m.decision()) else { return false };
-        let (key, count) = (m.position_key(), m.choices().len());
+    fn proves(&mut self, m: &mut Match, decision: Decision, key: u64) -> bool {
+        let Memory::Graph(graph) = &mut self.memory else { return false };
+        let count = m.choices().len();
         if !graph.is_worth_testing(key, count) || self.limits.is_some_and(|(seat, _)| seat == decision.seat) {
             return false;
         }
@@ -164,12 +176,11 @@ impl Descent<'_> {
                 return false;
             }
         }
-        graph.prove(key, decision.seat, count, &ends);
-        graph.is_proven(key)
+        graph.prove(key, decision.seat, count, &ends)
     }
 
     /// Picks an answer in the graph of positions.
-    fn pick_at_position(&mut self, m: &Match, decision: Decision, allowed: Option<&[usize]>) -> Selection {
+    fn pick_at_position(&mut self, m: &Match, decision: Decision, key: u64, allowed: Option<&[usize]>) -> Selection {
         let Memory::Graph(graph) = &mut self.memory else { return Selection::Outside };
         let count = allowed.map_or(m.choices().len(), <[usize]>::len);
         if count > MANY {
@@ -178,7 +189,7 @@ impl Descent<'_> {
         let prompt = decision.prompt_index();
         let code = |index: usize| m.choice_code(allowed.map_or(index, |allowed| allowed[index]));
         let expected = |index: usize| self.policy.mean_result(decision.seat, prompt, code(index));
-        let picked = graph.pick(m.position_key(), decision.seat, count, expected, self.generator);
+        let picked = graph.pick(key, decision.seat, count, expected, self.generator);
         if let Selection::Choice(index) = picked {
             self.policy.take(decision.seat, prompt, code(index));
             return Selection::Choice(allowed.map_or(index, |allowed| allowed[index]));

@@ -44,6 +44,8 @@ pub(crate) struct Graph {
     path: Vec<Step>,
     /// Number of the current playout.
     playout: u32,
+    /// The proof that ended the current playout, an index into `proofs`.
+    ended: u32,
     /// Positions whose choices were tested for the end of the game, and those where a choice ended it.
     tested: u32,
     ends: u32,
@@ -91,13 +93,13 @@ struct Step {
     is_certain: bool,
 }
 
-/// What a playout does at a position.
+/// The next step of a playout at a position.
 pub(crate) enum Selection {
-    /// It takes a choice, given by its index.
+    /// Take a choice, given by its index.
     Choice(usize),
-    /// It ends: the position or the best choice is proven.
+    /// End: the position or the best choice is proven.
     Proven,
-    /// It leaves the graph.
+    /// Leave the graph.
     Outside,
 }
 
@@ -136,6 +138,7 @@ impl Graph {
         let Some(node) = self.node(key, seat, count) else { return Selection::Outside };
         let Node { visits, reached, proof, .. } = self.nodes[node as usize];
         if proof != NONE {
+            self.ended = proof;
             return Selection::Proven;
         }
         // A playout that comes back to a position learns nothing there.
@@ -174,7 +177,8 @@ impl Graph {
         let edge = self.nodes[node as usize].first + best as u32;
         self.nodes[node as usize].reached = self.playout;
         self.path.push(Step { node, edge, is_certain: true });
-        if self.edges[edge as usize].proof == NONE { Selection::Choice(best) } else { Selection::Proven }
+        self.ended = self.edges[edge as usize].proof;
+        if self.ended == NONE { Selection::Choice(best) } else { Selection::Proven }
     }
 
     /// Whether to test which choices of a position end the game: it is new, and such tests have found enough.
@@ -182,16 +186,17 @@ impl Graph {
         count <= MOST_TESTED && self.ends * ONE_IN + TESTS >= self.tested && !self.by_key.contains_key(&key)
     }
 
-    /// Proves choices of a new position that end the game.
-    pub fn prove(&mut self, key: u64, seat: u8, count: usize, ends: &[(usize, Proof)]) {
+    /// Proves choices of a new position that end the game; returns whether they prove its result.
+    pub fn prove(&mut self, key: u64, seat: u8, count: usize, ends: &[(usize, Proof)]) -> bool {
         self.tested += 1;
         self.ends += u32::from(!ends.is_empty());
-        let Some(node) = self.node(key, seat, count) else { return };
+        let Some(node) = self.node(key, seat, count) else { return false };
         for &(index, proof) in ends {
             let edge = self.nodes[node as usize].first as usize + index;
             self.edges[edge].proof = self.keep(proof);
         }
-        self.solve(node);
+        self.ended = self.solve(node);
+        self.ended != NONE
     }
 
     /// Records that the last choice drew random numbers.
@@ -235,12 +240,9 @@ impl Graph {
     }
 
     /// Adds the results of a playout that ended at a proven position or choice; returns them.
-    pub fn add_proven(&mut self, key: u64, players: usize) -> Option<[f64; SEATS]> {
-        let at_edge = self.path.last().map_or(NONE, |step| self.edges[step.edge as usize].proof);
-        let at_node = || self.by_key.get(&key).map_or(NONE, |node| self.nodes[*node as usize].proof);
-        let proof = if at_edge == NONE { at_node() } else { at_edge };
-        let rewards = self.proofs.get(proof as usize)?.rewards;
-        self.pass_back(&rewards[..players], proof);
+    pub fn add_proven(&mut self, players: usize) -> Option<[f64; SEATS]> {
+        let rewards = self.proofs.get(self.ended as usize)?.rewards;
+        self.pass_back(&rewards[..players], self.ended);
         Some(rewards)
     }
 

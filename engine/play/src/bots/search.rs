@@ -259,14 +259,14 @@ impl Search {
                     policy.reward(&proof.rewards);
                 }
                 PlayoutEnd::Proven => {
-                    if let Some(rewards) = graph.add_proven(own.position_key(), players) {
+                    if let Some(rewards) = graph.add_proven(players) {
                         policy.reward(&rewards);
                     }
                 }
                 PlayoutEnd::Failed => graph.add_failure(),
                 lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {
                     graph.add_failure();
-                    self.endless += if matches!(lost, PlayoutEnd::Costly) { MOST_ENDLESS } else { 1 };
+                    self.endless += lost.weight();
                 }
             }
         }
@@ -374,7 +374,7 @@ impl Search {
                 PlayoutEnd::Failed => buffers.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0)),
                 lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {
                     buffers.path.iter().for_each(|&(_, edge)| trees.reward(edge, 0.0));
-                    self.endless += if matches!(lost, PlayoutEnd::Costly) { MOST_ENDLESS } else { 1 };
+                    self.endless += lost.weight();
                     if self.endless >= MOST_ENDLESS {
                         break;
                     }
