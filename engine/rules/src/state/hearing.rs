@@ -81,7 +81,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let mut part = (event, true);
         let mut try_one = |index: usize, token: i32, player: i32| {
             let listener = &d.listeners[index];
-            // What lies before everybody serves the player of the event.
+            // A token without a player serves the player of the event.
             let player = if player == 0 { self.concerned(base, &args) } else { player };
             let mut from = Viewpoint { this: token, you: player, args, x: 0 };
             if self.reaches(d, listener, &from) {
