@@ -263,6 +263,9 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
     let breaks = |code: &str| matches!(code, "syntax" | "not-utf8");
     let unread = |code: &str| matches!(code, "too-large" | "not-a-file" | "unreadable");
     let whole: Vec<String> = list.iter().filter(|fault| unread(fault.code)).map(|fault| fault.file.clone()).collect();
+    // A fault with a place in its file is of one value: the rest of the file was read.
+    let is_unread = |fault: &&Diagnostic| unread(fault.code) && fault.end == 0;
+    let unread_files: Vec<String> = list.iter().filter(is_unread).map(|fault| fault.file.clone()).collect();
     let lines: Vec<(String, u32)> =
         list.iter().filter(|fault| breaks(fault.code)).map(|fault| (fault.file.clone(), fault.line)).collect();
     let game = format!("content/{}/game.toml", pack.id);
@@ -305,6 +308,6 @@ fn hide_follow_ons(list: &mut Vec<Diagnostic>, pack: &Pack) {
         };
         let on_broken_line =
             lines.iter().any(|(file, line)| *file == fault.file && *line == fault.line && fault.end > 0);
-        !hidden && !on_broken_line && !whole.contains(&fault.file)
+        !hidden && !on_broken_line && !unread_files.contains(&fault.file)
     });
 }

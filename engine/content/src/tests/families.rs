@@ -333,6 +333,14 @@ fn faults_of_products() {
 }
 
 #[test]
+fn a_value_that_is_too_large_hides_no_other_fault() {
+    let found = faults("rank = \"2..4\"", "rank = \"1..600\" }\ncolour = { a = 1");
+    for code in ["too-large: ", "unknown-key: "] {
+        assert!(found.iter().any(|fault| fault.starts_with(code)), "{code}{found:?}");
+    }
+}
+
+#[test]
 fn faults_of_offsets() {
     let kind = "[kinds.sides]\ntokens = false\n";
     let attributes =
