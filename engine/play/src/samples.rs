@@ -398,6 +398,26 @@ pub(crate) fn asking_the_other() -> Game {
     asking_with("once", script)
 }
 
+/// A game whose turns are long: six questions, each after a long loop.
+pub(crate) fn pondering() -> Game {
+    let script = r#"return {
+        asking = {
+            turn = function(player)
+                for _ = 1, 6 do
+                    local sum = 0
+                    for number = 1, 2000 do
+                        sum = (sum + number) % 7
+                    end
+                    if choose(player, "first", { "sure", "more" }) == "more" and sum >= 0 then
+                        gain(player, "points", 1)
+                    end
+                end
+            end,
+        },
+    }"#;
+    asking_with("once", script)
+}
+
 fn asking_with(turns: &str, script: &str) -> Game {
     let game = r#"
         name = "Asking"

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use motherlode::{Game, Match};
 
+use crate::bots::learned::STEPS;
 use crate::{
     Bot, DECISION_LIMIT, First, GameColumns, GameRow, LearnedBot, Limits, Pattern, Random, Report, Rollout, Search,
     Sheet, SheetFormat, Simulation, SimulationError, Training, TrainingError, TrainingResult, Value, ValueError, mix,
@@ -391,6 +392,36 @@ fn lookahead_continues_through_questions_to_others() {
     table.answer(0).unwrap();
     let decision = table.decision().unwrap();
     assert_eq!((decision.seat, bot.choose(&table, decision).unwrap()), (1, 1));
+}
+
+/// The most steps that a bot spends on a decision of a game, and its answers.
+fn most_steps(game: &Game, bot: &mut LearnedBot) -> (i64, Vec<usize>) {
+    let mut table = Match::new(game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    let (mut most, mut answers) = (0, Vec::new());
+    while let Some(decision) = table.decision() {
+        answers.push(bot.choose(&table, decision).unwrap());
+        most = most.max(bot.spent_steps());
+        table.answer(answers[answers.len() - 1]).unwrap();
+    }
+    (most, answers)
+}
+
+#[test]
+fn a_decision_of_a_learned_bot_has_a_budget_of_steps() {
+    let game = samples::pondering();
+    let value = Value::read(&game, &trained(&game, 1).text).unwrap();
+    let mut table = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+    while table.decision().is_some() {
+        table.answer(1).unwrap();
+    }
+    // A deal, and the answers that begin before the budget is spent, may exceed it: each at most a whole turn.
+    let most = STEPS + 4 * table.steps();
+    let (spent, answers) = most_steps(&game, &mut LearnedBot::new("learned".into(), &value, None, 1));
+    assert!(spent <= most, "{spent} of {most}");
+    let again = most_steps(&game, &mut LearnedBot::new("learned".into(), &value, None, 1));
+    assert_eq!(again, (spent, answers), "a count of work does not depend on a clock");
+    let (unbounded, _) = most_steps(&game, &mut LearnedBot::new("look:512+learned".into(), &value, Some(512), 1));
+    assert!(unbounded > most, "{unbounded} of {most}: the game is too short to test the budget");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub static KIND: BotKind = BotKind {
     budget: None,
     alone: None,
     by_value: Some(Variant {
-        plays: "looks one step ahead, over all questions of its turn, with a learned value: evaluates 32 to 512 positions",
+        plays: "looks one step ahead, over all questions of its turn, with a learned value: evaluates at most 512 positions, and fewer if hooks take many steps",
         make: |parts, value| Box::new(LearnedBot::new(parts.name.clone(), value, None, parts.seed)),
     }),
 };
@@ -32,10 +32,13 @@ pub static LOOK: BotKind = BotKind {
     }),
 };
 
-/// Default number of positions, times the words of the state: a decision takes about a millisecond if hooks are short.
+/// Default number of positions, times the words of the state: about a millisecond if hooks are short.
 const USUAL: usize = 220_000;
 const FEWEST: usize = 32;
 const MOST: usize = 512;
+/// Maximum steps of hooks per decision by default: about a millisecond. Hooks that ask many questions run again for
+/// each answer, so positions alone do not bound the work.
+pub(crate) const STEPS: i64 = 800_000;
 /// The cost of a determinization, in positions.
 const OF_A_DEAL: u32 = 2;
 /// The same in the middle of a hook, which runs again.
@@ -54,13 +57,16 @@ const IN_TRAINING: usize = 20;
 /// The position after a choice is evaluated once all follow-up questions are answered: the bot searches its own
 /// answers, and draws at random those of other seats in the same hook or simultaneous phase. The value is the mean
 /// over some determinizations (see [`Bot`]). All choices are evaluated on the same ones, and sequential halving
-/// spends the budget of positions on the better choices. Features are read from determinizations alone, and only from
+/// spends the budget of positions on the better choices.
+/// If the steps of hooks run out first, the choices not yet evaluated, a random part, are not taken. Features are read from determinizations alone, and only from
 /// what the seat sees.
 pub struct LearnedBot {
     name: String,
     lookahead: Lookahead,
     /// Positions per decision; `None` in training.
     positions: Option<u32>,
+    /// Steps of hooks per decision.
+    steps: i64,
     generator: Pcg64Mcg,
     scratch: Option<Match>,
     root: Snapshot,
@@ -70,16 +76,18 @@ pub struct LearnedBot {
 }
 
 impl LearnedBot {
-    /// A bot that evaluates `positions` positions per decision; `None`: fewer for a larger state.
+    /// A bot that evaluates `positions` positions per decision; `None`: fewer for a larger state or longer hooks.
     #[must_use]
     pub fn new(name: String, value: &Value, positions: Option<u32>, seed: u64) -> Self {
         let evaluator = value.evaluator();
         let words = evaluator.game().layout().words;
+        let steps = if positions.is_some() { i64::MAX } else { STEPS };
         let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
             lookahead: Lookahead::new(evaluator.clone()),
             positions: Some(positions),
+            steps,
             generator: Pcg64Mcg::seed_from_u64(seed),
             selector: Some(ValueSelector::new(value)),
             ..Self::for_training(evaluator.clone())
@@ -100,12 +108,19 @@ impl LearnedBot {
         chosen
     }
 
+    /// Steps of hooks in the last decision.
+    #[cfg(test)]
+    pub(crate) fn spent_steps(&self) -> i64 {
+        self.lookahead.steps
+    }
+
     /// A bot for self-play.
     pub(crate) fn for_training(evaluator: Evaluator) -> Self {
         Self {
             name: String::new(),
             lookahead: Lookahead::for_training(evaluator),
             positions: None,
+            steps: i64::MAX,
             pass: Vec::new(),
             generator: Pcg64Mcg::seed_from_u64(0),
             scratch: None,
@@ -132,7 +147,7 @@ impl Bot for LearnedBot {
         if let Some(part) = self.selector.as_mut().and_then(|selector| selector.switch_to(m.setup().players)) {
             self.lookahead.evaluator = part.evaluator.clone();
         }
-        let Self { lookahead, positions, generator, scratch, root, pass, .. } = self;
+        let Self { lookahead, positions, steps, generator, scratch, root, pass, .. } = self;
         let is_mid_hook = m.is_mid_hook();
         m.snapshot_into(root);
         let own = scratch_match(scratch, m)?;
@@ -146,10 +161,21 @@ impl Bot for LearnedBot {
             None => (!is_mid_hook, IN_TRAINING),
         };
         let price = if is_mid_hook { OF_A_RUN } else { OF_A_DEAL };
-        while halving.pass(pass).is_some() {
-            let deal = Deal { d, among, tried: pass, is_fair, following };
-            let spent = lookahead.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
+        lookahead.steps = 0;
+        let (mut earlier, mut values) = (Vec::new(), Vec::new());
+        while lookahead.steps < *steps && halving.pass(pass).is_some() {
+            let deal = Deal { d, among, tried: pass, is_fair, following, until: *steps };
+            let spent = lookahead.deal(own, root, &deal, generator, |place, value| {
+                halving.add(place, value);
+                values.push((place, value));
+            })?;
             halving.spend(spent.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
+            // A public position has one deal: further ones repeat the values unless chance changes them.
+            if positions.is_some() && m.game().is_public() && values.len() == count && values == earlier {
+                break;
+            }
+            std::mem::swap(&mut earlier, &mut values);
+            values.clear();
         }
         Ok(among[halving.best().unwrap_or_else(|| random_index(count, generator))])
     }

@@ -31,6 +31,19 @@ pub(crate) struct Lookahead {
     sample: Snapshot,
     /// Evaluated positions, plus answers on the way to them, each of which takes about as long.
     spent: u32,
+    /// Steps of hooks, of determinizations and repeated hooks too. The caller sets it to zero.
+    pub steps: i64,
+}
+
+/// The effort left for a choice.
+#[derive(Clone, Copy)]
+struct Share {
+    /// Positions after follow-up questions.
+    positions: usize,
+    /// The steps at which no more answers are searched.
+    soft: i64,
+    /// The steps at which the position is evaluated as is.
+    hard: i64,
 }
 
 /// How many positions are evaluated per decision.
@@ -63,6 +76,8 @@ pub(crate) struct Deal<'d> {
     pub is_fair: bool,
     /// Positions after follow-up questions, shared by all these choices.
     pub following: usize,
+    /// The [steps](Lookahead::steps) at which no more choices are evaluated.
+    pub until: i64,
 }
 
 /// The mean value of a choice.
@@ -86,7 +101,7 @@ impl MeanValue {
 
 impl Lookahead {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, completes_hook: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0 }
+        Self { evaluator, completes_hook: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0, steps: 0 }
     }
 
     /// A lookahead that stops when another seat is asked in the middle of a hook, for training. Learning from such
@@ -113,7 +128,7 @@ impl Lookahead {
         let mut found = vec![MeanValue::default(); count];
         let all: Vec<usize> = (0..count).collect();
         for _ in 0..(effort.positions / count.max(1)).clamp(1, effort.deals) {
-            let deal = Deal { d, among, tried: &all, is_fair: true, following: effort.following };
+            let deal = Deal { d, among, tried: &all, is_fair: true, following: effort.following, until: i64::MAX };
             self.deal(own, root, &deal, generator, |place, value| found[place].add(value))?;
         }
         Ok(found)
@@ -134,10 +149,15 @@ impl Lookahead {
         generator: &mut Pcg64Mcg,
         mut found: impl FnMut(usize, f64),
     ) -> Result<u32, MatchError> {
-        let before = self.spent;
-        if !deal.is_fair {
+        let (before, work) = (self.spent, own.work());
+        let is_dealt = if deal.is_fair {
+            determinize(own, root, deal.d, generator.next_u64())?
+        } else {
             own.restore(root)?;
-        } else if !determinize(own, root, deal.d, generator.next_u64())? {
+            true
+        };
+        self.count_steps(own, work);
+        if !is_dealt {
             return Ok(0);
         }
         let mut sample = std::mem::take(&mut self.sample);
@@ -145,10 +165,16 @@ impl Lookahead {
         // Other seats answer the same after every choice.
         let luck = generator.next_u64();
         let following = deal.following / deal.tried.len().max(1);
-        for &place in deal.tried {
-            own.restore(&sample)?;
+        let count = deal.tried.len();
+        for (tried, &place) in deal.tried.iter().enumerate() {
+            if tried > 0 && self.steps >= deal.until {
+                break;
+            }
+            let share =
+                Share { positions: following, soft: self.share_of(deal.until, count - tried), hard: deal.until };
+            self.restore(own, &sample)?;
             let mut luck = Pcg64Mcg::seed_from_u64(luck);
-            if let Some(value) = self.after(own, deal.d.seat, deal.among[place], following, &mut luck) {
+            if let Some(value) = self.after(own, deal.d.seat, deal.among[place], share, &mut luck) {
                 found(place, value);
             }
         }
@@ -156,19 +182,41 @@ impl Lookahead {
         Ok(self.spent.wrapping_sub(before))
     }
 
+    /// Counts the steps that a match has taken since its work was `before`.
+    ///
+    /// The end of a match takes all steps left to its hook (`kernels/course.rs`), so it counts nothing.
+    fn count_steps(&mut self, own: &Match, before: i64) {
+        if own.outcome().is_none() {
+            self.steps = self.steps.saturating_add(own.work() - before);
+        }
+    }
+
+    /// The steps at which one of `count` equal shares of the steps before `until` is spent.
+    fn share_of(&self, until: i64, count: usize) -> i64 {
+        let left = until.saturating_sub(self.steps).max(0);
+        self.steps.saturating_add(left / i64::try_from(count.max(1)).unwrap_or(i64::MAX))
+    }
+
+    fn restore(&mut self, own: &mut Match, to: &Snapshot) -> Result<(), MatchError> {
+        let before = own.work();
+        own.restore(to)?;
+        self.count_steps(own, before);
+        Ok(())
+    }
+
+    fn answer(&mut self, own: &mut Match, choice: usize) -> Option<()> {
+        let before = own.work();
+        own.answer(choice).ok()?;
+        self.count_steps(own, before);
+        Some(())
+    }
+
     /// The value of an answer of a seat; `None` if a script failed.
-    fn after(
-        &mut self,
-        own: &mut Match,
-        seat: u8,
-        choice: usize,
-        positions: usize,
-        luck: &mut Pcg64Mcg,
-    ) -> Option<f64> {
+    fn after(&mut self, own: &mut Match, seat: u8, choice: usize, share: Share, luck: &mut Pcg64Mcg) -> Option<f64> {
         own.focus(seat).ok()?;
         let phase = own.simultaneous();
-        own.answer(choice).ok()?;
-        self.resolve(own, seat, phase, positions, luck, 0)
+        self.answer(own, choice)?;
+        self.resolve(own, seat, phase, share, luck, 0)
     }
 
     fn resolve(
@@ -176,7 +224,7 @@ impl Lookahead {
         own: &mut Match,
         seat: u8,
         phase: Option<u64>,
-        positions: usize,
+        share: Share,
         luck: &mut Pcg64Mcg,
         depth: usize,
     ) -> Option<f64> {
@@ -187,6 +235,9 @@ impl Lookahead {
                 is_asked = own.focus(seat).is_ok();
             }
             let Some(decision) = own.decision() else { break };
+            if self.steps >= share.hard {
+                break;
+            }
             let is_own = decision.seat == seat;
             if !is_open {
                 let is_in_hook = own.is_mid_hook() && !own.is_simultaneous();
@@ -201,14 +252,14 @@ impl Lookahead {
             }
             let count = own.choices().len();
             if is_own && count > 1 {
-                if positions > 1 && depth < MOST_IN_A_ROW {
-                    return self.best_following(own, seat, count, positions, luck, depth);
+                if share.positions > 1 && self.steps < share.soft && depth < MOST_IN_A_ROW {
+                    return self.best_following(own, seat, count, share, luck, depth);
                 }
                 if !is_open && !self.completes_hook {
                     break;
                 }
             }
-            own.answer(random_index(count, luck)).ok()?;
+            self.answer(own, random_index(count, luck))?;
         }
         self.spent = self.spent.wrapping_add(1);
         Some(self.evaluator.value(own, seat))
@@ -220,20 +271,29 @@ impl Lookahead {
         own: &mut Match,
         seat: u8,
         count: usize,
-        positions: usize,
+        share: Share,
         luck: &mut Pcg64Mcg,
         depth: usize,
     ) -> Option<f64> {
         let mut here = self.stack.pop().unwrap_or_default();
         own.snapshot_into(&mut here);
-        let each = positions / count.min(positions);
+        let tried = count.min(share.positions);
         let mut best: Option<f64> = None;
-        for choice in some(count, positions, luck) {
-            own.restore(&here).ok()?;
-            let (phase, mut luck) = (own.simultaneous(), luck.clone());
+        for (done, choice) in some(count, share.positions, luck).enumerate() {
+            if best.is_some() && self.steps >= share.soft {
+                break;
+            }
+            let each = Share {
+                positions: share.positions / tried,
+                soft: self.share_of(share.soft, tried - done),
+                hard: share.hard,
+            };
+            self.restore(own, &here).ok()?;
+            let (phase, mut luck, before) = (own.simultaneous(), luck.clone(), own.work());
             if own.answer_as(seat, choice).is_err() {
                 continue;
             }
+            self.count_steps(own, before);
             let worth = self.resolve(own, seat, phase, each, &mut luck, depth + 1);
             best = best.into_iter().chain(worth).reduce(f64::max);
         }

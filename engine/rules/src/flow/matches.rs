@@ -349,6 +349,13 @@ impl Match {
         self.runner.steps
     }
 
+    /// Steps of all calls to hooks in this match, undone, repeated and redealt ones too: a count of work that only
+    /// grows.
+    #[must_use]
+    pub fn work(&self) -> i64 {
+        self.runner.machine.traces().spent
+    }
+
     /// Budgets of every hook.
     pub fn limits_mut(&mut self) -> &mut crate::script::machine::Limits {
         &mut self.runner.machine.grants_mut().limits
