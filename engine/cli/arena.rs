@@ -1,12 +1,18 @@
 //! `lode arena`: ranks bots by strength and by the cost of a decision.
 
 use std::io::Write;
+use std::path::Path;
 
 use comfy_table::Cell;
+use motherlode::Game;
 use motherlode::declare::Goal;
-use motherlode_lab::{Arena, ArenaReport, Cost, Hypotheses, Ladder, Objective, RoleStanding, Series, Verdict};
+use motherlode_lab::{
+    Arena, ArenaReport, BestBotReport, BestBotSearch, Cost, DuelResult, Hypotheses, Ladder, Objective, RoleStanding,
+    Series, Verdict,
+};
 use serde_json::json;
 
+use crate::balance::{self, plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
@@ -14,9 +20,10 @@ use crate::lab::{
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
+use crate::output::Output;
 use crate::paint::{percent, right};
 use crate::perform::{KeepArgs, perform};
-use crate::project::GlobalArgs;
+use crate::project::{GlobalArgs, Project};
 use crate::setup::describe;
 use crate::{paint, project};
 
@@ -34,6 +41,15 @@ pub struct Args {
     /// Measure a skill curve instead of --bots: each budget against twice that budget, as in rollout:2..32
     #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until", "out"])]
     ladder: Option<String>,
+    /// Find the strongest bot of the game instead: each bot of a list, with the game's plans, plays the best one before it
+    #[arg(long, conflicts_with_all = ["bots", "until", "out", "ladder"])]
+    best: bool,
+    /// Longest mean decision of the best bot, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole_number(1..=1_000_000_u32), requires = "best")]
+    limit: u32,
+    /// Write the best bot into tests/GAME/balance.toml
+    #[arg(long, requires = "best")]
+    write: bool,
     #[command(flatten)]
     keep: KeepArgs,
     /// Output format
@@ -62,6 +78,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.lab.game)?;
     let series = args.lab.series(global, &game)?;
     let heading = describe(&game, &series.game.1);
+    if args.best {
+        return find_best(args, global, (&game, series), out);
+    }
     if let Some(spec) = &args.ladder {
         let climbing = motherlode_lab::ladder_specs(spec).unwrap_or_default();
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
@@ -104,6 +123,99 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     args.keep.check_rows()?;
     check_failures(&report.failures, report.games)?;
     check_complete(report.stopped)
+}
+
+/// Finds the strongest bot of the game.
+fn find_best(
+    args: &Args,
+    global: &GlobalArgs,
+    (game, series): (&Game, Series),
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let (heading, id) = (describe(game, &series.game.1), &game.declarations().id);
+    if series.game.1.players < 2 || game.declarations().outcome.shared {
+        return Err(Fault::usage("`--best` compares rivals: use a competitive game with two players or more"));
+    }
+    let project = Project::locate(global, &args.lab.game)?.0;
+    let path = if args.write {
+        Some(project.folder("arena --write")?.join("tests").join(id).join(balance::FILE))
+    } else {
+        None
+    };
+    let mut bots: Vec<String> = ["random", "flat:50", "search:50", "search:200"].map(str::to_owned).into();
+    bots.extend(plans(global, game)?);
+    if game.learned().is_some() {
+        bots.extend(["learned", "look:200+learned", "search:32+learned", "search:200+learned"].map(str::to_owned));
+    }
+    let search =
+        BestBotSearch { series: Series { bots, ..series }, blocks: args.blocks, limit: f64::from(args.limit) * 1e3 };
+    let most = search.most_blocks();
+    let mut progress = LabProgress::with_cost(most, "blocks", None);
+    let report = search.run(|done| progress.done(done))?;
+    progress.finish();
+    match args.format {
+        Format::Json => format::json(out, &report)?,
+        Format::Text => {
+            writeln!(out, "{heading}, at most {most} blocks, {} played", paint::plural(report.games, "game"))?;
+            print_duels(out, &report, args.limit)?;
+            if !report.stopped && !args.write {
+                let best = &report.best;
+                writeln!(out, "write best = \"{best}\" at the head of tests/{id}/balance.toml, or use --write")?;
+            }
+        }
+    }
+    check_failures(&report.failures, report.games)?;
+    check_complete(report.stopped)?;
+    let Some(path) = path else { return Ok(()) };
+    write_best(&project, id, &path, &report.best)?;
+    if args.format == Format::Text {
+        writeln!(out, "wrote it into tests/{id}/balance.toml")?;
+    }
+    Ok(())
+}
+
+fn print_duels(out: &mut dyn Write, report: &BestBotReport, limit: u32) -> Result<(), Fault> {
+    let mut table = paint::table();
+    let header = ["against", "ranks above", "95 % interval", "per decision", ""].map(right);
+    table.set_header(std::iter::once(Cell::new("bot")).chain(header));
+    for duel in &report.duels {
+        let [share, interval] = share_cells(duel.beats);
+        let cost = duel.cost.as_ref().map_or_else(String::new, time);
+        let result = match duel.result {
+            DuelResult::Stronger => "stronger",
+            DuelResult::NotStronger => "",
+            DuelResult::TooSlow => "too slow",
+        };
+        let [bot, rival] = [&duel.bot, &duel.rival].map(|bot| Cell::new(paint::bot(bot)));
+        table.add_row([bot, rival, share, interval, right(cost), Cell::new(result)]);
+    }
+    draw(out, table)?;
+    writeln!(out, "even is 50.0 %; a decision of the best bot takes at most {limit} ms of measured processor time")?;
+    Ok(writeln!(out, "the strongest bot is {}", report.best)?)
+}
+
+/// Writes the key `best` into the balance file of a game.
+fn write_best(project: &Project, id: &str, path: &Path, best: &str) -> Result<(), Fault> {
+    let shown = format!("tests/{id}/{}", balance::FILE);
+    let files = project.files_beside_tests(id, balance::FILE, true)?;
+    let old = files.into_iter().find(|file| file.path == shown).map_or_else(String::new, |file| file.text);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| Fault::failed(error.to_string()))?;
+    }
+    Output::new(path, true)?.write_text(&with_best(&old, best))
+}
+
+/// A balance file with another best bot: it replaces the line of the old one, or follows the comments at the head.
+fn with_best(text: &str, best: &str) -> String {
+    let line = format!("best = {}", serde_json::Value::from(best));
+    let mut lines: Vec<&str> = text.lines().collect();
+    let head = lines.iter().position(|line| line.starts_with('[')).unwrap_or(lines.len());
+    let is_best = |text: &&str| text.split('=').next().is_some_and(|key| key.trim() == "best");
+    match lines[..head].iter().position(is_best) {
+        Some(at) => lines[at] = &line,
+        None => lines.insert(lines.iter().position(|line| !line.starts_with('#')).unwrap_or(lines.len()), &line),
+    }
+    lines.join("\n") + "\n"
 }
 
 fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), Fault> {
@@ -221,4 +333,18 @@ fn print_ladder(out: &mut dyn Write, ladder: &Ladder) -> Result<(), Fault> {
         table.add_row([Cell::new(paint::bot(&rung.rival)), right(rung.blocks), share, interval, right(cost)]);
     }
     draw(out, table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_best;
+
+    #[test]
+    fn the_best_bot_has_one_line_at_the_head() {
+        assert_eq!(with_best("", "learned"), "best = \"learned\"\n");
+        let file = "# Notes\nbots = \"random\"\n\n[plans.a]\nbest = 1\n";
+        let first = with_best(file, "search:9");
+        assert_eq!(first, "# Notes\nbest = \"search:9\"\nbots = \"random\"\n\n[plans.a]\nbest = 1\n");
+        assert_eq!(with_best(&first, "learned"), first.replace("search:9", "learned"));
+    }
 }

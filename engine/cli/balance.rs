@@ -35,6 +35,22 @@ pub fn bots_help(what: &str) -> String {
     format!("{what}: {}, plan:NAME; `lode bots` explains them", forms.join(", "))
 }
 
+/// The best known bot of a game (see [`Balance::best_bot`]).
+pub fn best_bot(global: &GlobalArgs, game: &Game) -> Result<String, Fault> {
+    Ok(known(global, game)?.best_bot(game))
+}
+
+/// The plans of a game as specs, by name.
+pub fn plans(global: &GlobalArgs, game: &Game) -> Result<Vec<String>, Fault> {
+    Ok(known(global, game)?.plans.into_values().collect())
+}
+
+/// Reads the files of a game. The current project may lack the game, and then has no files for it.
+fn known(global: &GlobalArgs, game: &Game) -> Result<Balance, Fault> {
+    let (project, ids) = Project::locate_many(global, None)?;
+    if ids.contains(&game.declarations().id) { read(&project, game, true) } else { Ok(Balance::default()) }
+}
+
 /// Replaces names of plans in a list of seats by their specs.
 pub fn expand_seats(global: &GlobalArgs, game: &Game, list: &str) -> Result<String, Fault> {
     Ok(expand_plans(global, game, list.split(',').map(str::trim))?.join(","))
@@ -50,10 +66,7 @@ pub fn expand_plans<'b>(
     if !bots.iter().any(|bot| bot.contains("plan:")) {
         return Ok(bots.into_iter().map(str::to_owned).collect());
     }
-    // The current project may lack the game, and then has no plans for it.
-    let (project, ids) = Project::locate_many(global, None)?;
-    let known = ids.contains(&game.declarations().id);
-    let balance = if known { read(&project, game, true)? } else { Balance::default() };
+    let balance = known(global, game)?;
     match bots.iter().find_map(|bot| unknown_plan(&balance, game, bot)) {
         Some(fault) => Err(fault),
         None => Ok(bots.into_iter().map(|bot| balance.spec(bot)).collect()),

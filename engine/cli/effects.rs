@@ -45,7 +45,7 @@ impl Args {
 /// Plays the games and prints a table of items, flagged ones first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let effects = Effects { series: args.lab.series(global, &game)?, blocks: args.blocks, forks: args.forks };
+    let effects = Effects { series: args.lab.series_by_best(global, &game)?, blocks: args.blocks, forks: args.forks };
     let manifest = || {
         let Series { game, bots, seed, .. } = &effects.series;
         Manifest::new("effects", &[game], bots, *seed, &json!({ "blocks": args.blocks, "forks": args.forks }))
@@ -57,7 +57,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Format::Text => {
             let blocks = paint::plural(report.blocks, "block");
             let bots = report.bots.join(", ");
-            writeln!(out, "{}, {blocks} of {bots}", describe(&game, &report.setup))?;
+            writeln!(out, "{}, {blocks} of {bots}{}", describe(&game, &report.setup), args.lab.default_note())?;
             print(out, &report)?;
             args.keep.print_rows_file(out, "game")?;
         }

@@ -12,7 +12,7 @@ use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Objective, Series};
 use motherlode_play::{Failures, Interval, RolloutCost};
 
-use crate::balance::{bots_help, expand_plans};
+use crate::balance::{best_bot, bots_help, expand_plans};
 use crate::fault::Fault;
 use crate::number::whole_number;
 use crate::paint::{self, percent, right};
@@ -24,6 +24,9 @@ use crate::text_table::GAP;
 /// Valid numbers of blocks; a single block has no variance.
 pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
 
+/// The default of `--bots`.
+const USUAL: &str = " [default: the game's best bot in effects and report (`best` in balance.toml, else learned, else search:200), else random]";
+
 /// Arguments of every experiment.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LabArgs {
@@ -31,8 +34,8 @@ pub struct LabArgs {
     pub game: String,
     #[command(flatten)]
     pub setup: SetupArgs,
-    #[arg(help = bots_help("Bots, which rotate through the seats"))]
-    #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',', default_value = "random")]
+    #[arg(help = bots_help("Bots, which rotate through the seats") + USUAL)]
+    #[arg(short, long, value_name = "BOT,BOT,...", value_delimiter = ',')]
     pub bots: Vec<String>,
     /// Number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
@@ -40,12 +43,28 @@ pub struct LabArgs {
 }
 
 impl LabArgs {
+    /// The same, by the best known bot of the game unless the arguments name others.
+    pub fn series_by_best(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
+        let mut own = self.clone();
+        if own.bots.is_empty() {
+            own.bots = vec![best_bot(global, game)?];
+        }
+        own.series(global, game)
+    }
+
+    /// A note for headings if the bots are the default.
+    pub fn default_note(&self) -> &'static str {
+        if self.bots.is_empty() { " (the game's best bot, the default)" } else { "" }
+    }
+
     /// The series of games that these arguments ask for.
     pub fn series(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let setup = self.setup.setup(game, 1)?;
         let seed = setup.seed;
         let threads = self.threads.map_or(0, usize::from);
-        let bots = expand_plans(global, game, self.bots.iter().map(|bot| bot.trim()))?;
+        let usual = ["random".to_owned()];
+        let bots = if self.bots.is_empty() { &usual } else { self.bots.as_slice() };
+        let bots = expand_plans(global, game, bots.iter().map(|bot| bot.trim()))?;
         Ok(Series { game: (game.halted_by(&HALT), setup), other: None, bots, seed, threads, halt: Some(&STOP) })
     }
 }

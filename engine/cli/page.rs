@@ -53,7 +53,7 @@ pub struct Args {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
     let output = open_output(args)?;
-    let series = args.lab.series(global, &game)?;
+    let series = args.lab.series_by_best(global, &game)?;
     let Results { self_play, mixed_table, effects, ladder } = play(args, &game, &series)?;
     let stopped = effects.stopped
         || self_play.iter().any(|one| one.stopped)
@@ -92,6 +92,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         )));
     }
     output.write_text(&text)?;
+    writeln!(out, "bots: {}{}", series.bots.join(", "), args.lab.default_note())?;
     writeln!(out, "wrote {} ({})", hidden::path(&args.out), paint::plural(text.len() as u64, "byte"))?;
     unsaved?;
     check_failures(&failures, games)?;

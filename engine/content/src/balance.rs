@@ -9,6 +9,8 @@ use super::{Diagnostic, SourceFile};
 /// A parsed file. Names in it are resolved later, because they depend on the game.
 #[derive(Debug, Clone, Default)]
 pub struct BalanceFile {
+    /// The strongest bot of the game.
+    pub best: Option<PlacedText>,
     /// Plans, in file order.
     pub plans: Vec<PlanDecl>,
     /// Expectations, in file order.
@@ -94,7 +96,7 @@ pub struct Expect {
     pub low: Option<i32>,
     /// Upper bound, inclusive.
     pub high: Option<i32>,
-    /// The bots that play.
+    /// The bots that play; empty for the best bot of the game.
     pub bots: Vec<PlacedText>,
     /// Number of players.
     pub players: Option<PlacedText>,
@@ -114,7 +116,7 @@ pub fn read(source: &SourceFile) -> (BalanceFile, Vec<Diagnostic>) {
     let document = Document::parse(source, &faults);
     let root = document.root("the balance file");
     let common = Setting::read(&root);
-    let mut file = BalanceFile::default();
+    let mut file = BalanceFile { best: root.get("best").and_then(|node| written(&node)), ..BalanceFile::default() };
     if let Some(plans) = root.get("plans").and_then(|node| node.table("`plans`")) {
         for (key, node) in plans.entries() {
             let Some(table) = node.table(format!("plan `{}`", key.text)) else { continue };
@@ -219,14 +221,6 @@ fn expect(table: &Table<'_>, line: u32, common: &Setting) -> Option<Expect> {
         written(&node)?
     };
     let bots = if own.bots.is_empty() { common.bots.clone() } else { own.bots };
-    if bots.is_empty() {
-        table.fault(
-            "missing-key",
-            "the expectation needs `bots`",
-            Some("add bots = \"rollout:4\" here, or above the first table for all".to_owned()),
-        );
-        return None;
-    }
     Some(Expect {
         line,
         text,

@@ -18,6 +18,8 @@ use crate::series::{LabError, SeatedGame, Series};
 /// The plans and expectations of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Balance {
+    /// Spec of the declared best bot.
+    pub best: Option<String>,
     /// Bot specs by name of plan.
     pub plans: BTreeMap<String, String>,
     /// Expectations, in file order.
@@ -37,6 +39,14 @@ impl Balance {
             balance.take(game, source, &file, &mut faults);
         }
         if faults.is_empty() { Ok(balance) } else { Err(faults) }
+    }
+
+    /// Returns the best known bot of the game: the declared one, else `learned` if the game has a learned value, else
+    /// `search:200`.
+    #[must_use]
+    pub fn best_bot(&self, game: &Game) -> String {
+        let usual = || if game.learned().is_some() { "learned" } else { "search:200" }.to_owned();
+        self.best.clone().unwrap_or_else(usual)
     }
 
     /// Replaces the names of plans in a spec: `plan:sellers+never=pass`, `plan:dig+base=plan:sellers`.
@@ -110,6 +120,11 @@ impl Balance {
             }
             self.plans.insert(name.text.clone(), spec);
         }
+        if let Some(best) = &file.best {
+            let spec = self.spec(&best.text);
+            self.check_bot(game, source, best, &spec, faults);
+            self.best = Some(spec);
+        }
         for expect in &file.expects {
             if let Some(expectation) = self.expectation(game, source, expect, faults) {
                 self.expectations.push(expectation);
@@ -125,8 +140,10 @@ impl Balance {
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Expectation> {
         let before = faults.len();
-        let specs: Vec<String> = expect.bots.iter().map(|bot| self.spec(&bot.text)).collect();
-        for (written, spec) in expect.bots.iter().zip(&specs) {
+        let best = expect.of.with(self.best_bot(game));
+        let bots = if expect.bots.is_empty() { std::slice::from_ref(&best) } else { &expect.bots };
+        let specs: Vec<String> = bots.iter().map(|bot| self.spec(&bot.text)).collect();
+        for (written, spec) in bots.iter().zip(&specs) {
             self.check_bot(game, source, written, spec, faults);
         }
         let players = expect.players.as_ref().and_then(|players| players.text.parse().ok());
@@ -140,7 +157,7 @@ impl Balance {
                 return None;
             }
         };
-        let of = self.of(game, source, expect, &setup, faults)?;
+        let of = self.of(game, source, (expect, bots), &setup, faults)?;
         if faults.len() > before {
             return None;
         }
@@ -155,7 +172,7 @@ impl Balance {
             place: (source.path.clone(), expect.line),
             text: expect.text.clone(),
             what: format!("{} of {} {bounds}", expect.measured.word(), expect.of.text),
-            bots: expect.bots.iter().map(|bot| bot.text.clone()).collect(),
+            bots: bots.iter().map(|bot| bot.text.clone()).collect(),
             measured: expect.measured,
             low: expect.low.map(|low| f64::from(low) * scale),
             high: expect.high.map(|high| f64::from(high) * scale),
@@ -192,7 +209,7 @@ impl Balance {
         &self,
         game: &Game,
         source: &SourceFile,
-        expect: &Expect,
+        (expect, playing): (&Expect, &[PlacedText]),
         setup: &Setup,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Target> {
@@ -215,8 +232,8 @@ impl Balance {
             return None;
         }
         let seats = usize::from(setup.players);
-        let bots = || 0..expect.bots.len();
-        if let Some(at) = bots().find(|at| expect.bots[*at].text == text) {
+        let bots = || 0..playing.len();
+        if let Some(at) = bots().find(|at| playing[*at].text == text) {
             return Some(Target::Subjects(vec![Subject::Bot(at)]));
         }
         match (text, text.strip_prefix("seats.")) {
@@ -246,7 +263,7 @@ impl Balance {
             known.extend([kind.clone(), format!("{kind}.{}", definition.id), definition.id.clone()]);
         }
         known.dedup();
-        known.extend(expect.bots.iter().map(|bot| bot.text.clone()));
+        known.extend(playing.iter().map(|bot| bot.text.clone()));
         let kinds: Vec<&String> = known.iter().filter(|name| !name.contains('.')).collect();
         let help = suggestion(text, known.iter().map(String::as_str)).or_else(|| {
             let some: Vec<String> = kinds.iter().take(6).map(|name| format!("`{name}`")).collect();
@@ -428,6 +445,22 @@ mod tests {
     }
 
     #[test]
+    fn an_expectation_without_bots_is_judged_by_the_best_bot() {
+        let game = Stall::default().load();
+        let bots = |text: &str| {
+            let text =
+                format!("{text}\n[plans.careful]\nnever = [\"opal\"]\n[[expect]]\nshare = \"seats\"\nat_least = 3");
+            let balance = Balance::read(&game, &file(&text)).unwrap_or_else(|faults| panic!("{faults:#?}"));
+            (balance.best_bot(&game), balance.expectations[0].specs.clone())
+        };
+        let own = |spec: &str| (spec.to_owned(), vec![spec.to_owned()]);
+        assert_eq!(bots(""), own("search:200"), "the game has no learned value");
+        assert_eq!(bots("best = \"flat:9\""), own("flat:9"));
+        assert_eq!(bots("best = \"plan:careful\""), own("random+never=opal"));
+        assert_eq!(bots("best = \"flat:9\"\nbots = \"first\""), ("flat:9".to_owned(), vec!["first".to_owned()]));
+    }
+
+    #[test]
     fn a_fault_names_its_place_and_the_nearest_name() {
         let game = Stall::default().load();
         let faults = |text: &str| -> Vec<String> {
@@ -462,7 +495,14 @@ mod tests {
         assert!(of("share = \"seats\"\nbetween = [3]")[0].contains("write between = [25, 42]"));
         assert!(of("share = \"seats\"")[0].contains("needs `between`, `at_least` or `at_most`"));
         assert!(of("share = \"seats\"\nat_least = 3\nplayers = 9")[0].contains("player"));
-        assert!(faults("[[expect]]\nshare = \"seats\"\nat_least = 3")[0].contains("the expectation needs `bots`"));
+        assert_eq!(
+            faults("players = 3\nbest = \"serch:9\""),
+            ["2:8: unknown bot `serch:9`; did you mean `search:9`? ()"]
+        );
+        assert_eq!(
+            faults("best = \"plan:carefull\"\n[plans.careful]\nnever = [\"opal\"]"),
+            ["1:8: there is no plan `carefull` (did you mean `plan:careful`?)"]
+        );
         assert_eq!(
             faults("[plans.careful]\nprefer = [\"card:opel\"]"),
             ["2:11: no choice is named `opel` (did you mean `opal`?)"]

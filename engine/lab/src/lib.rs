@@ -23,11 +23,12 @@
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
 //! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- self_play <- page
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
 mod balance;
+mod best;
 mod block_experiment;
 mod blocks;
 mod compare;
@@ -57,6 +58,7 @@ mod tests;
 
 pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, Rung, Standing, ladder_specs};
 pub use balance::Balance;
+pub use best::{BestBotReport, BestBotSearch, Duel, DuelResult};
 pub use blocks::Blocks;
 pub use compare::{Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
 pub use effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_items};

@@ -33,6 +33,9 @@ pub fn manifest() -> TableSpec {
 #[must_use]
 pub fn balance() -> TableSpec {
     let mut keys = setting();
+    let best = "The strongest bot of the game, which `lode arena --best` finds: \"learned\"; \
+                default: `learned` if the game has a learned value, else `search:200`";
+    keys.push(key("best", ValueSpec::Text, best));
     keys.push(key("plans", ValueSpec::Tables(plan), "Plans by name: `plan:NAME` is a bot that plays by one"));
     keys.push(key("expect", list(ValueSpec::Table(expect)), "Expectations of the game's balance: [[expect]]"));
     table("balance file", keys)
@@ -40,8 +43,8 @@ pub fn balance() -> TableSpec {
 
 /// The setting: bots, players, options, and the number of games.
 fn setting() -> Vec<KeySpec> {
-    let bots =
-        "Bots that rotate through the seats, as in `lode arena`: \"rollout:4\", [\"plan:sellers\", \"search:100\"]";
+    let bots = "Bots that rotate through the seats, as in `lode arena`: \"rollout:4\", [\"plan:sellers\", \"search:100\"]; \
+         default: the best bot";
     vec![
         key("bots", one_or_more_texts(), bots),
         key("players", ValueSpec::Integer(1, MAX_PLAYERS), "Number of players; default: the game's own"),

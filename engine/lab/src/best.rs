@@ -1,0 +1,140 @@
+//! The search for the strongest bot of a game: a series of duels.
+
+use motherlode_play::Failures;
+use serde::{Deserialize, Serialize};
+
+use crate::arena::{Arena, ArenaReport, Cost};
+use crate::ratio::Estimate;
+use crate::series::{LabError, Series};
+
+/// Blocks that measure the cost of a bot before its duel.
+const TRIAL: u64 = 2;
+
+/// Duels for the strongest bot: each challenger plays the best bot so far.
+#[derive(Clone)]
+pub struct BestBotSearch {
+    /// The game and the bots, cheap ones first.
+    pub series: Series,
+    /// Blocks per duel.
+    pub blocks: u64,
+    /// Maximum mean time per decision, in microseconds. Costlier bots play no duel.
+    pub limit: f64,
+}
+
+/// The results of all duels. Costs are measured, so a bot near the limit may pass in one run and not in another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BestBotReport {
+    /// Duels in the order played.
+    pub duels: Vec<Duel>,
+    /// Spec of the strongest bot.
+    pub best: String,
+    /// Games played.
+    pub games: u64,
+    /// Aborted games.
+    #[serde(flatten)]
+    pub failures: Failures,
+    /// Whether the run was stopped early.
+    pub stopped: bool,
+}
+
+/// A challenger against the best bot so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Duel {
+    /// Spec of the challenger.
+    pub bot: String,
+    /// Spec of the best bot so far.
+    pub rival: String,
+    /// How often the challenger ranks above the rival; even is 1/2.
+    pub beats: Option<Estimate>,
+    /// Processor time of the challenger.
+    pub cost: Option<Cost>,
+    /// The result.
+    pub result: DuelResult,
+}
+
+/// The result of a duel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DuelResult {
+    /// The whole interval is above one half: the challenger is the best bot so far.
+    Stronger,
+    /// The interval is not above one half.
+    NotStronger,
+    /// A decision takes longer than the limit.
+    TooSlow,
+}
+
+impl BestBotSearch {
+    /// The maximum number of blocks.
+    #[must_use]
+    pub fn most_blocks(&self) -> u64 {
+        (self.series.bots.len() as u64).saturating_sub(1) * (self.blocks + TRIAL)
+    }
+
+    /// Plays the duels. `progress` gets the number of finished blocks and returns whether to continue.
+    ///
+    /// # Errors
+    /// See [`Series::play`].
+    pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<BestBotReport, LabError> {
+        let best = self.series.bots.first().cloned().unwrap_or_default();
+        let (duels, failures) = (Vec::new(), Failures::default());
+        let mut report = BestBotReport { duels, best, games: 0, failures, stopped: false };
+        let (mut done, challengers) = (0, self.series.bots.iter().skip(1));
+        for bot in challengers {
+            let series = Series { bots: vec![report.best.clone(), bot.clone()], ..self.series.clone() };
+            let mut play = |blocks, before: u64| -> Result<ArenaReport, LabError> {
+                let arena = Arena { series: series.clone(), blocks, until: None };
+                let played = arena.run(|own| progress(done + before + own))?;
+                report.games += played.games;
+                report.failures.append(&played.failures);
+                report.stopped |= played.stopped;
+                Ok(played)
+            };
+            let mut played = play(TRIAL, 0)?;
+            let is_slow = |played: &ArenaReport| played.cost.get(1).is_some_and(|cost| cost.microseconds > self.limit);
+            let mut is_too_slow = is_slow(&played);
+            if !is_too_slow && !played.stopped {
+                played = play(self.blocks, TRIAL)?;
+                is_too_slow = is_slow(&played);
+            }
+            done += self.blocks + TRIAL;
+            let beats = played.beats.get(1).and_then(|row| row.first().copied()).flatten();
+            let result = match beats {
+                _ if is_too_slow => DuelResult::TooSlow,
+                Some(beats) if !played.stopped && beats.interval.low > 0.5 => DuelResult::Stronger,
+                _ => DuelResult::NotStronger,
+            };
+            let (rival, cost) = (report.best.clone(), played.cost.into_iter().nth(1));
+            if result == DuelResult::Stronger {
+                report.best.clone_from(bot);
+            }
+            report.duels.push(Duel { bot: bot.clone(), rival, beats, cost, result });
+            if report.stopped {
+                break;
+            }
+        }
+        Ok(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::Stall;
+
+    fn search(limit: f64) -> BestBotReport {
+        let game = Stall { cutters: 6, ..Stall::default() }.load();
+        let setup = game.setup(None, &[], 1).unwrap();
+        let bots = ["random", "flat:30"].map(str::to_owned).to_vec();
+        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 2, halt: None };
+        BestBotSearch { series, blocks: 30, limit }.run(|_| true).unwrap()
+    }
+
+    #[test]
+    fn a_stronger_challenger_is_best_within_the_limit() {
+        let found = search(f64::INFINITY);
+        assert_eq!((found.best.as_str(), found.duels[0].result), ("flat:30", DuelResult::Stronger), "{found:#?}");
+        let found = search(0.0);
+        assert_eq!((found.best.as_str(), found.duels[0].result), ("random", DuelResult::TooSlow), "{found:#?}");
+    }
+}
