@@ -41,7 +41,7 @@ pub struct Args {
     /// Measure a skill curve instead of --bots: each budget against twice that budget, as in rollout:2..32
     #[arg(long, value_name = "BOT", conflicts_with_all = ["bots", "until", "out"])]
     ladder: Option<String>,
-    /// Find the strongest bot of the game instead: each bot of a list, with the game's plans, plays the best one before it
+    /// Find the game's strongest bot instead: each of about ten bots, plans included, plays the best one before it
     #[arg(long, conflicts_with_all = ["bots", "until", "out", "ladder"])]
     best: bool,
     /// Longest mean decision of the best bot, in milliseconds
