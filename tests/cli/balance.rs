@@ -40,6 +40,20 @@ at_least = 90
 "#;
 
 #[test]
+fn the_best_bot_of_a_game_is_found_and_written() {
+    let own = with("# Notes\nplayers = 2\n");
+    let find = ["arena", "harvest", "--best", "--blocks", "4", "--limit", "1000", "--write"];
+    at(own.path(), &find).code(0).says("the strongest bot is ").says("wrote it into tests/harvest/balance.toml");
+    let text = fs::read_to_string(own.path().join("tests/harvest/balance.toml")).unwrap();
+    assert!(text.starts_with("# Notes\nbest = \"") && text.ends_with("\"\nplayers = 2\n"), "{text}");
+    let effects = ["effects", "harvest", "--blocks", "2", "--forks", "0"];
+    write(own.path().join("tests/harvest/balance.toml"), "best = \"first\"\n");
+    at(own.path(), &effects).code(0).says("of first (the game's best bot, the default)");
+    write(own.path().join("tests/harvest/balance.toml"), "players = 2\nbest = \"serch:9\"\n");
+    at(own.path(), &effects).code(1).complains("tests/harvest/balance.toml:2:8").complains("did you mean `search:9`?");
+}
+
+#[test]
 fn expectations_are_played_and_reported() {
     let own = with(FILE);
     at(own.path(), &["test", "harvest", "--balance"])

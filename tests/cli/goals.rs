@@ -114,7 +114,7 @@ fn every_experiment_judges_by_the_declared_goal() {
         assert_eq!(metric["what"], quantity);
         let bots = ["--bots", "plan:stake=sure,plan:stake=gamble"];
         lode(game.path(), &[&["arena", "wager", "--blocks", "40"][..], &bots].concat());
-        let effects = ["effects", "wager", "--blocks", "60", "--forks", "60"];
+        let effects = ["effects", "wager", "--bots", "random", "--blocks", "60", "--forks", "60"];
         lode(game.path(), &effects);
         let report = data(game.path(), &effects);
         let items = report["items"].as_array().unwrap();
@@ -189,7 +189,7 @@ fn a_cooperative_game_without_wins_shows_its_score() {
     lode(&["exploit", "choir"], "").code(2).complains("cooperative");
     // Nobody wins, so no table has a win share.
     let arena = ["arena", "choir", "--bots", "random,first", "--blocks", "8"];
-    for arguments in [&arena[..], &["effects", "choir", "--blocks", "8", "--forks", "8"]] {
+    for arguments in [&arena[..], &["effects", "choir", "--bots", "random", "--blocks", "8", "--forks", "8"]] {
         lode(arguments, "").code(0).says("score").keeps_quiet_about("win share").keeps_quiet_about("even is");
         assert!(!data(&folder(), arguments).to_string().contains("share\":"), "{arguments:?}");
     }

@@ -99,7 +99,7 @@ fn a_report_with_failed_games_claims_nothing() {
     fail(folder.path());
     let page = folder.path().join("harvest.html");
     let told = "4 of 4 games aborted, first with seed ";
-    let report = ["report", "harvest", "--blocks", "4", "--forks", "1", "--follow", "2", "--out"];
+    let report = ["report", "harvest", "--bots", "random", "--blocks", "4", "--forks", "1", "--follow", "2", "--out"];
     run(folder.path(), &[&report[..], &[page.to_str().unwrap()]].concat(), b"")
         .code(1)
         .says("wrote")

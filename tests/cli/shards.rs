@@ -43,7 +43,7 @@ fn data(run: Run) -> Value {
 const SIM: [&str; 8] = ["sim", "harvest", "--games", "2100", "--seed", "4", "--answers", "bid"];
 const ARENA: [&str; 6] = ["arena", "harvest", "--bots", "random,first", "--blocks", "40"];
 const UNTIL: [&str; 8] = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
-const EFFECTS: [&str; 6] = ["effects", "harvest", "--blocks", "20", "--forks", "20"];
+const EFFECTS: [&str; 8] = ["effects", "harvest", "--bots", "random", "--blocks", "20", "--forks", "20"];
 
 #[test]
 fn merged_shards_print_the_output_of_one_run() {
