@@ -435,7 +435,7 @@ fn a_learned_value_plays_better_than_chance() {
     let learned = format!("learned:{}", file.display());
     let (report, ..) = run(&Simulation { games: 100, ..simulation(&game, None, &[], &["random", &learned]) });
     // Of two random players, the second wins 35 %.
-    assert!(report.seats[1].places.unwrap().share > 0.55, "{:?}", report.seats[1]);
+    assert!(report.seats[1].places.unwrap().share > 0.85, "{:?}", report.seats[1]);
     let both = format!("search:40+{learned}");
     let (report, ..) = run(&Simulation { games: 40, ..simulation(&game, None, &[], &["random", &both]) });
     assert!(report.seats[1].places.unwrap().share > 0.75, "{:?}", report.seats[1]);

@@ -1,10 +1,12 @@
 //! Learned values: a function from a seat's view of a position to its expected reward, and the file that stores it.
 //!
-//! Direction: features <- self <- evaluator <- loaded
+//! Direction: board, sets <- features <- self <- evaluator <- loaded
 
+mod board;
 pub(crate) mod evaluator;
 pub(crate) mod features;
 pub(crate) mod loaded;
+mod sets;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;

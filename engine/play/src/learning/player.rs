@@ -160,9 +160,16 @@ impl<'t> Player<'t> {
     /// Plays a game; `policy` returns the policy of a seat.
     fn meet(&mut self, seed: u64, players: u8, policy: impl Fn(u8) -> SeatPolicy) -> Result<(), String> {
         self.begin(seed, players)?;
-        for _ in 0..DECISION_LIMIT {
+        let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 3));
+        for played in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            let index = self.choose(policy(decision.seat), decision)?;
+            // Without random openings, a game without chance would be the same in every block.
+            let index = if played < u32::from(players) {
+                let among = self.allowed(decision);
+                among[random_index(among.len(), &mut generator)]
+            } else {
+                self.choose(policy(decision.seat), decision)?
+            };
             self.m.answer(index).map_err(|error| error.to_string())?;
         }
         Ok(())

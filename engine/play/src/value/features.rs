@@ -10,10 +10,11 @@ use motherlode::declare::{AttributeType, Counter, Declarations, Domain, Holder, 
 use motherlode::tools::{Layout, word};
 use motherlode::{Game, Match};
 
+use super::board::{BoardFeatures, MOST_CELLS, boards};
+use super::sets::{SetFeatures, sets};
+
 /// Maximum values of an enumerated counter with one feature per value.
 const MOST_VALUES: usize = 40;
-/// Maximum cells of a board with features per cell.
-const MOST_CELLS: usize = 128;
 /// Values tested for zero at once.
 const CHUNK: usize = 16;
 /// Rounds that count as 1 in the round feature.
@@ -28,6 +29,8 @@ pub(crate) struct Features {
     counters: Vec<CounterFeatures>,
     zones: Vec<ZoneFeatures>,
     told: Vec<ToldFeatures>,
+    boards: Vec<BoardFeatures>,
+    sets: Vec<SetFeatures>,
     /// Per definition, its numeric attributes: index among the traits of its kind, and value.
     traits: Vec<Vec<(u16, f32)>>,
 }
@@ -154,6 +157,13 @@ impl FeatureNames {
         self.names.len() - 1
     }
 
+    /// Consecutive features of these names.
+    fn all(&mut self, names: Vec<String>) -> usize {
+        let at = self.names.len();
+        self.names.extend(names);
+        at
+    }
+
     /// Consecutive features, each with its own name.
     fn row<T: std::fmt::Display>(&mut self, of: &str, each: impl IntoIterator<Item = T>) -> usize {
         let at = self.names.len();
@@ -178,9 +188,12 @@ impl Features {
             (0..d.counters.len()).filter_map(|index| counter_features(d, layout, index, &mut names)).collect();
         let zones = (0..d.zones.len()).map(|index| zone_features(d, layout, index, &mut names)).collect();
         let told = told_features(d, layout, &mut names);
+        let (mut boards, mut sets) = (boards(d, layout), sets(d, layout));
+        boards.iter_mut().for_each(|board| board.out = names.all(board.names()));
+        sets.iter_mut().for_each(|set| set.out = names.all(set.names()));
         let traits =
             d.definitions.iter().map(|definition| traits(d, definition.kind, &definition.attributes)).collect();
-        Self { game: game.clone(), names: names.names, flow, counters, zones, told, traits }
+        Self { game: game.clone(), names: names.names, flow, counters, zones, told, boards, sets, traits }
     }
 
     /// The game of the features.
@@ -210,6 +223,11 @@ impl Features {
         for told in &self.told {
             told.fill(words, players, me, out);
         }
+        let tokens = &self.game.layout().tokens;
+        // The feature `turns before=0` says whose turn it is.
+        let is_to_move = !self.boards.is_empty() && out[self.flow.turn] != 0.0;
+        self.boards.iter().for_each(|board| board.fill(words, tokens, me, is_to_move, out));
+        self.sets.iter().for_each(|set| set.fill(words, tokens, players, me, out));
     }
 
     fn fill_flow(&self, m: &Match, words: &[i32], players: usize, me: usize, out: &mut [f32]) {
