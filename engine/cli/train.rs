@@ -1,17 +1,25 @@
 //! `lode train`: learns the value of positions by self-play.
+//!
+//! Direction: verdict <- self
 
-use std::io::Write;
+mod verdict;
+
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::tools::hidden;
+use serde_json::json;
+
+use self::verdict::{Verdict, VerdictRow};
 use motherlode_play::{
     Failures, Horizon, Iteration, Limits, Pattern, Targets, Training, TrainingError, TrainingResult,
 };
 
 use crate::fault::Fault;
+use crate::format::{self, Format};
 use crate::lab::{HALT, LabProgress, check_failures};
 use crate::number::whole_number;
 use crate::output::Output;
@@ -47,7 +55,7 @@ pub struct Args {
     /// Train on differences of value between the seats only; for games in which actions pay off late
     #[arg(long)]
     centred: bool,
-    /// Games between a new value and the best one so far, and games that choose where searches end their playouts
+    /// Games between a new value and the best one so far; between horizons of searches; and of the verdict, per rival
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = whole_number(1..=1_000_000_u64))]
     matches: u64,
     /// Number of threads; results do not depend on it [default: one per core]
@@ -68,6 +76,12 @@ pub struct Args {
     /// Overwrite an existing --out file
     #[arg(long)]
     force: bool,
+    /// Write the value even if it is not better than random play
+    #[arg(long)]
+    keep_bad: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 /// Trains and writes the file; fails at the end if games were aborted. A stopped run writes the best value so far, unless that would
@@ -99,43 +113,99 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     } else {
         vec![training.players.clone()]
     };
-    let mut text = String::new();
-    let (mut games, mut failures, mut stopped) = (0, Failures::default(), false);
-    let mut fault = None;
+    let mut hidden_text = io::sink();
+    let told: &mut dyn Write = if args.format == Format::Json { &mut hidden_text } else { &mut *out };
+    let trained = train_groups(&training, groups, told)?;
+    let shown = hidden::path(&args.out);
+    let is_part = trained.stopped || trained.fault.is_some();
+    if is_part && args.out.exists() {
+        return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
+    }
+    let numbers = &training.players;
+    let mut ends: Vec<u8> = numbers.iter().min().into_iter().chain(numbers.iter().max()).copied().collect();
+    ends.dedup();
+    let verdict = Verdict { game: &training.game, setup: &training.setup, players: ends, games: args.matches, threads };
+    // A stopped training has no verdict: its user waits for the end.
+    let (rows, mut failures) =
+        if is_part { (Vec::new(), Failures::default()) } else { verdict.play(&trained.text, &args.out)? };
+    verdict::print(told, &rows)?;
+    let bad = verdict::faults(&rows).map(|row| row.players.to_string()).collect::<Vec<_>>().join(" and ");
+    let is_written = bad.is_empty() || args.keep_bad;
+    if is_written {
+        output.write_text(&trained.text)?;
+        let size = trained.text.len().div_ceil(1000);
+        writeln!(told, "wrote {shown} ({size} KB); use it with --bots or --seats as learned:{shown}")?;
+    }
+    if args.format == Format::Json {
+        format::json(out, &summary(&trained, &rows, is_written))?;
+    }
+    failures.append(&trained.failures);
+    check_failures(&failures, trained.games + rows.iter().map(|row| row.games).sum::<u64>())?;
+    if let Some(fault) = trained.fault {
+        return Err(fault);
+    }
+    if !is_written {
+        return Err(Fault::failed(format!(
+            "the value is not better than random play with {bad} players, so `{shown}` is not written: use more --games \
+             or --iterations, or more --matches for a narrower interval, or write it anyway with --keep-bad"
+        )));
+    }
+    if trained.stopped {
+        Err(Fault::failed("stopped before the end: the file has the best value so far"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Values for all numbers of players.
+struct Trained {
+    text: String,
+    games: u64,
+    failures: Failures,
+    iterations: Vec<Vec<Iteration>>,
+    stopped: bool,
+    /// The error that ended the training after the first value.
+    fault: Option<Fault>,
+}
+
+/// Learns a value for each group of numbers of players.
+fn train_groups(training: &Training, groups: Vec<Vec<u8>>, out: &mut dyn Write) -> Result<Trained, Fault> {
+    let mut all = Trained {
+        text: String::new(),
+        games: 0,
+        failures: Failures::default(),
+        iterations: Vec::new(),
+        stopped: false,
+        fault: None,
+    };
     for players in groups {
         let trained = match train(Training { players, ..training.clone() }, out) {
             Ok(trained) => trained,
             // Keep the values learned before.
-            Err(error) if !text.is_empty() => {
-                fault = Some(error);
+            Err(error) if !all.text.is_empty() => {
+                all.fault = Some(error);
                 break;
             }
             Err(error) => return Err(error),
         };
-        text += &trained.text;
-        games += trained.origin.games;
-        failures.append(&trained.failures);
-        stopped = trained.stopped;
-        if stopped {
+        all.text += &trained.text;
+        all.games += trained.origin.games;
+        all.failures.append(&trained.failures);
+        all.iterations.push(trained.iterations);
+        all.stopped = trained.stopped;
+        if all.stopped {
             break;
         }
     }
-    let shown = hidden::path(&args.out);
-    let is_part = stopped || fault.is_some();
-    if is_part && args.out.exists() {
-        return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
-    }
-    output.write_text(&text)?;
-    writeln!(
-        out,
-        "wrote {shown} ({} KB); use it with --bots or --seats as learned:{shown}",
-        text.len().div_ceil(1000)
-    )?;
-    check_failures(&failures, games)?;
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
-    if stopped { Err(Fault::failed("stopped before the end: the file has the best value so far")) } else { Ok(()) }
+    Ok(all)
+}
+
+/// The training as data.
+fn summary(trained: &Trained, verdict: &[VerdictRow], is_written: bool) -> serde_json::Value {
+    let of =
+        |one: &Iteration| json!({ "positions": one.rows, "loss": one.loss, "lead": one.lead, "is_best": one.is_best });
+    let values: Vec<Vec<_>> = trained.iterations.iter().map(|value| value.iter().map(of).collect()).collect();
+    json!({ "games": trained.games, "iterations": values, "verdict": verdict, "written": is_written, "stopped": trained.stopped })
 }
 
 /// A number from 0 to 1.

@@ -147,7 +147,7 @@ fn training_learns_the_declared_goal() {
             std::fs::read_to_string(game.join("content/wager/game.toml")).unwrap().replace("rounds = 3", "rounds = 1"),
         )
         .unwrap();
-        let small = ["--games", "150", "--iterations", "2", "--matches", "4", "--out", "wager.value"];
+        let small = ["--games", "150", "--iterations", "2", "--matches", "4", "--keep-bad", "--out", "wager.value"];
         run(game, &[&["train", "wager"][..], &small].concat(), b"").code(0);
         // A learned value is linear in the points, so alone it cannot rank them.
         let learned: &[&str] =
@@ -205,7 +205,7 @@ fn a_cooperative_game_without_wins_shows_its_score() {
     assert!(page.contains("the players score") && !page.contains("win share"));
     let folder = tempfile::tempdir().unwrap();
     let value = folder.path().join("choir.value").display().to_string();
-    let small = ["--players", "3", "--games", "60", "--iterations", "2", "--matches", "4"];
+    let small = ["--players", "3", "--games", "60", "--iterations", "2", "--matches", "4", "--keep-bad"];
     lode(&[&["train", "choir", "--out", &value], &small[..]].concat(), "").code(0);
     lode(&["sim", "choir", "--games", "20", "--bots", &format!("learned:{value}")], "").code(0).says("12.0");
 }

@@ -3,7 +3,7 @@ use std::fs;
 use super::lab::{FAILURE, copy, edit, fail};
 use super::program::{lode, run};
 
-const SMALL: [&str; 8] = ["--games", "6", "--iterations", "2", "--matches", "2", "--seed", "3"];
+const SMALL: [&str; 9] = ["--games", "6", "--iterations", "2", "--matches", "2", "--seed", "3", "--keep-bad"];
 
 fn train(game: &str, file: &str, more: &[&str]) -> super::program::Run {
     lode(&[&["train", game, "--out", file], &SMALL[..], more].concat())
@@ -52,7 +52,7 @@ fn a_value_file_names_its_training_command() {
         train("harvest", &file, &more.split_whitespace().collect::<Vec<_>>()).code(0);
         let text = fs::read_to_string(&file).unwrap();
         let [command] = &commands(&text)[..] else { panic!("{text}") };
-        let arguments = command.split(' ').chain(["--out", &again]);
+        let arguments = command.split(' ').chain(["--out", &again, "--keep-bad"]);
         lode(&arguments.collect::<Vec<_>>()).code(0);
         assert_eq!(fs::read_to_string(&again).unwrap(), text, "{command}");
     }
@@ -138,4 +138,28 @@ fn unwritable_outputs_are_found_before_the_first_game() {
     train("harvest", "x.value", &["--games", "0"]).code(2);
     train("harvest", "x.value", &["--players", "9"]).code(2).complains("9");
     lode(&["train", "harvest"]).code(2).complains("--out");
+}
+
+#[test]
+fn a_training_ends_with_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("small.value").display().to_string();
+    let small = ["train", "harvest", "--games", "6", "--iterations", "1", "--matches", "2", "--players", "2"];
+    let train = |more: &[&str]| lode(&[&small[..], &["--out", &file], more].concat());
+    // Four games cannot show that a value is better than random play.
+    let equal = ["--always", "bid=0"];
+    train(&equal)
+        .code(1)
+        .says("│ against ")
+        .says("│ random ")
+        .says("│ search:100 ")
+        .complains("the value is not better than random play with 2 players")
+        .complains("or write it anyway with --keep-bad");
+    assert!(!std::path::Path::new(&file).exists());
+    let report = train(&[&equal[..], &["--keep-bad", "--format", "json"]].concat()).code(0).out;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["written"], true);
+    assert_eq!(report["verdict"][0]["rival"], "random");
+    assert_eq!(report["verdict"].as_array().unwrap().len(), 2);
+    train(&["--force", "--keep-bad"]).code(0).says("│ old value ");
 }
