@@ -7,6 +7,7 @@ mod verdict;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use comfy_table::Cell;
 use motherlode::Game;
@@ -20,7 +21,7 @@ use motherlode_play::{
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabProgress, check_failures};
+use crate::lab::{HALT, LabProgress, STOP, check_failures};
 use crate::number::whole_number;
 use crate::output::Output;
 use crate::paint::right;
@@ -118,9 +119,6 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let trained = train_groups(&training, groups, told)?;
     let shown = hidden::path(&args.out);
     let is_part = trained.stopped || trained.fault.is_some();
-    if is_part && args.out.exists() {
-        return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
-    }
     let numbers = &training.players;
     let mut ends: Vec<u8> = numbers.iter().min().into_iter().chain(numbers.iter().max()).copied().collect();
     ends.dedup();
@@ -128,6 +126,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     // A stopped training has no verdict: its user waits for the end.
     let (rows, mut failures) =
         if is_part { (Vec::new(), Failures::default()) } else { verdict.play(&trained.text, &args.out)? };
+    let stopped = trained.stopped || STOP.load(Ordering::SeqCst);
+    if (is_part || stopped) && args.out.exists() {
+        return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
+    }
     verdict::print(told, &rows)?;
     let bad = verdict::faults(&rows).map(|row| row.players.to_string()).collect::<Vec<_>>().join(" and ");
     let is_written = bad.is_empty() || args.keep_bad;
@@ -150,7 +152,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
              or --iterations, or more --matches for a narrower interval, or write it anyway with --keep-bad"
         )));
     }
-    if trained.stopped {
+    if stopped {
         Err(Fault::failed("stopped before the end: the file has the best value so far"))
     } else {
         Ok(())
