@@ -152,11 +152,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
              or --iterations, or more --matches for a narrower interval, or write it anyway with --keep-bad"
         )));
     }
-    if stopped {
-        Err(Fault::failed("stopped before the end: the file has the best value so far"))
-    } else {
-        Ok(())
-    }
+    if stopped { Err(Fault::failed("stopped before the end: the file has the best value so far")) } else { Ok(()) }
 }
 
 /// Values for all numbers of players.

@@ -60,7 +60,8 @@ fn check_reports_faults_of_value_files() {
     super::lab::copy(own.path());
     let file = own.path().join("content/harvest/learned.value");
     let name = file.to_str().unwrap();
-    let train = ["train", "harvest", "--games", "2", "--iterations", "1", "--matches", "1", "--keep-bad", "--out", name];
+    let train =
+        ["train", "harvest", "--games", "2", "--iterations", "1", "--matches", "1", "--keep-bad", "--out", name];
     run(own.path(), &train, b"").code(0);
     let check = |code: i32| run(own.path(), &["check", "harvest"], b"").code(code);
     check(0).says("harvest: ok");
