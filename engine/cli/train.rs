@@ -1,7 +1,8 @@
 //! `lode train`: learns the value of positions by self-play.
 //!
-//! Direction: verdict <- self
+//! Direction: league, verdict <- self
 
+mod league;
 mod verdict;
 
 use std::io::{self, Write};
@@ -14,6 +15,7 @@ use motherlode::Game;
 use motherlode::tools::hidden;
 use serde_json::json;
 
+use self::league::League;
 use self::verdict::{Verdict, VerdictRow};
 use motherlode_play::{
     Failures, Horizon, Iteration, Limits, Pattern, Targets, Training, TrainingError, TrainingResult,
@@ -50,6 +52,9 @@ pub struct Args {
     /// Extra iterations whose games are played by searches with the best value: better for search bots, about 5 times slower
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=1000_u32))]
     search_iterations: u32,
+    /// Extra rounds of two iterations each: plans that beat the value join its games, until no plan beats it
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=20_u32))]
+    league: u32,
     /// Weight of the final result against the values of later positions, from 0 to 1; raise it if actions pay off late
     #[arg(long, value_name = "L", default_value_t = Targets::default().lambda, value_parser = share)]
     lambda: f64,
@@ -99,6 +104,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         games: args.games,
         iterations: args.iterations,
         search_iterations: args.search_iterations,
+        league: args.league,
         targets: Targets { lambda: args.lambda, is_centred: args.centred },
         matches: args.matches,
         searches: args.matches,
@@ -108,6 +114,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     };
     if !args.players.is_empty() {
         training.players.clone_from(&args.players);
+    }
+    if args.league > 0 && (training.players.iter().all(|players| *players < 2) || game.declarations().outcome.shared) {
+        return Err(Fault::usage("--league needs a competitive game for at least two players: leave it out"));
     }
     let groups: Vec<Vec<u8>> = if args.apart {
         training.players.iter().map(|one| vec![*one]).collect()
@@ -238,11 +247,20 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
     out.flush()?;
     let mut bar = LabProgress::new(training.all_games(), "games");
     let mut played = 0;
-    let trained = training.run(|progress| {
-        played = progress.done;
-        bar.set_remark(Some(format!("iteration {} of {}", progress.iteration + 1, training.all_iterations())));
-        bar.done(progress.done)
-    });
+    let mut league = League::new(&training)?;
+    let find = |text: &str| league.find(text);
+    let trained = training.run_against(
+        |progress| {
+            played = progress.done;
+            bar.set_remark(Some(format!(
+                "iteration {} of {}",
+                progress.iteration.min(training.all_iterations() - 1) + 1,
+                training.all_iterations()
+            )));
+            bar.done(progress.done)
+        },
+        find,
+    );
     bar.finish();
     let trained = trained.map_err(|error| match error {
         TrainingError::Match(error) => Fault::from(error),
@@ -252,6 +270,7 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
         writeln!(out, "stopped after {played} of {games}")?;
     }
     report(out, &trained.iterations)?;
+    league.print(out)?;
     let playouts = match trained.horizon {
         Horizon::Turn => "end their playouts at a later turn and evaluate the position",
         Horizon::End => "play to the end and use the value only at their start",

@@ -6,10 +6,11 @@ use motherlode::{Decision, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::{Bot as _, all_choices, random_index};
+use crate::bots::bot::{Bot, all_choices, random_index};
 use crate::bots::learned::LearnedBot;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::search::Search;
+use crate::bots::spec;
 use crate::learning::fit::Rows;
 use crate::learning::training::Training;
 use crate::reward::reward;
@@ -24,6 +25,8 @@ const POSITIONS: usize = 20;
 const RANDOM: usize = 8;
 /// Percentage of seats that use the value of an earlier iteration.
 const EARLIER: usize = 25;
+/// Percentage of seats that a bot of the league plays, if there is one.
+const RIVALS: usize = 25;
 
 /// The result of a game or a block, or the reason why a game was aborted and its seed.
 pub(super) type GameResult<T> = Result<T, (String, u64)>;
@@ -35,6 +38,8 @@ pub(super) enum SeatPolicy {
     Value(usize),
     /// A search with such a value.
     Search { value: usize, budget: u32, horizon: Horizon },
+    /// A bot of the league.
+    Rival(usize),
 }
 
 /// The state of one training thread.
@@ -46,13 +51,20 @@ pub(super) struct Player<'t> {
     bot: LearnedBot,
     /// One evaluator per iteration.
     evaluators: Vec<Evaluator>,
+    /// The bots of the league.
+    rivals: Vec<Box<dyn Bot>>,
     /// Searches created so far, by policy.
     searches: Vec<(SeatPolicy, Search)>,
     seen: Vec<f32>,
 }
 
 impl<'t> Player<'t> {
-    pub fn new(training: &'t Training, features: &Arc<Features>, learned: &[Arc<Weights>]) -> Result<Self, MatchError> {
+    pub fn new(
+        training: &'t Training,
+        features: &Arc<Features>,
+        learned: &[Arc<Weights>],
+        rivals: &[String],
+    ) -> Result<Self, MatchError> {
         let setup = Setup { players: training.players_of(0), ..training.setup.clone() };
         let mut m = Match::new(&training.game, &setup)?;
         m.set_recording(false);
@@ -67,6 +79,8 @@ impl<'t> Player<'t> {
             m,
             bot,
             evaluators,
+            // The run has checked that each can be made.
+            rivals: rivals.iter().filter_map(|rival| spec::bot(rival, &training.game, 0).ok()).collect(),
             searches: Vec::new(),
             seen: Vec::new(),
         })
@@ -83,6 +97,9 @@ impl<'t> Player<'t> {
         let learned = self.evaluators.len();
         let seats: Vec<SeatPolicy> = (0..players)
             .map(|_| match policy {
+                _ if !self.rivals.is_empty() && random_index(100, &mut generator) < RIVALS => {
+                    SeatPolicy::Rival(random_index(self.rivals.len(), &mut generator))
+                }
                 SeatPolicy::Value(_) if random_index(100, &mut generator) < EARLIER => {
                     SeatPolicy::Value(random_index(learned, &mut generator))
                 }
@@ -178,6 +195,7 @@ impl<'t> Player<'t> {
     fn begin(&mut self, seed: u64, players: u8) -> Result<(), String> {
         (self.setup.seed, self.setup.players) = (seed, players);
         self.bot.reseed(mix(seed, 2));
+        self.rivals.iter_mut().for_each(|rival| rival.reseed(mix(seed, 2)));
         self.searches.iter_mut().for_each(|(_, search)| search.reseed(mix(seed, 2)));
         self.m.restart(&self.setup).map_err(|error| error.to_string())
     }
@@ -194,6 +212,7 @@ impl<'t> Player<'t> {
     fn choose(&mut self, policy: SeatPolicy, decision: Decision) -> Result<usize, String> {
         let among = self.allowed(decision);
         let chosen = match policy {
+            SeatPolicy::Rival(rival) => self.rivals[rival].choose_among(&self.m, decision, &among),
             SeatPolicy::Value(value) => self.bot.choose_with(&mut self.evaluators[value], &self.m, decision, &among),
             SeatPolicy::Search { value, budget, horizon } => {
                 let known = self.searches.iter().position(|(of, _)| *of == policy);

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use motherlode::{Match, Setup};
 
+use crate::bots::spec::BotSpec;
 use crate::learning::fit::{Rows, fit, loss};
 use crate::learning::player::{GameResult, Player, SeatPolicy};
-use crate::learning::training::{AT_FIRST, Iteration, Training, TrainingError, TrainingProgress, TrainingResult};
+use crate::learning::training::{
+    AT_FIRST, Iteration, OF_LEAGUE, Training, TrainingError, TrainingProgress, TrainingResult,
+};
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
 use crate::simulation::queue::{Work, threads};
@@ -33,11 +36,25 @@ impl Training {
     /// # Errors
     /// No match can be made, almost all games are aborted, or the training is stopped before the first value.
     pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<TrainingResult, TrainingError> {
+        self.run_against(progress, |_| Vec::new())
+    }
+
+    /// Runs the training with a league. After the iterations, and after each round of the league, `find_rivals` gets
+    /// the text of the best value and returns the specs of bots that beat it. These bots play in the next games. The
+    /// league ends when no new rival is found.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_against(
+        &self,
+        progress: impl FnMut(TrainingProgress) -> bool,
+        find_rivals: impl FnMut(&str) -> Vec<String>,
+    ) -> Result<TrainingResult, TrainingError> {
         // Find a wrong setup before any thread starts.
         for &players in &self.players {
             drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
         }
-        TrainingRun::new(self, progress).run()
+        TrainingRun::new(self, progress).run(find_rivals)
     }
 }
 
@@ -57,6 +74,8 @@ struct TrainingRun<'t, P> {
     learned: Vec<Arc<Weights>>,
     /// Index of the best value.
     best: usize,
+    /// Specs of the bots of the league.
+    rivals: Vec<String>,
     iterations: Vec<Iteration>,
     /// Games played.
     done: u64,
@@ -74,13 +93,14 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
             added: Vec::new(),
             learned: Vec::new(),
             best: 0,
+            rivals: Vec::new(),
             iterations: Vec::new(),
             done: 0,
             failures: Failures::default(),
         }
     }
 
-    fn run(mut self) -> Result<TrainingResult, TrainingError> {
+    fn run(mut self, mut find_rivals: impl FnMut(&str) -> Vec<String>) -> Result<TrainingResult, TrainingError> {
         let mut goes_on = true;
         for iteration in 0..self.training.all_iterations() {
             goes_on = self.iterate(iteration)?;
@@ -91,21 +111,43 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         if self.learned.is_empty() {
             return Err(TrainingError::Stopped);
         }
+        for round in 0..self.training.league {
+            if !goes_on || !self.has_new_rivals(&mut find_rivals) {
+                break;
+            }
+            for iteration in 0..OF_LEAGUE {
+                goes_on = goes_on && self.iterate(self.training.all_iterations() + round * OF_LEAGUE + iteration)?;
+            }
+        }
         self.learned.swap(0, self.best);
         self.learned.truncate(1);
         let horizon = if goes_on { self.best_horizon()? } else { None };
         Ok(self.trained(horizon))
     }
 
+    /// Searches rivals of the best value, and returns whether there are new ones.
+    fn has_new_rivals(&mut self, find_rivals: &mut impl FnMut(&str) -> Vec<String>) -> bool {
+        let known = self.rivals.len();
+        let text = write(&self.features, &self.learned[self.best], Horizon::Turn, &self.origin(String::new()));
+        for rival in find_rivals(&text) {
+            let is_bot = rival.parse::<BotSpec>().is_ok_and(|spec| spec.bot(&self.training.game, 0).is_ok());
+            if is_bot && !self.rivals.contains(&rival) {
+                self.rivals.push(rival);
+            }
+        }
+        self.rivals.len() > known
+    }
+
     /// Runs one iteration: plays, fits a value, compares it with the best. Returns whether to continue.
     fn iterate(&mut self, iteration: u32) -> Result<bool, TrainingError> {
         let first_search = self.training.iterations.max(1);
-        if iteration == first_search {
+        let is_search = self.training.search_iterations > 0 && iteration >= first_search;
+        if is_search && iteration == first_search {
             // Searches play differently, and a value cannot fit both kinds of games.
             (self.rows, self.apart) = Default::default();
             self.added.clear();
         }
-        let policy = |value| match iteration >= first_search {
+        let policy = |value| match is_search {
             true => SeatPolicy::Search { value, budget: LESS, horizon: Horizon::Turn },
             false => SeatPolicy::Value(value),
         };
@@ -122,8 +164,15 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         let mut lead = 0.0;
         if newest > 0 {
             let policies = [newest, self.best].map(policy);
-            let Some(by) = self.meet(iteration, self.training.matches, policies)? else { return Ok(false) };
+            let Some(by) = self.meet(iteration, self.training.matches, |_| policies)? else { return Ok(false) };
             lead = by;
+            // The better value is the one that also loses less to the league.
+            let rivals = self.rivals.len() as u64;
+            for (policy, sign) in policies.into_iter().zip([1.0, -1.0]).filter(|_| rivals > 0) {
+                let against = |block: u64| [policy, SeatPolicy::Rival((block % rivals) as usize)];
+                let Some(by) = self.meet(iteration, self.training.matches, against)? else { return Ok(false) };
+                lead += sign * by;
+            }
         }
         let is_best = lead >= 0.0;
         if is_best {
@@ -138,10 +187,10 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     fn play_on(&mut self, iteration: u32, policy: SeatPolicy) -> Result<bool, TrainingError> {
         let (training, best, seed) = (self.training, self.best, self.seed_of(iteration));
         let count = if iteration == 0 { training.games * AT_FIRST } else { training.games };
-        let Self { progress, features, rows, apart, learned, done, failures, .. } = self;
+        let Self { progress, features, rows, apart, learned, rivals, done, failures, .. } = self;
         let mut added = [0, 0];
         let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, policy);
-        let goes_on = play(training, count, features, learned, learn, |index, game: GameResult<Rows>| {
+        let goes_on = play(training, count, features, (learned, rivals), learn, |index, game: GameResult<Rows>| {
             let which = usize::from(index % APART == 0);
             match game {
                 Ok(game) => {
@@ -171,19 +220,24 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     fn best_horizon(&mut self) -> Result<Option<Horizon>, TrainingError> {
         let policies =
             [Horizon::End, Horizon::Turn].map(|horizon| SeatPolicy::Search { value: 0, budget: BUDGET, horizon });
-        let lead = self.meet(self.training.all_iterations(), self.training.searches, policies)?;
+        let lead = self.meet(self.training.all_iterations(), self.training.searches, |_| policies)?;
         Ok(lead.map(|lead| if lead > BETTER { Horizon::End } else { Horizon::Turn }))
     }
 
     /// The mean lead of the first policy over the second, from -1 to 1; `None` if stopped.
-    fn meet(&mut self, iteration: u32, games: u64, policies: [SeatPolicy; 2]) -> Result<Option<f64>, TrainingError> {
+    fn meet(
+        &mut self,
+        iteration: u32,
+        games: u64,
+        policies: impl Fn(u64) -> [SeatPolicy; 2] + Sync,
+    ) -> Result<Option<f64>, TrainingError> {
         let training = self.training;
-        let Self { progress, features, learned, done, failures, .. } = self;
+        let Self { progress, features, learned, rivals, done, failures, .. } = self;
         let seed = mix(training.setup.seed, 2 * u64::from(iteration) + 2);
         let blocks = training.blocks(games);
         let (mut sum, mut count) = (0.0, 0u64);
-        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, policies);
-        let goes_on = play(training, blocks, features, learned, game, |block, lead| {
+        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, policies(block));
+        let goes_on = play(training, blocks, features, (learned, rivals), game, |block, lead| {
             match lead {
                 Ok(lead) => (sum, count) = (sum + lead, count + 1),
                 Err((reason, seed)) => failures.add(&reason, seed),
@@ -203,22 +257,27 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
 
     /// The result, from the only value left. `horizon` is `None` if the training was stopped.
     fn trained(self, horizon: Option<Horizon>) -> TrainingResult {
-        let Self { training, features, learned, iterations, done, failures, .. } = self;
-        let mut command = training.command();
+        let mut command = self.training.command();
         if horizon.is_none() {
-            command += &format!(", stopped after {done} games");
+            command += &format!(", stopped after {} games", self.done);
         }
-        let origin = Origin {
-            game: training.game.declarations().id.clone(),
-            players: training.players.clone(),
-            seed: training.setup.seed,
-            games: done,
-            command,
-        };
+        let origin = self.origin(command);
+        let Self { features, learned, iterations, failures, .. } = self;
         let stopped = horizon.is_none();
         let horizon = horizon.unwrap_or(Horizon::Turn);
         let text = write(&features, &learned[0], horizon, &origin);
         TrainingResult { text, horizon, origin, iterations, failures, stopped }
+    }
+
+    fn origin(&self, command: String) -> Origin {
+        let training = self.training;
+        Origin {
+            game: training.game.declarations().id.clone(),
+            players: training.players.clone(),
+            seed: training.setup.seed,
+            games: self.done,
+            command,
+        }
     }
 
     fn seed_of(&self, iteration: u32) -> u64 {
@@ -232,14 +291,14 @@ fn play<T: Send>(
     training: &Training,
     count: u64,
     features: &Arc<Features>,
-    learned: &[Arc<Weights>],
+    (learned, rivals): (&[Arc<Weights>], &[String]),
     game: impl Fn(&mut Player, u64) -> GameResult<T> + Sync,
     mut sink: impl FnMut(u64, GameResult<T>) -> bool,
 ) -> Result<bool, TrainingError> {
     let mut numbers = 0..count;
     let done = Work::large(0..count, threads(training.threads)).run(
         // `run` has checked that a match can be made.
-        || Player::new(training, features, learned).ok(),
+        || Player::new(training, features, learned, rivals).ok(),
         |player, index| game(player, index),
         drop,
         |more| {

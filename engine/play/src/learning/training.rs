@@ -13,6 +13,9 @@ use crate::value::{Horizon, Origin};
 /// Random games before the first iteration, per game of an iteration.
 pub(super) const AT_FIRST: u64 = 2;
 
+/// Iterations after each search for rivals.
+pub(super) const OF_LEAGUE: u32 = 2;
+
 /// The training of a value by self-play. The result depends on all fields except `threads`.
 #[derive(Clone)]
 pub struct Training {
@@ -31,6 +34,8 @@ pub struct Training {
     /// take about five times as long. Searches find plans that pay only over several turns; one-step lookahead does
     /// not.
     pub search_iterations: u32,
+    /// Rounds at the end in which bots that beat the best value join its games: see [`Self::run_against`].
+    pub league: u32,
     /// The computation of training targets.
     pub targets: Targets,
     /// Games between each new value and the best one so far.
@@ -121,6 +126,7 @@ impl Training {
             games: 300,
             iterations: 6,
             search_iterations: 0,
+            league: 0,
             targets: Targets::default(),
             matches: 60,
             searches: 60,
@@ -152,6 +158,7 @@ impl Training {
         says("games", self.games.to_string(), self.games == usual.games);
         says("iterations", self.iterations.to_string(), self.iterations == usual.iterations);
         says("search-iterations", self.search_iterations.to_string(), self.search_iterations == 0);
+        says("league", self.league.to_string(), self.league == 0);
         says("lambda", self.targets.lambda.to_string(), self.targets.lambda == usual.targets.lambda);
         says("centred", String::new(), self.targets.is_centred == usual.targets.is_centred);
         says("matches", self.matches.to_string(), self.matches == usual.matches);
@@ -170,7 +177,8 @@ impl Training {
     pub fn all_games(&self) -> u64 {
         let later = u64::from(self.all_iterations() - 1);
         let meet = self.games_of(self.blocks(self.matches)) * later + self.games_of(self.blocks(self.searches));
-        self.games * (AT_FIRST + later) + meet
+        let league = self.games + 3 * self.games_of(self.blocks(self.matches));
+        self.games * (AT_FIRST + later) + meet + u64::from(self.league) * u64::from(OF_LEAGUE) * league
     }
 
     /// The number of values to fit.
