@@ -243,6 +243,15 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
         table.add_row(row);
     }
     writeln!(out, "{table}")?;
+    explain_flags(out, report)
+}
+
+/// Says that flags are corrected, if a seat of several has one.
+fn explain_flags(out: &mut dyn Write, report: &Report) -> Result<(), Fault> {
+    let seats = report.seats.len();
+    if seats > 2 && report.seats.iter().any(|seat| seat.uneven) {
+        writeln!(out, "flags are corrected for {seats} seats: at most 5 % of fair runs have one")?;
+    }
     Ok(())
 }
 
@@ -277,7 +286,7 @@ fn leads(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault>
         table.add_row(row);
     }
     writeln!(out, "{table}\nthe goal is the {goal}; `lead` is the mean utility minus that of the others, in points")?;
-    Ok(())
+    explain_flags(out, report)
 }
 
 fn answers(out: &mut dyn Write, prompt: &PromptReport) -> Result<(), Fault> {

@@ -24,6 +24,16 @@ impl Interval {
 /// The 97.5 % quantile of the standard normal distribution: 95 % of it is within plus and minus this value.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
+/// The normal quantile of one of several two-sided tests that together have at most 5 % false flags (Bonferroni
+/// correction). Its error is below 0.00045 (Abramowitz and Stegun 1964: "Handbook of Mathematical Functions", 26.2.23).
+pub(crate) fn z_of_several(tests: usize) -> f64 {
+    let Some(tests) = u32::try_from(tests).ok().filter(|tests| *tests > 1) else { return Z_95 };
+    let t = (-2.0 * (0.025 / f64::from(tests)).ln()).sqrt();
+    let above = 2.515_517 + t * (0.802_853 + t * 0.010_328);
+    let below = 1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308));
+    t - above / below
+}
+
 /// The 95 % score interval of a share: `successes` of `trials`.
 ///
 /// Wilson, E. B. (1927): "Probable inference, the law of succession, and statistical inference", Journal of the
@@ -35,15 +45,20 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// the interval is then slightly too wide, never too narrow. Without trials it is 0 to 1.
 #[must_use]
 pub fn wilson(successes: f64, trials: u64) -> Interval {
+    wilson_at(Z_95, successes, trials)
+}
+
+/// The score interval of a share within plus and minus `z` standard errors; see [`wilson`].
+pub(crate) fn wilson_at(z: f64, successes: f64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
     #[expect(clippy::cast_precision_loss, reason = "no simulation has 2^53 games")]
     let n = trials as f64;
     let p = (successes / n).clamp(0.0, 1.0);
-    let z2 = Z_95 * Z_95;
+    let z2 = z * z;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z_95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
     Interval {
         low: if p == 0.0 { 0.0 } else { (centre - half).max(0.0) },
         high: if p >= 1.0 { 1.0 } else { (centre + half).min(1.0) },
@@ -258,6 +273,13 @@ mod tests {
         let interval = halves.interval_in_points().unwrap();
         near(halves.mean_in_points(), 2.5);
         near(interval.high - 2.5, 1.96 * 2.138_09 / 8f64.sqrt() / 2.0);
+    }
+
+    #[test]
+    fn several_tests_have_wider_bounds() {
+        for (tests, z) in [(1, 1.959_96), (2, 2.241_40), (3, 2.393_98), (4, 2.497_71), (12, 2.865_20)] {
+            assert!((z_of_several(tests) - z).abs() < 0.000_45, "{tests}: {}", z_of_several(tests));
+        }
     }
 
     #[test]
