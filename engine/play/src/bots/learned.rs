@@ -57,9 +57,9 @@ const IN_TRAINING: usize = 20;
 /// The position after a choice is evaluated once all follow-up questions are answered: the bot searches its own
 /// answers, and draws at random those of other seats in the same hook or simultaneous phase. The value is the mean
 /// over some determinizations (see [`Bot`]). All choices are evaluated on the same ones, and sequential halving
-/// spends the budget of positions on the better choices.
-/// If the steps of hooks run out first, the choices not yet evaluated, a random part, are not taken. Features are read from determinizations alone, and only from
-/// what the seat sees.
+/// spends the budget of positions on the better choices. If the steps of hooks run out first, the choices not yet
+/// evaluated, a random part, are not taken. Features are read from determinizations alone, and only from what the seat
+/// sees.
 pub struct LearnedBot {
     name: String,
     lookahead: Lookahead,
@@ -161,21 +161,15 @@ impl Bot for LearnedBot {
             None => (!is_mid_hook, IN_TRAINING),
         };
         let price = if is_mid_hook { OF_A_RUN } else { OF_A_DEAL };
-        lookahead.steps = 0;
-        let (mut earlier, mut values) = (Vec::new(), Vec::new());
+        (lookahead.steps, lookahead.is_random) = (0, false);
         while lookahead.steps < *steps && halving.pass(pass).is_some() {
             let deal = Deal { d, among, tried: pass, is_fair, following, until: *steps };
-            let spent = lookahead.deal(own, root, &deal, generator, |place, value| {
-                halving.add(place, value);
-                values.push((place, value));
-            })?;
+            let spent = lookahead.deal(own, root, &deal, generator, |place, value| halving.add(place, value))?;
             halving.spend(spent.max(u32::try_from(pass.len()).unwrap_or(u32::MAX)).saturating_add(price));
-            // A public position has one deal: further ones repeat the values unless chance changes them.
-            if positions.is_some() && m.game().is_public() && values.len() == count && values == earlier {
+            // A public position has one deal: without chance, another pass repeats the values.
+            if m.game().is_public() && !lookahead.is_random {
                 break;
             }
-            std::mem::swap(&mut earlier, &mut values);
-            values.clear();
         }
         Ok(among[halving.best().unwrap_or_else(|| random_index(count, generator))])
     }

@@ -33,6 +33,8 @@ pub(crate) struct Lookahead {
     spent: u32,
     /// Steps of hooks, of determinizations and repeated hooks too. The caller sets it to zero.
     pub steps: i64,
+    /// Whether the values depend on chance: a draw, or answers taken at random. The caller sets it to false.
+    pub is_random: bool,
 }
 
 /// The effort left for a choice.
@@ -101,7 +103,15 @@ impl MeanValue {
 
 impl Lookahead {
     pub fn new(evaluator: Evaluator) -> Self {
-        Self { evaluator, completes_hook: true, stack: Vec::new(), sample: Snapshot::default(), spent: 0, steps: 0 }
+        Self {
+            evaluator,
+            completes_hook: true,
+            stack: Vec::new(),
+            sample: Snapshot::default(),
+            spent: 0,
+            steps: 0,
+            is_random: false,
+        }
     }
 
     /// A lookahead that stops when another seat is asked in the middle of a hook, for training. Learning from such
@@ -205,8 +215,9 @@ impl Lookahead {
     }
 
     fn answer(&mut self, own: &mut Match, choice: usize) -> Option<()> {
-        let before = own.work();
+        let (before, draws) = (own.work(), own.draws());
         own.answer(choice).ok()?;
+        self.is_random |= own.draws() != draws;
         self.count_steps(own, before);
         Some(())
     }
@@ -259,6 +270,7 @@ impl Lookahead {
                     break;
                 }
             }
+            self.is_random |= count > 1;
             self.answer(own, random_index(count, luck))?;
         }
         self.spent = self.spent.wrapping_add(1);
@@ -278,6 +290,7 @@ impl Lookahead {
         let mut here = self.stack.pop().unwrap_or_default();
         own.snapshot_into(&mut here);
         let tried = count.min(share.positions);
+        self.is_random |= tried < count;
         let mut best: Option<f64> = None;
         for (done, choice) in some(count, share.positions, luck).enumerate() {
             if best.is_some() && self.steps >= share.soft {
@@ -289,10 +302,12 @@ impl Lookahead {
                 hard: share.hard,
             };
             self.restore(own, &here).ok()?;
-            let (phase, mut luck, before) = (own.simultaneous(), luck.clone(), own.work());
+            let (phase, mut luck) = (own.simultaneous(), luck.clone());
+            let (before, draws) = (own.work(), own.draws());
             if own.answer_as(seat, choice).is_err() {
                 continue;
             }
+            self.is_random |= own.draws() != draws;
             self.count_steps(own, before);
             let worth = self.resolve(own, seat, phase, each, &mut luck, depth + 1);
             best = best.into_iter().chain(worth).reduce(f64::max);

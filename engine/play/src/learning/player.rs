@@ -180,8 +180,9 @@ impl<'t> Player<'t> {
         let mut generator = Pcg64Mcg::seed_from_u64(mix(seed, 3));
         for played in 0..DECISION_LIMIT {
             let Some(decision) = self.m.decision() else { break };
-            // Without random openings, a game without chance would be the same in every block.
-            let index = if played < u32::from(players) {
+            // Without random openings, a game without chance would be the same in every block; with one in every game,
+            // a game of one decision would compare nothing.
+            let index = if played < u32::from(players) && random_index(2, &mut generator) == 0 {
                 let among = self.allowed(decision);
                 among[random_index(among.len(), &mut generator)]
             } else {
