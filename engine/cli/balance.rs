@@ -40,6 +40,12 @@ pub fn best_bot(global: &GlobalArgs, game: &Game) -> Result<String, Fault> {
     Ok(known(global, game)?.best_bot(game))
 }
 
+/// The default bot of a game, as a spec without names of plans, and whether the game names it.
+pub fn default_bot(global: &GlobalArgs, game: &Game) -> Result<(String, bool), Fault> {
+    let known = known(global, game)?;
+    Ok((known.spec(&known.best_bot(game)), known.best.is_some()))
+}
+
 /// The plans of a game as specs, by name.
 pub fn plans(global: &GlobalArgs, game: &Game) -> Result<Vec<String>, Fault> {
     Ok(known(global, game)?.plans.into_values().collect())

@@ -10,6 +10,7 @@ use motherlode_lab::{
     SelfPlayReport, Series, ShownGame, page,
 };
 
+use crate::balance::default_bot;
 use crate::fault::Fault;
 use crate::lab::{LabArgs, LabProgress, check_complete, check_failures, check_fork_failures, cost_of};
 use crate::number::whole_number;
@@ -62,6 +63,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let declared = game.declarations();
     let mods: String = global.mods.iter().map(|path| format!(" --mod {}", hidden::path(path))).collect();
     let setup = setup(&mods, &series);
+    let (default_bot, is_default_named) = default_bot(global, &game)?;
     let mut found = Page {
         name: declared.name.clone(),
         version: declared.version.clone(),
@@ -70,6 +72,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         command: command(args, &series, &setup),
         setup,
         mods,
+        default_bot,
+        is_default_named,
         blocks: args.blocks,
         forks: args.forks,
         stopped,

@@ -227,6 +227,8 @@ fn a_report_is_one_reproducible_file() {
         "<svg",
         "Played by rollout:2: ",
         "luck explains ",
+        "<th>blowouts</th>",
+        "<th>kingmaking</th>",
         "lode report harvest --players 2",
         "lode arena harvest --players 2 -o rounds=2 -o weather=calm --seed 1 --bots random,rollout:2 --blocks 12",
         "lode table --replay harvest-closest.json",

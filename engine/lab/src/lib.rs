@@ -23,7 +23,7 @@
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
 //! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, self_play <- page
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, quality <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -41,6 +41,7 @@ mod luck;
 mod metric;
 mod objective;
 mod page;
+mod quality;
 mod ratio;
 mod role;
 mod rows;
@@ -69,6 +70,7 @@ pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;
 pub use page::{Page, ShownGame, page};
+pub use quality::PlayQuality;
 pub use ratio::{Difference, Estimate};
 pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};

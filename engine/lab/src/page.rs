@@ -1,12 +1,13 @@
 //! The report of one game: a single HTML file, self-contained and identical to the byte for the same results.
 //!
-//! Direction: self <- figures <- chart <- items, leads, levels
+//! Direction: self <- figures <- chart <- items, leads, levels, quality
 
 mod chart;
 mod figures;
 mod items;
 mod leads;
 mod levels;
+mod quality;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Failures;
@@ -38,6 +39,10 @@ pub struct Page {
     pub setup: String,
     /// The `--mod` arguments: empty, or ` --mod PATH` for each mod.
     pub mods: String,
+    /// Spec of the default bot.
+    pub default_bot: String,
+    /// Whether the game names the default bot as its best one.
+    pub is_default_named: bool,
     /// Number of blocks per experiment.
     pub blocks: u64,
     /// Approximate number of forks for each item.
@@ -129,6 +134,7 @@ pub fn page(page: &Page) -> String {
                     (levels::seats(page))
                     (levels::lengths(page))
                     (leads::section(page))
+                    (quality::section(page))
                     (luck(page))
                     (skill(page))
                     (items::stands_out(page))
@@ -240,6 +246,10 @@ fn legend(page: &Page) -> Markup {
             @for (number, level) in page.self_play.iter().enumerate() {
                 span class={ "key k" (number) } { (chart::SIGNS[number % chart::SIGNS.len()]) "\u{a0}" (level.bot) " in all seats" }
                 " "
+                @if page.default_bot == level.bot {
+                    @if page.is_default_named { "(the best bot that the game names, the default) " }
+                    @else { "(the default: the game names no best bot) " }
+                }
             }
             @if page.stopped {
                 "Each bot plays one game per seed. "

@@ -10,6 +10,7 @@ use crate::arena::NotableGame;
 use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
+use crate::quality::{PlayQuality, QualitySum, idle_share};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, discoveries};
 use crate::role::Roles;
 use crate::series::{LabError, SeatedGame, Series, check};
@@ -58,6 +59,8 @@ pub struct SelfPlayReport {
     pub decisions: LengthDistribution,
     /// Variety of choices, by kind.
     pub choices: Vec<Variety>,
+    /// How the game plays for its seats.
+    pub quality: PlayQuality,
     /// Win trajectories of the first games.
     pub followed: TrajectorySummary,
     /// NotableGame games, with their win trajectories.
@@ -106,6 +109,7 @@ pub struct TrajectorySummary {
 struct GameObserver {
     offers: OfferCounter,
     trajectories: TrajectoryObserver,
+    idle: Option<f64>,
 }
 
 impl Watch for GameObserver {
@@ -116,6 +120,7 @@ impl Watch for GameObserver {
     fn ended(&mut self, m: &Match) {
         self.offers.ended(m);
         self.trajectories.ended(m);
+        self.idle = idle_share(m);
     }
 }
 
@@ -124,6 +129,7 @@ struct ObservedGame {
     seated_game: SeatedGame,
     items: BTreeMap<Item, (u32, u32)>,
     trajectory: Option<WinTrajectory>,
+    idle: Option<f64>,
 }
 
 /// Sums over all games so far.
@@ -135,6 +141,7 @@ struct SelfPlaySum {
     decisions: BTreeMap<u32, u64>,
     items: BTreeMap<Item, (u64, u64)>,
     trajectories: Vec<(u64, WinTrajectory)>,
+    quality: QualitySum,
     notable: Vec<NotableGame>,
     /// The biggest comeback: lowest win share of the winner, its position, and the game.
     comeback: Option<((f64, f64), NotableGame)>,
@@ -160,6 +167,7 @@ impl SelfPlay {
                 || GameObserver {
                     offers: OfferCounter::new(game, setup.players),
                     trajectories: TrajectoryObserver::new(game, playouts),
+                    idle: None,
                 },
                 |observer, _| {
                     observer.offers.begin();
@@ -168,6 +176,7 @@ impl SelfPlay {
                 |observer, seated_game| {
                     Some(ObservedGame {
                         trajectory: observer.trajectories.take(),
+                        idle: observer.idle.take(),
                         seated_game: SeatedGame { roles: observer.offers.roles.take(), ..seated_game },
                         items: observer.offers.items.clone(),
                     })
@@ -212,6 +221,7 @@ impl SelfPlay {
             rounds: LengthDistribution { mean: of(Subject::All, Measure::Rounds), games: sum.rounds },
             decisions: LengthDistribution { mean: of(Subject::All, Measure::Decisions), games: sum.decisions },
             choices: varieties(game, &sum.items),
+            quality: sum.quality.report(series.seed),
             followed: followed(sum.trajectories, series.seed),
             notable,
             stopped,
@@ -229,6 +239,7 @@ impl SelfPlaySum {
             decisions: BTreeMap::new(),
             items: BTreeMap::new(),
             trajectories: Vec::new(),
+            quality: QualitySum::default(),
             notable: Vec::new(),
             comeback: None,
         }
@@ -250,6 +261,7 @@ impl SelfPlaySum {
                 let sum = self.items.entry(*item).or_default();
                 *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
             }
+            self.quality.add(&series.game.0, row, observed.idle, observed.trajectory.as_ref());
             let Some(trajectory) = &observed.trajectory else { continue };
             self.trajectories.push((block, trajectory.clone()));
             let Some((least, at)) = trajectory.lowest() else { continue };

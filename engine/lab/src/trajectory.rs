@@ -16,6 +16,9 @@ pub const PLAYOUTS: u64 = 24;
 /// Minimum advantage in win share to take the lead. A smaller one may be luck of the playouts.
 pub const LEAD: f64 = 0.25;
 
+/// Win shares that differ by at most this are equal.
+const ROUNDING: f64 = 1e-9;
+
 /// Derives the seeds of playouts from the seed of the game.
 const TRAJECTORY: u64 = 0x636f_7572_7365;
 
@@ -33,6 +36,8 @@ pub struct TrajectoryPoint {
     pub at: f64,
     /// Number of the round.
     pub round: i32,
+    /// The seat that decides; `None` at the end.
+    pub seat: Option<u8>,
     /// Win share of each seat in playouts from here; at the end, its share of first place in the game.
     pub shares: Vec<f64>,
 }
@@ -101,6 +106,40 @@ impl WinTrajectory {
         self.points.last()?.shares.get(leader).copied()
     }
 
+    /// Returns the share of answers after which the winner was certain: from there on, the winner wins every playout.
+    #[must_use]
+    pub fn settled(&self) -> Option<f64> {
+        let likely = self.winner_shares()?;
+        let last_doubt = likely.iter().rposition(|share| *share < 1.0 - ROUNDING);
+        self.points.get(last_doubt.map_or(0, |at| at + 1)).map(|point| point.at)
+    }
+
+    /// Returns the sum over losers of the share of answers after which this seat wins no playout, and the number of
+    /// losers.
+    #[must_use]
+    pub fn hopeless(&self) -> (f64, f64) {
+        let Some(end) = self.points.last().filter(|_| self.winner_shares().is_some()) else { return (0.0, 0.0) };
+        let losers = (0..end.shares.len()).filter(|seat| end.shares[*seat] <= 0.0);
+        losers.fold((0.0, 0.0), |(rest, losers), seat| {
+            let last_chance = self.points.iter().rposition(|point| point.shares[seat] > 0.0);
+            let lost = self.points.get(last_chance.map_or(0, |at| at + 1)).unwrap_or(end);
+            (rest + 1.0 - lost.at, losers + 1.0)
+        })
+    }
+
+    /// Returns the number of positions in which the seat that decides wins no playout and two other seats each win
+    /// at least `contender`, and the number of all positions. Both are 0 with fewer than three seats.
+    #[must_use]
+    pub fn kingmaking(&self, contender: f64) -> (f64, f64) {
+        let decided = self.points.iter().filter(|point| point.shares.len() > 2);
+        let decided = decided.filter_map(|point| Some((point.shares.get(usize::from(point.seat?))?, point)));
+        decided.fold((0.0, 0.0), |(found, all), (own, point)| {
+            let contenders = point.shares.iter().filter(|share| **share >= contender).count();
+            let is_kingmaker = *own <= 0.0 && contenders > 1;
+            (found + f64::from(u8::from(is_kingmaker)), all + 1.0)
+        })
+    }
+
     /// Returns the total win share of the winners at each point; `None` if nobody won, or everybody did.
     fn winner_shares(&self) -> Option<Vec<f64>> {
         let end = &self.points.last()?.shares;
@@ -166,9 +205,11 @@ impl TrajectoryObserver {
                 let shares = self.playout_shares(&again, &root, &mut own, given as u64);
                 #[expect(clippy::cast_precision_loss, reason = "no game has 2^53 answers")]
                 let at = given as f64 / answers.len() as f64;
+                let seat = again.decision().map(|decision| decision.seat);
                 self.trajectory.points.extend(shares.map(|shares| TrajectoryPoint {
                     at,
                     round: again.round(),
+                    seat,
                     shares,
                 }));
             }
@@ -177,7 +218,7 @@ impl TrajectoryObserver {
         self.scratch = Some([again, own]);
         if let Some(outcome) = m.outcome() {
             let shares = (0..outcome.ranks.len()).map(|seat| first_place(outcome.won, &outcome.ranks, seat)).collect();
-            self.trajectory.points.push(TrajectoryPoint { at: 1.0, round: outcome.rounds, shares });
+            self.trajectory.points.push(TrajectoryPoint { at: 1.0, round: outcome.rounds, seat: None, shares });
         }
         Ok(())
     }
@@ -209,12 +250,16 @@ impl TrajectoryObserver {
     }
 }
 
+/// Whether a seat can lead: not in a cooperative or solo game, and not if every player only counts the own score.
+#[must_use]
+pub fn has_leader(game: &Game, players: u8) -> bool {
+    let declared = &game.declarations().outcome;
+    players > 1 && !declared.shared && declared.goal != Goal::Score
+}
+
 impl Watch for TrajectoryObserver {
     fn ended(&mut self, m: &Match) {
-        // Nobody leads in a cooperative or solo game, or where every player only counts the own score.
-        let declared = &m.game().declarations().outcome;
-        let alone = m.setup().players < 2 || declared.shared || declared.goal == Goal::Score;
-        if self.playouts > 0 && !alone && self.observe(m).is_err() {
+        if self.playouts > 0 && has_leader(m.game(), m.setup().players) && self.observe(m).is_err() {
             self.trajectory.points.clear();
         }
     }
@@ -224,11 +269,12 @@ impl Watch for TrajectoryObserver {
 mod tests {
     use super::*;
 
-    fn trajectory(shares: &[[f64; 2]]) -> WinTrajectory {
+    fn trajectory<const SEATS: usize>(shares: &[[f64; SEATS]]) -> WinTrajectory {
         let last = u32::try_from(shares.len() - 1).unwrap();
-        let point = |(number, shares): (u32, &[f64; 2])| TrajectoryPoint {
+        let point = |(number, shares): (u32, &[f64; SEATS])| TrajectoryPoint {
             at: f64::from(number) / f64::from(last),
             round: 1,
+            seat: (number < last).then_some(2),
             shares: shares.to_vec(),
         };
         WinTrajectory { points: (0..).zip(shares).map(point).collect() }
@@ -250,5 +296,16 @@ mod tests {
         assert_eq!(trajectory(&[[0.6, 0.4], [0.9, 0.1], [1.0, 0.0]]).decided(), Some(0.0));
         let tie = trajectory(&[[0.6, 0.4], [0.5, 0.5]]);
         assert_eq!((tie.decided(), tie.lowest(), tie.leaders()[1]), (None, None, None));
+    }
+
+    #[test]
+    fn waiting_begins_where_no_playout_differs_any_more() {
+        let game = trajectory(&[[0.5, 0.3, 0.2], [0.6, 0.4, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
+        assert_eq!(game.settled(), Some(0.5));
+        assert_eq!(game.hopeless(), (0.5 + 0.75, 2.0));
+        assert_eq!(game.kingmaking(0.25), (1.0, 4.0), "seat 3 decides everywhere");
+        assert_eq!(trajectory(&[[0.5, 0.5], [1.0, 0.0]]).kingmaking(0.25), (0.0, 0.0), "two seats");
+        let tie = trajectory(&[[0.6, 0.4], [0.5, 0.5]]);
+        assert_eq!((tie.settled(), tie.hopeless()), (None, (0.0, 0.0)));
     }
 }
