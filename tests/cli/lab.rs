@@ -229,6 +229,7 @@ fn a_report_is_one_reproducible_file() {
         "luck explains ",
         "<th>blowouts</th>",
         "<th>kingmaking</th>",
+        "gained per round",
         "lode report harvest --players 2",
         "lode arena harvest --players 2 -o rounds=2 -o weather=calm --seed 1 --bots random,rollout:2 --blocks 12",
         "lode table --replay harvest-closest.json",

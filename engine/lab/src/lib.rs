@@ -23,7 +23,7 @@
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
 //! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, quality <- self_play <- page
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, flows, quality <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -34,6 +34,7 @@ mod blocks;
 mod compare;
 mod effects;
 mod exploit;
+mod flows;
 mod fork;
 mod item;
 mod judge;
@@ -66,6 +67,7 @@ pub use effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_i
 pub use effects::report::{Flag, ItemReport, RoleReport};
 pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
+pub use flows::CounterFlow;
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;

@@ -1,9 +1,10 @@
 //! The report of one game: a single HTML file, self-contained and identical to the byte for the same results.
 //!
-//! Direction: self <- figures <- chart <- items, leads, levels, quality
+//! Direction: self <- figures <- chart <- flows, items, leads, levels, quality
 
 mod chart;
 mod figures;
+mod flows;
 mod items;
 mod leads;
 mod levels;
@@ -135,6 +136,7 @@ pub fn page(page: &Page) -> String {
                     (levels::lengths(page))
                     (leads::section(page))
                     (quality::section(page))
+                    (flows::section(page))
                     (luck(page))
                     (skill(page))
                     (items::stands_out(page))

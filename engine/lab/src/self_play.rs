@@ -7,6 +7,7 @@ use motherlode_play::{Failures, Interval, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::NotableGame;
+use crate::flows::{CounterFlow, FlowObserver, GameFlows, counter_flows};
 use crate::item::{Item, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
@@ -61,6 +62,8 @@ pub struct SelfPlayReport {
     pub choices: Vec<Variety>,
     /// How the game plays for its seats.
     pub quality: PlayQuality,
+    /// Gains and losses of counters in the first games, per round.
+    pub flows: Vec<CounterFlow>,
     /// Win trajectories of the first games.
     pub followed: TrajectorySummary,
     /// NotableGame games, with their win trajectories.
@@ -110,11 +113,17 @@ struct GameObserver {
     offers: OfferCounter,
     trajectories: TrajectoryObserver,
     idle: Option<f64>,
+    flows: FlowObserver,
 }
 
 impl Watch for GameObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.offers.chosen(m, decision, choice);
+        self.flows.chosen(m, decision, choice);
+    }
+
+    fn accepted(&mut self, m: &Match) {
+        self.flows.accepted(m);
     }
 
     fn ended(&mut self, m: &Match) {
@@ -130,6 +139,7 @@ struct ObservedGame {
     items: BTreeMap<Item, (u32, u32)>,
     trajectory: Option<WinTrajectory>,
     idle: Option<f64>,
+    flows: Option<GameFlows>,
 }
 
 /// Sums over all games so far.
@@ -142,6 +152,8 @@ struct SelfPlaySum {
     items: BTreeMap<Item, (u64, u64)>,
     trajectories: Vec<(u64, WinTrajectory)>,
     quality: QualitySum,
+    /// Number of rounds and flows of each followed game.
+    flows: Vec<(u32, GameFlows)>,
     notable: Vec<NotableGame>,
     /// The biggest comeback: lowest win share of the winner, its position, and the game.
     comeback: Option<((f64, f64), NotableGame)>,
@@ -158,7 +170,8 @@ impl SelfPlay {
         let mut sum = SelfPlaySum::of(game);
         let mut stopped = false;
         let followed = self.followed.min(self.blocks);
-        for (range, playouts) in [(0..followed, self.playouts), (followed..self.blocks, 0)] {
+        for (range, is_followed) in [(0..followed, true), (followed..self.blocks, false)] {
+            let playouts = if is_followed { self.playouts } else { 0 };
             if stopped {
                 break;
             }
@@ -168,15 +181,18 @@ impl SelfPlay {
                     offers: OfferCounter::new(game, setup.players),
                     trajectories: TrajectoryObserver::new(game, playouts),
                     idle: None,
+                    flows: FlowObserver::new(game, setup.players, is_followed),
                 },
                 |observer, _| {
                     observer.offers.begin();
                     observer.trajectories.begin();
+                    observer.flows.begin();
                 },
                 |observer, seated_game| {
                     Some(ObservedGame {
                         trajectory: observer.trajectories.take(),
                         idle: observer.idle.take(),
+                        flows: is_followed.then(|| observer.flows.take()),
                         seated_game: SeatedGame { roles: observer.offers.roles.take(), ..seated_game },
                         items: observer.offers.items.clone(),
                     })
@@ -222,6 +238,7 @@ impl SelfPlay {
             decisions: LengthDistribution { mean: of(Subject::All, Measure::Decisions), games: sum.decisions },
             choices: varieties(game, &sum.items),
             quality: sum.quality.report(series.seed),
+            flows: counter_flows(game, &sum.flows, series.seed),
             followed: followed(sum.trajectories, series.seed),
             notable,
             stopped,
@@ -240,6 +257,7 @@ impl SelfPlaySum {
             items: BTreeMap::new(),
             trajectories: Vec::new(),
             quality: QualitySum::default(),
+            flows: Vec::new(),
             notable: Vec::new(),
             comeback: None,
         }
@@ -262,6 +280,7 @@ impl SelfPlaySum {
                 *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
             }
             self.quality.add(&series.game.0, row, observed.idle, observed.trajectory.as_ref());
+            self.flows.extend(observed.flows.clone().map(|flows| (row.rounds.unsigned_abs(), flows)));
             let Some(trajectory) = &observed.trajectory else { continue };
             self.trajectories.push((block, trajectory.clone()));
             let Some((least, at)) = trajectory.lowest() else { continue };
