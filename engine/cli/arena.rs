@@ -151,6 +151,7 @@ fn find_best(
         BestBotSearch { series: Series { bots, ..series }, blocks: args.blocks, limit: f64::from(args.limit) * 1e3 };
     let most = search.most_blocks();
     let mut progress = LabProgress::with_cost(most, "blocks", None);
+    progress.may_end_early();
     let report = search.run(|done| progress.done(done))?;
     progress.finish();
     match args.format {

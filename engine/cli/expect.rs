@@ -39,6 +39,7 @@ pub fn run(project: &Project, ids: &[String], options: &BalanceOptions<'_>, out:
             continue;
         }
         let mut progress = LabProgress::new(0, "blocks");
+        progress.may_end_early();
         let found = balance.run(&game.halted_by(&HALT), (options.threads, Some(&STOP)), |done, all| {
             let goes_on = progress.done_of(done, all);
             stopped |= !goes_on;

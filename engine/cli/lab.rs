@@ -152,6 +152,16 @@ impl LabProgress {
         lab
     }
 
+    /// Sets the counts of units at which stages of different speed end.
+    pub fn set_stages(&mut self, ends: Vec<u64>) {
+        self.progress.set_stages(ends);
+    }
+
+    /// Marks the time estimate as an upper bound.
+    pub fn may_end_early(&mut self) {
+        self.progress.may_end_early();
+    }
+
     /// Sets a remark beside the progress bar.
     pub fn set_remark(&self, remark: Option<String>) {
         let remarks: Vec<String> = remark.into_iter().chain(self.cost.map(|cost| cost.to_string())).collect();

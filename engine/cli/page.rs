@@ -136,6 +136,17 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
     let climbing = args.ladder.as_deref().and_then(motherlode_lab::ladder_specs).unwrap_or_default();
     let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
     let mut progress = LabProgress::with_cost(args.blocks * (bots + mixed_cost + 2 + 2 * rungs), "blocks", cost);
+    let mixed = (bots > 1).then_some(mixed_cost);
+    let parts = (0..bots).map(|_| 1).chain(mixed).chain([1, 1]).chain((0..rungs).map(|_| 2));
+    let mut end = 0;
+    progress.set_stages(
+        parts
+            .map(|part| {
+                end += part * args.blocks;
+                end
+            })
+            .collect(),
+    );
     let mut done = 0;
     let mut self_play = Vec::new();
     for bot in &series.bots {

@@ -240,9 +240,19 @@ where
     E: Experiment,
     Fault: From<E::Error>,
 {
+    /// The progress through stages that end at these counts.
+    fn progress(&self, ends: Vec<u64>) -> LabProgress {
+        let mut progress = LabProgress::with_cost(ends.last().copied().unwrap_or_default(), self.unit, self.cost);
+        if self.experiment.ends_early() {
+            progress.may_end_early();
+        }
+        progress.set_stages(ends);
+        progress
+    }
+
     /// Plays the experiment without a folder. If rows cannot be written any more, continues without them.
     fn play_at_once(&self, mut rows: Option<Rows>) -> Result<(E::Report, Result<(), Fault>), Fault> {
-        let mut progress = LabProgress::with_cost(self.all, self.unit, self.cost);
+        let mut progress = self.progress(self.stages.iter().map(|stage| stage.end).collect());
         let (mut done, mut written) = (0, Ok(()));
         let report = self.experiment.perform(&mut |sum, piece| {
             if let Some(Err(fault)) = rows.as_mut().map(|rows| rows.write(self.experiment.rows(piece))) {
@@ -266,7 +276,7 @@ where
             0 => eprintln!("note: the run is saved in `{folder}`; if stopped, the same command resumes it"),
             _ => eprintln!("note: resuming with {before} of {all} {unit} from `{folder}`"),
         }
-        let mut progress = LabProgress::with_cost(self.all, self.unit, self.cost);
+        let mut progress = self.progress(self.stages.iter().map(|stage| stage.end).collect());
         progress.start_at(before);
         let mut prefix = Prefix::new(self.experiment);
         let mut stopped = false;
@@ -320,8 +330,13 @@ where
         let Share { number, of } = share;
         let mut prefix = Prefix::new(self.experiment);
         let own = |stage: &Range<u64>| share.of(stage);
-        let left = self.stages.iter().map(|stage| count(&shards.gaps(own(stage)))).sum();
-        let mut progress = LabProgress::with_cost(left, self.unit, self.cost);
+        let mut left = 0;
+        let mut ends = Vec::new();
+        for stage in &self.stages {
+            left += count(&shards.gaps(own(stage)));
+            ends.push(left);
+        }
+        let mut progress = self.progress(ends);
         let mut done = 0;
         for stage in &self.stages {
             self.catch_up(&mut prefix, &mut shards, stage)?;

@@ -8,6 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time of the first progress line without a terminal; each later one takes twice as long.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
+/// Maximum number of marks of a stage.
+const MARKS: usize = 64;
+
 /// A progress bar; without a terminal, a line after 10 seconds, 20, 40 and so on.
 pub struct Progress {
     bar: ProgressBar,
@@ -19,8 +22,7 @@ pub struct Progress {
     start: Instant,
     /// Time of the next line; `None` on a terminal.
     due: Option<Duration>,
-    /// Time and count of the last line.
-    last: (Duration, u64),
+    pace: Pace,
 }
 
 impl Progress {
@@ -29,7 +31,7 @@ impl Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal {
             let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
-            let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{eta}} left {{msg}}");
+            let template = format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}{{prefix}} {{msg}}");
             bar.set_style(ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
@@ -37,7 +39,7 @@ impl Progress {
             ProgressBar::hidden()
         };
         let due = (!terminal).then_some(FIRST_LINE);
-        Self { bar, all, unit, aside: String::new(), start: Instant::now(), due, last: (Duration::ZERO, 0) }
+        Self { bar, all, unit, aside: String::new(), start: Instant::now(), due, pace: Pace::default() }
     }
 
     /// Sets the text behind the bar.
@@ -50,11 +52,20 @@ impl Progress {
         self.aside = format!("; {aside}");
     }
 
+    /// Sets the counts of units at which stages of different speed end. The time estimate covers one stage.
+    pub fn set_stages(&mut self, ends: Vec<u64>) {
+        self.pace.ends = ends;
+    }
+
+    /// Marks the time estimate as an upper bound, because the run may end early.
+    pub fn may_end_early(&mut self) {
+        self.pace.may_end_early = true;
+    }
+
     /// Starts after units that need no playing, which the time estimate leaves out.
     pub fn start_at(&mut self, done: u64) {
         self.bar.set_position(done);
-        self.bar.reset_eta();
-        self.last = (self.start.elapsed(), done);
+        self.pace.begin(self.start.elapsed(), done);
     }
 
     /// Changes the number of units.
@@ -69,14 +80,15 @@ impl Progress {
     pub fn done(&mut self, done: u64) {
         self.bar.set_position(done);
         let passed = self.start.elapsed();
-        if let Some(due) = self.due.filter(|due| passed >= *due && done < self.all) {
-            let left = left(passed.saturating_sub(self.last.0), done.saturating_sub(self.last.1), self.all - done);
-            let left = left.map_or_else(String::new, |left| format!(", {} s left at this pace", left.as_secs()));
+        self.pace.mark(passed, done);
+        let left = self.pace.shown(self.all);
+        let due = self.due.filter(|due| passed >= *due && done < self.all);
+        if let Some(due) = due {
             let (all, unit, aside, passed) = (self.all, self.unit, &self.aside, passed.as_secs());
             eprintln!("note: {done} of {all} {unit} after {passed} s{left}{aside}");
-            self.last = (self.start.elapsed(), done);
             self.due = Some(due * 2);
         }
+        self.bar.set_prefix(left);
     }
 
     /// Removes the bar.
@@ -85,19 +97,121 @@ impl Progress {
     }
 }
 
-/// Estimates the remaining time from the time since the last line, because the first units are often quicker than the rest.
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn left(passed: Duration, done: u64, left: u64) -> Option<Duration> {
-    Duration::try_from_secs_f64(passed.as_secs_f64() * left as f64 / done as f64).ok()
+/// Estimates the remaining time of a stage from the later half of its time so far, because the first units are often quicker than
+/// the rest.
+#[derive(Debug, Default)]
+struct Pace {
+    /// The counts of units at which stages end; empty: one stage.
+    ends: Vec<u64>,
+    may_end_early: bool,
+    /// Times and counts since the stage began, at most `MARKS` of them, and the last one.
+    marks: Vec<(Duration, u64)>,
+    last: (Duration, u64),
+}
+
+impl Pace {
+    fn begin(&mut self, passed: Duration, done: u64) {
+        self.marks = vec![(passed, done)];
+        self.last = (passed, done);
+    }
+
+    /// Returns the index of the stage after `done` units.
+    fn stage(&self, done: u64) -> usize {
+        self.ends.iter().filter(|end| **end <= done).count()
+    }
+
+    fn mark(&mut self, passed: Duration, done: u64) {
+        if self.marks.is_empty() {
+            self.begin(Duration::ZERO, 0);
+        }
+        if self.stage(done) != self.stage(self.last.1) {
+            self.begin(passed, done);
+        }
+        self.last = (passed, done);
+        self.marks.push(self.last);
+        if self.marks.len() > MARKS {
+            let mut number = 0;
+            self.marks.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+        }
+    }
+
+    /// Estimates the remaining time of the stage; `None` without data.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    fn left(&self, all: u64) -> Option<Duration> {
+        let (passed, done) = self.last;
+        let begin = self.marks.first()?;
+        let middle = begin.0 + passed.saturating_sub(begin.0) / 2;
+        let from = self.marks.iter().rfind(|mark| mark.0 <= middle)?;
+        let end = self.ends.get(self.stage(done)).copied().unwrap_or(all);
+        let (units, left) = (done.saturating_sub(from.1), end.saturating_sub(done));
+        let seconds = passed.saturating_sub(from.0).as_secs_f64() * left as f64 / units as f64;
+        Duration::try_from_secs_f64(seconds).ok()
+    }
+
+    /// `, at most 12 s left in stage 1 of 2`; empty without data.
+    fn shown(&self, all: u64) -> String {
+        let at_most = if self.may_end_early { "at most " } else { "" };
+        let (stage, stages) = (self.stage(self.last.1) + 1, self.ends.len());
+        let stage = if stages > 1 { format!(" in stage {} of {stages}", stage.min(stages)) } else { String::new() };
+        self.left(all).map_or_else(String::new, |left| format!(", {at_most}{} s left{stage}", left.as_secs()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Marks units of these durations in milliseconds. Asserts that each estimate after the first tenth of a stage is within a factor
+    /// of two, and returns the last text.
+    fn assert_estimates(stages: &[&[u64]]) -> String {
+        let mut ends = Vec::new();
+        for stage in stages {
+            ends.push(ends.last().copied().unwrap_or_default() + stage.len() as u64);
+        }
+        let all = ends.last().copied().unwrap();
+        let mut pace = Pace { ends, ..Pace::default() };
+        let (mut passed, mut done, mut text) = (0, 0, String::new());
+        for stage in stages {
+            let (start, end) = (passed, passed + stage.iter().sum::<u64>());
+            for unit in *stage {
+                passed += unit;
+                done += 1;
+                pace.mark(Duration::from_millis(passed), done);
+                let real = (end - passed) as f64;
+                // The estimate of the last tenth is a matter of single units.
+                if (passed - start) * 10 >= end - start && (end - passed) * 10 >= end - start {
+                    let left = pace.left(all).unwrap().as_secs_f64() * 1000.0;
+                    assert!(left <= 2.0 * real && left >= real / 2.0, "{left} for {real} after {done}");
+                    text = pace.shown(all);
+                }
+            }
+        }
+        text
+    }
+
     #[test]
-    fn the_rest_is_estimated_by_the_last_stretch() {
-        assert_eq!(left(Duration::from_secs(20), 40, 10), Some(Duration::from_secs(5)));
-        assert_eq!(left(Duration::from_secs(20), 0, 10), None, "no estimate");
+    fn estimates_are_within_a_factor_of_two_after_a_tenth() {
+        let uneven: Vec<u64> = (0..400).map(|unit| 20 + 7 * (unit * 13 % 11)).collect();
+        let slower: Vec<u64> = (0..400).map(|unit| 100 + unit / 4).collect();
+        // Two threads finish in bursts.
+        let bursts: Vec<u64> = (0..400).map(|unit| if unit % 2 == 0 { 300 } else { 1 }).collect();
+        for stage in [&uneven, &slower, &bursts] {
+            assert_estimates(&[stage]);
+        }
+        let text = assert_estimates(&[&[10; 200], &[700; 200]]);
+        assert!(text.ends_with(" s left in stage 2 of 2"), "{text}");
+    }
+
+    #[test]
+    fn an_estimate_of_a_run_that_may_end_early_is_an_upper_bound() {
+        let mut pace = Pace { may_end_early: true, ..Pace::default() };
+        assert_eq!(pace.shown(9), "", "no estimate");
+        pace.mark(Duration::from_secs(20), 40);
+        assert_eq!(pace.shown(50), ", at most 5 s left");
+        pace.begin(Duration::from_secs(30), 45);
+        assert_eq!(pace.shown(50), "", "no estimate after units that need no playing");
     }
 }

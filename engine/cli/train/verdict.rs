@@ -69,6 +69,16 @@ impl Verdict<'_> {
         }
         let all = rivals.iter().map(|rival| self.blocks(rival.2)).sum::<u64>() * self.players.len() as u64;
         let mut bar = LabProgress::new(all, "blocks");
+        let mut end = 0;
+        let meetings = self.players.iter().flat_map(|_| &rivals);
+        bar.set_stages(
+            meetings
+                .map(|rival| {
+                    end += self.blocks(rival.2);
+                    end
+                })
+                .collect(),
+        );
         let (mut rows, mut failures, mut before) = (Vec::new(), Failures::default(), 0);
         for &players in &self.players {
             for (name, rival, games) in &rivals {
