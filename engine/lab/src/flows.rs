@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::ratio::{Estimate, Ratio};
 
 /// Derives the seeds of resamples from the seed of the series.
-const FLOWS: u64 = 0x666c_6f77_73;
+const FLOWS: u64 = 0x0066_6c6f_7773;
 
 /// Gains and losses of one counter in one phase, summed over all players, per round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
