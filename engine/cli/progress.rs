@@ -180,10 +180,10 @@ mod tests {
                 passed += unit;
                 done += 1;
                 pace.mark(Duration::from_millis(passed), done);
-                let real = (end - passed) as f64;
+                let real = Duration::from_millis(end - passed).as_secs_f64();
                 // The estimate of the last tenth is a matter of single units.
                 if (passed - start) * 10 >= end - start && (end - passed) * 10 >= end - start {
-                    let left = pace.left(all).unwrap().as_secs_f64() * 1000.0;
+                    let left = pace.left(all).unwrap().as_secs_f64();
                     assert!(left <= 2.0 * real && left >= real / 2.0, "{left} for {real} after {done}");
                     text = pace.shown(all);
                 }
