@@ -73,7 +73,7 @@ fn failed_games_are_reported_after_the_training_result() {
     edit(root, planted, &format!("{fails} {planted}"));
     train("some.value")
         .says("wrote some.value")
-        .complains(" of 28 games aborted, first with seed ")
+        .complains(" of 44 games aborted, first with seed ")
         .complains("scripts/harvest/phases.luau:32: the plough broke");
     assert!(root.join("some.value").exists());
     fail(root);

@@ -32,9 +32,11 @@ impl<'t> League<'t> {
     }
 
     /// The plans that beat a value; none if the search fails, because then the training can go on without.
+    /// A search that fails or is stopped is no round: nobody knows whether a plan beats the value.
     pub fn find(&mut self, text: &str) -> Vec<String> {
         let round = self.rounds.len();
-        let found = self.search(text, round).unwrap_or_default();
+        let is_stopped = || STOP.load(std::sync::atomic::Ordering::SeqCst);
+        let Some(found) = self.search(text, round).filter(|_| !is_stopped()) else { return Vec::new() };
         self.rounds.push(found.clone());
         found
     }
