@@ -31,8 +31,10 @@ impl<'t> League<'t> {
         Ok(Self { training, folder: tempfile::tempdir()?, rounds: Vec::new() })
     }
 
-    /// The plans that beat a value; none if the search fails, because then the training can go on without.
-    /// A search that fails or is stopped is no round: nobody knows whether a plan beats the value.
+    /// The plans that beat a value.
+    ///
+    /// None if the search fails or is stopped: the training can go on without. Such a search is no round, because
+    /// nobody knows whether a plan beats the value.
     pub fn find(&mut self, text: &str) -> Vec<String> {
         let round = self.rounds.len();
         let is_stopped = || STOP.load(std::sync::atomic::Ordering::SeqCst);
