@@ -35,15 +35,10 @@ pub fn bots_help(what: &str) -> String {
     format!("{what}: {}, plan:NAME; `lode bots` explains them", forms.join(", "))
 }
 
-/// The best known bot of a game (see [`Balance::best_bot`]).
-pub fn best_bot(global: &GlobalArgs, game: &Game) -> Result<String, Fault> {
-    Ok(known(global, game)?.best_bot(game))
-}
-
-/// The default bot of a game, as a spec without names of plans, and whether the game names it.
+/// The best known bot of a game (see [`Balance::best_bot`]), the default of commands, and whether the game names it.
 pub fn default_bot(global: &GlobalArgs, game: &Game) -> Result<(String, bool), Fault> {
     let known = known(global, game)?;
-    Ok((known.spec(&known.best_bot(game)), known.best.is_some()))
+    Ok((known.best_bot(game), known.best.is_some()))
 }
 
 /// The plans of a game as specs, by name.

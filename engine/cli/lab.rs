@@ -12,7 +12,7 @@ use motherlode::{Game, Setup};
 use motherlode_lab::{Estimate, Objective, Series};
 use motherlode_play::{Failures, Interval, RolloutCost};
 
-use crate::balance::{best_bot, bots_help, expand_plans};
+use crate::balance::{bots_help, default_bot, expand_plans};
 use crate::fault::Fault;
 use crate::number::whole_number;
 use crate::paint::{self, percent, right};
@@ -47,7 +47,7 @@ impl LabArgs {
     pub fn series_by_best(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let mut own = self.clone();
         if own.bots.is_empty() {
-            own.bots = vec![best_bot(global, game)?];
+            own.bots = vec![default_bot(global, game)?.0];
         }
         own.series(global, game)
     }

@@ -67,18 +67,12 @@ impl Verdict<'_> {
         if let Some(old) = old.filter(|old| Value::read(self.game, old).is_ok()) {
             rivals.push(("old value", of(&save("old.value", &old)?), self.games));
         }
-        let all = rivals.iter().map(|rival| self.blocks(rival.2)).sum::<u64>() * self.players.len() as u64;
-        let mut bar = LabProgress::new(all, "blocks");
-        let mut end = 0;
-        let meetings = self.players.iter().flat_map(|_| &rivals);
-        bar.set_stages(
-            meetings
-                .map(|rival| {
-                    end += self.blocks(rival.2);
-                    end
-                })
-                .collect(),
-        );
+        let mut ends = Vec::new();
+        for rival in self.players.iter().flat_map(|_| &rivals) {
+            ends.push(ends.last().unwrap_or(&0) + self.blocks(rival.2));
+        }
+        let mut bar = LabProgress::new(ends.last().copied().unwrap_or(0), "blocks");
+        bar.set_stages(ends);
         let (mut rows, mut failures, mut before) = (Vec::new(), Failures::default(), 0);
         for &players in &self.players {
             for (name, rival, games) in &rivals {

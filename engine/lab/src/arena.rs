@@ -395,22 +395,14 @@ mod tests {
     #[test]
     fn a_margin_is_the_lead_over_the_best_rival() {
         let of = |scores: &[i32], ranks: &[u8], teams: &[i32]| {
-            let row = GameRow {
-                index: 0,
-                seed: 1,
+            let (scores, ranks, teams) = (scores.to_vec(), ranks.to_vec(), teams.to_vec());
+            margin(&GameRow {
                 players: u8::try_from(scores.len()).unwrap(),
-                rounds: 1,
-                decisions: 1,
-                aborted: None,
-                scores: scores.to_vec(),
-                unit: 0,
-                ranks: ranks.to_vec(),
-                teams: teams.to_vec(),
-                won: None,
-                reason: String::new(),
-                answers: Vec::new(),
-            };
-            margin(&row)
+                scores,
+                ranks,
+                teams,
+                ..GameRow::default()
+            })
         };
         assert_eq!(of(&[9, 30, 12], &[3, 1, 2], &[]), 18);
         assert_eq!(of(&[9, 30, 12], &[1, 3, 2], &[]), 3, "the lowest score wins");

@@ -222,21 +222,7 @@ mod tests {
                 let own = if bots[0] == 0 { skill } else { -skill };
                 let first = own + dealt + chance * random() > 0.0;
                 let ranks = if first { vec![1, 2] } else { vec![2, 1] };
-                let row = GameRow {
-                    index: 0,
-                    seed: 0,
-                    players: 2,
-                    rounds: 1,
-                    decisions: 1,
-                    aborted: None,
-                    scores: vec![0, 0],
-                    unit: 0,
-                    ranks,
-                    teams: Vec::new(),
-                    won: None,
-                    reason: String::new(),
-                    answers: Vec::new(),
-                };
+                let row = GameRow { players: 2, scores: vec![0, 0], ranks, ..GameRow::default() };
                 SeatedGame { bots: bots.to_vec(), roles: Vec::new(), row }
             };
             let games = [game([0, 1]), game([1, 0])];

@@ -107,21 +107,7 @@ mod tests {
     use super::*;
 
     fn row(scores: [i32; 3], ranks: [u8; 3]) -> GameRow {
-        GameRow {
-            index: 0,
-            seed: 0,
-            players: 3,
-            rounds: 1,
-            decisions: 9,
-            aborted: None,
-            scores: scores.to_vec(),
-            unit: 0,
-            ranks: ranks.to_vec(),
-            teams: Vec::new(),
-            won: None,
-            reason: String::new(),
-            answers: Vec::new(),
-        }
+        GameRow { players: 3, scores: scores.to_vec(), ranks: ranks.to_vec(), ..GameRow::default() }
     }
 
     #[test]

@@ -214,9 +214,10 @@ impl Lookahead {
         Ok(())
     }
 
-    fn answer(&mut self, own: &mut Match, choice: usize) -> Option<()> {
+    /// Answers, counts the steps, and notes whether chance was asked; `None` if the answer fails.
+    fn answer(&mut self, own: &mut Match, answer: impl FnOnce(&mut Match) -> Result<(), MatchError>) -> Option<()> {
         let (before, draws) = (own.work(), own.draws());
-        own.answer(choice).ok()?;
+        answer(own).ok()?;
         self.is_random |= own.draws() != draws;
         self.count_steps(own, before);
         Some(())
@@ -226,7 +227,7 @@ impl Lookahead {
     fn after(&mut self, own: &mut Match, seat: u8, choice: usize, share: Share, luck: &mut Pcg64Mcg) -> Option<f64> {
         own.focus(seat).ok()?;
         let phase = own.simultaneous();
-        self.answer(own, choice)?;
+        self.answer(own, |own| own.answer(choice))?;
         self.resolve(own, seat, phase, share, luck, 0)
     }
 
@@ -271,7 +272,7 @@ impl Lookahead {
                 }
             }
             self.is_random |= count > 1;
-            self.answer(own, random_index(count, luck))?;
+            self.answer(own, |own| own.answer(random_index(count, luck)))?;
         }
         self.spent = self.spent.wrapping_add(1);
         Some(self.evaluator.value(own, seat))
@@ -303,12 +304,9 @@ impl Lookahead {
             };
             self.restore(own, &here).ok()?;
             let (phase, mut luck) = (own.simultaneous(), luck.clone());
-            let (before, draws) = (own.work(), own.draws());
-            if own.answer_as(seat, choice).is_err() {
+            if self.answer(own, |own| own.answer_as(seat, choice)).is_none() {
                 continue;
             }
-            self.is_random |= own.draws() != draws;
-            self.count_steps(own, before);
             let worth = self.resolve(own, seat, phase, each, &mut luck, depth + 1);
             best = best.into_iter().chain(worth).reduce(f64::max);
         }

@@ -405,14 +405,10 @@ mod tests {
             players: 2,
             rounds: 4,
             decisions: 10,
-            aborted: None,
             scores: scores.to_vec(),
-            unit: 0,
             ranks: ranks.to_vec(),
-            teams: Vec::new(),
-            won: None,
             reason: "rounds".to_owned(),
-            answers: Vec::new(),
+            ..GameRow::default()
         }
     }
 

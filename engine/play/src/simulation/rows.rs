@@ -11,7 +11,7 @@ use crate::simulation::sheet::{Cell, Column, Kind};
 use crate::simulation::statistics::is_whole;
 
 /// The result of one game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRow {
     /// Index of the game in the simulation, from 0.
     pub index: u64,
