@@ -4,6 +4,8 @@
 //! step runs again when its result is chosen. A number is one draw. A shuffle is one draw per place, from the top
 //! down, until only copies of one token are left; it runs again once, after the last of them.
 
+use rand::Rng;
+
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::script::machine::fixed::{FixedChance, FixedResult, WantedDraw};
@@ -31,6 +33,8 @@ use crate::script::machine::fixed::{FixedChance, FixedResult, WantedDraw};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ExplicitChance {
+    /// The seed and the number of draws before the first result.
+    from: (u64, u32),
     results: Vec<FixedResult>,
     open: Option<Box<OpenDraw>>,
 }
@@ -75,7 +79,7 @@ impl ExplicitChance {
     /// # Errors
     /// As [`Match::new`].
     pub fn begin(m: &mut Match) -> Result<Self, MatchError> {
-        let mut new = Self::default();
+        let mut new = Self { from: (m.setup().seed, 0), ..Self::default() };
         new.run(m, Step::Begin, None)?;
         Ok(new)
     }
@@ -84,6 +88,12 @@ impl ExplicitChance {
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.open.is_some()
+    }
+
+    /// Whether the open draw deals a token; otherwise it draws a number.
+    #[must_use]
+    pub fn deals(&self) -> bool {
+        matches!(self.open.as_ref().map(|open| &open.draw), Some(Draw::Order { .. }))
     }
 
     /// Number of outcomes of the open draw; 0: none is open.
@@ -157,26 +167,41 @@ impl ExplicitChance {
         self.run(m, Step::Answer { seat, index }, Some(before))
     }
 
+    /// Redeals the match for a seat; see [`Match::redeal`]. Later draws are explicit as before.
+    ///
+    /// # Errors
+    /// A draw is open, or as [`Match::redeal`].
+    pub fn redeal(&mut self, m: &mut Match, seat: u8, rng: &mut impl Rng) -> Result<usize, MatchError> {
+        if self.is_open() {
+            return Err(MatchError::OpenDraw);
+        }
+        let deals = m.redeal(seat, rng)?;
+        let position = m.runner.machine.desk().position();
+        self.from = (position.seed_of_draws(), position.draws());
+        self.results.clear();
+        Ok(deals)
+    }
+
     /// Restores a snapshot that was taken when the chance was as it is now.
     ///
     /// # Errors
     /// As [`Match::restore`].
     pub fn restore(&self, m: &mut Match, snapshot: &Snapshot) -> Result<(), MatchError> {
-        m.runner.machine.grants_mut().fixed = Some(self.fixed(m));
+        m.runner.machine.grants_mut().fixed = Some(self.fixed());
         m.restore(snapshot)
     }
 
-    fn fixed(&self, m: &Match) -> FixedChance {
-        FixedChance::since_start(m.setup().seed, self.results.clone())
+    fn fixed(&self) -> FixedChance {
+        FixedChance::since(self.from, self.results.clone())
     }
 
     /// Runs a step with the results so far. If it draws more, it is undone.
     fn run(&mut self, m: &mut Match, step: Step, before: Option<Snapshot>) -> Result<(), MatchError> {
         loop {
             let done = match step {
-                Step::Begin => m.begin(Some(self.fixed(m))),
+                Step::Begin => m.begin(Some(self.fixed())),
                 Step::Answer { seat, index } => {
-                    m.runner.machine.grants_mut().fixed = Some(self.fixed(m));
+                    m.runner.machine.grants_mut().fixed = Some(self.fixed());
                     m.answer_as(seat, index)
                 }
             };

@@ -48,9 +48,9 @@ impl FixedChance {
         Self { from: (position.seed_of_draws(), position.draws()), results, wanted: None }
     }
 
-    /// Fixes the results since the match began with this seed.
-    pub const fn since_start(seed: u64, results: Vec<FixedResult>) -> Self {
-        Self { from: (seed, 0), results, wanted: None }
+    /// Fixes the results since this number of draws after this seed was set.
+    pub const fn since(from: (u64, u32), results: Vec<FixedResult>) -> Self {
+        Self { from, results, wanted: None }
     }
 
     /// The first draw beyond the results.
