@@ -1,5 +1,6 @@
 //! Shared parts of experiments: arguments, progress, cost warnings and number formats.
 
+use std::cell::OnceCell;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::Once;
@@ -40,21 +41,30 @@ pub struct LabArgs {
     /// Number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
     pub threads: Option<u16>,
+    /// Whether the bots are the game's best bot; set by `series_by_best`.
+    #[arg(skip)]
+    pub is_best: OnceCell<bool>,
 }
 
 impl LabArgs {
     /// The same, by the best known bot of the game unless the arguments name others.
     pub fn series_by_best(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let mut own = self.clone();
+        let best = default_bot(global, game).map(|(bot, _)| bot);
         if own.bots.is_empty() {
-            own.bots = vec![default_bot(global, game)?.0];
+            own.bots = vec![best?];
+            self.is_best.get_or_init(|| true);
+            return own.series(global, game);
         }
-        own.series(global, game)
+        let series = own.series(global, game)?;
+        // A share that names the best bot belongs to the same run as one that leaves it out.
+        self.is_best.get_or_init(|| best.is_ok_and(|best| series.bots == [best]));
+        Ok(series)
     }
 
     /// A note for headings if the bots are the default.
     pub fn default_note(&self) -> &'static str {
-        if self.bots.is_empty() { " (the game's best bot, the default)" } else { "" }
+        if self.is_best.get() == Some(&true) { " (the game's best bot, the default)" } else { "" }
     }
 
     /// The series of games that these arguments ask for.
