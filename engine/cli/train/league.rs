@@ -52,7 +52,7 @@ impl<'t> League<'t> {
         let exploit = Exploit {
             series: Series {
                 game: (game.clone(), Setup { players, ..setup.clone() }),
-                other: None,
+                others: Vec::new(),
                 bots: vec!["random".to_owned()],
                 seed: mix(setup.seed, round as u64),
                 threads: *threads,

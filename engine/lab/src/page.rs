@@ -1,6 +1,6 @@
 //! The report of one game: a single HTML file, self-contained and identical to the byte for the same results.
 //!
-//! Direction: self <- figures <- chart <- flows, items, leads, levels, quality
+//! Direction: self <- figures <- chart <- flows, items, leads, levels, quality, sweep
 
 mod chart;
 mod figures;
@@ -9,6 +9,9 @@ mod items;
 mod leads;
 mod levels;
 mod quality;
+mod sweep;
+
+pub use sweep::sweep_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Failures;
