@@ -86,6 +86,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
         let cost = cost_of(&game, &series.game.1, &climbing);
         let mut progress = LabProgress::with_cost(args.blocks * rungs, "blocks", cost);
+        progress.set_stages((1..=rungs).map(|rung| rung * args.blocks).collect());
         let ladder = Ladder::climb(&series, spec, args.blocks, |done| progress.done(done))?;
         progress.finish();
         match args.format {
@@ -152,6 +153,7 @@ fn find_best(
     let most = search.most_blocks();
     let mut progress = LabProgress::with_cost(most, "blocks", None);
     progress.may_end_early();
+    progress.set_stages(search.stage_ends());
     let report = search.run(|done| progress.done(done))?;
     progress.finish();
     match args.format {

@@ -189,6 +189,13 @@ impl LabProgress {
         !STOP.load(Ordering::SeqCst)
     }
 
+    /// Like [`done`](Self::done), with the ends of all stages, which may change. The last one is the total.
+    pub fn done_in(&mut self, done: u64, ends: &[u64]) -> bool {
+        self.progress.set_all(ends.last().copied().unwrap_or(done));
+        self.progress.set_stages(ends.to_vec());
+        self.done(done)
+    }
+
     /// Like [`done`](Self::done), with a new total.
     pub fn done_of(&mut self, done: u64, all: u64) -> bool {
         self.progress.set_all(all);

@@ -71,6 +71,12 @@ impl BestBotSearch {
         (self.series.bots.len() as u64).saturating_sub(1) * (self.blocks + TRIAL)
     }
 
+    /// The counts of blocks at which the duels end.
+    #[must_use]
+    pub fn stage_ends(&self) -> Vec<u64> {
+        (1..self.series.bots.len() as u64).map(|duel| duel * (self.blocks + TRIAL)).collect()
+    }
+
     /// Plays the duels. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
