@@ -24,7 +24,7 @@
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
 //! Direction: blocks, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use <- series <- metric, rows, use_sums <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit, sweep <- best, flows, quality <- self_play <- page
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit, stakes, sweep <- best, flows, quality <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -52,6 +52,7 @@ mod rows;
 mod self_play;
 mod sequential;
 mod series;
+mod stakes;
 mod standing;
 mod sweep;
 mod trajectory;
@@ -83,6 +84,7 @@ pub use ratio::{Difference, Estimate};
 pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
+pub use stakes::{Stakes, StakesReport};
 pub use standing::RoleStanding;
 pub use sweep::{Sweep, SweepFigure, SweepReport, SweepValue};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};
