@@ -217,7 +217,7 @@ mod tests {
             let content = [
                 (
                     "game",
-                    "name = \"G\"\nversion = \"1.0.0\"\nrounds = 1\nplayers = { min = 2, max = 2, default = 2 }\n\
+                    "name = \"G\"\nversion = \"1.0.0\"\nrounds = 1\nplayers = { min = 2, max = 2, default = 2 }\nseats = [{ name = \"One\" }, { name = \"Two\" }]\n\
                      [counters.points]\nper = \"player\"\n[outcome]\nscore = \"points\"\n[zones]\n\
                      deck = { per = \"game\", holds = \"cards\" }\n[kinds.cards]\nzone = \"deck\"\nhooks = { play = [] }\n\
                      scripted = [\"play\"]\n",

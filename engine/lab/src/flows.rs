@@ -140,8 +140,8 @@ mod tests {
         let content = [
             (
                 "game",
-                "name = \"Bank\"\nversion = \"1.0.0\"\nrounds = 2\nplayers = { min = 2, max = 2, default = 2 }\n\
-                 [counters]\ncoins = { per = \"player\", unit = 2 }\nbank = { per = \"game\" }\n\
+                "name = \"Bank\"\nversion = \"1.0.0\"\nrounds = 2\nplayers = { min = 2, max = 2, default = 2 }\nseats = [{ name = \"One\" }, { name = \"Two\" }]\n\
+                 [counters]\ncoins = { per = \"player\", unit = \"1/2\" }\nbank = { per = \"game\" }\n\
                  mood = { per = \"player\", values = [\"calm\", \"cross\"] }\n[outcome]\nscore = \"coins\"\n",
             ),
             ("phases", "[earn]\nturns = \"once\"\nprompt = \"job\"\n[pay]\nturns = \"once\"\nprompt = \"job\"\n"),
@@ -154,7 +154,7 @@ mod tests {
             },
             pay = {
                 offer = function() choice(\"one\") choice(\"two\") end,
-                act = function(player) gain(player, \"coins\", -1) gain(0, \"bank\", 1) end,
+                act = function(player) gain(player, \"coins\", -1) gain(game, \"bank\", 1) end,
             },
         }";
         load("bank", &content, &[("phases", script)])

@@ -385,7 +385,7 @@ mod tests {
         let content = [
             (
                 "game",
-                "name = \"Tolls\"\nversion = \"1.0.0\"\nrounds = 3\nplayers = { min = 2, max = 2, default = 2 }\n\
+                "name = \"Tolls\"\nversion = \"1.0.0\"\nrounds = 3\nplayers = { min = 2, max = 2, default = 2 }\nseats = [{ name = \"One\" }, { name = \"Two\" }]\n\
                  [counters.points]\nper = \"player\"\nmin = -100\n[outcome]\nscore = \"points\"\n",
             ),
             ("phases", "[work]\nturns = \"once\"\nprompt = \"job\"\n"),
