@@ -104,7 +104,7 @@ const COLUMNS: [(&str, &str); 6] = [
 
 fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
     let Some(first) = report.values.first() else { return Ok(()) };
-    let item = report.item.as_ref().map(|item| format!(" of {item}")).unwrap_or_default();
+    let item = report.item.as_ref().map(|item| format!(" ({item})")).unwrap_or_default();
     writeln!(out, "{}{item}: the same games with each value", report.key)?;
     let has_data =
         |what: &str| report.values.iter().any(|value| figure(value, what).is_some_and(|one| one.estimate.is_some()));
