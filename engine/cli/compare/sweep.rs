@@ -115,7 +115,7 @@ fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
     let last = [right("same\ngames"), right(format!("{drawn},\nchange to now"))];
     table.set_header(std::iter::once(Cell::new("value")).chain(titles).chain(last));
     for value in &report.values {
-        let mut row = vec![Cell::new(value_name(value))];
+        let mut row = vec![Cell::new(chart::value_name(value))];
         row.extend(columns.iter().map(|(what, _)| right(figure(value, what).map_or_else(String::new, shown))));
         row.push(right(value.same));
         row.push(right(figure(value, drawn).map_or_else(String::new, |one| change(value, one))));
@@ -135,11 +135,6 @@ fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
 
 fn figure<'r>(value: &'r SweepValue, what: &str) -> Option<&'r SweepFigure> {
     value.figures.iter().find(|figure| figure.what == what)
-}
-
-/// A value in the table: `3 (now)`.
-fn value_name(value: &SweepValue) -> String {
-    format!("{}{}", value.value, if value.is_current { " (now)" } else { "" })
 }
 
 /// A figure without its interval.

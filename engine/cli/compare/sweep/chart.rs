@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use motherlode_lab::{Estimate, SweepReport};
+use motherlode_lab::{Estimate, SweepReport, SweepValue};
 
 use crate::fault::Fault;
 use crate::paint;
@@ -19,7 +19,7 @@ pub fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
     let high = estimates().map(|estimate| estimate.interval.high).fold(0.0, f64::max);
     let low = estimates().map(|estimate| estimate.interval.low).fold(0.0, f64::min);
     writeln!(out, "{} by {}, with 95 % intervals:", figure.what, report.key)?;
-    let names: Vec<String> = report.values.iter().map(super::value_name).collect();
+    let names: Vec<String> = report.values.iter().map(value_name).collect();
     let width = names.iter().map(|name| paint::length(name)).max().unwrap_or(0);
     for (value, name) in report.values.iter().zip(&names) {
         let Some(estimate) = value.figures[drawn].estimate else {
@@ -37,6 +37,11 @@ pub fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
         )?;
     }
     Ok(())
+}
+
+/// A value in the table: `3 (now)`.
+pub fn value_name(value: &SweepValue) -> String {
+    format!("{}{}", value.value, if value.is_current { " (now)" } else { "" })
 }
 
 /// The bar of an estimate on an axis from `low` to `high`.
