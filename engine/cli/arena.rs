@@ -16,7 +16,8 @@ use crate::balance::{self, plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
-    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, judged_cells, number, number_cell, share_cells,
+    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, draw_names, judged_cells, number, number_cell,
+    share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -86,6 +87,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
         let cost = cost_of(&game, &series.game.1, &climbing);
         let mut progress = LabProgress::with_cost(args.blocks * rungs, "blocks", cost);
+        progress.set_stages((1..=rungs).map(|rung| rung * args.blocks).collect());
         let ladder = Ladder::climb(&series, spec, args.blocks, |done| progress.done(done))?;
         progress.finish();
         match args.format {
@@ -152,6 +154,7 @@ fn find_best(
     let most = search.most_blocks();
     let mut progress = LabProgress::with_cost(most, "blocks", None);
     progress.may_end_early();
+    progress.set_stages(search.stage_ends());
     let report = search.run(|done| progress.done(done))?;
     progress.finish();
     match args.format {
@@ -190,7 +193,7 @@ fn print_duels(out: &mut dyn Write, report: &BestBotReport, limit: u32) -> Resul
         let [bot, rival] = [&duel.bot, &duel.rival].map(|bot| Cell::new(paint::bot(bot)));
         table.add_row([bot, rival, share, interval, right(cost), Cell::new(result)]);
     }
-    draw(out, table)?;
+    draw_names(out, table, 2)?;
     writeln!(out, "even is 50.0 %; a decision of the best bot takes at most {limit} ms of measured processor time")?;
     Ok(writeln!(out, "the strongest bot is {}", report.best)?)
 }
@@ -286,8 +289,13 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
     Ok(())
 }
 
+/// Bots in a table of duels, above which intervals have lines of their own.
+const NARROW: usize = 3;
+
 fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     let mut table = paint::table();
+    // Many bots have narrow columns.
+    let gap = if report.bots.len() > NARROW { "\n" } else { " " };
     let bots = report.bots.iter().map(|standing| right(paint::bot(&standing.bot)));
     let above = if report.objective.is_share() { "ranks above" } else { "scores better than" };
     table.set_header(std::iter::once(Cell::new(above)).chain(bots));
@@ -295,7 +303,7 @@ fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         let cells = row.iter().map(|beats| {
             right(beats.map_or_else(String::new, |beats| {
                 let (low, high) = (beats.interval.low * 100.0, beats.interval.high * 100.0);
-                format!("{} ({low:.0} to {high:.0})", percent(beats.value))
+                format!("{}{gap}({low:.0} to {high:.0})", percent(beats.value))
             }))
         });
         table.add_row(std::iter::once(Cell::new(paint::bot(&standing.bot))).chain(cells));

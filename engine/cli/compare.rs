@@ -1,4 +1,9 @@
 //! `lode compare`: measures what an edit or a mod changes.
+//!
+//! Direction: items <- sweep <- self
+
+mod items;
+mod sweep;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,6 +17,7 @@ use motherlode_files::reason;
 use motherlode_lab::{Compare, CompareReport, Divergence, Objective, Opinion, Series};
 use serde_json::json;
 
+use self::sweep::{SweepArgs, SweepRange};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{HALT, LabArgs, check_complete, draw, likelihood, setup_of};
@@ -32,6 +38,10 @@ pub struct Args {
     /// [default: the game without the mods]
     #[arg(long, value_name = "DIR|git:REV")]
     base: Option<String>,
+    /// Compare values of one declared number instead of two versions, as in cards.copper.cost=2..6 or options.towers.default=4,6;
+    /// --out FILE.html writes the chart
+    #[arg(long, value_name = "KEY=A..B", conflicts_with_all = ["base", "until", "matters", "save"])]
+    sweep: Option<SweepRange>,
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
@@ -67,6 +77,10 @@ fn small(text: &str) -> Result<f64, String> {
 
 /// Plays both versions and prints the differences.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
+    if let Some(range) = &args.sweep {
+        let Args { lab, blocks, keep, format, .. } = args;
+        return sweep::run(&SweepArgs { lab, range, blocks: *blocks, keep, format: *format }, global, out);
+    }
     let (project, id) = Project::locate(global, &args.lab.game)?;
     let game = project.load(&id)?;
     if let Some(file) = &args.save {
@@ -80,7 +94,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let setup = own.game.1.clone();
     let old = (base.halted_by(&HALT), setup_of(&args.lab.setup, &base, &setup)?);
     let compare = Compare {
-        series: Series { game: old, other: Some((game.halted_by(&HALT), setup)), ..own },
+        series: Series { game: old, others: vec![(game.halted_by(&HALT), setup)], ..own },
         blocks: args.blocks,
         matters: args.matters,
         until: args.until,
@@ -217,6 +231,7 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
         ]);
     }
     draw(out, table)?;
+    items::print(out, &report.items)?;
     writeln!(out, "sequential test: {}", opinion(report))?;
     if let Some(first) = &report.first {
         print_divergence(out, game, first)?;

@@ -1,5 +1,6 @@
 //! Shared parts of experiments: arguments, progress, cost warnings and number formats.
 
+use std::cell::OnceCell;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::sync::Once;
@@ -19,7 +20,7 @@ use crate::paint::{self, percent, right};
 use crate::progress::Progress;
 use crate::project::GlobalArgs;
 use crate::setup::SetupArgs;
-use crate::text_table::GAP;
+use crate::text_table::{EDGE, GAP};
 
 /// Valid numbers of blocks; a single block has no variance.
 pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
@@ -40,21 +41,30 @@ pub struct LabArgs {
     /// Number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", value_parser = whole_number(1..=1024_u16))]
     pub threads: Option<u16>,
+    /// Whether the bots are the game's best bot; set by `series_by_best`.
+    #[arg(skip)]
+    pub is_best: OnceCell<bool>,
 }
 
 impl LabArgs {
     /// The same, by the best known bot of the game unless the arguments name others.
     pub fn series_by_best(&self, global: &GlobalArgs, game: &Game) -> Result<Series, Fault> {
         let mut own = self.clone();
+        let best = default_bot(global, game).map(|(bot, _)| bot);
         if own.bots.is_empty() {
-            own.bots = vec![default_bot(global, game)?.0];
+            own.bots = vec![best?];
+            self.is_best.get_or_init(|| true);
+            return own.series(global, game);
         }
-        own.series(global, game)
+        let series = own.series(global, game)?;
+        // A share that names the best bot belongs to the same run as one that leaves it out.
+        self.is_best.get_or_init(|| best.is_ok_and(|best| series.bots == [best]));
+        Ok(series)
     }
 
     /// A note for headings if the bots are the default.
     pub fn default_note(&self) -> &'static str {
-        if self.bots.is_empty() { " (the game's best bot, the default)" } else { "" }
+        if self.is_best.get() == Some(&true) { " (the game's best bot, the default)" } else { "" }
     }
 
     /// The series of games that these arguments ask for.
@@ -65,7 +75,7 @@ impl LabArgs {
         let usual = ["random".to_owned()];
         let bots = if self.bots.is_empty() { &usual } else { self.bots.as_slice() };
         let bots = expand_plans(global, game, bots.iter().map(|bot| bot.trim()))?;
-        Ok(Series { game: (game.halted_by(&HALT), setup), other: None, bots, seed, threads, halt: Some(&STOP) })
+        Ok(Series { game: (game.halted_by(&HALT), setup), others: Vec::new(), bots, seed, threads, halt: Some(&STOP) })
     }
 }
 
@@ -179,6 +189,13 @@ impl LabProgress {
         !STOP.load(Ordering::SeqCst)
     }
 
+    /// Like [`done`](Self::done), with the ends of all stages, which may change. The last one is the total.
+    pub fn done_in(&mut self, done: u64, ends: &[u64]) -> bool {
+        self.progress.set_all(ends.last().copied().unwrap_or(done));
+        self.progress.set_stages(ends.to_vec());
+        self.done(done)
+    }
+
     /// Like [`done`](Self::done), with a new total.
     pub fn done_of(&mut self, done: u64, all: u64) -> bool {
         self.progress.set_all(all);
@@ -201,15 +218,21 @@ pub fn percents(interval: Interval) -> String {
     format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)
 }
 
-/// Minimum width of the names in a table.
-const MIN_NAME: usize = 16;
+/// Minimum width of a column of names.
+const MIN_NAME: usize = 8;
 
 /// Draws a table. If it is too wide, wraps the names in the first column and keeps each figure on one line.
-pub fn draw(out: &mut dyn Write, mut table: Table) -> Result<(), Fault> {
+pub fn draw(out: &mut dyn Write, table: Table) -> Result<(), Fault> {
+    draw_names(out, table, 1)
+}
+
+/// Draws a table whose first columns are names. If it is too wide, wraps the names and keeps each figure on one line.
+pub fn draw_names(out: &mut dyn Write, mut table: Table, names: usize) -> Result<(), Fault> {
     let widths = table.column_max_content_widths();
-    let figures: usize = widths.iter().skip(1).map(|width| usize::from(*width) + GAP).sum();
-    if figures + GAP + MIN_NAME <= paint::width() {
-        for column in table.column_iter_mut().skip(1) {
+    let figures: usize = widths.iter().skip(names).map(|width| usize::from(*width) + GAP).sum();
+    // A figure is broken only if the table is too wide without any names.
+    if figures + EDGE + names * (MIN_NAME + GAP) <= paint::width() {
+        for column in table.column_iter_mut().skip(names) {
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
@@ -248,4 +271,25 @@ pub fn number(Estimate { value, interval, .. }: Estimate) -> String {
 pub fn setup_of(args: &SetupArgs, game: &Game, like: &Setup) -> Result<Setup, Fault> {
     let players = args.players.or(Some(like.players));
     game.setup(players, &args.variant.options, like.seed).map_err(|error| Fault::usage(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_wrap_and_figures_stay_on_one_line() {
+        let mut table = paint::table();
+        let (name, figure) = ("corporation: The Deep Shaft and Colliery Trust", "-129.90 to -115.09");
+        table.set_header(["role", "quantity", "base", "changed", "difference", "95 % interval", "p", ""]);
+        let figures = ["win share", "-127.70", "-104.84", "+122.86", figure, "< 0.001", "differs"].map(right);
+        table.add_row(std::iter::once(Cell::new(name)).chain(figures));
+        let mut drawn = Vec::new();
+        draw(&mut drawn, table).unwrap();
+        let drawn = String::from_utf8(drawn).unwrap();
+        assert!(drawn.lines().all(|line| line.chars().count() <= 100) && drawn.contains(figure), "{drawn}");
+        let shown: String =
+            drawn.lines().map(|line| line.chars().skip(1).take(MIN_NAME + 4).collect::<String>()).collect();
+        assert!(name.split(' ').all(|word| shown.contains(&word[..word.len().min(5)])), "{drawn}");
+    }
 }

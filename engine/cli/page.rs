@@ -7,7 +7,7 @@ use motherlode::tools::hidden;
 use motherlode::{Game, Replay};
 use motherlode_lab::{
     Effects, EffectsReport, Ladder, MixedTable, MixedTableReport, NotableGame, PLAYOUTS, Page, SelfPlay,
-    SelfPlayReport, Series, ShownGame, page,
+    SelfPlayReport, Series, ShownGame, Stakes, StakesReport, page,
 };
 
 use crate::balance::default_bot;
@@ -39,6 +39,9 @@ pub struct Args {
     /// Number of games per bot in which playouts estimate who leads at each point
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = whole_number(0..=u64::MAX))]
     follow: u64,
+    /// Number of decisions of the last bot whose choices are played on, to measure how much they matter; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 48, value_parser = whole_number(0..=1_000_000_u64))]
+    decisions: u64,
     /// Add a skill curve: each budget against twice that budget, as in rollout:1..8
     #[arg(long, value_name = "BOT")]
     ladder: Option<String>,
@@ -55,10 +58,11 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let game = project::game(global, &args.lab.game)?;
     let output = open_output(args)?;
     let series = args.lab.series_by_best(global, &game)?;
-    let Results { self_play, mixed_table, effects, ladder } = play(args, &game, &series)?;
+    let Results { self_play, mixed_table, effects, stakes, ladder } = play(args, &game, &series)?;
     let stopped = effects.stopped
         || self_play.iter().any(|one| one.stopped)
         || mixed_table.as_ref().is_some_and(|one| one.stopped)
+        || stakes.as_ref().is_some_and(|one| one.stopped)
         || ladder.as_ref().is_some_and(|(_, one)| one.stopped);
     let declared = game.declarations();
     let mods: String = global.mods.iter().map(|path| format!(" --mod {}", hidden::path(path))).collect();
@@ -80,6 +84,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         self_play,
         mixed_table,
         effects,
+        stakes,
         ladder,
         games: Vec::new(),
     };
@@ -122,6 +127,7 @@ struct Results {
     self_play: Vec<SelfPlayReport>,
     mixed_table: Option<MixedTableReport>,
     effects: EffectsReport,
+    stakes: Option<StakesReport>,
     ladder: Option<(String, Ladder)>,
 }
 
@@ -135,18 +141,10 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
     let mixed_cost = if bots > 1 { bots } else { 0 };
     let climbing = args.ladder.as_deref().and_then(motherlode_lab::ladder_specs).unwrap_or_default();
     let cost = cost_of(game, &series.game.1, &[series.bots.as_slice(), &climbing].concat());
-    let mut progress = LabProgress::with_cost(args.blocks * (bots + mixed_cost + 2 + 2 * rungs), "blocks", cost);
-    let mixed = (bots > 1).then_some(mixed_cost);
-    let parts = (0..bots).map(|_| 1).chain(mixed).chain([1, 1]).chain((0..rungs).map(|_| 2));
-    let mut end = 0;
-    progress.set_stages(
-        parts
-            .map(|part| {
-                end += part * args.blocks;
-                end
-            })
-            .collect(),
-    );
+    let ends = stage_ends(args, bots, mixed_cost, rungs);
+    let mut progress = LabProgress::with_cost(ends.last().copied().unwrap_or_default(), "blocks", cost);
+    progress.set_stages(ends);
+
     let mut done = 0;
     let mut self_play = Vec::new();
     for bot in &series.bots {
@@ -164,9 +162,18 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
     done += args.blocks * mixed_cost;
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series, series.bots.last().unwrap_or(&String::new()));
-    let effects = Effects { series: best, blocks: args.blocks, forks: args.forks };
+    let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
     let effects = effects.run(|own| progress.done(done + own))?;
     done += 2 * args.blocks;
+    let stakes = match args.decisions {
+        0 => None,
+        decisions => {
+            let stakes = Stakes { series: best, decisions };
+            let report = stakes.run(|own| progress.done(done + own))?;
+            done += stakes.games();
+            Some(report)
+        }
+    };
     let ladder = match &args.ladder {
         Some(spec) => {
             let climb = Ladder::climb(series, spec, args.blocks, |own| progress.done(done + 2 * own));
@@ -175,7 +182,21 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
         None => None,
     };
     progress.finish();
-    Ok(Results { self_play, mixed_table, effects, ladder })
+    Ok(Results { self_play, mixed_table, effects, stakes, ladder })
+}
+
+/// The counts of blocks at which parts of different speed end. Playouts slow down the followed games of each bot.
+fn stage_ends(args: &Args, bots: u64, mixed_cost: u64, rungs: u64) -> Vec<u64> {
+    let followed = args.follow.min(args.blocks);
+    let alone = [followed, args.blocks - followed];
+    let parts = (0..bots).flat_map(|_| alone).chain([mixed_cost * args.blocks, args.blocks, args.blocks]);
+    let parts = parts.chain([args.decisions.div_ceil(2)]).chain((0..rungs).map(|_| 2 * args.blocks));
+    let mut end = 0;
+    let ends = parts.filter(|part| *part > 0).map(|part| {
+        end += part;
+        end
+    });
+    ends.collect()
 }
 
 /// The series with this bot in all seats.
@@ -230,10 +251,11 @@ fn command(args: &Args, series: &Series, setup: &str) -> String {
     let ladder = args.ladder.as_ref().map(|spec| format!(" --ladder {spec}")).unwrap_or_default();
     let out = args.out.file_name().and_then(|name| name.to_str()).unwrap_or("report.html");
     format!(
-        "lode report {setup} --bots {} --blocks {} --forks {} --follow {}{ladder} --out {out}",
+        "lode report {setup} --bots {} --blocks {} --forks {} --follow {} --decisions {}{ladder} --out {out}",
         series.bots.join(","),
         args.blocks,
         args.forks,
         args.follow,
+        args.decisions,
     )
 }

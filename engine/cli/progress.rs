@@ -98,20 +98,20 @@ impl Progress {
 }
 
 /// Estimates the remaining time of a stage from the later half of its time so far, because the first units are often quicker than
-/// the rest.
+/// the rest. The time up to the first units is left out: it includes the start of the threads.
 #[derive(Debug, Default)]
 struct Pace {
     /// The counts of units at which stages end; empty: one stage.
     ends: Vec<u64>,
     may_end_early: bool,
-    /// Times and counts since the stage began, at most `MARKS` of them, and the last one.
+    /// Times and counts since the first units of the stage, at most `MARKS` of them, and the last one.
     marks: Vec<(Duration, u64)>,
     last: (Duration, u64),
 }
 
 impl Pace {
     fn begin(&mut self, passed: Duration, done: u64) {
-        self.marks = vec![(passed, done)];
+        self.marks.clear();
         self.last = (passed, done);
     }
 
@@ -121,11 +121,10 @@ impl Pace {
     }
 
     fn mark(&mut self, passed: Duration, done: u64) {
-        if self.marks.is_empty() {
-            self.begin(Duration::ZERO, 0);
-        }
         if self.stage(done) != self.stage(self.last.1) {
+            // The next unit is the first one of the new stage.
             self.begin(passed, done);
+            return;
         }
         self.last = (passed, done);
         self.marks.push(self.last);
@@ -209,8 +208,10 @@ mod tests {
     fn an_estimate_of_a_run_that_may_end_early_is_an_upper_bound() {
         let mut pace = Pace { may_end_early: true, ..Pace::default() };
         assert_eq!(pace.shown(9), "", "no estimate");
-        pace.mark(Duration::from_secs(20), 40);
-        assert_eq!(pace.shown(50), ", at most 5 s left");
+        pace.mark(Duration::from_secs(15), 1);
+        assert_eq!(pace.shown(50), "", "the first unit may include the start");
+        pace.mark(Duration::from_secs(35), 41);
+        assert_eq!(pace.shown(51), ", at most 5 s left");
         pace.begin(Duration::from_secs(30), 45);
         assert_eq!(pace.shown(50), "", "no estimate after units that need no playing");
     }

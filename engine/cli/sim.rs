@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::balance::{bots_help, expand_plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, check_complete};
+use crate::lab::{HALT, check_complete, draw, draw_names};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::paint::{percent, right};
@@ -145,7 +145,7 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
             }
         }
     }
-    writeln!(out, "{lengths}")?;
+    draw(out, lengths)?;
     if is_shared {
         cooperative_wins(out, report)?
     } else if game.declarations().outcome.goal == Goal::Rank {
@@ -242,7 +242,7 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
         }));
         table.add_row(row);
     }
-    writeln!(out, "{table}")?;
+    draw_names(out, table, 2)?;
     explain_flags(out, report)
 }
 
@@ -285,7 +285,8 @@ fn leads(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault>
         }));
         table.add_row(row);
     }
-    writeln!(out, "{table}\nthe goal is the {goal}; `lead` is the mean utility minus that of the others, in points")?;
+    draw_names(out, table, 2)?;
+    writeln!(out, "the goal is the {goal}; `lead` is the mean utility minus that of the others, in points")?;
     explain_flags(out, report)
 }
 

@@ -14,7 +14,7 @@ const FIXED_COLUMNS: usize = 2;
 /// Width of the gap between two columns.
 pub const GAP: usize = 3;
 /// Width of the outer border.
-const EDGE: usize = 1;
+pub const EDGE: usize = 1;
 /// Minimum width of a table with texts below its rows.
 const MIN_WIDTH_BELOW: usize = 80;
 /// Width of the borders and spaces around a text below a row.
@@ -115,7 +115,7 @@ impl TextTable {
             let parts = below.iter().filter(|column| !column.cells[row].is_empty());
             let parts = parts.map(|column| format!("{} {}.", column.title, column.cells[row]));
             let text = parts.chain(self.texts.get(row).cloned()).collect::<Vec<_>>().join(" ");
-            for part in paint::wrapped(&text, inner) {
+            for part in paint::wrapped(&text, inner).iter().flat_map(|line| cut(line, inner)) {
                 writeln!(
                     out,
                     "│   {faint}{part}{faint:#}{} │",
@@ -127,9 +127,47 @@ impl TextTable {
     }
 }
 
+/// Cuts a line with a word that is too long, if possible behind a `/`, `+` or `,` of a bot's spec.
+fn cut(line: &str, width: usize) -> Vec<String> {
+    let signs: Vec<char> = line.chars().collect();
+    let (mut rest, mut parts) = (signs.as_slice(), Vec::new());
+    while rest.len() > width.max(1) {
+        let end = rest[..width.max(1)].iter().rposition(|sign| ['/', '+', ','].contains(sign));
+        let (part, after) = rest.split_at(end.map_or(width.max(1), |end| end + 1));
+        parts.push(part.iter().collect());
+        rest = after;
+    }
+    parts.push(rest.iter().collect());
+    parts
+}
+
 impl Column {
     fn cell(&self, row: usize) -> Cell {
         let cell = Cell::new(&self.cells[row]);
         if self.numbers { cell.set_alignment(CellAlignment::Right) } else { cell }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_with_long_plans_fits() {
+        let column =
+            |title: &str, cell: &str| Column { title: title.to_owned(), numbers: true, cells: vec![cell.to_owned()] };
+        let plan = format!("plan:{}+base=search:16+learned", ["card:buildings.observatory_of_the_north"; 5].join("/"));
+        let columns =
+            vec![column("win share", "100.0 %"), column("95 % interval", "95.0 to 100.0 %"), column("games", "120")];
+        let mut drawn = Vec::new();
+        TextTable { columns, title: "plan", texts: vec![plan.clone()] }.draw(&mut drawn).unwrap();
+        let drawn = String::from_utf8(drawn).unwrap();
+        assert!(drawn.lines().all(|line| paint::length(line) <= 100), "{drawn}");
+        let plain = drawn.replace("\u{1b}[2m", "").replace("\u{1b}[0m", "");
+        let signs =
+            |text: &str| text.chars().filter(|sign| !sign.is_whitespace() && *sign != '\u{2502}').collect::<String>();
+        assert!(signs(&plain).contains(&plan), "the whole plan is shown:\n{drawn}");
+        assert_eq!(cut("aaa/bbb", 5), ["aaa/", "bbb"]);
+        assert_eq!(cut("aaaaaaa", 5), ["aaaaa", "aa"]);
     }
 }

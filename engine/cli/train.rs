@@ -1,10 +1,12 @@
 //! `lode train`: learns the value of positions by self-play.
 //!
-//! Direction: league, verdict <- self
+//! Direction: league, schedule, verdict <- self
 
 mod league;
+mod schedule;
 mod verdict;
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use motherlode::tools::hidden;
 use serde_json::json;
 
 use self::league::League;
+use self::schedule::Schedule;
 use self::verdict::{Verdict, VerdictRow};
 use motherlode_play::{
     Failures, Horizon, Iteration, Limits, Pattern, Targets, Training, TrainingError, TrainingResult,
@@ -23,7 +26,7 @@ use motherlode_play::{
 
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabProgress, STOP, check_failures};
+use crate::lab::{HALT, STOP, check_failures};
 use crate::number::whole_number;
 use crate::output::Output;
 use crate::paint::right;
@@ -245,23 +248,17 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
         )?;
     }
     out.flush()?;
-    let mut bar = LabProgress::new(training.all_games(), "games");
-    let mut played = 0;
     let mut league = League::new(&training)?;
-    let find = |text: &str| league.find(text);
+    let schedule = RefCell::new(Schedule::new(&training, league.most_games()));
+    let mut played = 0;
     let trained = training.run_against(
         |progress| {
             played = progress.done;
-            bar.set_remark(Some(format!(
-                "iteration {} of {}",
-                progress.iteration.min(training.all_iterations() - 1) + 1,
-                training.all_iterations()
-            )));
-            bar.done(progress.done)
+            schedule.borrow_mut().train(progress, training.all_iterations())
         },
-        find,
+        |text| league.find(text, |done, ends| schedule.borrow_mut().search(done, ends)),
     );
-    bar.finish();
+    schedule.into_inner().finish();
     let trained = trained.map_err(|error| match error {
         TrainingError::Match(error) => Fault::from(error),
         error => Fault::failed(error.to_string()),

@@ -314,3 +314,122 @@ fn a_stopped_training_saves_its_best_value_and_overwrites_nothing() {
     let endless = ["train", "harvest", "--games", "1000000", "--out", "never.value"];
     stop_run(&endless).code(1).complains("stopped before anything was learned");
 }
+
+/// Copies the test game, with long names of its seats.
+fn copy_with_long_names(root: &Path) {
+    copy(root);
+    let file = root.join("content/harvest/game.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let long = text
+        .replace("\"North\"", "\"The Northern Confederation of Farmers\"")
+        .replace("\"South\"", "\"Southern_Agricultural_Syndicate_and_Sons\"");
+    fs::write(file, long).unwrap();
+}
+
+#[test]
+fn tables_with_long_names_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    copy_with_long_names(root);
+    edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
+    let plan =
+        "plan:plant=rest/plant=rest/plant=rest/plant=rest/plant=rest/plant=rest/plant=rest/plant=rest+base=random";
+    let bots = format!("random,{plan},first,rollout:1");
+    let base = packs().to_str().unwrap().to_owned();
+    for arguments in [
+        format!("sim harvest --games 20 --bots random,{plan}"),
+        format!("arena harvest --blocks 4 --bots {bots}"),
+        format!("compare harvest --blocks 6 --bots {bots} --base {base}"),
+        "compare harvest --blocks 6 --bots random --sweep options.rounds.default=1..4".to_owned(),
+        format!("exploit harvest --against {plan} --base {plan} --steps 2 --tried 4 --blocks 2 --finalists 2"),
+        "train harvest --games 6 --iterations 2 --matches 4 --keep-bad --out harvest.value".to_owned(),
+    ] {
+        let shown = run(root, &arguments.split(' ').collect::<Vec<_>>(), b"").code(0).out;
+        assert!(shown.contains('│'), "{arguments}:\n{shown}");
+        for line in shown.lines().filter(|line| line.starts_with(['│', '┌', '╞', '└'])) {
+            assert!(line.chars().count() <= 100, "{arguments}: {line}");
+            // A broken interval ends in `to`.
+            let is_broken = line.split("  ").any(|cell| cell.trim_matches(['│', ' ']).ends_with(" to"));
+            assert!(!is_broken, "{arguments}: {line}\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn compare_shows_how_often_changed_items_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    copy(root);
+    // The act of planting pays more. Its only action is to rest.
+    edit(root, "gain(player, \"corn\", 1)", "gain(player, \"corn\", 4)");
+    let base = packs();
+    let arguments = ["compare", "harvest", "--bots", "random", "--blocks", "20", "--base", base.to_str().unwrap()];
+    let report: Value =
+        serde_json::from_str(&run(root, &[&arguments[..], &["--format", "json"]].concat(), b"").code(0).out).unwrap();
+    let items = report["items"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "{report:#}");
+    let of = |key: &str| items[0][key].as_str().unwrap();
+    assert_eq!((of("kind"), of("name"), of("change")), ("plant", "Nowhere", "edited"));
+    let uses: Vec<&str> =
+        items[0]["uses"].as_array().unwrap().iter().map(|row| row["what"].as_str().unwrap()).collect();
+    assert!(uses.starts_with(&["offered", "chosen", "chosen share"]), "{uses:?}");
+    // Both versions offer the same choices to the same random bots.
+    let offered = &items[0]["uses"][0]["difference"];
+    assert!(offered["base"].as_f64().unwrap() > 3.9 && offered["base"] == offered["changed"], "{offered}");
+    let scores = items[0]["uses"].as_array().unwrap().iter().find(|row| row["what"] == "taker score").unwrap();
+    assert!(scores["difference"]["delta"]["interval"]["low"].as_f64().unwrap() > 0.0, "{scores}");
+    run(root, &arguments, b"")
+        .code(0)
+        .says("difference, 95 % interval")
+        .says("plant: Nowhere")
+        .says("`chosen share` is chosen");
+}
+
+#[test]
+fn a_sweep_plays_the_same_games_with_each_value() {
+    let sweep = |more: &[&str]| lode(&[&["compare", "harvest", "--bots", "random", "--blocks", "10"], more].concat());
+    let text = sweep(&["--sweep", "options.rounds.default=1..3"]).code(0);
+    let text = text
+        .says("options.rounds.default: the same games with each value")
+        .says("│ 2 (now) ")
+        .says("by options.rounds.default, with 95");
+    assert!(!text.out.contains("│ 4 "), "{}", text.out);
+    let json = |threads: &str| -> Value {
+        let run = sweep(&["--sweep", "options.rounds.default=1,3", "--format", "json", "--threads", threads]).code(0);
+        serde_json::from_str(&run.out).unwrap()
+    };
+    let report = json("1");
+    assert_eq!(report, json("2"), "results depend on threads");
+    let values = report["values"].as_array().unwrap();
+    let rounds = |value: &Value| {
+        let figures = value["figures"].as_array().unwrap();
+        let figure = figures.iter().find(|figure| figure["what"] == "rounds").unwrap();
+        (value["value"].as_i64().unwrap(), figure["estimate"]["value"].as_f64().unwrap())
+    };
+    assert_eq!(values.iter().map(rounds).collect::<Vec<_>>(), [(1, 1.0), (2, 2.0), (3, 3.0)]);
+    let wrong = |key: &str, why: &str| drop(sweep(&["--sweep", key]).code(2).complains(why));
+    wrong("option.rounds.default=1..2", "there is no `option` in content/harvest; did you mean `options`?");
+    wrong("options.round.default=1..2", "there is no `round` in `options` of game.toml; did you mean `rounds`?");
+    wrong("options.rounds.defalt=1..2", "did you mean `default`?");
+    wrong("options.rounds=1..2", "is a table, not a number: use options.rounds.default");
+    wrong("options.rounds.text=1..2", "is not a whole number");
+    wrong("options.rounds.default=x", "use FILE.ITEM.KEY=LOW..HIGH");
+    // The range is checked by the check itself.
+    let out_of_range = sweep(&["--sweep", "options.rounds.default=3..5"]).code(1);
+    out_of_range.complains("must be from 1 to 4").complains("sweep/content/harvest/game.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("sweep.html");
+    sweep(&["--sweep", "options.rounds.default=1..3", "--out", page.to_str().unwrap()]).code(0).says("wrote ");
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("<svg") && page.contains("2 (now)") && !page.contains("http"), "{page}");
+    // Shares of a sweep merge into the same report.
+    let runs = folder.path().join("runs");
+    let share = |number: &str| {
+        let keep = ["--sweep", "options.rounds.default=1,3", "--out", runs.to_str().unwrap(), "--shard", number];
+        sweep(&keep).code(0);
+    };
+    share("1/2");
+    share("2/2");
+    let merged = lode(&["merge", runs.to_str().unwrap(), "--format", "json"]).code(0);
+    assert_eq!(serde_json::from_str::<Value>(&merged.out).unwrap(), report);
+}

@@ -35,24 +35,31 @@ impl<'t> League<'t> {
     ///
     /// None if the search fails or is stopped: the training can go on without. Such a search is no round, because
     /// nobody knows whether a plan beats the value.
-    pub fn find(&mut self, text: &str) -> Vec<String> {
+    ///
+    /// `progress` gets the number of finished games and the ends of the stages of the search, and returns whether to
+    /// continue.
+    pub fn find(&mut self, text: &str, progress: impl FnMut(u64, &[u64]) -> bool) -> Vec<String> {
         let round = self.rounds.len();
         let is_stopped = || STOP.load(std::sync::atomic::Ordering::SeqCst);
-        let Some(found) = self.search(text, round).filter(|_| !is_stopped()) else { return Vec::new() };
+        let Some(found) = self.search(text, round, progress).filter(|_| !is_stopped()) else { return Vec::new() };
         self.rounds.push(found.clone());
         found
     }
 
-    fn search(&self, text: &str, round: usize) -> Option<Vec<String>> {
-        let file = self.folder.path().join(format!("{round}.value"));
-        std::fs::write(&file, text).ok()?;
-        let bot = format!("learned:{}", file.display());
+    /// The number of games at which the stages of a search end at the latest.
+    pub fn most_games(&self) -> Vec<u64> {
+        let search = self.exploit(0, String::new());
+        search.map_or_else(Vec::new, |search| games(&search, &search.stage_ends()))
+    }
+
+    /// The search of a round against a bot; `None` if nobody has rivals.
+    fn exploit(&self, round: usize, bot: String) -> Option<Exploit> {
         let Training { game, setup, threads, .. } = self.training;
         let players = self.training.players.iter().copied().filter(|players| *players > 1).min()?;
-        let exploit = Exploit {
+        Some(Exploit {
             series: Series {
                 game: (game.clone(), Setup { players, ..setup.clone() }),
-                other: None,
+                others: Vec::new(),
                 bots: vec!["random".to_owned()],
                 seed: mix(setup.seed, round as u64),
                 threads: *threads,
@@ -65,8 +72,14 @@ impl<'t> League<'t> {
             tried: TRIED,
             finalists: FINALISTS,
             blocks: BLOCKS,
-        };
-        let report = exploit.run(|_| !STOP.load(std::sync::atomic::Ordering::SeqCst)).ok()?;
+        })
+    }
+
+    fn search(&self, text: &str, round: usize, mut progress: impl FnMut(u64, &[u64]) -> bool) -> Option<Vec<String>> {
+        let file = self.folder.path().join(format!("{round}.value"));
+        std::fs::write(&file, text).ok()?;
+        let exploit = self.exploit(round, format!("learned:{}", file.display()))?;
+        let report = exploit.run(|done, ends| progress(games(&exploit, &[done])[0], &games(&exploit, ends))).ok()?;
         Some(report.plans.into_iter().filter(|plan| plan.beats).map(|plan| plan.plan).collect())
     }
 
@@ -89,4 +102,9 @@ impl<'t> League<'t> {
         }
         Ok(())
     }
+}
+
+/// The games of these numbers of blocks: a plan sits once in every seat of a block.
+fn games(search: &Exploit, blocks: &[u64]) -> Vec<u64> {
+    blocks.iter().map(|blocks| blocks.saturating_mul(search.series.game.1.players.into())).collect()
 }

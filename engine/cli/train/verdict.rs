@@ -108,7 +108,7 @@ impl Verdict<'_> {
         let mut arena = |bots: &[&str]| {
             let bots = bots.iter().map(|&bot| bot.to_owned()).collect();
             let game = (self.game.clone(), setup.clone());
-            let series = Series { game, other: None, bots, seed, threads: self.threads, halt: Some(&STOP) };
+            let series = Series { game, others: Vec::new(), bots, seed, threads: self.threads, halt: Some(&STOP) };
             Arena { series, blocks, until: None }.run(&mut progress)
         };
         let judged = |standing: &Standing| match objective {

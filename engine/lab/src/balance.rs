@@ -305,7 +305,7 @@ impl Balance {
             let first = &self.expectations[group[0]];
             let series = Series {
                 game: (game.clone(), first.setup.clone()),
-                other: None,
+                others: Vec::new(),
                 bots: first.specs.clone(),
                 seed: SEED,
                 threads,

@@ -71,6 +71,12 @@ impl BestBotSearch {
         (self.series.bots.len() as u64).saturating_sub(1) * (self.blocks + TRIAL)
     }
 
+    /// The counts of blocks at which the duels end.
+    #[must_use]
+    pub fn stage_ends(&self) -> Vec<u64> {
+        (1..self.series.bots.len() as u64).map(|duel| duel * (self.blocks + TRIAL)).collect()
+    }
+
     /// Plays the duels. `progress` gets the number of finished blocks and returns whether to continue.
     ///
     /// # Errors
@@ -126,7 +132,7 @@ mod tests {
         let game = Stall { cutters: 6, ..Stall::default() }.load();
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = ["random", "flat:30"].map(str::to_owned).to_vec();
-        let series = Series { game: (game, setup), other: None, bots, seed: 1, threads: 2, halt: None };
+        let series = Series { game: (game, setup), others: Vec::new(), bots, seed: 1, threads: 2, halt: None };
         BestBotSearch { series, blocks: 30, limit }.run(|_| true).unwrap()
     }
 

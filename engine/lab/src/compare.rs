@@ -8,12 +8,14 @@ use motherlode_play::{Experiment, Failures, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
+use crate::changed_items::{ChangedItem, ItemChange};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
 use crate::ratio::{DIFFERENCE_BOUNDS, Difference, discoveries};
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, run_experiment};
+use crate::use_sums::{UseMeasure, UseSums};
 
 /// Number of blocks that determine the standard deviation of scores. Score differences are measured in this
 /// unit.
@@ -62,6 +64,8 @@ pub struct CompareReport {
     pub objective: Objective,
     /// Measured differences.
     pub metrics: Vec<MetricDifference>,
+    /// The items that the edit changes, with the differences of their uses.
+    pub items: Vec<ChangedItemReport>,
     /// The smallest difference that matters.
     pub matters: f64,
     /// Result of the sequential tests.
@@ -103,6 +107,20 @@ pub struct MetricDifference {
     pub found: bool,
 }
 
+/// The uses of an item that an edit changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangedItemReport {
+    /// Kind of the item: the kind of a card, the prompt of an action, a grid.
+    pub kind: String,
+    /// Display name.
+    pub name: String,
+    /// How the edit changes it.
+    pub change: ItemChange,
+    /// Differences of the quantities that were measured in both versions. Discoveries are counted apart from those of
+    /// the game.
+    pub uses: Vec<MetricDifference>,
+}
+
 /// The point at which two games of a pair diverge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Divergence {
@@ -142,6 +160,8 @@ pub struct RecordedDecision {
 /// Sums over the blocks of a comparison.
 pub struct CompareSum {
     metrics: [Metrics; 2],
+    items: Vec<ChangedItem>,
+    uses: [UseSums; 2],
     tests: DifferenceTests,
     blocks: u64,
     pairs: u64,
@@ -165,7 +185,19 @@ impl Experiment for Compare {
         // The score, and the win share of a cooperative game.
         let of_all = 1 + usize::from(base.declarations().outcome.won.is_some());
         let tests = DifferenceTests::new(self.matters, parts + of_all, base);
-        CompareSum { metrics, tests, blocks: 0, pairs: 0, same: 0, failures: Failures::default(), first: None }
+        let items = self.series.changed_items();
+        let uses = [BASE, CHANGED].map(|version| UseSums::new(&self.version(version).0, items.len()));
+        CompareSum {
+            metrics,
+            items,
+            uses,
+            tests,
+            blocks: 0,
+            pairs: 0,
+            same: 0,
+            failures: Failures::default(),
+            first: None,
+        }
     }
 
     fn add(&self, sum: &mut CompareSum, block: &Block) -> ControlFlow<()> {
@@ -178,7 +210,7 @@ impl Experiment for Compare {
                 sum.failures.add(&format!("{version}: {reason}"), base.row.seed);
             }
             let failed = failed.is_some();
-            let alike = result_of(base) == result_of(changed);
+            let alike = base.result() == changed.result();
             sum.same += u64::from(alike && !failed);
             // A different result is more telling than a different length.
             let result = (&base.row.scores, &base.row.ranks) != (&changed.row.scores, &changed.row.ranks);
@@ -196,6 +228,9 @@ impl Experiment for Compare {
         for (metrics, games) in sum.metrics.iter_mut().zip(&games) {
             metrics.add(games);
         }
+        for (uses, games) in sum.uses.iter_mut().zip(&games) {
+            uses.add(games);
+        }
         sum.tests.add_block(&games, self.metrics());
         if self.until && sum.tests.opinion() != Ok(None) {
             return ControlFlow::Break(());
@@ -204,7 +239,7 @@ impl Experiment for Compare {
     }
 
     fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
-        let CompareSum { metrics, tests, blocks, pairs, same, failures, first } = sum;
+        let CompareSum { metrics, items, uses, tests, blocks, pairs, same, failures, first } = sum;
         let first = first.map(|(block, turn, _)| self.divergence(block, turn)).transpose()?;
         let (base, changed) = self.games();
         // Subjects use the indices of the base.
@@ -227,6 +262,7 @@ impl Experiment for Compare {
             failures,
             objective: self.objective(),
             metrics: differences(&metrics, self.series.seed, Tested::of(base), name),
+            items: item_differences(&items, &uses, self.series.seed),
             matters: self.matters,
             opinion,
             stopped,
@@ -315,10 +351,6 @@ fn both(block: &Block) -> impl Iterator<Item = (&SeatedGame, &SeatedGame)> {
     version(BASE).iter().zip(version(CHANGED))
 }
 
-fn result_of(game: &SeatedGame) -> (&[i32], &[u8], i32, u32) {
-    (&game.row.scores, &game.row.ranks, game.row.rounds, game.row.decisions)
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_whole(unit: &i32) -> bool {
     *unit == 0
@@ -373,6 +405,30 @@ fn differences(
         row.found = found;
     }
     rows
+}
+
+/// Returns the differences of the uses of each item. Points at once are left out where no version has any.
+fn item_differences(items: &[ChangedItem], uses: &[UseSums; 2], seed: u64) -> Vec<ChangedItemReport> {
+    let [base, changed] = uses;
+    let row = |place: usize, of: &str, measure: UseMeasure| {
+        let difference = changed.difference_from(base, place, measure, seed)?;
+        let is_telling = measure != UseMeasure::Scored || difference.base != 0.0 || difference.changed != 0.0;
+        let what = measure.name().to_owned();
+        is_telling.then(|| MetricDifference { of: of.to_owned(), what, difference, found: false })
+    };
+    let report = |(place, item): (usize, &ChangedItem)| ChangedItemReport {
+        kind: item.kind.clone(),
+        name: item.name.clone(),
+        change: item.change,
+        uses: UseMeasure::ALL.iter().filter_map(|measure| row(place, &item.name, *measure)).collect(),
+    };
+    let mut reports: Vec<ChangedItemReport> = items.iter().enumerate().map(report).collect();
+    let p: Vec<f64> = reports.iter().flat_map(|report| &report.uses).map(|row| row.difference.p).collect();
+    let rows = reports.iter_mut().flat_map(|report| &mut report.uses);
+    for (row, found) in rows.zip(discoveries(&p)) {
+        row.found = found;
+    }
+    reports
 }
 
 /// Nothing differs by `matters`.

@@ -128,3 +128,72 @@ pub fn counter_flows(game: &Game, games: &[(u32, GameFlows)], seed: u64) -> Vec<
     flows.sort_by(|(one, own), (other, their)| one.cmp(other).then(size(their).total_cmp(&size(own))));
     flows.into_iter().map(|(_, flow)| flow).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::load;
+    use crate::series::Series;
+
+    /// Two rounds: each player earns 3 coins, then pays 1 of them into the bank of the game.
+    fn bank() -> Game {
+        let content = [
+            (
+                "game",
+                "name = \"Bank\"\nversion = \"1.0.0\"\nrounds = 2\nplayers = { min = 2, max = 2, default = 2 }\nseats = [{ name = \"One\" }, { name = \"Two\" }]\n\
+                 [counters]\ncoins = { per = \"player\", unit = \"1/2\" }\nbank = { per = \"game\" }\n\
+                 mood = { per = \"player\", values = [\"calm\", \"cross\"] }\n[outcome]\nscore = \"coins\"\n",
+            ),
+            ("phases", "[earn]\nturns = \"once\"\nprompt = \"job\"\n[pay]\nturns = \"once\"\nprompt = \"job\"\n"),
+            ("prompts", "[job]\ntext = \"Which?\"\nlabels = { one = \"One\", two = \"Two\" }\n"),
+        ];
+        let script = "return {
+            earn = {
+                offer = function() choice(\"one\") choice(\"two\") end,
+                act = function(player) gain(player, \"coins\", 3) set(player, \"mood\", 1) end,
+            },
+            pay = {
+                offer = function() choice(\"one\") choice(\"two\") end,
+                act = function(player) gain(player, \"coins\", -1) gain(game, \"bank\", 1) end,
+            },
+        }";
+        load("bank", &content, &[("phases", script)])
+    }
+
+    fn observed(is_on: bool) -> Vec<(u32, GameFlows)> {
+        let game = bank();
+        let setup = game.setup(None, &[], 1).unwrap();
+        let bots = vec!["random".to_owned()];
+        let series = Series { game: (game.clone(), setup), others: Vec::new(), bots, seed: 1, threads: 1, halt: None };
+        let mut found = Vec::new();
+        let new = || FlowObserver::new(&game, 2, is_on);
+        let end = |flows: &mut FlowObserver, game: crate::series::SeatedGame| {
+            Some((game.row.rounds.unsigned_abs(), flows.take()))
+        };
+        let sink = |games| {
+            found.extend(games);
+            true
+        };
+        series.each(0..3, new, |flows, _| flows.begin(), end, sink).unwrap();
+        found
+    }
+
+    #[test]
+    fn flows_are_per_round_in_the_phase_of_the_decision() {
+        let flows = counter_flows(&bank(), &observed(true), 1);
+        let shown = |flow: &CounterFlow| {
+            let value = |estimate: Option<Estimate>| estimate.unwrap().value;
+            (flow.counter.clone(), flow.phase.clone(), value(flow.gained), value(flow.lost))
+        };
+        let all: Vec<(String, String, f64, f64)> = flows.iter().map(shown).collect();
+        let row = |counter: &str, phase: &str, gained, lost| (counter.to_owned(), phase.to_owned(), gained, lost);
+        // Two players earn 3 half coins each and pay 1 each. The mood is no amount.
+        let expected = [row("coins", "earn", 3.0, 0.0), row("coins", "pay", 0.0, 1.0), row("bank", "pay", 2.0, 0.0)];
+        assert_eq!(all, expected);
+    }
+
+    #[test]
+    fn games_that_are_not_followed_have_no_flows() {
+        assert!(observed(false).iter().all(|(_, flows)| flows.is_empty()));
+    }
+}

@@ -273,7 +273,7 @@ mod tests {
         let setup = game.setup(None, &[], 1).unwrap();
         let series = Series {
             game: (game.clone(), setup),
-            other: None,
+            others: Vec::new(),
             bots: vec!["first".into()],
             seed: 1,
             threads: 1,

@@ -2,6 +2,7 @@
 //!
 //! - [`Arena`]: which bot is stronger?
 //! - [`Compare`]: which figures does an edit of the content change?
+//! - [`Sweep`]: how do they depend on one declared number?
 //! - [`Effects`]: how much does a card, an action or a role change the result?
 //! - [`Exploit`]: does a simple plan beat a bot?
 //! - [`Balance`]: does a game meet the expectations in its `balance.toml`?
@@ -22,8 +23,8 @@
 //! **role** is a public card or counter that says what a seat plays as. An **item** is anything that can be chosen.
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
-//! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, flows, quality <- self_play <- page
+//! Direction: blocks, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use <- series <- metric, rows, use_sums <- standing,
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit, stakes, sweep <- best, flows, quality <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -31,12 +32,14 @@ mod balance;
 mod best;
 mod block_experiment;
 mod blocks;
+mod changed_items;
 mod compare;
 mod effects;
 mod exploit;
 mod flows;
 mod fork;
 mod item;
+mod item_use;
 mod judge;
 mod luck;
 mod metric;
@@ -49,8 +52,11 @@ mod rows;
 mod self_play;
 mod sequential;
 mod series;
+mod stakes;
 mod standing;
+mod sweep;
 mod trajectory;
+mod use_sums;
 mod win_share;
 
 #[cfg(test)]
@@ -62,7 +68,8 @@ pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, Rung, Standing, l
 pub use balance::Balance;
 pub use best::{BestBotReport, BestBotSearch, Duel, DuelResult};
 pub use blocks::Blocks;
-pub use compare::{Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
+pub use changed_items::{ChangedItem, ItemChange};
+pub use compare::{ChangedItemReport, Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
 pub use effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_items};
 pub use effects::report::{Flag, ItemReport, RoleReport};
 pub use effects::{Effects, EffectsReport};
@@ -71,11 +78,14 @@ pub use flows::CounterFlow;
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;
-pub use page::{Page, ShownGame, page};
+pub use page::{Page, ShownGame, page, sweep_page};
 pub use quality::PlayQuality;
 pub use ratio::{Difference, Estimate};
 pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySummary, Variety};
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
+pub use stakes::{Stakes, StakesReport};
 pub use standing::RoleStanding;
+pub use sweep::{Sweep, SweepFigure, SweepReport, SweepValue};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};
+pub use use_sums::UseMeasure;

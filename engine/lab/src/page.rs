@@ -1,6 +1,6 @@
 //! The report of one game: a single HTML file, self-contained and identical to the byte for the same results.
 //!
-//! Direction: self <- figures <- chart <- flows, items, leads, levels, quality
+//! Direction: self <- figures <- chart <- flows, items, leads, levels, quality, stakes, sweep
 
 mod chart;
 mod figures;
@@ -9,6 +9,10 @@ mod items;
 mod leads;
 mod levels;
 mod quality;
+mod stakes;
+mod sweep;
+
+pub use sweep::sweep_page;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use motherlode_play::Failures;
@@ -20,6 +24,7 @@ use crate::effects::report::Flag;
 use crate::luck::MixedTableReport;
 use crate::ratio::Estimate;
 use crate::self_play::SelfPlayReport;
+use crate::stakes::StakesReport;
 use crate::standing::RoleStanding;
 use crate::trajectory::WinTrajectory;
 
@@ -56,6 +61,8 @@ pub struct Page {
     pub mixed_table: Option<MixedTableReport>,
     /// Effects of items, for the best bot.
     pub effects: EffectsReport,
+    /// How much decisions of the best bot matter; `None` if this was not measured.
+    pub stakes: Option<StakesReport>,
     /// The ladder and its spec.
     pub ladder: Option<(String, Ladder)>,
     /// Notable games of the best bot.
@@ -136,6 +143,7 @@ pub fn page(page: &Page) -> String {
                     (levels::lengths(page))
                     (leads::section(page))
                     (quality::section(page))
+                    (stakes::section(page))
                     (flows::section(page))
                     (luck(page))
                     (skill(page))
@@ -160,6 +168,7 @@ fn stopped(page: &Page) -> String {
     let unfinished = [
         (page.effects.stopped, "the forks for the effects"),
         (page.mixed_table.as_ref().is_some_and(|mixed| mixed.stopped), "the games with all bots at one table"),
+        (page.stakes.as_ref().is_some_and(|stakes| stakes.stopped), "the weight of decisions"),
         (page.ladder.as_ref().is_some_and(|(_, ladder)| ladder.stopped), "the skill curve"),
     ];
     let unfinished: Vec<String> =

@@ -29,6 +29,9 @@ pub struct PlayQuality {
     pub idle: Option<Estimate>,
     /// Share of positions in which the seat that decides wins no playout and two other seats each win `CONTENDER`.
     pub kingmaking: Option<Estimate>,
+    /// The same share for the positions in which each seat decides, by seat.
+    #[serde(default)]
+    pub kingmakers: Vec<Option<Estimate>>,
     /// Number of decisions of one seat in a game.
     pub decisions: Option<Estimate>,
 }
@@ -40,6 +43,8 @@ pub struct QualitySum {
     settled: Ratio,
     hopeless: Ratio,
     idle: Ratio,
+    /// By seat.
+    kingmakers: Vec<Ratio>,
     kingmaking: Ratio,
     decisions: Ratio,
 }
@@ -58,8 +63,14 @@ impl QualitySum {
         mean(&mut self.settled, trajectory.settled().map(|at| 1.0 - at));
         let (rest, losers) = trajectory.hopeless();
         self.hopeless.push(rest, losers);
-        let (kingmaking, positions) = trajectory.kingmaking(CONTENDER);
-        self.kingmaking.push(kingmaking, positions);
+        self.kingmakers.resize(usize::from(row.players), Ratio::default());
+        let (mut found, mut all) = (0.0, 0.0);
+        for (seat, own) in (0..row.players).zip(&mut self.kingmakers) {
+            let (kingmaking, positions) = trajectory.kingmaking(seat, CONTENDER);
+            own.push(kingmaking, positions);
+            (found, all) = (found + kingmaking, all + positions);
+        }
+        self.kingmaking.push(found, all);
     }
 
     /// Returns the means with their intervals.
@@ -74,6 +85,10 @@ impl QualitySum {
             hopeless: of(2, &self.hopeless, Some(SHARE_BOUNDS)),
             idle: of(3, &self.idle, Some(SHARE_BOUNDS)),
             kingmaking: of(4, &self.kingmaking, Some(SHARE_BOUNDS)),
+            kingmakers: (6..)
+                .zip(&self.kingmakers)
+                .map(|(number, seat)| of(number, seat, Some(SHARE_BOUNDS)))
+                .collect(),
             decisions: of(5, &self.decisions, None),
         }
     }

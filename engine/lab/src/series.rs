@@ -11,15 +11,18 @@ use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Wa
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
+use crate::changed_items::{ChangedItem, changed_items};
+use crate::item::Item;
+use crate::item_use::{ItemUse, ItemUseCounter};
 use crate::role::{BaseIndices, Roles};
 
-/// Blocks of one game, or of two versions that are played side by side with the same seeds, seatings and bots.
+/// Blocks of one game, or of several versions that are played side by side with the same seeds, seatings and bots.
 #[derive(Clone)]
 pub struct Series {
     /// The game and its setup. The seed of the setup is unused.
     pub game: (Game, Setup),
-    /// The changed version of the game, with its setup.
-    pub other: Option<(Game, Setup)>,
+    /// Changed versions of the game, with their setups.
+    pub others: Vec<(Game, Setup)>,
     /// Bot specs.
     pub bots: Vec<String>,
     /// Seed of the experiment.
@@ -58,9 +61,19 @@ pub struct SeatedGame {
     pub bots: Vec<usize>,
     /// The role of each seat (index of a definition in the base), by source.
     pub roles: Vec<Vec<Option<usize>>>,
+    /// The uses of each item that differs between the versions; empty with one version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemUse>,
     /// The recorded game.
     #[serde(flatten)]
     pub row: GameRow,
+}
+
+impl SeatedGame {
+    /// Returns scores, ranks, rounds and number of decisions.
+    pub(crate) fn result(&self) -> (&[i32], &[u8], i32, u32) {
+        (&self.row.scores, &self.row.ranks, self.row.rounds, self.row.decisions)
+    }
 }
 
 /// Error of an experiment that cannot start.
@@ -147,6 +160,7 @@ impl Series {
             && seated_game.bots.iter().all(|bot| *bot < self.bots.len())
             && seated_game.roles.len() <= Roles::of(game, *players).names().len()
             && seated_game.roles.iter().all(|seats| of_all(seats.len()) && seats.iter().all(is_role))
+            && seated_game.items.iter().all(|one| one.chosen <= one.offered)
             && seated_game.row.is_possible(*players)
     }
 
@@ -156,9 +170,15 @@ impl Series {
         Blocks { seed: self.seed, bots: self.bots.len(), seats: usize::from(self.game.1.players) }
     }
 
-    /// Iterates over the versions: base, then changed.
+    /// Iterates over the versions: base, then changed ones.
     pub fn versions(&self) -> impl Iterator<Item = &(Game, Setup)> {
-        std::iter::once(&self.game).chain(&self.other)
+        std::iter::once(&self.game).chain(&self.others)
+    }
+
+    /// Returns the items that differ between the versions.
+    #[must_use]
+    pub fn changed_items(&self) -> Vec<ChangedItem> {
+        changed_items(&self.versions().map(|(game, _)| game).collect::<Vec<_>>())
     }
 
     /// Checks the bots in every version.
@@ -235,7 +255,7 @@ impl Series {
                     if table.is_cut() {
                         return None;
                     }
-                    found.push(end(watch, SeatedGame { bots: seating, roles: Vec::new(), row })?);
+                    found.push(end(watch, SeatedGame { bots: seating, roles: Vec::new(), items: Vec::new(), row })?);
                 }
                 Some(found)
             },
@@ -290,19 +310,22 @@ pub fn run_experiment<E: Experiment>(
 /// The tables and bots of one thread.
 struct Worker<'s> {
     series: &'s Series,
-    tables: Vec<(Table, Roles, BaseIndices, Pool)>,
+    tables: Vec<(Table, VersionObserver, BaseIndices, Pool)>,
 }
 
 impl<'s> Worker<'s> {
     fn new(series: &'s Series) -> Self {
         let (base, setup) = &series.game;
         let base_roles = Roles::of(base, setup.players);
-        let table = |(game, setup): &(Game, Setup)| {
+        let changed = series.changed_items();
+        let table = |(version, (game, setup)): (usize, &(Game, Setup))| {
             let roles = Roles::of(game, setup.players);
             let indices = BaseIndices::of((base, &base_roles), (game, &roles));
-            (Table::new(game, setup), roles, indices, Pool::new(game))
+            let items: Vec<Option<Item>> = changed.iter().map(|item| item.versions[version]).collect();
+            let observers = VersionObserver { roles, uses: ItemUseCounter::new(game, &items) };
+            (Table::new(game, setup), observers, indices, Pool::new(game))
         };
-        let tables = series.versions().map(table).collect();
+        let tables = series.versions().enumerate().map(table).collect();
         Self { series, tables }
     }
 
@@ -313,7 +336,7 @@ impl<'s> Worker<'s> {
         let mut spent = vec![TimeSpent::default(); self.series.bots.len()];
         for (turn, seating) in (0u64..).zip(seatings) {
             let number = index * blocks.games() as u64 + turn;
-            for ((table, roles, indices, pool), games) in self.tables.iter_mut().zip(&mut games) {
+            for ((table, observers, indices, pool), games) in self.tables.iter_mut().zip(&mut games) {
                 if self.series.is_halted() {
                     return None;
                 }
@@ -321,8 +344,8 @@ impl<'s> Worker<'s> {
                 let Ok(mut bots) = pool.take(seating.iter().map(|bot| self.series.bots[*bot].as_str())) else {
                     continue;
                 };
-                roles.begin();
-                let row = table.play(number, blocks.seed(index), &mut bots, roles);
+                observers.begin();
+                let row = table.play(number, blocks.seed(index), &mut bots, observers);
                 if table.is_cut() {
                     return None;
                 }
@@ -330,10 +353,43 @@ impl<'s> Worker<'s> {
                     spent[*bot] += own.spent;
                 }
                 pool.give(bots);
-                games.push(SeatedGame { bots: seating.clone(), roles: indices.translate(roles.take()), row });
+                games.push(SeatedGame {
+                    bots: seating.clone(),
+                    roles: indices.translate(observers.roles.take()),
+                    items: observers.uses.uses(),
+                    row,
+                });
             }
         }
         Some(Block { index, games, spent })
+    }
+}
+
+/// Observes a game of one version.
+struct VersionObserver {
+    roles: Roles,
+    uses: ItemUseCounter,
+}
+
+impl VersionObserver {
+    fn begin(&mut self) {
+        self.roles.begin();
+        self.uses.begin();
+    }
+}
+
+impl Watch for VersionObserver {
+    fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
+        self.roles.chosen(m, decision, choice);
+        self.uses.chosen(m, decision, choice);
+    }
+
+    fn accepted(&mut self, m: &Match) {
+        self.uses.accepted(m);
+    }
+
+    fn ended(&mut self, m: &Match) {
+        self.roles.ended(m);
     }
 }
 

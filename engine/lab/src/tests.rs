@@ -12,7 +12,7 @@ use crate::{Arena, ArenaReport, Compare, CompareReport, Effects, Flag, Hypothese
 fn series(game: &Game, bots: &[&str], seed: u64) -> Series {
     let setup = game.setup(None, &[], seed).unwrap();
     let bots = bots.iter().map(|bot| (*bot).to_owned()).collect();
-    Series { game: (game.clone(), setup), other: None, bots, seed, threads: 2, halt: None }
+    Series { game: (game.clone(), setup), others: Vec::new(), bots, seed, threads: 2, halt: None }
 }
 
 fn arena(bots: &[&str], blocks: u64, seed: u64) -> ArenaReport {
@@ -23,7 +23,7 @@ fn arena(bots: &[&str], blocks: u64, seed: u64) -> ArenaReport {
 fn compare(base: Stall, changed: Stall, blocks: u64, seed: u64) -> CompareReport {
     let (base, changed) = (base.load(), changed.load());
     let setup = changed.setup(None, &[], seed).unwrap();
-    let series = Series { other: Some((changed, setup)), ..series(&base, &["first", "random", "random"], seed) };
+    let series = Series { others: vec![(changed, setup)], ..series(&base, &["first", "random", "random"], seed) };
     Compare { series, blocks, matters: 0.1, until: false }.run(|_| true).unwrap()
 }
 
@@ -128,7 +128,7 @@ fn equal_scores_do_not_prolong_a_comparison() {
     let until = |changed: Stall| {
         let (game, changed) = (ranks.load(), changed.load());
         let setup = changed.setup(None, &[], 1).unwrap();
-        let series = Series { other: Some((changed, setup)), ..series(&game, &["random"], 1) };
+        let series = Series { others: vec![(changed, setup)], ..series(&game, &["random"], 1) };
         Compare { series, blocks: 400, matters: 0.1, until: true }.run(|_| true).unwrap()
     };
     let same = until(ranks);

@@ -127,12 +127,12 @@ impl WinTrajectory {
         })
     }
 
-    /// Returns the number of positions in which the seat that decides wins no playout and two other seats each win
-    /// at least `contender`, and the number of all positions. Both are 0 with fewer than three seats.
+    /// Returns the number of positions in which this seat decides, wins no playout and two other seats each win at least
+    /// `contender`, and the number of all positions in which it decides. Both are 0 with fewer than three seats.
     #[must_use]
-    pub fn kingmaking(&self, contender: f64) -> (f64, f64) {
-        let decided = self.points.iter().filter(|point| point.shares.len() > 2);
-        let decided = decided.filter_map(|point| Some((point.shares.get(usize::from(point.seat?))?, point)));
+    pub fn kingmaking(&self, seat: u8, contender: f64) -> (f64, f64) {
+        let decided = self.points.iter().filter(|point| point.shares.len() > 2 && point.seat == Some(seat));
+        let decided = decided.filter_map(|point| Some((point.shares.get(usize::from(seat))?, point)));
         decided.fold((0.0, 0.0), |(found, all), (own, point)| {
             let contenders = point.shares.iter().filter(|share| **share >= contender).count();
             let is_kingmaker = *own <= 0.0 && contenders > 1;
@@ -303,8 +303,9 @@ mod tests {
         let game = trajectory(&[[0.5, 0.3, 0.2], [0.6, 0.4, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
         assert_eq!(game.settled(), Some(0.5));
         assert_eq!(game.hopeless(), (0.5 + 0.75, 2.0));
-        assert_eq!(game.kingmaking(0.25), (1.0, 4.0), "seat 3 decides everywhere");
-        assert_eq!(trajectory(&[[0.5, 0.5], [1.0, 0.0]]).kingmaking(0.25), (0.0, 0.0), "two seats");
+        assert_eq!(game.kingmaking(2, 0.25), (1.0, 4.0), "seat 3 decides everywhere");
+        assert_eq!(game.kingmaking(0, 0.25), (0.0, 0.0), "seat 1 never decides");
+        assert_eq!(trajectory(&[[0.5, 0.5], [1.0, 0.0]]).kingmaking(1, 0.25), (0.0, 0.0), "two seats");
         let tie = trajectory(&[[0.6, 0.4], [0.5, 0.5]]);
         assert_eq!((tie.settled(), tie.hopeless()), (None, (0.0, 0.0)));
     }

@@ -93,7 +93,7 @@ pub use bots::rollout_cost::RolloutCost;
 pub use bots::search::Search;
 pub use bots::spec::{BotError, BotSpec, PlainBotSpec, ValueSource, bot, bot_forms};
 pub use learning::targets::Targets;
-pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult};
+pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage};
 pub use reward::{first_place, reward, utility, utility_in_points, utility_now};
 pub use rule_test::coverage;
 pub use seeds::mix;

@@ -39,11 +39,28 @@ pub fn section(page: &Page) -> Markup {
                         @let value = (figure.value)(&level.quality);
                         td.n { (if figure.is_share { share(value) } else { number(value) }) }
                     }
+                } }
+                @for (seat, name) in kingmakers(page) { tr {
+                    th { "kingmaking by " (name) }
+                    @for level in &page.self_play {
+                        td.n { (share(level.quality.kingmakers.get(seat).copied().flatten())) }
+                    }
                 } } }
             } }
-            dl { @for figure in figures() { dt { (figure.name) } dd { (figure.definition) } } }
+            dl {
+                @for figure in figures() { dt { (figure.name) } dd { (figure.definition) } }
+                dt { "kingmaking by a seat" } dd { "The same share of the positions in which this seat decides." }
+            }
         }
     }
+}
+
+/// The seats with data on kingmaking, each with its name.
+fn kingmakers(page: &Page) -> Vec<(usize, &str)> {
+    let Some(level) = page.best_bot() else { return Vec::new() };
+    let has_data = |seat: &usize| level.quality.kingmakers.get(*seat).is_some_and(Option::is_some);
+    let seats = level.seats.iter().map(|seat| seat.name.as_str()).enumerate();
+    seats.filter(|(seat, _)| has_data(seat)).collect()
 }
 
 fn figures() -> [QualityFigure; 6] {

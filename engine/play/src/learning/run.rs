@@ -8,7 +8,7 @@ use crate::bots::spec::BotSpec;
 use crate::learning::fit::{Rows, fit, loss};
 use crate::learning::player::{GameResult, Player, SeatPolicy};
 use crate::learning::training::{
-    AT_FIRST, Iteration, OF_LEAGUE, Training, TrainingError, TrainingProgress, TrainingResult,
+    AT_FIRST, Iteration, OF_LEAGUE, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage,
 };
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
@@ -79,6 +79,8 @@ struct TrainingRun<'t, P> {
     iterations: Vec<Iteration>,
     /// Games played.
     done: u64,
+    /// The current stage, and the games played before it.
+    stage: (TrainingStage, u64),
     failures: Failures,
 }
 
@@ -96,6 +98,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
             rivals: Vec::new(),
             iterations: Vec::new(),
             done: 0,
+            stage: (TrainingStage::Random, 0),
             failures: Failures::default(),
         }
     }
@@ -138,6 +141,13 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         self.rivals.len() > known
     }
 
+    /// Begins a stage, unless it is the current one.
+    fn begin_stage(&mut self, stage: TrainingStage) {
+        if self.stage.0 != stage {
+            self.stage = (stage, self.done);
+        }
+    }
+
     /// Runs one iteration: plays, fits a value, compares it with the best. Returns whether to continue.
     fn iterate(&mut self, iteration: u32) -> Result<bool, TrainingError> {
         let first_search = self.training.iterations.max(1);
@@ -147,6 +157,13 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
             (self.rows, self.apart) = Default::default();
             self.added.clear();
         }
+        let all = self.training.all_iterations();
+        self.begin_stage(match iteration {
+            0 => TrainingStage::Random,
+            later if later >= all => TrainingStage::League((later - all) / OF_LEAGUE),
+            _ if is_search => TrainingStage::Searches,
+            _ => TrainingStage::Values,
+        });
         let policy = |value| match is_search {
             true => SeatPolicy::Search { value, budget: LESS, horizon: Horizon::Turn },
             false => SeatPolicy::Value(value),
@@ -187,7 +204,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     fn play_on(&mut self, iteration: u32, policy: SeatPolicy) -> Result<bool, TrainingError> {
         let (training, best, seed) = (self.training, self.best, self.seed_of(iteration));
         let count = if iteration == 0 { training.games * AT_FIRST } else { training.games };
-        let Self { progress, features, rows, apart, learned, rivals, done, failures, .. } = self;
+        let Self { progress, features, rows, apart, learned, rivals, done, stage, failures, .. } = self;
         let mut added = [0, 0];
         let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, policy);
         let goes_on = play(training, count, features, (learned, rivals), learn, |index, game: GameResult<Rows>| {
@@ -203,7 +220,9 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
                 }
                 Err((reason, seed)) => failures.add(&reason, seed),
             }
-            progress(TrainingProgress { done: *done + index + 1, games: training.all_games(), iteration })
+            let done = *done + index + 1;
+            let (stage, before) = *stage;
+            progress(TrainingProgress { done, games: training.all_games(), iteration, stage, in_stage: done - before })
         })?;
         if !goes_on {
             return Ok(false);
@@ -220,6 +239,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
     fn best_horizon(&mut self) -> Result<Option<Horizon>, TrainingError> {
         let policies =
             [Horizon::End, Horizon::Turn].map(|horizon| SeatPolicy::Search { value: 0, budget: BUDGET, horizon });
+        self.begin_stage(TrainingStage::Horizon);
         let lead = self.meet(self.training.all_iterations(), self.training.searches, |_| policies)?;
         Ok(lead.map(|lead| if lead > BETTER { Horizon::End } else { Horizon::Turn }))
     }
@@ -232,7 +252,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         policies: impl Fn(u64) -> [SeatPolicy; 2] + Sync,
     ) -> Result<Option<f64>, TrainingError> {
         let training = self.training;
-        let Self { progress, features, learned, rivals, done, failures, .. } = self;
+        let Self { progress, features, learned, rivals, done, stage, failures, .. } = self;
         let seed = mix(training.setup.seed, 2 * u64::from(iteration) + 2);
         let blocks = training.blocks(games);
         let (mut sum, mut count) = (0.0, 0u64);
@@ -242,11 +262,10 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
                 Ok(lead) => (sum, count) = (sum + lead, count + 1),
                 Err((reason, seed)) => failures.add(&reason, seed),
             }
-            progress(TrainingProgress {
-                done: *done + training.games_of(block + 1),
-                games: training.all_games(),
-                iteration: iteration.min(training.all_iterations() - 1),
-            })
+            let done = *done + training.games_of(block + 1);
+            let iteration = iteration.min(training.all_iterations() - 1);
+            let (stage, before) = *stage;
+            progress(TrainingProgress { done, games: training.all_games(), iteration, stage, in_stage: done - before })
         })?;
         if !goes_on {
             return Ok(None);

@@ -49,6 +49,22 @@ pub struct Training {
     pub threads: usize,
 }
 
+/// A part of a training whose games take about equally long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrainingStage {
+    /// Random games.
+    Random,
+    /// Iterations whose games are played by one step of lookahead.
+    Values,
+    /// Iterations whose games are played by searches.
+    Searches,
+    /// A round of the league, from 0. A round follows a search for rivals, and is left out if there are none.
+    League(u32),
+    /// Games between searches with different horizons.
+    Horizon,
+}
+
 /// The progress of a training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrainingProgress {
@@ -58,6 +74,10 @@ pub struct TrainingProgress {
     pub games: u64,
     /// Values fitted.
     pub iteration: u32,
+    /// The current stage.
+    pub stage: TrainingStage,
+    /// Games played in this stage.
+    pub in_stage: u64,
 }
 
 /// The results of one iteration.
@@ -172,13 +192,29 @@ impl Training {
         text
     }
 
+    /// The stages in order, each with its number of games. Stages without games are left out.
+    #[must_use]
+    pub fn stages(&self) -> Vec<(TrainingStage, u64)> {
+        let meet = self.games_of(self.blocks(self.matches));
+        let iteration = self.games + meet;
+        let values = u64::from(self.iterations.max(1) - 1);
+        let league = (0..self.league).map(|round| {
+            // The new value meets the best one, and both meet the rivals.
+            (TrainingStage::League(round), u64::from(OF_LEAGUE) * (self.games + 3 * meet))
+        });
+        let stages = [
+            (TrainingStage::Random, self.games * AT_FIRST),
+            (TrainingStage::Values, values * iteration),
+            (TrainingStage::Searches, u64::from(self.search_iterations) * iteration),
+        ];
+        let horizon = (TrainingStage::Horizon, self.games_of(self.blocks(self.searches)));
+        stages.into_iter().chain(league).chain([horizon]).filter(|(_, games)| *games > 0).collect()
+    }
+
     /// All games of the training.
     #[must_use]
     pub fn all_games(&self) -> u64 {
-        let later = u64::from(self.all_iterations() - 1);
-        let meet = self.games_of(self.blocks(self.matches)) * later + self.games_of(self.blocks(self.searches));
-        let league = self.games + 3 * self.games_of(self.blocks(self.matches));
-        self.games * (AT_FIRST + later) + meet + u64::from(self.league) * u64::from(OF_LEAGUE) * league
+        self.stages().into_iter().map(|(_, games)| games).sum()
     }
 
     /// The number of values to fit.
@@ -206,5 +242,44 @@ impl Training {
 
     pub(super) fn players_of(&self, block: u64) -> u8 {
         self.players.get(block as usize % self.players.len().max(1)).copied().unwrap_or(self.setup.players)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::noughts;
+
+    #[test]
+    fn a_training_plays_the_games_of_its_stages() {
+        let game = noughts();
+        let setup = game.setup(None, &[], 1).unwrap();
+        let training = Training {
+            games: 8,
+            iterations: 3,
+            league: 2,
+            matches: 4,
+            searches: 4,
+            threads: 1,
+            ..Training::new(&game, setup)
+        };
+        let mut played: Vec<(TrainingStage, u64)> = Vec::new();
+        let mut rivals = 0;
+        let note = |progress: crate::TrainingProgress| {
+            match played.last_mut().filter(|last| last.0 == progress.stage) {
+                Some(last) => last.1 = progress.in_stage,
+                None => played.push((progress.stage, progress.in_stage)),
+            }
+            true
+        };
+        let find = |_: &str| {
+            rivals += 1;
+            if rivals == 1 { vec!["random".to_owned()] } else { Vec::new() }
+        };
+        training.run_against(note, find).unwrap();
+        let mut expected = training.stages();
+        // The second round of the league finds no new rival.
+        expected.retain(|(stage, _)| *stage != TrainingStage::League(1));
+        assert_eq!(played, expected);
     }
 }

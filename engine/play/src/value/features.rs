@@ -11,10 +11,8 @@ use motherlode::tools::{Layout, word};
 use motherlode::{Game, Match};
 
 use super::board::{BoardFeatures, MOST_CELLS, boards};
-use super::sets::{SetFeatures, sets};
+use super::sets::{MOST_VALUES, SetFeatures, sets};
 
-/// Maximum values of an enumerated counter with one feature per value.
-const MOST_VALUES: usize = 40;
 /// Values tested for zero at once.
 const CHUNK: usize = 16;
 /// Rounds that count as 1 in the round feature.

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use motherlode::declare::{AttributeType, Declarations, Definition, Holder, Value, Visibility};
 use motherlode::tools::{Layout, TokenInfo};
 
-/// Maximum values of an attribute.
-const MOST_VALUES: usize = 40;
+/// Maximum values of an attribute or an enumerated counter with features of its own per value.
+pub(super) const MOST_VALUES: usize = 40;
 /// Minimum values of an attribute: with fewer, equal values say little.
 const FEWEST_VALUES: usize = 3;
 /// Maximum groups within which numbers follow each other, such as suits.

@@ -1,0 +1,69 @@
+//! Prints how the uses of changed items differ.
+
+use std::io::Write;
+
+use comfy_table::Cell;
+use motherlode_lab::{ChangedItemReport, ItemChange, MetricDifference};
+
+use crate::fault::Fault;
+use crate::lab::draw;
+use crate::paint::{self, right};
+
+/// Maximum number of items in the table. The JSON output has all.
+const MAX_ITEMS: usize = 8;
+
+/// Explains the quantities of the table.
+pub const LEGEND: &str = "`offered`, `chosen` and `scored` are per game: decisions that offer the item, decisions that take it, and \
+                          points of the taker while that decision is resolved; `chosen share` is chosen divided by offered; \
+                          `taker score` and `taker wins` are the mean final score and win share of the seats that took it";
+
+/// Prints the changed items, those with the smallest p-value first.
+pub fn print(out: &mut dyn Write, items: &[ChangedItemReport]) -> Result<(), Fault> {
+    if items.is_empty() {
+        writeln!(out, "the edit changes no single card, action or cell")?;
+        return Ok(());
+    }
+    let mut sorted: Vec<&ChangedItemReport> = items.iter().collect();
+    let least = |item: &ChangedItemReport| item.uses.iter().map(|row| row.difference.p).fold(1.0, f64::min);
+    sorted.sort_by(|one, other| least(one).total_cmp(&least(other)));
+    let mut table = paint::table();
+    let header = ["base", "changed", "difference, 95 % interval"].map(right);
+    table.set_header([Cell::new("item"), Cell::new("uses")].into_iter().chain(header).chain([Cell::new("")]));
+    for item in sorted.iter().take(MAX_ITEMS) {
+        let change = match item.change {
+            ItemChange::Added => " (new)",
+            ItemChange::Removed => " (removed)",
+            ItemChange::Edited => "",
+        };
+        for (number, row) in item.uses.iter().enumerate() {
+            let name = if number == 0 { format!("{}: {}{change}", item.kind, item.name) } else { String::new() };
+            table.add_row([Cell::new(name)].into_iter().chain(cells(row)));
+        }
+    }
+    draw(out, table)?;
+    if sorted.len() > MAX_ITEMS {
+        let more = paint::plural((sorted.len() - MAX_ITEMS) as u64, "more changed item");
+        writeln!(out, "{more}: see --format json")?;
+    }
+    for line in paint::wrapped(LEGEND, paint::width()) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// The cells of a quantity.
+fn cells(row: &MetricDifference) -> [Cell; 5] {
+    let difference = &row.difference;
+    let is_share = row.what == "chosen share" || row.what == "taker wins";
+    let (scale, digits, unit) = if is_share { (100.0, 1, " %") } else { (1.0, 2, "") };
+    let shown = |value: f64| right(format!("{:.digits$}{unit}", value * scale));
+    let signed = |value: f64| format!("{:+.digits$}", value * scale);
+    let interval = difference.delta.interval;
+    [
+        Cell::new(&row.what),
+        shown(difference.base),
+        shown(difference.changed),
+        right(format!("{} ({} to {})", signed(difference.delta.value), signed(interval.low), signed(interval.high))),
+        Cell::new(if row.found { "differs" } else { "" }),
+    ]
+}
