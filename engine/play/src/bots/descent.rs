@@ -6,7 +6,7 @@ use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::all_choices;
-use crate::bots::graph::{Graph, Proof, SEATS, Selection};
+use crate::bots::graph::{Graph, MOST_TESTED, Proof, SEATS, Selection};
 use crate::bots::limits::Limits;
 use crate::bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::bots::policy::PlayoutPolicy;
@@ -29,6 +29,10 @@ pub(crate) struct Buffers {
     pub path: Vec<(u8, u32)>,
     /// A position whose choices are tested.
     pub position: Snapshot,
+    /// The position before the last answer below the graph.
+    pub before: Snapshot,
+    /// The choices at `before` that are not refuted.
+    pub open: Vec<usize>,
 }
 
 /// How a playout ended.
@@ -150,9 +154,83 @@ impl Descent<'_> {
                 {
                     return PlayoutEnd::Proven;
                 }
+                if !is_in_graph && !m.is_over() && self.limits.is_none() && self.evaluator.is_none() {
+                    return self.play_below(m);
+                }
             }
         }
         PlayoutEnd::Endless
+    }
+
+    /// Plays on below the graph: a seat wins at once where it can, and avoids answers after which the next seat can.
+    fn play_below(&mut self, m: &mut Match) -> PlayoutEnd {
+        let mut is_tested = false;
+        for _ in 0..DECISION_LIMIT {
+            let Some(decision) = m.decision() else {
+                return proof(m).map_or(PlayoutEnd::Failed, |proof| PlayoutEnd::Rewards(proof.rewards));
+            };
+            let count = m.choices().len();
+            let Memory::Graph(graph) = &self.memory else { return PlayoutEnd::Failed };
+            if count < 2 || !graph.is_worth_testing_outside(count) {
+                let index = self.policy.pick(m, None, self.generator);
+                match m.answer(index) {
+                    Ok(()) => {}
+                    Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
+                    Err(_) => return PlayoutEnd::Failed,
+                }
+                is_tested = false;
+                continue;
+            }
+            if !is_tested && let Some(won) = self.win(m, decision) {
+                return PlayoutEnd::Rewards(won.rewards);
+            }
+            m.snapshot_into(&mut self.buffers.before);
+            self.buffers.open.clear();
+            self.buffers.open.extend(0..count);
+            loop {
+                let open = std::mem::take(&mut self.buffers.open);
+                let index = self.policy.pick(m, Some(&open), self.generator);
+                self.buffers.open = open;
+                match m.answer(index) {
+                    Ok(()) => {}
+                    Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
+                    Err(_) => return PlayoutEnd::Failed,
+                }
+                let next = m.decision();
+                is_tested = next.is_some_and(|next| next.seat != decision.seat) && m.choices().len() <= MOST_TESTED;
+                let Some(next) = next.filter(|_| is_tested) else { break };
+                let Some(won) = self.win(m, next) else { break };
+                // The next seat wins at once: try another answer.
+                self.buffers.open.retain(|other| *other != index);
+                if self.buffers.open.is_empty() {
+                    return PlayoutEnd::Rewards(won.rewards);
+                }
+                self.policy.take_back();
+                if m.restore(&self.buffers.before).is_err() {
+                    return PlayoutEnd::Failed;
+                }
+            }
+        }
+        PlayoutEnd::Endless
+    }
+
+    /// The result of a choice that ends the game and is best for the seat that chooses, if there is one.
+    fn win(&mut self, m: &mut Match, decision: Decision) -> Option<Proof> {
+        m.snapshot_into(&mut self.buffers.position);
+        let mut won = None;
+        for index in 0..m.choices().len() {
+            let draws = m.draws();
+            if m.answer(index).is_ok() && m.draws() == draws && m.is_over() {
+                won = proof(m).filter(|proof| proof.best_for >> decision.seat & 1 == 1);
+            }
+            if m.restore(&self.buffers.position).is_err() || won.is_some() {
+                break;
+            }
+        }
+        if let Memory::Graph(graph) = &mut self.memory {
+            graph.note_test(won.is_some());
+        }
+        won
     }
 
     /// Tests which choices end the game, if the position is new; returns whether its result is proven.

@@ -4,6 +4,10 @@
 //! based Monte-Carlo planning", 2006). Certain results are proven and passed back to earlier positions (Winands,
 //! Björnsson and Saito, "Monte-Carlo tree search solver", 2008). A proven answer needs no more playouts, and a proven
 //! root ends the search. An answer that draws random numbers is never proven.
+//!
+//! Below the graph, a seat wins at once where it can, and avoids answers after which the next seat can (Teytaud and
+//! Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", 2010), as long as such tests
+//! find enough.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +19,10 @@ use crate::bots::bot::{random_index, random_order};
 /// Maximum seats.
 pub(crate) const SEATS: usize = 16;
 /// Weight of exploration in the upper confidence bound, relative to the spread of the results.
-const EXPLORATION: f64 = 0.35;
+const EXPLORATION: f64 = 0.3;
+/// Growth of this weight with the visits of a position, and the visits after which it begins (Silver et al. 2018).
+const GROWTH: f64 = 0.2;
+const GROWS_FROM: f64 = 1000.0;
 /// Weight of the best result for an untried choice, beside the expected one ("first play urgency").
 const URGENCY: f64 = 0.5;
 /// Minimum spread of results that scales the exploration.
@@ -23,7 +30,7 @@ const LEAST_SPREAD: f64 = 0.01;
 /// Maximum edges, about 64 MiB. The graph then stops to grow, and playouts leave it earlier.
 const MAX_EDGES: usize = 1 << 22;
 /// Maximum choices that are tested for the end of the game.
-const MOST_TESTED: usize = 64;
+pub(crate) const MOST_TESTED: usize = 64;
 /// Positions are tested while at least one in so many has a choice that ends the game, after the first tests.
 const ONE_IN: u32 = 16;
 const TESTS: u32 = 64;
@@ -49,6 +56,9 @@ pub(crate) struct Graph {
     /// Positions whose choices were tested for the end of the game, and those where a choice ended it.
     tested: u32,
     ends: u32,
+    /// The same outside the graph, since the game began; only an end counts that is best for the seat that chooses.
+    tested_outside: u32,
+    wins_outside: u32,
     /// A buffer: the untried choices of a node.
     untried: Vec<usize>,
 }
@@ -104,10 +114,16 @@ pub(crate) enum Selection {
 }
 
 impl Graph {
-    /// Forgets everything.
+    /// Forgets everything, before another game.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Forgets all positions.
     pub fn clear(&mut self) {
         let (path, untried) = (std::mem::take(&mut self.path), std::mem::take(&mut self.untried));
-        *self = Self { path, untried, ..Self::default() };
+        let Self { tested_outside, wins_outside, .. } = *self;
+        *self = Self { path, untried, tested_outside, wins_outside, ..Self::default() };
     }
 
     /// Gives the choices of a position these results in advance: the sum and the number of each.
@@ -147,6 +163,7 @@ impl Graph {
         }
         let spread = self.spread.map_or(1.0, |(least, most)| (most - least).max(LEAST_SPREAD));
         let log = f64::from(visits + 1).ln();
+        let exploration = (EXPLORATION + GROWTH * (f64::from(visits) / GROWS_FROM).ln_1p()) * spread;
         let (mut best, mut most) = (0, f64::NEG_INFINITY);
         self.untried.clear();
         for (index, edge) in self.edges[self.edges_of(node)].iter().enumerate() {
@@ -157,7 +174,7 @@ impl Graph {
                 continue;
             } else {
                 let visits = f64::from(edge.visits);
-                edge.total / visits + EXPLORATION * spread * (log / visits).sqrt()
+                edge.total / visits + exploration * (log / visits).sqrt()
             };
             if bound > most {
                 (best, most) = (index, bound);
@@ -169,7 +186,7 @@ impl Graph {
             self.untried.rotate_left(turn);
         }
         for &index in &self.untried {
-            let bound = (1.0 - URGENCY) * expected(index) + URGENCY + EXPLORATION * spread * log.sqrt();
+            let bound = (1.0 - URGENCY) * expected(index) + URGENCY + exploration * log.sqrt();
             if bound > most {
                 (best, most) = (index, bound);
             }
@@ -184,6 +201,17 @@ impl Graph {
     /// Whether to test which choices of a position end the game: it is new, and such tests have found enough.
     pub fn is_worth_testing(&self, key: u64, count: usize) -> bool {
         count <= MOST_TESTED && self.ends * ONE_IN + TESTS >= self.tested && !self.by_key.contains_key(&key)
+    }
+
+    /// Whether to test which choices of a position outside the graph win at once: such tests have found enough.
+    pub fn is_worth_testing_outside(&self, count: usize) -> bool {
+        count <= MOST_TESTED && self.wins_outside * ONE_IN + TESTS >= self.tested_outside
+    }
+
+    /// Notes a test outside the graph.
+    pub fn note_test(&mut self, wins: bool) {
+        self.tested_outside += 1;
+        self.wins_outside += u32::from(wins);
     }
 
     /// Proves choices of a new position that end the game; returns whether they prove its result.

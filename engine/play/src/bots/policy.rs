@@ -86,6 +86,11 @@ impl PlayoutPolicy {
         self.answers.push((seat, slot(seat, prompt, code)));
     }
 
+    /// Drops the last answer of the current playout.
+    pub fn take_back(&mut self) {
+        self.answers.pop();
+    }
+
     /// Picks an answer to the current decision, restricted to `among` if given.
     pub fn pick(&mut self, m: &Match, among: Option<&[usize]>, generator: &mut Pcg64Mcg) -> usize {
         let count = among.map_or(m.choices().len(), <[usize]>::len);

@@ -211,6 +211,7 @@ impl Bot for Search {
         self.generator = Pcg64Mcg::seed_from_u64(seed);
         self.endless = 0;
         self.policy.clear();
+        self.graph.forget();
     }
 }
 
