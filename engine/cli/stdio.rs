@@ -219,7 +219,7 @@ impl Session<'_> {
     }
 
     /// A choice of a decision message.
-    fn choice(&self, index: usize, choice: &Choice, action: Option<usize>) -> Value {
+    fn choice(&self, index: usize, choice: &Choice, action: Option<u32>) -> Value {
         let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
         if let Some(action) = action {
             value["action"] = action.into();
