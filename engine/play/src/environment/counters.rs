@@ -71,7 +71,7 @@ impl Code {
             Self::Cell(len) => usize::try_from(value - 1).ok().filter(|&index| index < len),
             Self::Seat(_) => {
                 let seat = usize::try_from(value - 1).ok().filter(|&seat| seat < view.players);
-                seat.map(|seat| view.from_me(seat))
+                seat.map(|seat| view.row_of(seat))
             }
         };
         if let Some(index) = index {
@@ -122,7 +122,7 @@ impl CounterPart {
         }
         let width = self.code.width();
         for seat in 0..view.players {
-            let row = view.from_me(seat);
+            let row = view.row_of(seat);
             if view.sees(self.visible, row) {
                 self.code.write(view.sight.words[self.word + seat], view, 1, &mut out[self.out + row * width..]);
             }
@@ -187,7 +187,7 @@ impl BoardPart {
     pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         let boards = if self.is_player { view.players } else { 1 };
         for seat in 0..boards {
-            let row = if self.is_player { view.from_me(seat) } else { 0 };
+            let row = if self.is_player { view.row_of(seat) } else { 0 };
             if !view.sees(self.visible, row) {
                 continue;
             }

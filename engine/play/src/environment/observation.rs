@@ -126,16 +126,16 @@ impl ObservationSpace {
         }
         // In a simultaneous phase, the order of the questions has no meaning.
         if let Some(decision) = m.decision().filter(|_| !m.is_simultaneous()) {
-            out[flow.turn + view.from_me(decision.seat.into())] = 1.0;
+            out[flow.turn + view.row_of(decision.seat.into())] = 1.0;
         }
         for (place, &player) in words[word::ORDER..word::ORDER + players].iter().enumerate() {
             if let Some(seat) = usize::try_from(player - 1).ok().filter(|&seat| seat < players) {
-                out[flow.order + view.from_me(seat)] = place as f32 + 1.0;
+                out[flow.order + view.row_of(seat)] = place as f32 + 1.0;
             }
         }
         for (at, bits) in [(flow.passed, words[word::PASSED]), (flow.out, words[word::OUT])] {
             for seat in (0..players).filter(|seat| bits >> seat & 1 == 1) {
-                out[at + view.from_me(seat)] = 1.0;
+                out[at + view.row_of(seat)] = 1.0;
             }
         }
     }

@@ -60,8 +60,8 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// The number of seats from the observing seat to another one.
-    pub fn from_me(&self, seat: usize) -> usize {
+    /// The row of a seat: the number of seats from the observing one to it.
+    pub fn row_of(&self, seat: usize) -> usize {
         let seat = seat + self.players - self.me;
         if seat < self.players { seat } else { seat - self.players }
     }

@@ -71,7 +71,7 @@ impl ZonePart {
     pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         let holders = if self.is_player { view.players } else { 1 };
         for holder in 0..holders {
-            let row = if self.is_player { view.from_me(holder) } else { 0 };
+            let row = if self.is_player { view.row_of(holder) } else { 0 };
             self.write_pile(view, holder, row, &mut out[self.out..]);
         }
     }
@@ -95,7 +95,7 @@ impl ZonePart {
         for &token in &sight.words[offset + 1..=offset + len] {
             let Some(info) = sight.layout.tokens.get((token - 1) as usize) else { continue };
             let owner = usize::try_from(info.owner - 1).ok().filter(|&owner| self.owners > 1 && owner < view.players);
-            let row = owner.map_or(row, |owner| view.from_me(owner));
+            let row = owner.map_or(row, |owner| view.row_of(owner));
             let out = &mut out[row * self.width..];
             if sees_all || sight.identifies_in(place, token) {
                 let column = self.columns.get(info.definition).copied().unwrap_or(NONE);
