@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};
 
-use motherlode::{Choice, Decision, Game, Match, Observation};
-use motherlode_play::{Simulation, Training, bot};
+use motherlode::{Actions, Choice, Decision, Game, Match, Observation};
+use motherlode_play::{ObservationSpace, Simulation, Training, bot};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use tempfile::TempDir;
@@ -188,6 +188,15 @@ pub fn known(m: &Match, seat: u8) -> (Observation, Vec<Choice>, Vec<Decision>) {
     (m.observe(Some(seat)), choices, decisions)
 }
 
+/// The observation of a seat as numbers, and the actions of its choices.
+fn numbers(m: &Match, seat: u8) -> (Vec<f32>, Vec<Option<u32>>) {
+    let space = ObservationSpace::new(m.game());
+    let mut numbers = vec![0.0; space.len()];
+    space.write(m, seat, &mut numbers);
+    let actions = Actions::new(m.game()).map(|actions| actions.of(m, seat).unwrap());
+    (numbers, actions.unwrap_or_default())
+}
+
 /// The choices as search codes.
 fn codes(m: &Match) -> Vec<u64> {
     let mut codes = Vec::new();
@@ -210,6 +219,7 @@ fn permute(m: &mut Match, rest: &mut [Match; 3], seed: u64, bots: &[String], met
     let what = format!("{}, round {}, {}", m.game().declarations().id, m.round(), decision.prompt(m.game()));
     let knows = known(m, seat);
     assert_eq!(known(other, seat), knows, "{what}");
+    assert_eq!(numbers(other, seat), numbers(m, seat), "{what}");
     met.permuted += usize::from(permuted);
     // Both matches give the same redeals.
     for deal in [seed + 1, seed + 2] {

@@ -14,7 +14,7 @@ use self::order::Order;
 use crate::shipped::root;
 
 /// Every crate: its folder, and the file with its docs.
-const CRATES: [(&str, &str); 9] = [
+const CRATES: [(&str, &str); 10] = [
     ("engine/files", "src/lib.rs"),
     ("engine/content", "src/lib.rs"),
     ("engine/rules", "src/lib.rs"),
@@ -23,6 +23,7 @@ const CRATES: [(&str, &str); 9] = [
     ("engine/lab", "src/lib.rs"),
     ("engine/table", "src/lib.rs"),
     ("engine/cli", "main.rs"),
+    ("engine/python", "src/lib.rs"),
     ("engine/fixtures", "src/lib.rs"),
 ];
 

@@ -16,6 +16,7 @@ mod deciding;
 mod determinism;
 mod docs;
 mod engine;
+mod environment;
 mod fuzz;
 mod handbook;
 mod hostile;

@@ -20,27 +20,24 @@ pub struct Args {
     format: Format,
 }
 
-/// Prints an action per line: its number, its prompt and its key.
+/// Prints an action per line: its number and its name.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.game)?;
     let actions = Actions::new(&game).map_err(Fault::failed)?;
-    let prompts = &game.declarations().prompts;
-    let name = |prompt: usize| prompts.get_index(prompt).map_or("", |(name, _)| name.as_str());
-    let rows =
-        (0..actions.len()).filter_map(|action| actions.get(action).map(|(prompt, key)| (action, name(prompt), key)));
+    let rows = (0..actions.len()).filter_map(|action| actions.name(action).map(|name| (action, name)));
     match args.format {
         Format::Text => {
             writeln!(out, "{}: {}", crate::setup::title(&game), paint::plural(actions.len(), "action"))?;
             let width = actions.len().saturating_sub(1).to_string().len();
-            for (action, prompt, key) in rows {
-                writeln!(out, "{action:width$}  {prompt}  {key}")?;
+            for (action, name) in rows {
+                writeln!(out, "{action:width$}  {name}")?;
             }
         }
         Format::Json => {
             writeln!(out, "[")?;
-            for (action, prompt, key) in rows {
+            for (action, name) in rows {
                 let end = if action + 1 == actions.len() { "" } else { "," };
-                writeln!(out, "  {}{end}", json!({ "action": action, "prompt": prompt, "id": key }))?;
+                writeln!(out, "  {}{end}", json!({ "action": action, "name": name }))?;
             }
             writeln!(out, "]")?;
         }

@@ -1,4 +1,4 @@
-//! Copies the shipped games into the program, for use outside a project.
+//! Copies the shipped games into the program, for use outside a project. The build script of `engine/python` runs this one, too.
 //!
 //! A release build runs again when a game changes. A development build keeps the games of its first build: designers edit content
 //! without recompiling, and inside a project `lode` reads the files on disk.
@@ -7,11 +7,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-fn main() -> io::Result<()> {
-    println!("cargo:rerun-if-changed=engine/cli/build.rs");
+/// Writes the list of the files of all games, for `include!`.
+pub fn main() -> io::Result<()> {
+    let root = env::current_dir()?;
+    println!("cargo:rerun-if-changed={}", root.join("engine/cli/build.rs").display());
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        println!("cargo:rerun-if-changed=content");
-        println!("cargo:rerun-if-changed=scripts");
+        println!("cargo:rerun-if-changed={}", root.join("content").display());
+        println!("cargo:rerun-if-changed={}", root.join("scripts").display());
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut paths = Vec::new();

@@ -83,7 +83,7 @@ fn built_in_games_are_read_played_and_replayed() {
     elsewhere.lode(&["explain", "photon", "mine.cost"]).code(0).says("content/photon/buildings.toml:");
     elsewhere.lode(&["schema", "photon"]).code(0).says("\"photon\"");
     let session = elsewhere.lode_with(&["stdio", "photon", "--players", "2"], "{\"quit\":true}\n").code(0);
-    session.says("{\"type\":\"start\",\"protocol\":2,\"game\":\"photon\"").keeps_quiet_about(NOTE);
+    session.says("{\"type\":\"start\",\"protocol\":3,\"game\":\"photon\"").keeps_quiet_about(NOTE);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn start_reports_the_setup_and_the_seats() {
     let messages = session(&ONE, "");
     let start = &messages[0];
     assert_eq!(start["type"], "start");
-    assert_eq!(start["protocol"], 2);
+    assert_eq!(start["protocol"], 3);
     assert_eq!(start["game"], "harvest");
     assert_eq!(start["setup"], json!({ "players": 2, "options": { "rounds": 2, "weather": "calm" }, "seed": 5 }));
     assert_eq!(start["seats"][0], json!({ "seat": 0, "name": "North", "kind": "program" }));

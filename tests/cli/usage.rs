@@ -23,7 +23,7 @@ fn help_of_stdio_is_the_protocol() {
     let told = [
         r#"{"choose":3}"#,
         r#"{"type":"reject","reason"}"#,
-        r#""protocol":2"#,
+        r#""protocol":3"#,
         r#""player:2""#,
         r#"{"seat":1}"#,
         "leaves out items that do not exist in this setup",

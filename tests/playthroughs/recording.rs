@@ -23,7 +23,7 @@ struct View {
 
 impl View {
     fn of(m: &Match, seat: Option<u8>) -> Self {
-        Self { seat, words: m.words_for(seat), observation: m.observe(seat) }
+        Self { seat, words: m.words_for(seat).into_owned(), observation: m.observe(seat) }
     }
 
     fn sight<'a>(&'a self, m: &'a Match) -> Sight<'a> {

@@ -31,7 +31,7 @@ pub fn chance_message(game: &Game, m: &Match, chance: &ExplicitChance) -> Value 
 }
 
 /// A choice of a decision message.
-pub fn choice_value(game: &Game, index: usize, choice: &Choice, action: Option<usize>) -> Value {
+pub fn choice_value(game: &Game, index: usize, choice: &Choice, action: Option<u32>) -> Value {
     let mut value = json!({ "i": index, "id": choice.key(), "label": choice.label });
     if let Some(action) = action {
         value["action"] = action.into();

@@ -18,7 +18,7 @@ use crate::stdio::lines::{LONGEST_LINE, Line, Lines};
 use crate::stdio::message::{chance_message, choice_value};
 
 /// Number of the protocol; grows with each change of messages that can break programs.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// Maximum snapshots of a program.
 const MAX_SNAPSHOTS: usize = 4096;

@@ -60,11 +60,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: reward, seeds <- value <- bots <- simulation <- beginning, learning, rule_test
+//! Direction: reward, seeds <- value <- bots <- simulation <- beginning, environment, learning, rule_test
 #![forbid(unsafe_code)]
 
 mod beginning;
 mod bots;
+mod environment;
 mod learning;
 mod reward;
 pub mod rule_test;
@@ -92,6 +93,12 @@ pub use bots::rollout::Rollout;
 pub use bots::rollout_cost::RolloutCost;
 pub use bots::search::Search;
 pub use bots::spec::{BotError, BotSpec, PlainBotSpec, ValueSource, bot, bot_forms};
+pub use environment::desk::with_match;
+pub use environment::observation::ObservationSpace;
+pub use environment::part::Part;
+pub use environment::utility::{Utility, UtilitySum};
+pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions};
+pub use environment::{ActionError, Environment};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage};
 pub use reward::{first_place, reward, utility, utility_in_points, utility_now};

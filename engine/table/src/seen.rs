@@ -23,7 +23,7 @@ impl ViewKey {
         let asked = played.pending().into_iter().find(|decision| Some(decision.seat) == seat);
         Self {
             seat,
-            words: played.words_for(seat),
+            words: played.words_for(seat).into_owned(),
             turn: played.decision().filter(|_| !played.is_simultaneous()).map(|decision| decision.seat),
             asked: asked.and_then(|decision| Some((decision, played.legal_of(decision.seat).ok()?))),
             over: played.is_over(),

@@ -1,252 +1,276 @@
 //! The actions of a game, numbered before any match.
+//!
+//! Direction: range <- tokens <- self
 
+mod range;
+mod tokens;
+
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::flow::choice::value_id;
-use crate::flow::{ChoiceItem, Match, MatchError};
+use indexmap::IndexSet;
+
+use self::range::{Range, Seats};
+use self::tokens::{NamedTokens, TokenActions};
+use crate::flow::{Match, MatchError};
 use crate::game::Game;
 use crate::label::unpack;
-use motherlode_content::declare::{ChoiceSet, Declarations, Domain, Holder};
+use crate::script::machine::Question;
+use motherlode_content::declare::{ChoiceSet, Domain, Prompt};
 
-/// All actions of a game: every answer to every prompt, each with a number from 0.
+/// Maximum actions of a game.
+const MOST: usize = 1 << 20;
+
+/// All actions of a game: every answer to every prompt, each with a number from 0 and a name.
 ///
-/// The numbers depend on the content alone, not on the setup or the match. Two choices of one decision have different
-/// numbers.
+/// Numbers and names depend on the content alone, not on the setup or the match. Two choices of one decision that the
+/// seat can tell apart have different numbers. Choices of equal name share a number, also in different prompts.
+///
+/// Players are counted from the deciding seat: `+1` is the next seat, `+0` the deciding seat itself. A policy for one
+/// seat therefore fits every seat.
+///
+/// | action | name |
+/// | --- | --- |
+/// | label | `label:done`, with values `label:swap b3 2` |
+/// | definition | `definition:barn` |
+/// | token | `token:tools.drill@shop` (kind, id, zone), `token:tools.drill@hand` (own), `token:tools.drill@table+1` (next seat) |
+/// | token in another zone | `token:tools.drill` |
+/// | token that the seat cannot identify | `place:row#3`, `place:hand+1#3` (place from 1 at the bottom), `place:?` |
+/// | cell | `cell:b3`; on the board of another player `cell:b3+1` |
+/// | player | `player:+1` |
+/// | number | `number:7` |
+///
+/// Equal tokens of one zone share an action. `token:tools.drill@hand#2` is the second choice with this card in hand
+/// that differs from the first, for example in its counters.
 #[derive(Debug, Clone)]
 pub struct Actions {
     game: Game,
-    groups: Vec<Group>,
-    /// Numbers of the tokens of each definition.
-    copies: Vec<Vec<usize>>,
-    len: usize,
+    names: IndexSet<String>,
+    prompts: Vec<PromptActions>,
+    tokens: TokenActions,
 }
 
-/// Actions with consecutive numbers.
+/// The actions of one prompt.
 #[derive(Debug, Clone)]
-struct Group {
-    prompt: usize,
-    /// Number of the first action.
-    first: usize,
-    kind: GroupKind,
+struct PromptActions {
+    labels: Vec<LabelActions>,
+    /// The choices that are not labels; `None`: the prompt has none, or they are tokens.
+    values: Option<RangeActions>,
+    has_tokens: bool,
 }
 
+/// The actions of a label, with its values.
 #[derive(Debug, Clone)]
-enum GroupKind {
-    /// A label of the prompt (index into the game's labels), with the values of these sets.
-    Label(usize, Vec<Range>),
-    /// The plain choices of a prompt.
-    Values(Range),
-    /// Tokens: of each definition the first choice, the second one and so on.
-    Tokens,
-    /// The first choice that the player cannot identify, the second one and so on.
-    Hidden,
+struct LabelActions {
+    /// Index into the game's labels.
+    label: usize,
+    ranges: Vec<Range>,
+    /// The action of each combination of values.
+    numbers: Vec<u32>,
 }
 
-/// The numbers of a set.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    of: ChoiceSet,
-    least: usize,
-    len: usize,
+/// The actions of a range.
+#[derive(Debug, Clone)]
+struct RangeActions {
+    range: Range,
+    /// The action of each place in the range.
+    numbers: Vec<u32>,
 }
 
-impl Range {
-    /// The numbers of a set in every setup; `None`: the set has no bounds.
-    fn new(game: &Game, of: ChoiceSet) -> Option<Self> {
-        let d = game.declarations();
-        let (least, len) = match (of.domain, of.range) {
-            (Domain::Number, range) => {
-                let (first, last) = range?;
-                (usize::try_from(first).ok()?, usize::try_from(last.checked_sub(first)?).ok()? + 1)
-            }
-            (Domain::Player, _) => (1, usize::from(d.players.max)),
-            (Domain::Token, _) => (1, game.layout().tokens.len()),
-            (Domain::Definition(kind), _) => (1, d.kinds[kind].len),
-            (Domain::Cell(grid), _) => {
-                let boards = if d.grids[grid].per == Holder::Player { usize::from(d.players.max) } else { 1 };
-                (1, game.layout().grids[grid].places() * boards)
-            }
-        };
-        Some(Self { of, least, len })
-    }
-
-    /// The place of a number in the set.
-    fn place(&self, value: i32) -> Option<usize> {
-        usize::try_from(value).ok()?.checked_sub(self.least).filter(|place| *place < self.len)
-    }
+/// The actions of the choices of one decision, in their order. Reusing a list allocates nothing.
+#[derive(Debug, Clone, Default)]
+pub struct ActionList {
+    /// `None`: a number of a prompt that declares labels alone.
+    pub actions: Vec<Option<u32>>,
+    named: NamedTokens,
 }
 
 impl Actions {
     /// Numbers the actions of a game.
     ///
     /// # Errors
-    /// Prompts and labels that accept any number.
+    /// Prompts and labels that accept any number; or more than 1,048,576 actions.
     pub fn new(game: &Game) -> Result<Self, String> {
         let d = game.declarations();
-        let mut copies = vec![Vec::new(); d.definitions.len()];
-        for (token, info) in game.layout().tokens.iter().enumerate() {
-            copies[info.definition].push(token);
+        let (mut names, mut prompts, mut open) = (IndexSet::new(), Vec::new(), Vec::new());
+        for (name, prompt) in &d.prompts {
+            prompts.push(PromptActions::new(game, name, prompt, &mut names, &mut open)?);
         }
-        let mut actions = Self { game: game.clone(), groups: Vec::new(), copies, len: 0 };
-        let mut open = Vec::new();
-        for (prompt, (name, declared)) in d.prompts.iter().enumerate() {
-            for (label, text) in &declared.labels {
-                match label_ranges(game, prompt, label, text) {
-                    Some(ranges) => {
-                        let index = game.labels().iter().position(|known| known == label).unwrap_or_default();
-                        let len = ranges.iter().fold(1, |len: usize, range| len.saturating_mul(range.len));
-                        actions.push(prompt, GroupKind::Label(index, ranges), len);
-                    }
-                    None => open.push(format!("set `values.{label}` of prompt `{name}`, such as `[\"0..20\"]`")),
-                }
-            }
-            let tokens = game.layout().tokens.len();
-            match (declared.domain, Range::new(game, ChoiceSet { domain: declared.domain, range: declared.range })) {
-                (Domain::Token, _) => {
-                    actions.push(prompt, GroupKind::Tokens, tokens);
-                    actions.push(prompt, GroupKind::Hidden, tokens);
-                }
-                (_, Some(range)) => actions.push(prompt, GroupKind::Values(range), range.len),
-                // A prompt with labels need not have numbers.
-                (_, None) if !declared.labels.is_empty() => {}
-                (_, None) => open.push(format!("set `choices` of prompt `{name}` to a range such as `\"0..20\"`")),
-            }
+        if !open.is_empty() {
+            return Err(format!("some prompts of `{}` accept any number: {}", d.id, open.join("; ")));
         }
-        match open.is_empty() {
-            true => Ok(actions),
-            false => Err(format!("some prompts of `{}` accept any number: {}", d.id, open.join("; "))),
+        let has_tokens = prompts.iter().any(|prompt| prompt.has_tokens);
+        let tokens = if has_tokens { TokenActions::new(d, game.layout(), &mut names) } else { TokenActions::default() };
+        if names.len() > MOST {
+            return Err(too_many(game));
         }
-    }
-
-    fn push(&mut self, prompt: usize, kind: GroupKind, len: usize) {
-        if len > 0 {
-            self.groups.push(Group { prompt, first: self.len, kind });
-            self.len = self.len.saturating_add(len);
-        }
+        Ok(Self { game: game.clone(), names, prompts, tokens })
     }
 
     /// Number of actions.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len
+        self.names.len()
     }
 
     /// Whether there is no action, because the game has no prompt.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.names.is_empty()
     }
 
-    /// The prompt (index into the declarations) and the key of an action.
-    ///
-    /// Keys are those of [`Choice::key`](crate::Choice::key), except for tokens: `token:tools.drill#2` is the second
-    /// choice with this card, `hidden#1` the first that the player cannot identify.
+    /// The name of an action.
     #[must_use]
-    pub fn get(&self, action: usize) -> Option<(usize, String)> {
-        let at = self.groups.partition_point(|group| group.first <= action).checked_sub(1)?;
-        let group = self.groups.get(at).filter(|_| action < self.len)?;
-        let (d, mut rest) = (self.game.declarations(), action - group.first);
-        let key = match &group.kind {
-            GroupKind::Label(label, ranges) => {
-                let mut values = Vec::new();
-                for range in ranges.iter().rev() {
-                    values.push(value_id(
-                        d,
-                        self.game.layout(),
-                        range.of.domain,
-                        number(range.least + rest % range.len),
-                    ));
-                    rest /= range.len;
-                }
-                let mut key = format!("label:{}", self.game.labels()[*label]);
-                for value in values.iter().rev() {
-                    // Writing to a string cannot fail.
-                    let _ = write!(key, " {value}");
-                }
-                key
-            }
-            GroupKind::Values(range) => {
-                let noun = match range.of.domain {
-                    Domain::Number | Domain::Token => "number",
-                    Domain::Player => "player",
-                    Domain::Definition(_) => "definition",
-                    Domain::Cell(_) => "cell",
-                };
-                let id = value_id(d, self.game.layout(), range.of.domain, number(range.least + rest));
-                format!("{noun}:{id}")
-            }
-            GroupKind::Tokens => {
-                let definition = self.game.layout().tokens[rest].definition;
-                let copy = self.copies[definition].iter().position(|token| *token == rest).unwrap_or_default() + 1;
-                token_key(d, definition, copy)
-            }
-            GroupKind::Hidden => format!("hidden#{}", rest + 1),
-        };
-        Some((group.prompt, key))
+    pub fn name(&self, action: usize) -> Option<&str> {
+        self.names.get_index(action).map(String::as_str)
     }
 
-    /// The actions of the legal choices of a seat that may answer now, in the order of [`Match::legal_of`]. `None`: a
-    /// number of a prompt that declares labels alone.
+    /// The number of the action with this name.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<usize> {
+        self.names.get_index_of(name)
+    }
+
+    /// The game of the actions.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The actions of the legal choices of a seat that may answer now, in the order of [`Match::legal_of`].
     ///
     /// # Errors
     /// The seat has no pending decision.
-    pub fn of(&self, m: &Match, seat: u8) -> Result<Vec<Option<usize>>, MatchError> {
+    pub fn of(&self, m: &Match, seat: u8) -> Result<Vec<Option<u32>>, MatchError> {
         let (asked, raw) = m.question(seat).ok_or(MatchError::NotPending { seat })?;
-        let choices = m.choices_in_words(seat, asked.prompt, &raw);
-        let mut counts = vec![0; self.copies.len()];
-        let mut hidden = 0;
-        let number = |(choice, raw): (&crate::Choice, &i32)| match choice.what {
-            ChoiceItem::Token { definition, .. } => {
-                let copies = &self.copies[definition];
-                let place = copies.get(counts[definition]).or(copies.last()).copied().unwrap_or_default();
-                counts[definition] += 1;
-                self.number(asked.prompt, |kind| matches!(kind, GroupKind::Tokens).then_some(place))
-            }
-            ChoiceItem::Hidden { .. } => {
-                let place = hidden;
-                hidden += 1;
-                self.number(asked.prompt, |kind| matches!(kind, GroupKind::Hidden).then_some(place))
-            }
-            _ => self.number(asked.prompt, |kind| place_of(kind, *raw, self.game.labels().len())),
-        };
-        Ok(choices.iter().zip(raw.iter()).map(number).collect())
+        let mut list = ActionList::default();
+        self.write(m, asked, &raw, &mut list);
+        Ok(list.actions)
     }
 
-    fn number(&self, prompt: usize, mut place: impl FnMut(&GroupKind) -> Option<usize>) -> Option<usize> {
-        let first = self.groups.partition_point(|group| group.prompt < prompt);
-        let mut own = self.groups[first..].iter().take_while(|group| group.prompt == prompt);
-        own.find_map(|group| Some(group.first + place(&group.kind)?))
+    /// Replaces a list by the actions of [`Match::choices`]; empties it if the match is over.
+    pub fn list(&self, m: &Match, list: &mut ActionList) {
+        list.actions.clear();
+        if let Some((asked, raw)) = m.asked_now() {
+            self.write(m, asked, raw, list);
+        }
+    }
+
+    fn write(&self, m: &Match, asked: Question, raw: &[i32], list: &mut ActionList) {
+        list.actions.clear();
+        let Some(prompt) = self.prompts.get(asked.prompt) else { return };
+        let seats = Seats { seat: asked.seat.into(), players: m.setup().players.into() };
+        let labels = self.game.labels().len();
+        if !prompt.has_tokens {
+            list.actions.extend(raw.iter().map(|&raw| prompt.number(raw, labels, seats)));
+            return;
+        }
+        let words: Cow<'_, [i32]> = m.words_for(Some(asked.seat));
+        let sight = m.sight_of(&words, asked.seat);
+        list.named.clear();
+        for &raw in raw {
+            let number = match raw {
+                ..0 => prompt.number(raw, labels, seats),
+                _ => self.tokens.number(&sight, raw, seats, &mut list.named),
+            };
+            list.actions.push(number);
+        }
     }
 }
 
-/// The place of a raw choice among the actions of a group.
-fn place_of(kind: &GroupKind, raw: i32, labels: usize) -> Option<usize> {
-    match kind {
-        GroupKind::Values(range) => range.place(raw),
-        GroupKind::Label(label, ranges) => {
-            let (_, values) = unpack(raw, labels).filter(|(of, values)| of == label && values.len() == ranges.len())?;
-            let places = values.iter().zip(ranges).map(|(value, range)| Some((range.place(*value)?, range.len)));
-            places.into_iter().try_fold(0, |sum, place| place.map(|(place, len)| sum * len + place))
+impl PromptActions {
+    /// Numbers the actions of a prompt; adds a hint to `open` for each part that accepts any number.
+    fn new(
+        game: &Game,
+        name: &str,
+        prompt: &Prompt,
+        names: &mut IndexSet<String>,
+        open: &mut Vec<String>,
+    ) -> Result<Self, String> {
+        let mut labels = Vec::new();
+        for (key, text) in &prompt.labels {
+            match label_ranges(game, prompt, key, text) {
+                Some(ranges) => {
+                    let label = game.labels().iter().position(|known| known == key).unwrap_or_default();
+                    labels.push(LabelActions::new(game, label, ranges, names)?);
+                }
+                None => open.push(format!("set `values.{key}` of prompt `{name}`, such as `[\"0..20\"]`")),
+            }
         }
-        GroupKind::Tokens | GroupKind::Hidden => None,
+        let has_tokens = prompt.domain == Domain::Token;
+        let range = Range::new(game, ChoiceSet { domain: prompt.domain, range: prompt.range });
+        let mut values = None;
+        match range {
+            _ if has_tokens => {}
+            Some(range) if range.len > MOST => return Err(too_many(game)),
+            Some(range) => {
+                let name = |place: usize| format!("{}:{}", range.noun(), range.name(game, place));
+                let numbers = (0..range.len).map(|place| add(names, name(place))).collect();
+                values = Some(RangeActions { range, numbers });
+            }
+            // A prompt with labels need not have numbers.
+            None if !prompt.labels.is_empty() => {}
+            None => open.push(format!("set `choices` of prompt `{name}` to a range such as `\"0..20\"`")),
+        }
+        Ok(Self { labels, values, has_tokens })
+    }
+
+    /// The action of a choice that is not a token.
+    fn number(&self, raw: i32, labels: usize, seats: Seats) -> Option<u32> {
+        if raw >= 0 {
+            let RangeActions { range, numbers } = self.values.as_ref()?;
+            return numbers.get(range.place(raw, seats)?).copied();
+        }
+        // A label without values needs no unpacking.
+        let plain = raw.unsigned_abs() as usize - 1;
+        if plain < labels {
+            return self.labels.iter().find(|of| of.label == plain)?.numbers.first().copied();
+        }
+        let (label, values) = unpack(raw, labels)?;
+        let of = self.labels.iter().find(|of| of.label == label && of.ranges.len() == values.len())?;
+        let places = values.iter().zip(&of.ranges).map(|(&value, range)| Some((range.place(value, seats)?, range.len)));
+        let place = places.into_iter().try_fold(0, |sum, place| place.map(|(place, len)| sum * len + place))?;
+        of.numbers.get(place).copied()
+    }
+}
+
+impl LabelActions {
+    fn new(game: &Game, label: usize, ranges: Vec<Range>, names: &mut IndexSet<String>) -> Result<Self, String> {
+        let len = ranges.iter().fold(1, |len: usize, range| len.saturating_mul(range.len));
+        if len > MOST {
+            return Err(too_many(game));
+        }
+        let name = |mut place: usize| {
+            let mut values = Vec::new();
+            for range in ranges.iter().rev() {
+                values.push(range.name(game, place % range.len));
+                place /= range.len;
+            }
+            let mut name = format!("label:{}", game.labels()[label]);
+            for value in values.iter().rev() {
+                // Writing to a string cannot fail.
+                let _ = write!(name, " {value}");
+            }
+            name
+        };
+        let numbers = (0..len).map(|place| add(names, name(place))).collect();
+        Ok(Self { label, ranges, numbers })
     }
 }
 
 /// The sets of the values of a label; `None`: some value may be any number.
-fn label_ranges(game: &Game, prompt: usize, label: &str, text: &str) -> Option<Vec<Range>> {
+fn label_ranges(game: &Game, prompt: &Prompt, label: &str, text: &str) -> Option<Vec<Range>> {
     let takes = motherlode_content::placeholder::values_shown(text);
-    let sets = game.declarations().prompts[prompt].values.get(label).map(Vec::as_slice).unwrap_or_default();
+    let sets = prompt.values.get(label).map(Vec::as_slice).unwrap_or_default();
     (sets.len() == takes).then_some(())?;
     sets.iter().map(|set| Range::new(game, *set)).collect()
 }
 
-fn token_key(d: &Declarations, definition: usize, copy: usize) -> String {
-    let declared = &d.definitions[definition];
-    let kind = d.kinds.get_index(declared.kind).map_or("", |(name, _)| name);
-    format!("token:{kind}.{}#{copy}", declared.id)
+/// The number of the action with this name, which may be new.
+fn add(names: &mut IndexSet<String>, name: String) -> u32 {
+    u32::try_from(names.insert_full(name).0).unwrap_or(u32::MAX)
 }
 
-/// A number of a declared set, which always fits.
-fn number(value: usize) -> i32 {
-    i32::try_from(value).unwrap_or(i32::MAX)
+fn too_many(game: &Game) -> String {
+    format!("`{}` has more than {MOST} actions: declare smaller ranges of values", game.declarations().id)
 }

@@ -128,7 +128,7 @@ impl Match {
             return raw.iter().copied().map(number).collect();
         };
         // Only tokens look different to different seats.
-        let words = if prompt.domain == Domain::Token { self.words_of(Some(seat)) } else { Cow::default() };
+        let words = if prompt.domain == Domain::Token { self.words_for(Some(seat)) } else { Cow::default() };
         let sight = self.runner.sight(&words, seat);
         let players = usize::from(self.setup().players);
         let in_words = |&raw: &i32| match usize::try_from(raw) {

@@ -34,11 +34,11 @@ impl Match {
             choices.iter().for_each(|&raw| each(plain(raw)));
             return;
         }
-        let words = self.words_of(Some(decision.seat));
+        let words = self.words_for(Some(decision.seat));
         let sight = self.runner.sight(&words, decision.seat);
         let tokens = 1..=sight.layout.tokens.len() as i32;
         for &raw in choices {
-            each(if tokens.contains(&raw) { token(&sight, raw) } else { plain(raw) });
+            each(if tokens.contains(&raw) { token_code(&sight, raw) } else { plain(raw) });
         }
     }
 
@@ -52,7 +52,7 @@ impl Match {
         let index = |raw: i32| usize::try_from(raw).ok()?.checked_sub(1);
         match d.prompts.get_index(decision.prompt).map(|(_, prompt)| prompt.domain) {
             Some(Domain::Token) => {
-                let words = self.words_of(Some(decision.seat));
+                let words = self.words_for(Some(decision.seat));
                 let sight = self.runner.sight(&words, decision.seat);
                 let of = |&raw: &i32| {
                     let token = sight.layout.tokens.get(index(raw)?)?;
@@ -76,7 +76,7 @@ fn plain(raw: i32) -> u64 {
 }
 
 /// Code of a token as the seat sees it. Must agree with its key.
-fn token(sight: &Sight<'_>, token: i32) -> u64 {
+pub(super) fn token_code(sight: &Sight<'_>, token: i32) -> u64 {
     let mut code = 1;
     let mut add = |number: usize| code = fold(code, number as u64);
     match sight.shown(token) {

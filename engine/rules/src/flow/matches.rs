@@ -14,6 +14,7 @@ use crate::game::Game;
 use crate::script::machine::fixed::FixedChance;
 use crate::script::machine::{EmittedEvent, Hook, Machine, Question};
 use crate::setup::Setup;
+use crate::state::sight::Sight;
 use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
 
@@ -178,6 +179,26 @@ impl Match {
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.open.asked().map(|asked| self.decision_of(asked))
+    }
+
+    /// The decision that a seat may answer now; `None`: it has none.
+    #[must_use]
+    pub fn decision_of_seat(&self, seat: u8) -> Option<Decision> {
+        match self.decision() {
+            Some(decision) if decision.seat == seat => Some(decision),
+            Some(_) if self.is_simultaneous() => self.question(seat).map(|(asked, _)| self.decision_of(asked)),
+            _ => None,
+        }
+    }
+
+    /// The current question and its raw choices; `None`: the match is over.
+    pub(super) fn asked_now(&self) -> Option<(Question, &[i32])> {
+        Some((self.open.asked()?, self.runner.machine.choices()))
+    }
+
+    /// These words as a seat sees them.
+    pub(super) fn sight_of<'a>(&'a self, words: &'a [i32], seat: u8) -> Sight<'a> {
+        self.runner.sight(words, seat)
     }
 
     pub(super) fn decision_of(&self, Question { seat, prompt, values }: Question) -> Decision {

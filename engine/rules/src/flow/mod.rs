@@ -69,7 +69,7 @@ mod step;
 mod tests;
 mod view;
 
-pub use actions::Actions;
+pub use actions::{ActionList, Actions};
 pub use automatic::AutomaticAnswer;
 pub use choice::{Choice, ChoiceItem};
 pub use decision::{Answer, Decision};

@@ -57,7 +57,7 @@ pub(super) struct OpenCall {
 }
 
 /// A seat's progress through the declared questions of its phase.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AskProgress {
     /// Index of the question.
     pub step: usize,

@@ -131,12 +131,7 @@ impl Match {
     /// in a simultaneous phase, the common position with the seat's own changes. The sight decides which of them the
     /// seat may see.
     #[must_use]
-    pub fn words_for(&self, seat: Option<u8>) -> Vec<i32> {
-        self.words_of(seat).into_owned()
-    }
-
-    /// The same words; copied only if the seat has changes of its own.
-    pub(super) fn words_of(&self, seat: Option<u8>) -> Cow<'_, [i32]> {
+    pub fn words_for(&self, seat: Option<u8>) -> Cow<'_, [i32]> {
         let words = self.state().words();
         let Some(seat) = seat.filter(|_| self.open.kind == Kind::Simultaneous) else { return words.into() };
         if seat == self.open.asked.seat {

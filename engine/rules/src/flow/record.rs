@@ -90,7 +90,7 @@ impl Match {
     /// The views of all seats, if histories are recorded.
     fn views(&self) -> Option<Vec<Vec<i32>>> {
         self.history.as_ref()?;
-        Some((0..self.setup().players).map(|seat| self.words_for(Some(seat))).collect())
+        Some((0..self.setup().players).map(|seat| self.words_for(Some(seat)).into_owned()).collect())
     }
 
     /// Begins to record a step with this answer.
@@ -147,7 +147,7 @@ impl Match {
         let token = usize::try_from(forced.choice - 1).ok().filter(|_| d.prompts[prompt].domain == Domain::Token);
         let key = match token.and_then(|index| layout.tokens.get(index)) {
             Some(info) => {
-                let now = self.words_of(Some(seat));
+                let now = self.words_for(Some(seat));
                 let views = [views[usize::from(seat)].as_slice(), &now];
                 let identified = |words: &&[i32]| self.runner.sight(words, seat).identifies(forced.choice);
                 let kind = d.kinds.get_index(info.kind).map_or("", |(name, _)| name);
@@ -208,7 +208,7 @@ impl Match {
 
     /// The entries of a step for a seat.
     fn entries_of(&self, seat: u8, views: &[Vec<i32>], facts: &StepFacts<'_>, stays: bool) -> Vec<Entry> {
-        let words = self.words_of(Some(seat));
+        let words = self.words_for(Some(seat));
         let writer = EntryWriter { sight: self.runner.sight(&words, seat), seat, options: &self.setup().options };
         let (mut view, mut out) = (views[usize::from(seat)].clone(), Vec::new());
         self.write_revealed(writer, &mut view, facts, &mut out);
@@ -269,7 +269,7 @@ impl Match {
         self.runner.machine.traces_mut().notes.clear();
         let Some(mut history) = self.history.take() else { return };
         history.keep_only(seat);
-        let words = self.words_of(Some(seat));
+        let words = self.words_for(Some(seat));
         let writer = EntryWriter { sight: self.runner.sight(&words, seat), seat, options: &self.setup().options };
         let mut step = vec![Vec::new(); usize::from(self.setup().players)];
         if history.fits(seat) {

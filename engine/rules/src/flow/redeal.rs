@@ -37,7 +37,7 @@ impl Match {
         // the same generator.
         let begin = Pcg64Mcg::from_rng(rng);
         let mut deals = 1;
-        let view = self.history.is_some().then(|| self.words_for(Some(seat)));
+        let view = self.history.is_some().then(|| self.words_for(Some(seat)).into_owned());
         self.transact(|m| {
             let rng = &mut begin.clone();
             let Self { runner, open, knowledge, .. } = m;
@@ -60,7 +60,7 @@ impl Match {
     }
 
     fn deal_simultaneous(&mut self, seat: u8, rng: &mut Pcg64Mcg) -> Result<usize, Stop> {
-        let own = self.words_for(Some(seat));
+        let own = self.words_for(Some(seat)).into_owned();
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, open: real, .. } = self;
         let known = PhaseSight { seat, words: &own, question, answers: real.calls(), start: &real.start };

@@ -73,7 +73,7 @@ impl Match {
         else {
             return Vec::new();
         };
-        let words = self.words_of(Some(seat));
+        let words = self.words_for(Some(seat));
         let mut found = Vec::new();
         for (number, price) in (1..).zip(prices) {
             let lacks = |change: &&Change| {

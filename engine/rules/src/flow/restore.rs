@@ -2,6 +2,8 @@
 
 use crate::flow::call::Call;
 use crate::flow::open::{Kind, OpenCalls};
+use crate::flow::runner::Runner;
+use crate::flow::snapshot::SeatProgress;
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::setup::Setup;
@@ -29,8 +31,15 @@ impl Match {
         out.start.clear();
         out.start.extend_from_slice(&open.start);
         out.choices.clear();
-        if open.is_offer() {
+        let is_declared = open.kind == Kind::Simultaneous && self.runner.repeats_nothing();
+        if open.is_offer() || is_declared {
             out.choices.extend_from_slice(self.choices());
+        }
+        out.asks.resize_with(if is_declared { open.calls().len() } else { 0 }, SeatProgress::default);
+        for (to, from) in out.asks.iter_mut().zip(open.calls()) {
+            to.asking = from.asking;
+            to.changes.clone_from(&from.changes);
+            to.forced.clone_from(&from.forced);
         }
         out.calls.resize_with(open.calls().len(), Call::default);
         for (to, from) in out.calls.iter_mut().zip(open.calls()) {
@@ -87,6 +96,10 @@ impl Match {
             for (to, from) in open.calls_mut().iter_mut().zip(&snapshot.calls) {
                 to.call.copy(from);
             }
+            if !snapshot.asks.is_empty() {
+                open.resume_asks(runner, snapshot);
+                return Ok(open);
+            }
             open.reopen(runner, snapshot.done)?;
             open.focus(runner, snapshot.asked.seat)?;
             return Ok(open);
@@ -124,5 +137,24 @@ impl Match {
         let mut fork = Self::idle(self.game(), self.setup())?;
         fork.restore(&self.snapshot())?;
         Ok(fork)
+    }
+}
+
+impl OpenCalls {
+    /// Resumes declared questions where a snapshot left them, without repeating the answers.
+    fn resume_asks(&mut self, runner: &mut Runner, snapshot: &Snapshot) {
+        for ((seat, from), one) in snapshot.asks.iter().enumerate().zip(self.calls_mut()) {
+            one.done = snapshot.done >> seat & 1 != 0;
+            one.asking = from.asking;
+            one.changes.clone_from(&from.changes);
+            one.forced.clone_from(&from.forced);
+        }
+        self.asked = snapshot.asked;
+        let words = runner.machine.words_mut();
+        for &(at, value) in &self.seat(snapshot.asked.seat).changes {
+            words[at as usize] = value;
+        }
+        runner.machine.forget_written();
+        runner.machine.set_choices(&snapshot.choices);
     }
 }

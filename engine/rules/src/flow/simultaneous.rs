@@ -518,6 +518,11 @@ impl Runner {
         !self.declarations().phases[self.phase_index()].asks.is_empty()
     }
 
+    /// Whether the phase declares its questions and no script decides who is asked, so that nothing needs repeating.
+    pub fn repeats_nothing(&self) -> bool {
+        self.has_asks() && !self.machine.has(Hook::Phase(self.phase_index(), PhaseHook::Skip))
+    }
+
     /// Whether finding a seat's question needs a run ahead: a script runs, or a question before the first certain one
     /// may have a single choice.
     fn runs_ahead(&self) -> bool {

@@ -8,8 +8,8 @@ use crate::flow::Answer;
 use crate::flow::call::Call;
 use crate::flow::forced::GroupedAnswer;
 use crate::flow::history::History;
-use crate::flow::open::Kind;
-use crate::script::machine::Question;
+use crate::flow::open::{AskProgress, Kind};
+use crate::script::machine::{ForcedAnswer, Question};
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game, number of players and options. Overwriting a snapshot
@@ -26,8 +26,10 @@ pub struct Snapshot {
     pub(super) calls: Vec<Call>,
     /// The question in focus.
     pub(super) asked: Question,
-    /// Choices of the question in focus, if it is an offer.
+    /// Choices of the question in focus, if it is an offer or a declared question.
     pub(super) choices: Vec<i32>,
+    /// Progress of the seats of a simultaneous phase with declared questions, whose answers are not repeated.
+    pub(super) asks: Vec<SeatProgress>,
     /// Seats that have finished the simultaneous phase, as bits.
     pub(super) done: u32,
     pub(super) history: Vec<Answer>,
@@ -37,6 +39,14 @@ pub struct Snapshot {
     pub(super) log: [Vec<Line>; 2],
     /// The histories of the seats, if they are recorded.
     pub(super) entries: Option<Box<History>>,
+}
+
+/// A seat's progress through the declared questions of a simultaneous phase.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SeatProgress {
+    pub asking: AskProgress,
+    pub changes: Vec<(u32, i32)>,
+    pub forced: Vec<ForcedAnswer>,
 }
 
 /// The first decision of a setup that draws no random numbers, shared by all seeds. Random play of such a game takes

@@ -1,0 +1,142 @@
+//! Observations as numbers: parts with names, shapes and ranges, derived from the declarations.
+//!
+//! Seats are counted from the observing seat, which is always the first. An observation contains nothing that the seat
+//! cannot see.
+
+use motherlode::tools::{Sight, word};
+use motherlode::{Game, Match};
+
+use super::counters::{BoardPart, CounterPart, TokenPart};
+use super::part::{Part, Parts, View};
+use super::zones::ZonePart;
+
+/// Rows of the question: the values in its text.
+const VALUES: usize = 3;
+
+/// The observations of a game: how a seat's view of a position becomes a list of numbers.
+///
+/// | part | numbers |
+/// | --- | --- |
+/// | `round`, `phase` | the round; one for each phase |
+/// | `question`, `values` | one for each prompt, if the seat is asked; the values in the text of the question |
+/// | `turn`, `order`, `passed`, `out` | for each seat: whether it decides, its place in the turn order, whether it has passed or left |
+/// | `counter:NAME` | a number, or one for each named value or seat; of each player |
+/// | `board:NAME` | planes of rows and columns: one plane, or one for each value |
+/// | `zone:NAME` | for each definition the number of tokens that the seat identifies; then the number of the others |
+/// | `tokens:NAME` | for each definition, the sum of a counter over tokens whose counter the seat sees |
+#[derive(Debug)]
+pub struct ObservationSpace {
+    game: Game,
+    parts: Vec<Part>,
+    len: usize,
+    flow: FlowPlaces,
+    counters: Vec<CounterPart>,
+    boards: Vec<BoardPart>,
+    zones: Vec<ZonePart>,
+    tokens: Vec<TokenPart>,
+}
+
+/// Indices of the parts of the flow.
+#[derive(Debug)]
+struct FlowPlaces {
+    round: usize,
+    phase: usize,
+    question: usize,
+    values: usize,
+    turn: usize,
+    order: usize,
+    passed: usize,
+    out: usize,
+}
+
+impl ObservationSpace {
+    /// Derives the observations of a game from its declarations.
+    #[must_use]
+    pub fn new(game: &Game) -> Self {
+        let (d, layout) = (game.declarations(), game.layout());
+        let players = layout.players;
+        let mut parts = Parts::default();
+        let mut flow = |name: &str, len: usize, high: f32| parts.add(name.to_owned(), &[len], 0.0, high);
+        let flow = FlowPlaces {
+            round: flow("round", 1, f32::INFINITY),
+            phase: flow("phase", d.phases.len(), 1.0),
+            question: flow("question", d.prompts.len(), 1.0),
+            values: parts.add("values".to_owned(), &[VALUES], f32::NEG_INFINITY, f32::INFINITY),
+            turn: parts.add("turn".to_owned(), &[players], 0.0, 1.0),
+            order: parts.add("order".to_owned(), &[players], 0.0, players as f32),
+            passed: parts.add("passed".to_owned(), &[players], 0.0, 1.0),
+            out: parts.add("out".to_owned(), &[players], 0.0, 1.0),
+        };
+        let counters =
+            (0..d.counters.len()).filter_map(|index| CounterPart::new(d, layout, index, &mut parts)).collect();
+        let boards = (0..d.counters.len()).filter_map(|index| BoardPart::new(d, layout, index, &mut parts)).collect();
+        let zones = (0..d.zones.len()).filter_map(|index| ZonePart::new(d, layout, index, &mut parts)).collect();
+        let tokens = (0..d.counters.len()).filter_map(|index| TokenPart::new(d, layout, index, &mut parts)).collect();
+        Self { game: game.clone(), len: parts.len, parts: parts.list, flow, counters, boards, zones, tokens }
+    }
+
+    /// The parts, in order.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Number of numbers in an observation.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether an observation has no numbers. It always has some.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Writes a seat's observation of a match of this game over `out`.
+    ///
+    /// # Panics
+    /// If `out` does not have [`len`](Self::len) numbers.
+    pub fn write(&self, m: &Match, seat: u8, out: &mut [f32]) {
+        assert_eq!(out.len(), self.len, "an observation has a fixed length");
+        out.fill(0.0);
+        let words = m.words_for(Some(seat));
+        let (declared, layout) = (self.game.declarations(), self.game.layout());
+        let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
+        let view = View { sight, me: seat.into(), players: usize::from(m.setup().players) };
+        self.write_flow(m, &view, out);
+        self.counters.iter().for_each(|part| part.write(&view, out));
+        self.boards.iter().for_each(|part| part.write(&view, out));
+        self.zones.iter().for_each(|part| part.write(&view, out));
+        self.tokens.iter().for_each(|part| part.write(&view, out));
+    }
+
+    fn write_flow(&self, m: &Match, view: &View<'_>, out: &mut [f32]) {
+        let (flow, words, players) = (&self.flow, view.sight.words, view.players);
+        out[flow.round] = words[word::ROUND] as f32;
+        let phase = usize::try_from(words[word::PHASE]).ok().filter(|&phase| phase < flow.question - flow.phase);
+        if let Some(phase) = phase {
+            out[flow.phase + phase] = 1.0;
+        }
+        let seat = u8::try_from(view.me).unwrap_or(u8::MAX);
+        if let Some(decision) = m.decision_of_seat(seat) {
+            out[flow.question + decision.prompt_index()] = 1.0;
+            let values = decision.values();
+            out[flow.values..].iter_mut().zip(&values).for_each(|(out, &value)| *out = value as f32);
+        }
+        // In a simultaneous phase, the order of the questions has no meaning.
+        if let Some(decision) = m.decision().filter(|_| !m.is_simultaneous()) {
+            out[flow.turn + view.row_of(decision.seat.into())] = 1.0;
+        }
+        for (place, &player) in words[word::ORDER..word::ORDER + players].iter().enumerate() {
+            if let Some(seat) = usize::try_from(player - 1).ok().filter(|&seat| seat < players) {
+                out[flow.order + view.row_of(seat)] = place as f32 + 1.0;
+            }
+        }
+        for (at, bits) in [(flow.passed, words[word::PASSED]), (flow.out, words[word::OUT])] {
+            for seat in (0..players).filter(|seat| bits >> seat & 1 == 1) {
+                out[at + view.row_of(seat)] = 1.0;
+            }
+        }
+    }
+}

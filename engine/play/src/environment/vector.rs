@@ -1,0 +1,419 @@
+//! Many matches at once, in arrays of the caller.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use motherlode::{ActionList, Match, MatchError, Setup, Snapshot};
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::desk::with_match;
+use super::utility::Utility;
+use super::{ActionError, Environment};
+use crate::bots::bot::Bot;
+use crate::bots::playout::DECISION_LIMIT;
+use crate::bots::spec::{BotError, bot};
+use crate::seeds::mix;
+
+/// Environments of a piece of work: pieces differ in cost, and threads take them one by one.
+const PIECE: usize = 64;
+
+/// The matches of a [`Vector`].
+#[derive(Debug, Clone)]
+pub struct VectorOptions {
+    /// Number of environments.
+    pub environments: usize,
+    /// Match `k` of environment `i` has the seed [`mix`]`(`[`mix`]`(seed, i), k)`.
+    pub seed: u64,
+    /// Bot specs of the seats that the caller does not play: none, one for all of them, or one for each. The caller
+    /// then plays one seat, which changes with every match.
+    pub opponents: Vec<String>,
+    /// Number of threads. The results do not depend on it.
+    pub threads: usize,
+}
+
+/// The arrays that a step writes: one row for each environment.
+#[derive(Debug)]
+pub struct StepArrays<'a> {
+    /// Observations of the deciding seats.
+    pub observation: &'a mut [f32],
+    /// For each action, whether the deciding seat may choose it.
+    pub mask: &'a mut [bool],
+    /// The utility of each seat if its match has just ended; otherwise 0.
+    pub reward: &'a mut [f32],
+    /// Whether a match has just ended; the other arrays then describe the first decision of the next one.
+    pub done: &'a mut [bool],
+    /// The deciding seat, from 0.
+    pub seat: &'a mut [i32],
+}
+
+/// An error of a [`Vector`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VectorError {
+    /// Number of environments or threads that is not possible.
+    #[error("{0}")]
+    Options(String),
+    /// A bot spec names no bot.
+    #[error(transparent)]
+    Bot(#[from] BotError),
+    /// An array has another length.
+    #[error("`{array}` has {given} elements: use {wanted}")]
+    Length {
+        /// The array.
+        array: &'static str,
+        /// Its length.
+        given: usize,
+        /// The needed length.
+        wanted: usize,
+    },
+    /// No match has begun.
+    #[error("call `reset` before `step`")]
+    NotReset,
+    /// An action is not legal. No environment has changed.
+    #[error("environment {environment}: {error}")]
+    Action {
+        /// The environment, from 0.
+        environment: usize,
+        /// The error.
+        error: ActionError,
+    },
+    /// A script failed, in the environment with the lowest number. It waits before the failing answer.
+    #[error("environment {environment}: {error}")]
+    Match {
+        /// The environment, from 0.
+        environment: usize,
+        /// The error.
+        error: MatchError,
+    },
+}
+
+/// Many matches of one game, which a program plays at once.
+///
+/// A finished match is followed by the next one.
+#[derive(Debug)]
+pub struct Vector {
+    environment: Arc<Environment>,
+    options: VectorOptions,
+    /// `None`: the calling thread does all the work.
+    pool: Option<ThreadPool>,
+    places: Vec<Place>,
+    is_ready: bool,
+}
+
+/// One environment.
+#[derive(Debug, Default, Clone)]
+struct Place {
+    snapshot: Snapshot,
+    /// Seed of this environment.
+    seed: u64,
+    /// Matches begun.
+    matches: u64,
+    /// Answers in this match.
+    decisions: u32,
+    /// The seat of the caller, if bots play the others.
+    own: Option<u8>,
+    list: ActionList,
+    /// The choice of the next step.
+    choice: usize,
+}
+
+/// One environment with its rows.
+struct Row<'a> {
+    place: &'a mut Place,
+    observation: &'a mut [f32],
+    mask: &'a mut [bool],
+    reward: &'a mut [f32],
+    done: &'a mut bool,
+    seat: &'a mut i32,
+}
+
+/// The constant parts of the work of all threads.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    environment: &'a Environment,
+    opponents: &'a [String],
+}
+
+impl Vector {
+    /// Prepares environments; [`reset`](Self::reset) begins their matches.
+    ///
+    /// # Errors
+    /// No environment, too many threads, or an unknown bot.
+    pub fn new(environment: Arc<Environment>, options: VectorOptions) -> Result<Self, VectorError> {
+        let players = usize::from(environment.setup.players);
+        if options.environments == 0 {
+            return Err(VectorError::Options("`num_envs` is 0: use 1 or more".to_owned()));
+        }
+        if environment.actions.is_empty() {
+            return Err(VectorError::Options("the game asks nothing: it has no action".to_owned()));
+        }
+        let given = options.opponents.len();
+        if given > 1 && given + 1 != players {
+            let message = format!("{given} opponents for {players} players: give one for all, or {}", players - 1);
+            return Err(VectorError::Options(message));
+        }
+        for spec in &options.opponents {
+            bot(spec, &environment.game, 0)?;
+        }
+        let pool = match options.threads {
+            0 | 1 => None,
+            threads => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                Some(pool.map_err(|error| VectorError::Options(format!("cannot start {threads} threads: {error}")))?)
+            }
+        };
+        let places = vec![Place::default(); options.environments];
+        Ok(Self { environment, options, pool, places, is_ready: false })
+    }
+
+    /// The environment.
+    #[must_use]
+    pub fn environment(&self) -> &Arc<Environment> {
+        &self.environment
+    }
+
+    /// Number of environments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is no environment. There always is one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Begins the first match of every environment; `seed` replaces the seed of the options.
+    ///
+    /// # Errors
+    /// An array has another length, or a script fails.
+    pub fn reset(&mut self, seed: Option<u64>, arrays: StepArrays<'_>) -> Result<(), VectorError> {
+        self.check(&arrays)?;
+        self.options.seed = seed.unwrap_or(self.options.seed);
+        for (place, number) in self.places.iter_mut().zip(0..) {
+            *place = Place { seed: mix(self.options.seed, number), ..std::mem::take(place) };
+            (place.matches, place.decisions) = (0, 0);
+        }
+        self.is_ready = false;
+        self.run(arrays, |work, m, row| {
+            row.reward.fill(0.0);
+            *row.done = false;
+            work.begin(m, row.place)?;
+            work.environment.list(m, &mut row.place.list)?;
+            m.snapshot_into(&mut row.place.snapshot);
+            work.show(m, row);
+            Ok(())
+        })?;
+        self.is_ready = true;
+        Ok(())
+    }
+
+    /// Answers the decision of every environment.
+    ///
+    /// # Errors
+    /// An action is not legal or an array has another length: nothing has changed. Or a script fails.
+    pub fn step(&mut self, actions: &[i64], arrays: StepArrays<'_>) -> Result<(), VectorError> {
+        if !self.is_ready {
+            return Err(VectorError::NotReset);
+        }
+        self.check(&arrays)?;
+        check_length("actions", actions.len(), self.len())?;
+        for (environment, (place, &action)) in self.places.iter_mut().zip(actions).enumerate() {
+            let choice = self.environment.choice(action, &place.list.actions);
+            place.choice = choice.map_err(|error| VectorError::Action { environment, error })?;
+        }
+        self.run(arrays, |work, m, row| work.step(m, row))
+    }
+
+    fn check(&self, arrays: &StepArrays<'_>) -> Result<(), VectorError> {
+        let (len, environment) = (self.len(), &self.environment);
+        check_length("observation", arrays.observation.len(), len * environment.observations.len())?;
+        check_length("mask", arrays.mask.len(), len * environment.actions.len())?;
+        check_length("reward", arrays.reward.len(), len * usize::from(environment.setup.players))?;
+        check_length("done", arrays.done.len(), len)?;
+        check_length("seat", arrays.seat.len(), len)
+    }
+
+    /// Runs `each` for every environment. If some fail, the others are done nonetheless.
+    fn run(
+        &mut self,
+        arrays: StepArrays<'_>,
+        each: impl Fn(Work<'_>, &mut Match, &mut Row<'_>) -> Result<(), MatchError> + Sync,
+    ) -> Result<(), VectorError> {
+        let environment = &*self.environment;
+        let work = Work { environment, opponents: &self.options.opponents };
+        let (width, actions) = (environment.observations.len(), environment.actions.len());
+        let players = usize::from(environment.setup.players);
+        let pieces = self.places.chunks_mut(PIECE).zip(arrays.observation.chunks_mut(PIECE * width));
+        let pieces = pieces.zip(arrays.mask.chunks_mut(PIECE * actions)).zip(arrays.reward.chunks_mut(PIECE * players));
+        let pieces = pieces.zip(arrays.done.chunks_mut(PIECE)).zip(arrays.seat.chunks_mut(PIECE));
+        let pieces = pieces.enumerate().map(|(number, (((((places, observation), mask), reward), done), seat))| {
+            (number * PIECE, places, StepArrays { observation, mask, reward, done, seat })
+        });
+        let run = |(first, places, arrays): (usize, &mut [Place], StepArrays<'_>)| {
+            let rows = places.iter_mut().zip(arrays.observation.chunks_mut(width));
+            let rows = rows.zip(arrays.mask.chunks_mut(actions)).zip(arrays.reward.chunks_mut(players));
+            let rows = rows.zip(arrays.done).zip(arrays.seat);
+            let rows = rows.map(|(((((place, observation), mask), reward), done), seat)| Row {
+                place,
+                observation,
+                mask,
+                reward,
+                done,
+                seat,
+            });
+            work.run(first, rows, &each)
+        };
+        match &self.pool {
+            None => pieces.map(run).fold(Ok(()), Result::and),
+            Some(pool) => {
+                let pieces: Vec<_> = pieces.collect();
+                let done: Vec<_> = pool.install(|| pieces.into_par_iter().map(run).collect());
+                done.into_iter().fold(Ok(()), Result::and)
+            }
+        }
+    }
+}
+
+impl Work<'_> {
+    fn run<'a>(
+        self,
+        first: usize,
+        rows: impl Iterator<Item = Row<'a>>,
+        each: &impl Fn(Self, &mut Match, &mut Row<'_>) -> Result<(), MatchError>,
+    ) -> Result<(), VectorError> {
+        let Environment { game, setup, .. } = self.environment;
+        let mut failed = None;
+        let done = with_match(game, setup, false, |m, at| {
+            *at = 0;
+            m.set_recording(false);
+            for (mut row, environment) in rows.zip(first..) {
+                if let Err(error) = each(self, m, &mut row) {
+                    failed = failed.take().or(Some(VectorError::Match { environment, error }));
+                }
+            }
+            Ok::<(), MatchError>(())
+        });
+        done.map_err(|error| VectorError::Match { environment: first, error })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn step(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
+        row.reward.fill(0.0);
+        *row.done = false;
+        let Place { matches, decisions, own, .. } = *row.place;
+        let advanced = self.advance(m, row);
+        let place = &mut *row.place;
+        if let Err(error) = advanced {
+            // The environment waits where it was.
+            row.reward.fill(0.0);
+            *row.done = false;
+            (place.matches, place.decisions, place.own) = (matches, decisions, own);
+            m.restore(&place.snapshot)?;
+            self.environment.list(m, &mut place.list)?;
+            return Err(error);
+        }
+        m.snapshot_into(&mut place.snapshot);
+        self.show(m, row);
+        Ok(())
+    }
+
+    /// Answers a decision and plays on to the next one.
+    fn advance(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
+        let place = &mut *row.place;
+        m.restore(&place.snapshot)?;
+        m.answer(place.choice)?;
+        place.decisions += 1;
+        self.play_others(m, place)?;
+        if m.is_over() || place.decisions >= DECISION_LIMIT {
+            *row.done = true;
+            for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
+                *reward = Utility::of(m, seat) as f32;
+            }
+            self.begin(m, place)?;
+        }
+        self.environment.list(m, &mut place.list)
+    }
+
+    /// Begins the next match. A match without a decision is skipped.
+    fn begin(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
+        /// Matches in a row without a decision of the caller.
+        const MOST: usize = 1000;
+        for _ in 0..MOST {
+            let seed = mix(place.seed, place.matches);
+            let players = self.environment.setup.players;
+            place.own = None;
+            if !self.opponents.is_empty() {
+                place.own = u8::try_from((place.seed.wrapping_add(place.matches)) % u64::from(players)).ok();
+            }
+            place.matches += 1;
+            place.decisions = 0;
+            m.restart(&Setup { seed, ..self.environment.setup.clone() })?;
+            self.play_others(m, place)?;
+            if !m.is_over() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the bots answer until it is the caller's turn.
+    fn play_others(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
+        let Some(own) = place.own else { return Ok(()) };
+        while let Some(decision) = m.decision().filter(|decision| decision.seat != own) {
+            let players = self.environment.setup.players;
+            let number = usize::from((decision.seat + players - own) % players) - 1;
+            let spec = self.opponents.get(number).or(self.opponents.first()).map_or("", String::as_str);
+            let seed = mix(mix(place.seed, place.matches), u64::from(place.decisions));
+            let choice = with_bot(spec, self.environment, seed, |bot| bot.choose(m, decision))?;
+            m.answer(choice)?;
+            place.decisions += 1;
+            if place.decisions >= DECISION_LIMIT {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of an environment.
+    fn show(self, m: &Match, row: &mut Row<'_>) {
+        row.mask.fill(false);
+        for &action in row.place.list.actions.iter().flatten() {
+            row.mask[action as usize] = true;
+        }
+        let seat = m.decision().map_or(0, |decision| decision.seat);
+        *row.seat = seat.into();
+        self.environment.observations.write(m, seat, row.observation);
+    }
+}
+
+thread_local! {
+    /// The bots of this thread, by game and spec.
+    static BOTS: RefCell<BTreeMap<(String, String), Box<dyn Bot>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Runs `work` with a bot of this thread.
+fn with_bot<R>(
+    spec: &str,
+    environment: &Environment,
+    seed: u64,
+    work: impl FnOnce(&mut dyn Bot) -> Result<R, MatchError>,
+) -> Result<R, MatchError> {
+    let key = (environment.game.fingerprint().to_owned(), spec.to_owned());
+    let kept = BOTS.with_borrow_mut(|bots| bots.remove(&key));
+    let mut bot = match kept {
+        Some(bot) => bot,
+        None => bot(spec, &environment.game, seed).map_err(|error| MatchError::Position(error.to_string()))?,
+    };
+    bot.reseed(seed);
+    let done = work(&mut *bot);
+    BOTS.with_borrow_mut(|bots| bots.insert(key, bot));
+    done
+}
+
+fn check_length(array: &'static str, given: usize, wanted: usize) -> Result<(), VectorError> {
+    if given == wanted { Ok(()) } else { Err(VectorError::Length { array, given, wanted }) }
+}

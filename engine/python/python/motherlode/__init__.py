@@ -1,0 +1,47 @@
+"""Card and board games for Python programs.
+
+>>> import motherlode as ml
+>>> game = ml.load("photon")
+>>> state = game.new_state(seed=7)
+>>> while not state.is_terminal():
+...     state.apply_action(state.legal_actions()[0])
+>>> sum(state.returns())
+1.0
+
+`Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
+`Game.vector` plays many matches at once into numpy arrays.
+"""
+
+from ._motherlode import (
+    ActionError,
+    ContentError,
+    Error,
+    Game,
+    Part,
+    ScriptError,
+    State,
+    Utility,
+    Vector,
+    episode_seed,
+    games,
+    load,
+)
+
+__all__ = [
+    "ActionError",
+    "ContentError",
+    "Error",
+    "Game",
+    "Part",
+    "ScriptError",
+    "State",
+    "TERMINAL",
+    "Utility",
+    "Vector",
+    "episode_seed",
+    "games",
+    "load",
+]
+
+TERMINAL = -4
+"""The number of `State.current_player` when the match is over, as in OpenSpiel."""

@@ -1,0 +1,234 @@
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Error(Exception):
+    """An error of the engine."""
+
+class ContentError(Error):
+    """A game or a mod with faults: the message lists all of them."""
+
+class ScriptError(Error):
+    """A script of the game failed; the state is unchanged."""
+
+class ActionError(ValueError):
+    """An action that is not legal; nothing has changed."""
+
+def games() -> list[str]:
+    """The ids of the games inside the package, sorted."""
+
+def episode_seed(seed: int, environment: int, number: int = 0) -> int:
+    """The seed of a match of a vector: match `number` of environment `environment`, both from 0."""
+
+def load(
+    game: str | PathLike[str],
+    *,
+    players: int | None = None,
+    options: Mapping[str, bool | int | str] | None = None,
+    mods: Sequence[str | PathLike[str]] = (),
+) -> Game:
+    """Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
+
+    `players` and `options` are those of every match, by default those of the game. `mods` are folders with mod.toml,
+    or zip files of them, in load order.
+
+    Raises `ContentError` with all faults of the content, `FileNotFoundError` for an unknown game or mod, and
+    `ValueError` for a number of players or an option that the game does not accept, or for a game with a prompt that
+    accepts any number.
+    """
+
+class Part:
+    """A part of an observation: `observation[part.offset:part.offset + part.size].reshape(part.shape)`."""
+
+    @property
+    def name(self) -> str:
+        """Its name, after the content: `counter:gold`, `zone:hand`."""
+    @property
+    def shape(self) -> list[int]:
+        """Its shape. A first dimension of seats begins with the observing seat."""
+    @property
+    def low(self) -> float:
+        """The smallest number."""
+    @property
+    def high(self) -> float:
+        """The largest number."""
+    @property
+    def offset(self) -> int:
+        """Index of its first number in the observation."""
+    @property
+    def size(self) -> int:
+        """Number of numbers."""
+
+class Utility:
+    """The utility of every seat at the end of a match, in points."""
+
+    @property
+    def goal(self) -> Literal["rank", "score", "margin"]:
+        """`rank` is the share of the first place."""
+    @property
+    def min(self) -> float:
+        """The smallest utility."""
+    @property
+    def max(self) -> float:
+        """The largest utility."""
+    @property
+    def sum(self) -> Literal["zero_sum", "constant_sum", "identical", "general_sum"]:
+        """The utilities of all seats: their sum is 0 or 1, they are equal, or neither."""
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the utilities of all seats add up to 0."""
+
+class Game:
+    """A game with a number of players and options. It never changes and may be used in several threads."""
+
+    @property
+    def id(self) -> str:
+        """Its id, such as `photon`."""
+    @property
+    def name(self) -> str:
+        """Its displayed name."""
+    @property
+    def fingerprint(self) -> str:
+        """Hash of everything that can change a match."""
+    @property
+    def num_players(self) -> int:
+        """Number of players of every match."""
+    @property
+    def options(self) -> dict[str, bool | int | str]:
+        """The options of every match."""
+    @property
+    def num_actions(self) -> int:
+        """Number of actions. They are numbered from 0, for all matches of the game."""
+    def action_name(self, action: int) -> str:
+        """The name of an action, such as `token:cards.s4@hand`."""
+    def action(self, name: str) -> int:
+        """The number of the action with this name."""
+    @property
+    def observation_shape(self) -> tuple[int]:
+        """The shape of an observation."""
+    @property
+    def observation_parts(self) -> list[Part]:
+        """The parts of an observation, in order."""
+    @property
+    def max_length(self) -> int:
+        """Maximum decisions of a match."""
+    @property
+    def utility(self) -> Utility:
+        """The utility of every seat."""
+    def new_state(self, seed: int = 0) -> State:
+        """A new match, at its first decision. The seed decides all its random events."""
+    def deserialize(self, text: str) -> State:
+        """The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version."""
+    def vector(
+        self,
+        num_envs: int,
+        *,
+        seed: int = 0,
+        opponents: str | Sequence[str] | None = None,
+        threads: int = 1,
+    ) -> Vector:
+        """Many matches at once.
+
+        `opponents` names bots for all seats but one, as `--bots` of `lode sim`: one for all of them, or a list with one
+        for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
+        program plays all seats. Results do not depend on `threads`.
+        """
+
+class State:
+    """One match at a decision, or at its end. A state may be copied, and used in any thread by one caller at a time."""
+
+    def current_player(self) -> int:
+        """The deciding player from 0; `TERMINAL` if the match is over.
+
+        Players who decide at the same time do so one after the other, without seeing each other's answers.
+        """
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of a player in ascending order; empty unless the player decides now."""
+    def legal_actions_mask(self, player: int | None = None) -> NDArray[np.bool_]:
+        """For each action whether it is legal: booleans of shape `(num_actions,)`."""
+    def apply_action(self, action: int) -> None:
+        """Answer the current decision.
+
+        Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
+        is then unchanged.
+        """
+    def returns(self) -> list[float]:
+        """The utility of each player: 0 until the match is over."""
+    def rewards(self) -> list[float]:
+        """The utility that each player got with the last action. It is 0 until the match is over."""
+    def question(self) -> str:
+        """The question to the deciding player as text; empty if the match is over."""
+    def observation(self, player: int | None = None) -> NDArray[np.float32]:
+        """The observation of a player, by default of the deciding one: numbers of shape `Game.observation_shape`."""
+    def observation_dict(self, player: int | None = None) -> dict[str, Any]:
+        """The observation of a player by names, as in the messages of `lode stdio`: dictionaries and lists."""
+    def events(self, player: int | None = None) -> list[dict[str, Any]]:
+        """Everything that a player could know so far, in order: the history as a list of dictionaries."""
+    def information_state_string(self, player: int | None = None) -> str:
+        """The information state of a player: the history as text.
+
+        States that the player cannot tell apart have the same text.
+        """
+    def history(self) -> list[int]:
+        """The actions so far, in order."""
+    def resample_from_infostate(self, player: int, seed: int = 0) -> State:
+        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found."""
+    def clone(self) -> State:
+        """An independent copy."""
+    def __copy__(self) -> State: ...
+    def __deepcopy__(self, memo: dict[int, Any]) -> State: ...
+    def serialize(self) -> str:
+        """The state as text, for `Game.deserialize`: setup, seed and actions.
+
+        Raises `ValueError` for a resampled state.
+        """
+    def hash(self) -> int:
+        """Hash of the whole position, also of its hidden facts."""
+
+class Vector:
+    """Many matches of one game. Each finished match is followed by the next one.
+
+    All arrays belong to the environment: `reset` and `step` write into them and return the same arrays. Copy those that
+    must survive the next call.
+
+    | array | shape | contents |
+    | --- | --- | --- |
+    | observation | `(num_envs, observation_shape[0])`, float32 | of the deciding seats |
+    | reward | `(num_envs, num_players)`, float32 | the utility of each seat if its match has just ended, otherwise 0 |
+    | done | `(num_envs,)`, bool | whether a match has just ended |
+    | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
+    | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
+    """
+
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+    def reset(
+        self, seed: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
+        """Begin the first match of every environment; `seed` replaces the seed of the environment.
+
+        Returns observation, mask and seat.
+        """
+    def step(
+        self, actions: NDArray[np.integer[Any]] | Sequence[int]
+    ) -> tuple[
+        NDArray[np.float32],
+        NDArray[np.float32],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        NDArray[np.int32],
+    ]:
+        """Answer the decision of every environment: `actions` has one integer for each.
+
+        Returns observation, reward, done, mask and seat. Raises `ActionError` if some action is not legal; no
+        environment has then changed. Raises `ScriptError` if a script of the game fails; the other environments have
+        then advanced.
+        """
+    def close(self) -> None:
+        """Drop all matches. Further calls raise `RuntimeError`; the arrays stay valid."""

@@ -1,0 +1,206 @@
+//! Games, with everything that is fixed before play.
+
+use std::sync::Arc;
+
+use motherlode::declare::OptionValue;
+use motherlode_play::Environment;
+use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::state::State;
+use crate::vector::{Opponents, Vector};
+
+/// A game with a number of players and options. It never changes and may be used in several threads.
+#[pyclass(frozen, module = "motherlode")]
+pub struct Game {
+    environment: Arc<Environment>,
+}
+
+impl Game {
+    /// Wraps an environment.
+    pub fn new(environment: Arc<Environment>) -> Self {
+        Self { environment }
+    }
+}
+
+/// A part of an observation: `observation[part.offset:part.offset + part.size].reshape(part.shape)`.
+#[pyclass(frozen, get_all, module = "motherlode")]
+pub struct Part {
+    /// Its name, after the content: `counter:gold`, `zone:hand`.
+    name: String,
+    /// Its shape. A first dimension of seats begins with the observing seat.
+    shape: Vec<usize>,
+    /// The smallest number.
+    low: f32,
+    /// The largest number.
+    high: f32,
+    /// Index of its first number in the observation.
+    offset: usize,
+    /// Number of numbers.
+    size: usize,
+}
+
+#[pymethods]
+impl Part {
+    fn __repr__(&self) -> String {
+        let Self { name, shape, low, high, offset, .. } = self;
+        format!("Part(name='{name}', shape={shape:?}, low={low}, high={high}, offset={offset})")
+    }
+}
+
+/// The utility of every seat at the end of a match, in points.
+#[pyclass(frozen, get_all, module = "motherlode")]
+pub struct Utility {
+    /// `rank` (the share of the first place), `score` or `margin`.
+    goal: &'static str,
+    /// The smallest utility.
+    min: f64,
+    /// The largest utility.
+    max: f64,
+    /// `zero_sum`, `constant_sum` (1 over all seats), `identical` or `general_sum`.
+    sum: &'static str,
+}
+
+#[pymethods]
+impl Utility {
+    /// Whether the utilities of all seats add up to 0.
+    #[getter]
+    fn is_zero_sum(&self) -> bool {
+        self.sum == "zero_sum"
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { goal, min, max, sum } = self;
+        format!("Utility(goal='{goal}', min={min}, max={max}, sum='{sum}')")
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// Its id, such as `photon`.
+    #[getter]
+    fn id(&self) -> &str {
+        &self.environment.game.declarations().id
+    }
+
+    /// Its displayed name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.environment.game.declarations().name
+    }
+
+    /// Hash of everything that can change a match.
+    #[getter]
+    fn fingerprint(&self) -> &str {
+        self.environment.game.fingerprint()
+    }
+
+    /// Number of players of every match.
+    #[getter]
+    fn num_players(&self) -> u8 {
+        self.environment.setup.players
+    }
+
+    /// The options of every match.
+    #[getter]
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let options = PyDict::new(py);
+        for (name, value) in &self.environment.setup.options {
+            match value {
+                OptionValue::Bool(value) => options.set_item(name, value)?,
+                OptionValue::Integer(value) => options.set_item(name, value)?,
+                OptionValue::Name(value) => options.set_item(name, value)?,
+            }
+        }
+        Ok(options)
+    }
+
+    /// Number of actions. They are numbered from 0, for all matches of the game.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.environment.actions.len()
+    }
+
+    /// The name of an action, such as `token:cards.s4@hand`.
+    fn action_name(&self, action: usize) -> PyResult<String> {
+        let name = self.environment.actions.name(action).map(str::to_owned);
+        let most = self.num_actions().saturating_sub(1);
+        name.ok_or_else(|| PyIndexError::new_err(format!("there is no action {action}: use 0 to {most}")))
+    }
+
+    /// The number of the action with this name.
+    fn action(&self, name: &str) -> PyResult<usize> {
+        let number = self.environment.actions.number(name);
+        number.ok_or_else(|| PyKeyError::new_err(format!("no action is named `{name}`: see `action_name`")))
+    }
+
+    /// The shape of an observation.
+    #[getter]
+    fn observation_shape(&self) -> (usize,) {
+        (self.environment.observations.len(),)
+    }
+
+    /// The parts of an observation, in order.
+    #[getter]
+    fn observation_parts(&self) -> Vec<Part> {
+        let part = |part: &motherlode_play::Part| Part {
+            name: part.name.clone(),
+            shape: part.shape.clone(),
+            low: part.low,
+            high: part.high,
+            offset: part.offset,
+            size: part.len(),
+        };
+        self.environment.observations.parts().iter().map(part).collect()
+    }
+
+    /// Maximum decisions of a match.
+    #[getter]
+    fn max_length(&self) -> usize {
+        self.environment.max_length()
+    }
+
+    /// The utility of every seat.
+    #[getter]
+    fn utility(&self) -> Utility {
+        let utility = self.environment.utility;
+        Utility { goal: utility.goal.name(), min: utility.least, max: utility.most, sum: utility.sum.name() }
+    }
+
+    /// A new match, at its first decision. The seed decides all its random events.
+    #[pyo3(signature = (seed = 0))]
+    fn new_state(&self, py: Python<'_>, seed: u64) -> PyResult<State> {
+        py.detach(|| State::new(&self.environment, seed)).map_err(PyErr::from)
+    }
+
+    /// The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version.
+    fn deserialize(&self, py: Python<'_>, text: &str) -> PyResult<State> {
+        py.detach(|| State::deserialize(&self.environment, text)).map_err(PyErr::from)
+    }
+
+    /// Many matches at once.
+    ///
+    /// `opponents` names bots for all seats but one, as `--bots` of `lode sim`: one for all of them, or a list with one
+    /// for each, in the order after the played seat. The played seat changes with every match. Without opponents, the
+    /// program plays all seats. Results do not depend on `threads`.
+    #[pyo3(signature = (num_envs, *, seed = 0, opponents = None, threads = 1))]
+    fn vector(
+        &self,
+        py: Python<'_>,
+        num_envs: usize,
+        seed: u64,
+        opponents: Option<Opponents>,
+        threads: usize,
+    ) -> PyResult<Vector> {
+        Vector::new(py, &self.environment, num_envs, seed, opponents, threads)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<motherlode.Game '{}' for {} players>", self.id(), self.num_players())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(pyo3::exceptions::PyTypeError::new_err("a game cannot be pickled: load it again with `motherlode.load`"))
+    }
+}

@@ -1,0 +1,31 @@
+//! The Python package `motherlode`: games, states and vector environments.
+//!
+//! Python sees no match, because a match stays in its thread. A [`State`](state::State) is a snapshot, and each thread
+//! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
+//! by the million and used in any thread.
+//!
+//! Direction: builtin, error <- state, vector <- game <- loading <- self
+#![forbid(unsafe_code)]
+
+mod builtin;
+mod error;
+mod game;
+mod loading;
+mod state;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package.
+#[pymodule]
+fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<game::Game>()?;
+    module.add_class::<game::Part>()?;
+    module.add_class::<game::Utility>()?;
+    module.add_class::<state::State>()?;
+    module.add_class::<vector::Vector>()?;
+    module.add_function(wrap_pyfunction!(loading::load, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::games, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;
+    error::add(module)
+}

@@ -1,0 +1,128 @@
+//! Loads games: shipped ones by name, others from a folder.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use motherlode::tools::nearest;
+use motherlode::{Game as Rules, Mod, Pack, find_packs};
+use motherlode_play::{Environment, mix};
+use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+
+use crate::builtin;
+use crate::error::{ContentError, Fault};
+use crate::game::Game;
+
+/// The ids of the games inside the package, sorted.
+#[pyfunction]
+pub fn games() -> Vec<String> {
+    builtin::ids()
+}
+
+/// The seed of a match of a vector: match `number` of environment `environment`, both from 0.
+#[pyfunction]
+#[pyo3(signature = (seed, environment, number = 0))]
+pub fn episode_seed(seed: u64, environment: u64, number: u64) -> u64 {
+    mix(mix(seed, environment), number)
+}
+
+/// Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
+///
+/// `players` and `options` are those of every match, by default those of the game. `mods` are folders with mod.toml, or
+/// zip files of them, in load order.
+///
+/// Raises `ContentError` with all faults of the content, `FileNotFoundError` for an unknown game or mod, and
+/// `ValueError` for a number of players or an option that the game does not accept, or for a game with a prompt that
+/// accepts any number.
+#[pyfunction]
+#[pyo3(signature = (game, *, players = None, options = None, mods = Vec::new()))]
+pub fn load(
+    py: Python<'_>,
+    game: PathBuf,
+    players: Option<u8>,
+    options: Option<BTreeMap<String, Bound<'_, PyAny>>>,
+    mods: Vec<PathBuf>,
+) -> PyResult<Game> {
+    let mut given = Vec::new();
+    for (name, value) in options.unwrap_or_default() {
+        let text = match value.cast::<PyBool>() {
+            Ok(flag) => flag.is_true().to_string(),
+            Err(_) => value.str()?.to_string(),
+        };
+        given.push((name, text));
+    }
+    py.detach(|| {
+        let rules = Rules::load(&open(&game, &mods)?).map_err(|faults| ContentError::new_err(faults.to_string()))?;
+        let setup = rules.setup(players, &given, 0).map_err(Fault::from)?;
+        let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
+        Ok(Game::new(Arc::new(environment)))
+    })
+}
+
+/// Opens a game with mods.
+fn open(game: &Path, mods: &[PathBuf]) -> PyResult<Pack> {
+    let mods = mods.iter().map(|path| open_mod(path)).collect::<PyResult<Vec<Mod>>>()?;
+    let name = game.to_str().unwrap_or_default();
+    let is_added = mods.iter().any(|one| one.game() == name && one.brings_game());
+    let (root, id) = if builtin::pack(name).is_some() || is_added {
+        (None, name.to_owned())
+    } else if game.is_dir() {
+        let (root, id) = locate(game)?;
+        (Some(root), id)
+    } else {
+        return Err(PyFileNotFoundError::new_err(unknown(game)));
+    };
+    if let Some(other) = mods.iter().find(|one| one.game() != id) {
+        let message = format!("mod `{}` is for `{}`, not for `{id}`: leave the mod out", other.id(), other.game());
+        return Err(PyValueError::new_err(message));
+    }
+    let pack = match root {
+        Some(root) => Pack::with_mods(&root, &id, mods),
+        None => Pack::layered(&id, builtin::pack(&id), mods, builtin::ids),
+    };
+    pack.map_err(|faults| ContentError::new_err(faults.to_string()))
+}
+
+fn open_mod(path: &Path) -> PyResult<Mod> {
+    if !path.exists() {
+        let message = format!("there is no mod `{}`: name a folder with mod.toml, or a zip of one", path.display());
+        return Err(PyFileNotFoundError::new_err(message));
+    }
+    Mod::open(path).map_err(|faults| ContentError::new_err(faults.to_string()))
+}
+
+/// The project's folder and the id of a game's folder, or of the only game of a project.
+fn locate(folder: &Path) -> PyResult<(PathBuf, String)> {
+    let shown = folder.display();
+    let full = folder.canonicalize()?;
+    if full.join("content").is_dir() {
+        let ids = find_packs(&full).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        return match ids.as_slice() {
+            [id] => Ok((full, id.clone())),
+            [] => Err(PyFileNotFoundError::new_err(format!("there is no game in `{shown}/content`"))),
+            _ => {
+                let message = format!("`{shown}` has several games: name the folder of one of {}", ids.join(", "));
+                Err(PyValueError::new_err(message))
+            }
+        };
+    }
+    let id = full.file_name().and_then(|name| name.to_str());
+    let content = full.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "content"));
+    match (id, content.and_then(Path::parent)) {
+        (Some(id), Some(root)) if full.join("game.toml").is_file() => Ok((root.to_path_buf(), id.to_owned())),
+        _ => Err(PyFileNotFoundError::new_err(format!(
+            "`{shown}` is neither a game's folder in content/ nor a folder with content/: name such a folder"
+        ))),
+    }
+}
+
+fn unknown(game: &Path) -> String {
+    let (name, ids) = (game.display().to_string(), builtin::ids());
+    let near = nearest(&name, ids.iter().map(String::as_str).collect::<Vec<_>>());
+    match near {
+        Some(near) => format!("there is no game `{name}`; did you mean `{near}`?"),
+        None => format!("there is no game or folder `{name}`: the games of the package are {}", ids.join(", ")),
+    }
+}

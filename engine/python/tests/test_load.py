@@ -1,0 +1,80 @@
+"""Games by name and from folders, and what is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+import motherlode as ml
+
+
+def test_shipped_games() -> None:
+    assert ml.games() == ["atacama", "imperial_miners", "krysis", "miners_lagoon", "photon"]
+    photon = ml.load("photon", players=3, options={"towers": 8})
+    assert (photon.num_players, photon.options["towers"]) == (3, 8)
+    assert photon.fingerprint == ml.load(ROOT / "content" / "photon").fingerprint
+    assert photon.action_name(photon.action("player:+1")) == "player:+1"
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(FileNotFoundError, match="did you mean `photon`"):
+        ml.load("photn")
+    with pytest.raises(FileNotFoundError, match="the games of the package are atacama"):
+        ml.load("chess960xyz")
+    with pytest.raises(FileNotFoundError, match="no mod"):
+        ml.load("photon", mods=["/nowhere"])
+    with pytest.raises(ValueError, match="takes 2 to 6 players, not 9"):
+        ml.load("photon", players=9)
+    with pytest.raises(ValueError, match="did you mean `towers`"):
+        ml.load("photon", options={"tower": 8})
+    game = ml.load("photon")
+    with pytest.raises(IndexError, match="there is no action 13"):
+        game.action_name(game.num_actions)
+    with pytest.raises(KeyError, match="no action is named"):
+        game.action("label:nothing")
+    with pytest.raises(ValueError, match="several games"):
+        ml.load(ROOT)
+
+
+def test_faults_of_the_content(tmp_path: Path) -> None:
+    folder = tmp_path / "content" / "demo"
+    folder.mkdir(parents=True)
+    (folder / "game.toml").write_text('name = "Demo"\nplayers = 7\n')
+    with pytest.raises(ml.ContentError, match="game.toml"):
+        ml.load(folder)
+    with pytest.raises(ml.ContentError):
+        ml.load(tmp_path)
+
+
+def test_states_of_other_games() -> None:
+    photon, atacama = ml.load("photon"), ml.load("atacama")
+    text = atacama.new_state().serialize()
+    with pytest.raises(ValueError, match="another game"):
+        photon.deserialize(text)
+    with pytest.raises(ValueError, match="other players or options"):
+        ml.load("atacama", players=3).deserialize(text)
+    for wrong in ("", "[]", "{}", '{"motherlode_state": 1}'):
+        with pytest.raises(ValueError, match="state"):
+            photon.deserialize(wrong)
+
+
+def test_wrong_actions_change_nothing() -> None:
+    game = ml.load("photon")
+    state = game.new_state(seed=1)
+    before = state.hash()
+    illegal = next(action for action in range(game.num_actions) if action not in state.legal_actions())
+    with pytest.raises(ml.ActionError, match="is not legal now: use one of"):
+        state.apply_action(illegal)
+    for unknown in (game.num_actions, -1, 2**40):
+        with pytest.raises(ml.ActionError, match="there is no action"):
+            state.apply_action(unknown)
+    for player in (-1, 4):
+        with pytest.raises(IndexError, match="there is no player"):
+            state.observation(player)
+    with pytest.raises(TypeError):
+        state.apply_action("raid")  # type: ignore[arg-type]
+    assert state.hash() == before
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[-1])
+    with pytest.raises(ml.ActionError, match="the match is over"):
+        state.apply_action(0)

@@ -1,0 +1,115 @@
+"""Single matches."""
+
+import copy
+import threading
+
+import numpy as np
+import pytest
+
+import motherlode as ml
+
+
+def play(state: ml.State, rng: np.random.Generator, most: int = 10**6) -> int:
+    """Play at random; return the number of actions."""
+    for step in range(most):
+        if state.is_terminal():
+            return step
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    return most
+
+
+def test_random_play(game: ml.Game) -> None:
+    rng = np.random.default_rng(1)
+    state = game.new_state(seed=7)
+    while not state.is_terminal():
+        player = state.current_player()
+        legal = state.legal_actions()
+        assert legal == sorted(set(legal)) and legal == state.legal_actions(player)
+        mask = state.legal_actions_mask()
+        assert mask.shape == (game.num_actions,) and list(np.flatnonzero(mask)) == legal
+        assert state.returns() == state.rewards() == [0.0] * game.num_players
+        action = int(rng.choice(legal))
+        assert game.action(game.action_name(action)) == action
+        state.apply_action(action)
+    assert state.current_player() == ml.TERMINAL
+    assert state.legal_actions() == [] and state.question() == ""
+    utility = game.utility
+    assert all(utility.min <= one <= utility.max for one in state.returns())
+    assert utility.sum == "constant_sum" and sum(state.returns()) == pytest.approx(1.0)
+    assert len(state.history()) <= game.max_length
+
+
+def test_observations_have_named_parts(game: ml.Game) -> None:
+    state = game.new_state(seed=3)
+    play(state, np.random.default_rng(3), 20)
+    for player in range(game.num_players):
+        observation = state.observation(player)
+        assert observation.shape == game.observation_shape and observation.dtype == np.float32
+        for part in game.observation_parts:
+            numbers = observation[part.offset : part.offset + part.size].reshape(part.shape)
+            assert (numbers >= part.low).all() and (numbers <= part.high).all(), part
+    assert state.observation_dict()["seat"] == state.current_player()
+    assert state.events(0)[0]["type"] == "start"
+
+
+def test_copies_are_independent(game: ml.Game) -> None:
+    state = game.new_state(seed=5)
+    play(state, np.random.default_rng(5), 40)
+    others = [state.clone(), copy.copy(state), copy.deepcopy(state), game.deserialize(state.serialize())]
+    before = state.hash()
+    assert {one.hash() for one in others} == {before}
+    for number, other in enumerate(others):
+        play(other, np.random.default_rng(number), 5)
+    assert state.hash() == before
+    ends = []
+    for other in (state, state.clone()):
+        play(other, np.random.default_rng(9))
+        ends.append(other.hash())
+    assert ends[0] == ends[1]
+
+
+def test_states_move_between_threads() -> None:
+    game = ml.load("photon")
+    state = game.new_state(seed=1)
+    found: list[int] = []
+
+    def advance() -> None:
+        state.apply_action(state.legal_actions()[0])
+        found.append(state.hash())
+
+    for _ in range(20):
+        thread = threading.Thread(target=advance)
+        thread.start()
+        thread.join()
+    again = game.new_state(seed=1)
+    for hash in found:
+        again.apply_action(again.legal_actions()[0])
+        assert again.hash() == hash
+
+
+def test_resampled_states_look_the_same(game: ml.Game) -> None:
+    state = game.new_state(seed=2)
+    rng = np.random.default_rng(2)
+    for _ in range(12):
+        play(state, rng, 7)
+        if state.is_terminal():
+            break
+        player = state.current_player()
+        other = state.resample_from_infostate(player, seed=3)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert (other.observation(player) == state.observation(player)).all()
+        assert other.legal_actions() == state.legal_actions()
+        assert other.hash() == state.resample_from_infostate(player, seed=3).hash()
+        with pytest.raises(ValueError, match="resampled"):
+            other.serialize()
+        play(other, rng, 3)
+
+
+def test_the_seed_decides_everything(game: ml.Game) -> None:
+    def end(seed: int) -> int:
+        state = game.new_state(seed=seed)
+        play(state, np.random.default_rng(4))
+        return state.hash()
+
+    assert end(1) == end(1)
+    assert len({end(seed) for seed in range(3)}) > 1
