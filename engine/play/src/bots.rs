@@ -27,6 +27,7 @@ pub(crate) mod kind;
 pub(crate) mod learned;
 pub(crate) mod limits;
 mod lookahead;
+pub(crate) mod network;
 pub(crate) mod pattern;
 mod plan;
 pub(crate) mod playout;

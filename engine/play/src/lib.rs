@@ -67,6 +67,7 @@ mod beginning;
 mod bots;
 mod environment;
 mod learning;
+mod onnx;
 mod reward;
 pub mod rule_test;
 mod seeds;

@@ -13,9 +13,10 @@ use super::bot::Bot;
 use super::form::BotForm;
 use super::kind::{BotKind, BotParts, LEARNED};
 use super::limits::{self, LimitedBot, Limits};
+use super::network::NetworkBot;
 use super::pattern::Pattern;
 use super::plan::{self, PlanBot};
-use super::{first, learned, random, rollout, search};
+use super::{first, learned, network, random, rollout, search};
 use crate::value::loaded::Value;
 
 /// Every kind of bot, in the order of help and docs.
@@ -25,7 +26,7 @@ static KINDS: [&BotKind; 7] =
 /// Every form of a bot spec.
 #[must_use]
 pub fn bot_forms() -> Vec<BotForm> {
-    KINDS.iter().flat_map(|kind| kind.forms()).chain([plan::form(), limits::form()]).collect()
+    KINDS.iter().flat_map(|kind| kind.forms()).chain([network::form(), plan::form(), limits::form()]).collect()
 }
 
 /// A parsed bot spec, not yet bound to a game.
@@ -34,6 +35,8 @@ pub fn bot_forms() -> Vec<BotForm> {
 pub enum BotSpec {
     /// A kind of bot with its number and learned value: `random`, `flat:200`, `search:200+learned:FILE`.
     Plain(PlainBotSpec),
+    /// `policy:FILE.onnx`: takes the action that a network rates highest.
+    Network(PathBuf),
     /// `plan:A/B+base=BOT`: takes the first offered [pattern](Pattern); the base decides if none or several choices
     /// match.
     Plan(Vec<String>, Box<BotSpec>),
@@ -126,19 +129,20 @@ impl BotSpec {
     /// The source of the bot's learned value; `None` if it uses none.
     #[must_use]
     pub fn value(&self) -> Option<&ValueSource> {
-        self.plain().value.as_ref()
+        self.plain()?.value.as_ref()
     }
 
     /// Playouts per choice; `None` if the bot's budget is not per choice.
     pub(crate) fn playouts_per_choice(&self) -> Option<u32> {
-        let PlainBotSpec { kind, count, .. } = self.plain();
+        let PlainBotSpec { kind, count, .. } = self.plain()?;
         kind.budget.as_ref().is_some_and(|budget| budget.per == "choice").then_some(*count)
     }
 
-    /// The innermost bot, which plays.
-    fn plain(&self) -> &PlainBotSpec {
+    /// The innermost bot, which plays; `None`: a network.
+    fn plain(&self) -> Option<&PlainBotSpec> {
         match self {
-            Self::Plain(plain) => plain,
+            Self::Plain(plain) => Some(plain),
+            Self::Network(_) => None,
             Self::Plan(_, bot) | Self::Limited(bot, ..) => bot.plain(),
         }
     }
@@ -149,6 +153,10 @@ impl BotSpec {
         let patterns = |texts: &[String]| Pattern::all(game, texts).map_err(|error| wrong(error.to_string()));
         Ok(match self {
             Self::Plain(plain) => plain.make(game, seed, limits)?,
+            Self::Network(path) => Box::new(
+                NetworkBot::open(&self.to_string(), path, game)
+                    .map_err(|message| BotError::Value { spec: self.to_string(), message })?,
+            ),
             Self::Plan(steps, base) => {
                 let base = base.within(game, seed, limits)?;
                 Box::new(PlanBot { name: self.to_string(), steps: patterns(steps)?, base })
@@ -258,7 +266,10 @@ impl ValueSource {
 
 /// The nearest known bot, with the rest of `spec` kept if that bot takes an argument.
 fn nearest_spec(name: &str, spec: &str) -> Option<String> {
-    let examples = KINDS.iter().map(|kind| (kind.name, kind.example())).chain([("plan", "plan:A/B".to_owned())]);
+    let examples = KINDS
+        .iter()
+        .map(|kind| (kind.name, kind.example()))
+        .chain([("plan", "plan:A/B".to_owned()), (network::WORD, "policy:FILE.onnx".to_owned())]);
     let examples: Vec<(&str, String)> = examples.collect();
     let near = nearest(name, examples.iter().map(|(name, _)| *name))?;
     let (name, example) = examples.iter().find(|(name, _)| *name == near)?;
@@ -272,6 +283,7 @@ impl fmt::Display for BotSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Plain(plain) => plain.fmt(f),
+            Self::Network(path) => write!(f, "{}:{}", network::WORD, path.display()),
             Self::Plan(steps, base) => {
                 write!(f, "plan:{}", steps.join("/"))?;
                 let base = base.to_string();
@@ -309,6 +321,14 @@ impl FromStr for BotSpec {
     fn from_str(spec: &str) -> Result<Self, BotError> {
         if let Some(limited) = parse_limits(spec)? {
             return Ok(limited);
+        }
+        if let Some(file) = spec.strip_prefix(network::WORD).and_then(|rest| rest.strip_prefix(':')) {
+            return if file.is_empty() {
+                let message = "missing file: name a network, as in `policy:miner.onnx`".to_owned();
+                Err(BotError::Number { spec: spec.to_owned(), message })
+            } else {
+                Ok(Self::Network(PathBuf::from(file)))
+            };
         }
         let Some(plan) = spec.strip_prefix("plan:") else { return PlainBotSpec::read(spec).map(Self::Plain) };
         let (steps, base) = plan.split_once("+base=").unwrap_or((plan, random::KIND.name));

@@ -1,0 +1,78 @@
+//! The bot `policy:FILE.onnx`: a network from another program chooses.
+
+use std::path::Path;
+
+use motherlode::{ActionList, Actions, Decision, Game, Match, MatchError};
+
+use super::bot::Bot;
+use super::form::BotForm;
+use crate::bots::bot::all_choices;
+use crate::environment::observation::ObservationSpace;
+use crate::onnx::Network;
+
+/// The first word of its spec.
+pub const WORD: &str = "policy";
+
+/// The form of its spec.
+pub fn form() -> BotForm {
+    BotForm::new("policy:FILE.onnx", "takes the action that a network rates highest; see Python", "")
+}
+
+/// Chooses the action with the highest number of a network.
+pub struct NetworkBot {
+    name: String,
+    network: Network,
+    actions: Actions,
+    observations: ObservationSpace,
+    seen: Vec<f32>,
+    rated: Vec<f32>,
+    list: ActionList,
+}
+
+impl NetworkBot {
+    /// Reads the network of a file for a game; the error is a message.
+    pub fn open(name: &str, path: &Path, game: &Game) -> Result<Self, String> {
+        let (actions, observations) = (Actions::new(game)?, ObservationSpace::new(game));
+        let network = Network::open(path, observations.len(), actions.len())?;
+        let seen = vec![0.0; observations.len()];
+        Ok(Self {
+            name: name.to_owned(),
+            network,
+            actions,
+            observations,
+            seen,
+            rated: Vec::new(),
+            list: ActionList::default(),
+        })
+    }
+}
+
+impl Bot for NetworkBot {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
+        self.choose_among(m, d, &all_choices(m))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        self.observations.write(m, d.seat, &mut self.seen);
+        self.network.run(&self.seen, &mut self.rated).map_err(MatchError::Position)?;
+        self.actions.list(m, &mut self.list);
+        let rating = |&choice: &usize| {
+            let action = self.list.actions.get(choice).copied().flatten();
+            action.and_then(|action| self.rated.get(action as usize)).copied().filter(|rated| !rated.is_nan())
+        };
+        // The first of equals.
+        let mut best = (among.first().copied().unwrap_or(0), f32::NEG_INFINITY);
+        for choice in among {
+            if let Some(rated) = rating(choice).filter(|&rated| rated > best.1) {
+                best = (*choice, rated);
+            }
+        }
+        Ok(best.0)
+    }
+
+    fn reseed(&mut self, _: u64) {}
+}

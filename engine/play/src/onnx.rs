@@ -1,0 +1,253 @@
+//! Neural networks in ONNX files: from an observation to one number for each action.
+//!
+//! A file comes from a stranger. Before anything runs, it must pass limits on its size, its operators, the size of its
+//! tensors and the work of one decision, so that no file can exhaust the memory or the time of a match. It cannot read
+//! other files.
+
+use std::collections::HashSet;
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+use motherlode::tools::hidden;
+use motherlode_files::{read_regular, reason};
+use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto};
+use tract_onnx::prelude::{
+    DatumType, Framework, InferenceModel, InferenceModelExt, IntoRunnable, Tensor, TractError, TypedModel,
+    TypedRunnableModel, onnx, tvec,
+};
+use tract_onnx::tract_core::ops::Cost;
+use tract_onnx::tract_hir::infer::{Factoid, InferenceFact};
+
+/// Maximum size of a file, in bytes.
+const MOST_BYTES: u64 = 32 << 20;
+/// Maximum number of operators.
+const MOST_NODES: usize = 2000;
+/// Maximum numbers in one tensor.
+const MOST_NUMBERS: usize = 1 << 22;
+/// Maximum multiplications of one decision: about 50 ms.
+const MOST_WORK: usize = 200_000_000;
+
+/// Operators that compute new numbers, and so must depend on the observation.
+const COMPUTING: [&str; 38] = [
+    "Abs",
+    "Add",
+    "AveragePool",
+    "BatchNormalization",
+    "Clip",
+    "Concat",
+    "Conv",
+    "Div",
+    "Elu",
+    "Erf",
+    "Exp",
+    "Flatten",
+    "Gather",
+    "Gelu",
+    "Gemm",
+    "GlobalAveragePool",
+    "HardSigmoid",
+    "HardSwish",
+    "LayerNormalization",
+    "LeakyRelu",
+    "Log",
+    "LogSoftmax",
+    "MatMul",
+    "Max",
+    "MaxPool",
+    "Mean",
+    "Min",
+    "Mul",
+    "Neg",
+    "PRelu",
+    "Pow",
+    "ReduceMean",
+    "Relu",
+    "Sigmoid",
+    "Softmax",
+    "Sqrt",
+    "Sub",
+    "Tanh",
+];
+/// Operators that only rearrange numbers, of constants as well.
+const REARRANGING: [&str; 8] =
+    ["Cast", "Constant", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"];
+
+/// A network that is ready to run.
+#[derive(Clone)]
+pub struct Network {
+    plan: Arc<TypedRunnableModel>,
+    actions: usize,
+}
+
+impl Network {
+    /// Reads a file. The network must turn `observation` numbers into `actions` numbers.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no network, has other sizes, or exceeds a limit; the error is a message.
+    pub fn open(path: &Path, observation: usize, actions: usize) -> Result<Self, String> {
+        let failed = |message: String| format!("`{}`: {message}", hidden::path(path));
+        let bytes =
+            read_regular(path, MOST_BYTES).map_err(|error| failed(format!("cannot be read: {}", reason(&error))))?;
+        // The library panics on some files.
+        catch_unwind(|| Self::read(&bytes, observation, actions))
+            .unwrap_or_else(|_| Err("the network cannot be prepared".to_owned()))
+            .map_err(failed)
+    }
+
+    fn read(bytes: &[u8], observation: usize, actions: usize) -> Result<Self, String> {
+        let framework = onnx();
+        let foreign = |_| "not an ONNX file".to_owned();
+        let proto = framework.proto_model_for_read(&mut Cursor::new(bytes)).map_err(foreign)?;
+        check(&proto)?;
+        let wrong = |error: TractError| format!("the network cannot be prepared: {error}");
+        let mut model = framework.parse(&proto, None).map_err(wrong)?.model;
+        if model.inputs.len() != 1 {
+            return Err(format!("the network has {} inputs: it needs one, the observation", model.inputs.len()));
+        }
+        let shape = vec![1, observation];
+        model.set_input_fact(0, InferenceFact::dt_shape(DatumType::F32, shape)).map_err(wrong)?;
+        // Only the first output counts: others may be values of the position.
+        model.outputs.truncate(1);
+        model.analyse(false).map_err(|error| {
+            format!("the network does not fit an observation of {observation} numbers (`lode actions` tells): {error}")
+        })?;
+        check_shapes(&model)?;
+        let typed = model.into_typed().map_err(wrong)?;
+        check_work(&typed)?;
+        let given = typed.output_fact(0).map_err(wrong)?.shape.volume().as_i64();
+        if given != i64::try_from(actions).ok() {
+            let given = given.map_or_else(|| "?".to_owned(), |given| given.to_string());
+            return Err(format!("the network gives {given} numbers, but the game has {actions} actions"));
+        }
+        let plan = typed.into_optimized().and_then(IntoRunnable::into_runnable).map_err(wrong)?;
+        Ok(Self { plan, actions })
+    }
+
+    /// One number for each action, from an observation.
+    ///
+    /// # Errors
+    /// The network failed; the error is a message.
+    pub fn run(&self, observation: &[f32], out: &mut Vec<f32>) -> Result<(), String> {
+        let failed = || "the network failed".to_owned();
+        let run = || {
+            let input = Tensor::from_shape(&[1, observation.len()], observation).ok()?;
+            let found = self.plan.run(tvec![input.into()]).ok()?;
+            let numbers = found.first()?.to_plain_array_view::<f32>().ok()?;
+            out.clear();
+            out.extend(numbers.iter());
+            (out.len() == self.actions).then_some(())
+        };
+        catch_unwind(AssertUnwindSafe(run)).ok().flatten().ok_or_else(failed)
+    }
+}
+
+/// Checks operators and constants before the library sees them.
+fn check(proto: &ModelProto) -> Result<(), String> {
+    let Some(graph) = &proto.graph else { return Err("the file has no network".to_owned()) };
+    if graph.node.len() > MOST_NODES {
+        return Err(format!("the network has {} operators; the limit is {MOST_NODES}", graph.node.len()));
+    }
+    if !graph.sparse_initializer.is_empty() || !proto.functions.is_empty() {
+        return Err("sparse constants and functions of the file's own are not allowed".to_owned());
+    }
+    graph.initializer.iter().try_for_each(check_constant)?;
+    // The values that depend on the observation.
+    let constants: HashSet<&str> = graph.initializer.iter().map(|constant| constant.name.as_str()).collect();
+    let inputs = graph.input.iter().map(|input| input.name.as_str());
+    let mut moving: HashSet<&str> = inputs.filter(|name| !constants.contains(name)).collect();
+    for node in &graph.node {
+        check_operator(node)?;
+        let moves = node.input.iter().any(|name| moving.contains(name.as_str()));
+        if !moves && COMPUTING.contains(&node.op_type.as_str()) {
+            return Err(format!("operator `{}` computes a constant: fold constants when you export", node.op_type));
+        }
+        if moves {
+            moving.extend(node.output.iter().map(String::as_str));
+        }
+    }
+    check_outputs(graph)
+}
+
+fn check_outputs(graph: &GraphProto) -> Result<(), String> {
+    if graph.output.is_empty() { Err("the network has no output".to_owned()) } else { Ok(()) }
+}
+
+fn check_operator(node: &NodeProto) -> Result<(), String> {
+    let name = node.op_type.as_str();
+    let is_known = COMPUTING.contains(&name) || REARRANGING.contains(&name);
+    if !is_known || !["", "ai.onnx"].contains(&node.domain.as_str()) {
+        let known: Vec<&str> = REARRANGING.iter().chain(&COMPUTING).copied().collect();
+        return Err(format!("operator `{name}` is not allowed; the allowed ones are {}", known.join(", ")));
+    }
+    for attribute in &node.attribute {
+        let has_graph = attribute.g.is_some() || !attribute.graphs.is_empty() || attribute.sparse_tensor.is_some();
+        if has_graph || !attribute.sparse_tensors.is_empty() {
+            return Err(format!("operator `{name}` contains another network"));
+        }
+        attribute.t.iter().chain(&attribute.tensors).try_for_each(check_constant)?;
+    }
+    Ok(())
+}
+
+/// A constant must bring its numbers with it.
+fn check_constant(constant: &TensorProto) -> Result<(), String> {
+    let name = &constant.name;
+    if constant.data_location.is_some_and(|location| location != 0) || !constant.external_data.is_empty() {
+        return Err(format!("constant `{name}` is in another file: export one file with everything"));
+    }
+    let sizes = constant.dims.iter().map(|&size| usize::try_from(size).ok());
+    let numbers = sizes.fold(Some(1_usize), |all, size| all?.checked_mul(size?));
+    let given = constant.raw_data.len()
+        + constant.float_data.len()
+        + constant.int32_data.len()
+        + constant.int64_data.len()
+        + constant.double_data.len()
+        + constant.uint64_data.len();
+    match numbers {
+        Some(numbers) if numbers <= MOST_NUMBERS && numbers <= given => Ok(()),
+        _ => Err(format!("constant `{name}` has {given} bytes or numbers for dimensions {:?}", constant.dims)),
+    }
+}
+
+/// Checks that all sizes are known and small.
+fn check_shapes(model: &InferenceModel) -> Result<(), String> {
+    for node in &model.nodes {
+        for output in &node.outputs {
+            let shape = output.fact.shape.concretize();
+            let shape: Option<Vec<i64>> = shape.and_then(|shape| shape.iter().map(|size| size.as_i64()).collect());
+            let Some(shape) = shape else {
+                return Err(format!("the size of `{}` is not known: export for a batch of one", node.name));
+            };
+            let sizes = shape.iter().map(|&size| usize::try_from(size).ok());
+            let numbers = sizes.fold(Some(1_usize), |all, size| all?.checked_mul(size?));
+            if numbers.is_none_or(|numbers| numbers > MOST_NUMBERS) {
+                return Err(format!("`{}` has the size {shape:?}; the limit is {MOST_NUMBERS} numbers", node.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks the number of multiplications.
+fn check_work(model: &TypedModel) -> Result<(), String> {
+    let mut work = 0_usize;
+    for node in &model.nodes {
+        let unknown = || format!("the work of `{}` is not known", node.name);
+        let facts = model.node_input_facts(node.id).map_err(|_| unknown())?;
+        for (cost, count) in node.op.cost(&facts).map_err(|_| unknown())? {
+            if matches!(cost, Cost::FMA(_) | Cost::Div(_)) {
+                let count = count.as_i64().and_then(|count| usize::try_from(count).ok()).ok_or_else(unknown)?;
+                work = work.saturating_add(count);
+            }
+        }
+    }
+    if work > MOST_WORK {
+        return Err(format!("the network multiplies {work} times a decision; the limit is {MOST_WORK}"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
