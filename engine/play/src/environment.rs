@@ -3,21 +3,17 @@
 //! A match is not bound to an environment: `desk` holds one match for each game and thread, and an environment keeps
 //! its position as a snapshot. So ten thousand environments need no more script machines than threads.
 //!
-//! Direction: desk, part, utility <- counters, zones <- observation <- self <- vector
+//! Direction: desk, utility <- self <- vector
 
-pub(crate) mod counters;
 pub(crate) mod desk;
-pub(crate) mod observation;
-pub(crate) mod part;
 pub(crate) mod utility;
 pub(crate) mod vector;
-pub(crate) mod zones;
 
 use motherlode::{ActionList, Actions, Game, Match, MatchError, Setup};
 
-use self::observation::ObservationSpace;
 use self::utility::Utility;
 use crate::bots::playout::DECISION_LIMIT;
+use crate::observation::ObservationSpace;
 
 /// A game with its setup, actions, observations and utility: everything that a learner knows before it plays.
 #[derive(Debug)]

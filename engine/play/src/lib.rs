@@ -60,13 +60,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Direction: reward, seeds <- value <- bots <- simulation <- beginning, environment, learning, rule_test
+//! Direction: observation, onnx, reward, seeds <- value <- bots <- simulation <- beginning, environment, learning, rule_test
 #![forbid(unsafe_code)]
 
 mod beginning;
 mod bots;
 mod environment;
 mod learning;
+mod observation;
 mod onnx;
 mod reward;
 pub mod rule_test;
@@ -95,13 +96,13 @@ pub use bots::rollout_cost::RolloutCost;
 pub use bots::search::Search;
 pub use bots::spec::{BotError, BotSpec, PlainBotSpec, ValueSource, bot, bot_forms};
 pub use environment::desk::with_match;
-pub use environment::observation::ObservationSpace;
-pub use environment::part::Part;
 pub use environment::utility::{Utility, UtilitySum};
 pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions};
 pub use environment::{ActionError, Environment};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage};
+pub use observation::ObservationSpace;
+pub use observation::part::Part;
 pub use reward::{first_place, reward, utility, utility_in_points, utility_now};
 pub use rule_test::coverage;
 pub use seeds::mix;

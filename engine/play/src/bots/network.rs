@@ -7,7 +7,7 @@ use motherlode::{ActionList, Actions, Decision, Game, Match, MatchError};
 use super::bot::Bot;
 use super::form::BotForm;
 use crate::bots::bot::all_choices;
-use crate::environment::observation::ObservationSpace;
+use crate::observation::ObservationSpace;
 use crate::onnx::Network;
 
 /// The first word of its spec.

@@ -2,13 +2,19 @@
 //!
 //! Seats are counted from the observing seat, which is always the first. An observation contains nothing that the seat
 //! cannot see.
+//!
+//! Direction: part <- counters, zones <- self
+
+mod counters;
+pub(crate) mod part;
+mod zones;
 
 use motherlode::tools::{Sight, word};
 use motherlode::{Game, Match};
 
-use super::counters::{BoardPart, CounterPart, TokenPart};
-use super::part::{Part, Parts, View};
-use super::zones::ZonePart;
+use self::counters::{BoardPart, CounterPart, TokenPart};
+use self::part::{Part, Parts, View};
+use self::zones::ZonePart;
 
 /// Rows of the question: the values in its text.
 const VALUES: usize = 3;
