@@ -4,6 +4,8 @@
 mod balance;
 /// A copy of the program far away from its sources.
 mod builtin;
+/// Chance over the line protocol.
+mod chance;
 /// Lists and checks of content: `games`, `check`, `rules`, `test`.
 mod content;
 /// Simultaneous questions, team results and shared results.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 mod choices;
 mod explained;
+mod explicit;
 mod families;
 mod grids;
 mod lib;

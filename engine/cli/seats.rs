@@ -50,12 +50,17 @@ impl Seats {
         };
         let occupants = words.map(occupant).collect::<Result<_, _>>()?;
         let mut seats = Self { occupants, guest };
-        for (occupant, number) in seats.occupants.iter_mut().zip(1..) {
+        seats.reseed(setup.seed);
+        Ok(seats)
+    }
+
+    /// Seeds the bots for a match.
+    pub fn reseed(&mut self, seed: u64) {
+        for (occupant, number) in self.occupants.iter_mut().zip(1..) {
             if let Occupant::Bot(bot) = occupant {
-                bot.reseed(motherlode_play::mix(setup.seed, number));
+                bot.reseed(motherlode_play::mix(seed, number));
             }
         }
-        Ok(seats)
     }
 
     /// Whether a guest plays the seat.

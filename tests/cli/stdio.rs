@@ -119,7 +119,7 @@ fn rejected_lines_keep_the_decision_open() {
         (b"{\"observe\":2}", "`observe` takes a seat from 0 to 1"),
         (b"{\"history\":2}", "`history` takes a seat from 0 to 1"),
         (b"{\"history\":0,\"since\":-1}", "`since` takes a number of entries"),
-        (b"{\"history\":0,\"n\":1}", "`history` takes no `seat` or `n`"),
+        (b"{\"history\":0,\"n\":1}", "`history` takes no `n`: use it with `choose`"),
         (b"{\"observe\":0,\"since\":1}", "`observe` takes no `since`: use it with `history`"),
         (b"{\"restore\":0}", "there is no snapshot 0"),
         (b"{\"quit\":false}", "`quit` takes true"),

@@ -5,7 +5,7 @@ use crate::flow::{Match, MatchError};
 use crate::script::machine::Machine;
 use crate::script::machine::fixed::{FixedChance, FixedResult};
 use crate::state::layout::{flag, reason, stage, word};
-use crate::state::{Layout, PositionMut};
+use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::When;
 
 /// Changes the position of a match by hand, for tests and tools. No rule is checked, and replays do not record it.
@@ -160,6 +160,20 @@ impl Editor<'_> {
         let machine = &mut self.edited.runner.machine;
         let fixed = FixedChance::new(&machine.desk().position(), results);
         machine.grants_mut().fixed = Some(fixed);
+    }
+
+    /// Gives all later draws another seed.
+    ///
+    /// # Errors
+    /// The open hook has drawn already, and would draw otherwise when it is repeated. The match is then unchanged.
+    pub fn reseed(&mut self, seed: u64) -> Result<(), MatchError> {
+        let m = &mut *self.edited;
+        let drawn = m.runner.machine.desk().position().draws();
+        let before = Position::new(m.runner.game.layout(), &m.open.start[..]).draws();
+        if drawn != before && m.is_mid_hook() {
+            return Err(MatchError::Position("the hook that asks has drawn random numbers: redeal instead".into()));
+        }
+        self.change(|position| position.seed(seed))
     }
 
     /// Number of fixed results of chance that are not used yet.

@@ -9,6 +9,8 @@ use crate::script::machine::ScriptFault;
 /// | [`NoDecision`](Self::NoDecision) | stop: [`Match::is_over`](crate::Match::is_over) |
 /// | [`BadChoice`](Self::BadChoice) | give an index below [`Match::choices`](crate::Match::choices)`.len()` |
 /// | [`NotPending`](Self::NotPending) | answer for a seat of [`Match::pending`](crate::Match::pending) |
+/// | [`OpenDraw`](Self::OpenDraw), [`NoDraw`](Self::NoDraw) | ask [`ExplicitChance::is_open`](crate::ExplicitChance::is_open) |
+/// | [`BadOutcome`](Self::BadOutcome) | give an id of [`ExplicitChance::outcomes`](crate::ExplicitChance::outcomes) |
 /// | [`Script`](Self::Script), [`Memory`](Self::Memory), [`Endless`](Self::Endless) | tell the author of the content; another choice may work |
 /// | [`Unstable`](Self::Unstable), [`Scores`](Self::Scores) | the same |
 /// | [`Steps`](Self::Steps) | end the match, or raise [`Limits::match_steps`](crate::Limits::match_steps) |
@@ -39,6 +41,18 @@ pub enum MatchError {
     NotPending {
         /// The seat, from 0.
         seat: u8,
+    },
+    /// Chance comes first: a draw waits for its result.
+    #[error("a draw waits for its result: choose one of its outcomes first")]
+    OpenDraw,
+    /// No draw waits for a result.
+    #[error("no draw waits for a result")]
+    NoDraw,
+    /// The open draw has no such outcome.
+    #[error("the open draw has no outcome {outcome}")]
+    BadOutcome {
+        /// The given id.
+        outcome: u32,
     },
     /// A script failed.
     #[error(transparent)]

@@ -11,6 +11,7 @@ use crate::flow::scores::StepScores;
 use crate::flow::snapshot::Opening;
 use crate::flow::{Answer, Decision, MatchError};
 use crate::game::Game;
+use crate::script::machine::fixed::FixedChance;
 use crate::script::machine::{EmittedEvent, Hook, Machine, Question};
 use crate::setup::Setup;
 use crate::state::sight::Sight;
@@ -49,7 +50,7 @@ impl Match {
     /// The setup does not fit the game, or a script fails.
     pub fn new(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         let mut new = Self::idle(game, setup)?;
-        new.begin()?;
+        new.begin(None)?;
         Ok(new)
     }
 
@@ -60,7 +61,7 @@ impl Match {
     pub fn with_transcript(game: &Game, setup: &Setup) -> Result<Self, MatchError> {
         let mut new = Self::idle(game, setup)?;
         new.set_logging(true);
-        new.begin()?;
+        new.begin(None)?;
         Ok(new)
     }
 
@@ -69,7 +70,7 @@ impl Match {
     pub(super) fn on(game: &Game, setup: &Setup, machine: crate::script::Driver) -> Result<Self, MatchError> {
         let mut new = Self::of(Runner::with(game, setup, machine));
         new.set_logging(true);
-        new.begin()?;
+        new.begin(None)?;
         Ok(new)
     }
 
@@ -101,10 +102,11 @@ impl Match {
     /// As [`Match::new`]; the match is then over.
     pub fn restart(&mut self, setup: &Setup) -> Result<(), MatchError> {
         self.runner.set_up(setup)?;
-        self.begin()
+        self.begin(None)
     }
 
-    pub(super) fn begin(&mut self) -> Result<(), MatchError> {
+    /// Begins the match, with these results of chance.
+    pub(super) fn begin(&mut self, fixed: Option<FixedChance>) -> Result<(), MatchError> {
         self.answers.clear();
         self.log.clear();
         self.held.clear();
@@ -117,7 +119,7 @@ impl Match {
             let listeners = self.game().declarations().listeners.len();
             self.runner.machine.traces_mut().reached = vec![false; listeners];
         }
-        self.runner.machine.grants_mut().fixed = None;
+        self.runner.machine.grants_mut().fixed = fixed;
         self.runner.steps = 0;
         self.runner.machine.traces_mut().spent_on.clear();
         let over = self.runner.over();

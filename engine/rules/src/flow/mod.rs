@@ -30,7 +30,7 @@
 //!
 //! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
 //! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
-//! outcome, position, redeal, view <- actions, automatic, editor, record, refusals
+//! outcome, position, redeal, view <- actions, automatic, editor, explicit, record, refusals
 
 mod actions;
 mod ask;
@@ -44,6 +44,7 @@ mod derived;
 mod editor;
 mod entry;
 mod error;
+mod explicit;
 mod forced;
 mod history;
 mod knowledge;
@@ -75,6 +76,7 @@ pub use decision::{Answer, Decision};
 pub use editor::Editor;
 pub use entry::Entry;
 pub use error::MatchError;
+pub use explicit::{ChanceOutcome, ExplicitChance};
 pub use matches::Match;
 pub use outcome::{Outcome, sharing};
 pub use position::StateRef;

@@ -50,7 +50,7 @@ impl Match {
         }
         let mut again = Self::idle(self.game(), self.setup())?;
         again.start_recording();
-        again.begin()?;
+        again.begin(self.runner.machine.grants().fixed.clone())?;
         for answer in self.answers() {
             again.answer_as(answer.seat, usize::from(answer.index))?;
         }

@@ -15,7 +15,7 @@ impl Runner {
         let Self { game, machine, .. } = self;
         let d = game.declarations();
         let mut drew = false;
-        let fixed = machine.grants_mut().fixed.take();
+        let mut fixed = machine.grants_mut().fixed.take();
         let Desk { layout, words, traces, .. } = machine.desk();
         let mut position = PositionMut { layout, words };
         for (zone, declared) in d.zones.values().enumerate() {
@@ -31,7 +31,7 @@ impl Runner {
                     let is_empty = position.tokens(from).is_empty();
                     drew |= is_empty;
                     // A fixed result of another type leaves the random draw in place.
-                    let drawn = fixed::draw(fixed.as_ref(), &mut position, from, reserve);
+                    let drawn = fixed::draw(fixed.as_mut(), &mut position, from, reserve);
                     let Some(token) = drawn.unwrap_or_else(|_| position.tokens(from).last().copied()) else { break };
                     if is_empty {
                         traces.note(|| Fact::Shuffle { pile: from, with: reserve });

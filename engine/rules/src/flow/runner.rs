@@ -9,6 +9,7 @@ use crate::flow::scores::StepScores;
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
+use crate::script::machine::fixed;
 use crate::script::machine::guard::{self, Guard};
 use crate::script::machine::{CallEnd, Hook, Machine, Question, Returned, Trap, guarded, replay};
 use crate::setup::Setup;
@@ -245,6 +246,7 @@ impl Runner {
     pub fn lay_out(&mut self) {
         let Self { game, setup, machine, .. } = self;
         let (d, layout) = (game.declarations(), game.layout());
+        let mut fixed = machine.grants_mut().fixed.take();
         let mut position = machine.desk().position();
         position.words.fill(0);
         position.words[word::PLAYERS] = i32::from(setup.players);
@@ -274,9 +276,11 @@ impl Runner {
         for &zone in &shuffled {
             let slot = &layout.zones[zone];
             for pile in slot.pile..slot.pile + slot.len {
-                position.shuffle(pile);
+                // A fixed result of another type leaves the random order in place.
+                let _ = fixed::shuffle(fixed.as_mut(), &mut position, pile);
             }
         }
+        machine.grants_mut().fixed = fixed;
         machine.traces_mut().used_random = !shuffled.is_empty();
         self.refill();
         self.write_options();

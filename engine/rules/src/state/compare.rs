@@ -4,14 +4,11 @@ use std::ops::Range;
 
 use super::sight::Sight;
 use super::watched::{OPEN_FLOW, Supplies, watched};
-use crate::state::layout::{Column, flag, word};
+use crate::state::layout::{Column, OWN_COLUMNS, flag, word};
 use motherlode_content::declare::{Domain, Holder};
 
 /// Words of the flow whose changes are public.
 pub const PUBLIC_FLOW: [usize; 5] = [word::ROUND, word::PHASE, word::PASSED, word::OUT, word::REASON];
-
-/// Columns of every token: its pile, and its face and witnesses.
-const OWN_COLUMNS: usize = 2;
 
 /// The differences that a seat sees between its own position and another one.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -188,6 +188,9 @@ pub struct TokenInfo {
     pub key: u64,
 }
 
+/// Columns of every token, before its counters: its pile, and its face and witnesses.
+pub const OWN_COLUMNS: usize = 2;
+
 /// A column: one word for each token of a kind, such as a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut, Range};
 
 use crate::state::Layout;
-use crate::state::layout::{MAX_PLAYERS, Pile, SEEN};
+use crate::state::layout::{MAX_PLAYERS, OWN_COLUMNS, Pile, SEEN};
 use motherlode_content::declare::Visibility;
 
 /// All players as bits of a word, bit p for player p.
@@ -97,6 +97,29 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     #[must_use]
     pub fn counter(&self, counter: usize, holder: i32) -> Option<i32> {
         Some(self.words[self.layout.counter_word(counter, holder)?])
+    }
+
+    /// The tokens of a pile in sets of copies: equal in definition, owner and counters. Tokens ascend in each set, and
+    /// the sets ascend by their first token.
+    #[must_use]
+    pub fn copies(&self, pile: usize) -> Vec<Vec<i32>> {
+        let mut tokens = self.tokens(pile).to_vec();
+        tokens.sort_unstable();
+        let mut sets: Vec<Vec<i32>> = Vec::new();
+        for token in tokens {
+            match sets.iter_mut().find(|set| self.are_copies(set[0], token)) {
+                Some(set) => set.push(token),
+                None => sets.push(vec![token]),
+            }
+        }
+        sets
+    }
+
+    fn are_copies(&self, one: i32, other: i32) -> bool {
+        let [left, right] = [one, other].map(|token| &self.layout.tokens[token as usize - 1]);
+        let counters = || self.layout.columns[left.kind].iter().skip(OWN_COLUMNS);
+        (left.definition, left.owner) == (right.definition, right.owner)
+            && counters().all(|column| self.words[column.of(one)] == self.words[column.of(other)])
     }
 
     pub(super) fn index_of(&self, token: i32) -> Option<usize> {

@@ -28,7 +28,7 @@ fn draw_number(
     use_chance(context, accessor)?;
     let n = u32::try_from(a[0]).ok().filter(|&n| n > 0);
     let n = n.ok_or_else(|| format!("{accessor}({}): expected a number from 1", shown(a[0])))?;
-    let fallen = fixed::random(context.grants.fixed.as_ref(), position, n, a[1])?;
+    let fallen = fixed::random(context.grants.fixed.as_mut(), position, n, a[1])?;
     let chance = context.grants.chance.as_mut();
     let drawn = chance.map(|chance| chance.draw(n, fallen.cast_unsigned(), seen_by).cast_signed());
     Ok(Answer::Number(drawn.unwrap_or(fallen)))
@@ -38,7 +38,7 @@ pub fn shuffle(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i
     use_chance(context, "shuffle")?;
     let pile = pile(position, a[0])?;
     context.budget.charge(all_tokens(position) + position.tokens(pile).len() as i64 * 4);
-    fixed::shuffle(context.grants.fixed.as_ref(), position, pile)?;
+    fixed::shuffle(context.grants.fixed.as_mut(), position, pile)?;
     context.traces.note(|| Fact::Shuffle { pile, with: None });
     if let Some(chance) = &mut context.grants.chance {
         chance.shuffle(position, pile);

@@ -65,7 +65,7 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
         use_chance(context, "draw")?;
         context.budget.charge(all_tokens(position) * 4);
     }
-    let Some(mut token) = fixed::draw(context.grants.fixed.as_ref(), position, from, reserve)? else {
+    let Some(mut token) = fixed::draw(context.grants.fixed.as_mut(), position, from, reserve)? else {
         return Ok(Answer::Nothing);
     };
     if shuffles {
