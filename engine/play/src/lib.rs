@@ -97,7 +97,7 @@ pub use environment::desk::with_match;
 pub use environment::observation::ObservationSpace;
 pub use environment::part::Part;
 pub use environment::utility::{Utility, UtilitySum};
-pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions};
+pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions, with_bot};
 pub use environment::{ActionError, Environment};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult};
