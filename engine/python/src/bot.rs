@@ -13,8 +13,8 @@ use crate::state::State;
 
 /// A bot of the engine: `bot(state)` is the action that it takes. It knows only what the deciding player knows.
 ///
-/// `spec` names it as in `--bots` of `lode sim`, such as `search:64`. With the same seed it takes the same action in the
-/// same state. Raises `ValueError` if the spec names no bot.
+/// `spec` names it as in `--bots` of `lode sim`, such as `search:64`. With the same seed it takes the
+/// same action in the same state. Raises `ValueError` if the spec names no bot.
 #[pyclass(frozen, module = "motherlode")]
 pub struct Bot {
     environment: Arc<Environment>,
@@ -54,7 +54,7 @@ impl Bot {
             return Err(PyErr::from(PyValueError::new_err("the state is of another game than the bot")).into());
         }
         let nothing = || Fault::from(ActionError::new_err("no player decides now"));
-        let seed = mix(self.seed, state.len() as u64);
+        let seed = mix(mix(self.seed, state.setup().seed), state.len() as u64);
         let choose = |m: &mut Match| {
             let decision = m.decision().filter(|_| !state.choices().is_empty()).ok_or_else(nothing)?;
             Ok(with_bot(&self.spec, &self.environment, seed, |bot| bot.choose(m, decision))?)

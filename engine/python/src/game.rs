@@ -181,6 +181,12 @@ impl Game {
         phases.values().any(|phase| phase.turns == motherlode::declare::Turns::Sealed)
     }
 
+    /// Whether every player sees everything, and nobody decides at the same time as others: perfect information.
+    #[getter]
+    fn is_public(&self) -> bool {
+        self.environment.game.is_public()
+    }
+
     /// Outcomes of chance are below this number.
     #[getter]
     fn max_chance_outcomes(&self) -> usize {

@@ -206,6 +206,11 @@ impl State {
         &self.environment
     }
 
+    /// Players, options and seed.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// The actions of the choices of the current decision.
     pub fn choices(&self) -> &[Option<u32>] {
         &self.list.actions
