@@ -259,11 +259,11 @@ impl State {
     }
 
     /// All players who may decide now: several if they decide at the same time.
-    fn pending_players(&self) -> PyResult<Vec<u8>> {
+    fn pending_players(&self) -> PyResult<Vec<u32>> {
         if !self.is_simultaneous {
-            return Ok(self.seat.into_iter().collect());
+            return Ok(self.seat.map(u32::from).into_iter().collect());
         }
-        let pending = |m: &mut Match| Ok(m.pending().iter().map(|decision| decision.seat).collect());
+        let pending = |m: &mut Match| Ok(m.pending().iter().map(|decision| decision.seat.into()).collect());
         Ok(self.look(pending)?.unwrap_or_default())
     }
 

@@ -47,7 +47,7 @@ def test_description() -> None:
     assert name == "motherlode_leduc"
     with pytest.raises(ValueError, match="another game named"):
         ml.openspiel.register(ml.load("photon"), name=name)
-    with pytest.raises(ValueError, match="another name"):
+    with pytest.raises(ValueError, match="another `name`"):
         ml.openspiel.register(ml.load("photon"), name="kuhn_poker")
     with pytest.raises(ValueError, match="recall"):
         ml.openspiel.register(ml.load("photon"), name="other", recall=-1)
@@ -123,15 +123,22 @@ def test_mcts_plays(name: str) -> None:
 
 
 def test_information_set_mcts_plays() -> None:
-    from open_spiel.python.algorithms import evaluate_bots, ismcts, mcts
-    from open_spiel.python.bots import uniform_random
+    from open_spiel.python.algorithms import ismcts, mcts
 
     game = load("leduc")
     rng = np.random.RandomState(2)
     bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 20, random_state=rng)
-    bots = [bot, uniform_random.UniformRandomBot(1, rng)]
     for _ in range(3):
-        assert sum(evaluate_bots.evaluate_bots(game.new_initial_state(), bots, rng)) == 0
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, shares = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(int(rng.choice(outcomes, p=shares)))
+            elif state.current_player() == 0:
+                state.apply_action(bot.step(state))
+            else:
+                state.apply_action(int(rng.choice(state.legal_actions())))
+        assert sum(state.returns()) == 0
 
 
 def test_states_are_copied_and_pickled(kuhn: Any) -> None:
@@ -164,4 +171,4 @@ def test_observers(kuhn: Any) -> None:
     assert [part.name in observer.dict for part in game.observation_parts]
     assert (observer.tensor[: game.observation_shape[0]] == state.position.state.observation(1)).all()
     with pytest.raises(ValueError, match="one player"):
-        make_observation(kuhn, pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.NONE))
+        make_observation(kuhn, pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE))

@@ -167,7 +167,10 @@ class _State(pyspiel.State):
         return self.position.state.returns()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "_State":
-        """A random state that the player cannot tell apart from this one. It has no history."""
+        """A random state that the player cannot tell apart from this one.
+
+        It has no history, and the information states of other players are their observations.
+        """
         seed = int(sampler() * 2**53)
         other = self.position.state.resample_from_infostate(player, seed)
         return _State(self.get_game(), Position(self.position.name, other))
@@ -205,7 +208,11 @@ class Observer:
         self._answers[:] = 0
         rows = iter(self._answers)
         players = self._game.num_players
-        for event in reversed(own.events(player)):
+        try:
+            events = own.events(player)
+        except ValueError:  # As in `string_from`.
+            return
+        for event in reversed(events):
             if event["type"] not in ("answer", "answered"):
                 continue
             row = next(rows, None)
@@ -218,5 +225,9 @@ class Observer:
         """What a player sees in a state, as JSON."""
         own = state.position.state
         if self._recall is not None:
-            return own.information_state_string(player)
+            try:
+                return own.information_state_string(player)
+            except ValueError:
+                # The state is resampled for another player, and nobody knows what this one has seen before.
+                pass
         return json.dumps(own.observation_dict(player), separators=(",", ":"))
