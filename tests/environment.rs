@@ -9,12 +9,15 @@ use motherlode::{Actions, Game, Match, Setup};
 use motherlode_play::{Environment, ObservationSpace, StepArrays, Utility, Vector, VectorError, VectorOptions, mix};
 
 use crate::cards::all;
-use crate::shipped::{Player, SHIPPED, Variant, load, root};
+use crate::shipped::{Player, SHIPPED, Variant, load, load_texts, root};
 
 /// Games beside the shipped ones: those of the tests and of the benchmarks.
 fn others() -> Vec<Game> {
-    let tests = root().join("tests/fixtures");
-    let roots = ["knowledge", "deciding", "goals", "listening", "trading"].map(|name| tests.join(name));
+    let fixtures = fs::read_dir(root().join("tests/fixtures")).unwrap().map(|one| one.unwrap().path());
+    let skipped = ["broken", "broken_mods", "hostile"].map(|name| root().join("tests/fixtures").join(name));
+    let mut roots: Vec<PathBuf> = fixtures.filter(|root| root.join("content").is_dir()).collect();
+    roots.retain(|root| !skipped.contains(root));
+    roots.sort();
     let mut games = Vec::new();
     for root in roots.into_iter().chain([root().join("benches/packs")]) {
         let mut ids: Vec<PathBuf> =
@@ -242,6 +245,42 @@ fn a_refused_step_changes_nothing() {
     assert!(matches!(one.step(&legal, short.all()), Err(VectorError::Length { array: "observation", .. })));
     assert_eq!(arrays.observation, before);
     one.step(&legal, arrays.all()).unwrap();
+}
+
+#[test]
+fn a_number_that_is_no_action_stops_its_environment_alone() {
+    let content = [
+        (
+            "game",
+            "name = 'T'\nversion = '1.0.0'\nplayers = { min = 1, max = 1 }\nseats = [{ name = 'A' }]\nrounds = 3\n\
+             [counters]\ngold = { per = 'player' }\n[outcome]\nscore = 'gold'\n",
+        ),
+        ("phases", "[play]\nturns = 'once'\nprompt = 'act'\n"),
+        ("prompts", "[act]\ntext = 'Act.'\nlabels = { go = 'Go', stay = 'Stay' }\n"),
+    ];
+    let script = "return { play = {
+        offer = function(player)
+            choice('go')
+            choice('stay')
+            if get(player, 'gold') > 0 then choice(5) end
+        end,
+        act = function(player, answer) if answer == 'go' then gain(player, 'gold', 1) end end,
+    } }";
+    let game = load_texts("t", &content, &[("phases", script)]);
+    let setup = game.setup(None, &[], 0).unwrap();
+    let environment = Arc::new(Environment::new(&game, setup).unwrap());
+    let (mut one, mut arrays) = (vector(&environment, 2, 1, &[]), Arrays::new(&environment, 2));
+    one.reset(None, arrays.all()).unwrap();
+    let [go, stay] = ["label:go", "label:stay"].map(|name| environment.actions.number(name).unwrap() as i64);
+    let error = one.step(&[stay, go], arrays.all()).unwrap_err().to_string();
+    assert!(error.starts_with("environment 1: prompt `act` offers a number that is no action"), "{error}");
+    // The first environment has advanced, the second one waits where it was.
+    for _ in 0..2 {
+        one.step(&[stay, stay], arrays.all()).unwrap();
+    }
+    assert_eq!(arrays.done, [true, false]);
+    one.step(&[stay, stay], arrays.all()).unwrap();
+    assert_eq!(arrays.done, [false, true]);
 }
 
 #[test]

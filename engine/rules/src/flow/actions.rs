@@ -40,8 +40,8 @@ const MOST: usize = 1 << 20;
 /// | player | `player:+1` |
 /// | number | `number:7` |
 ///
-/// Equal tokens of one zone share an action. `token:tools.drill@hand#2` is the second choice with this card in hand that differs from the first,
-/// for example in its counters.
+/// Equal tokens of one zone share an action. `token:tools.drill@hand#2` is the second choice with this card in hand
+/// that differs from the first, for example in its counters.
 #[derive(Debug, Clone)]
 pub struct Actions {
     game: Game,
