@@ -167,8 +167,7 @@ impl State {
             None => 0,
             Some(_) => self.environment.choice(action, legal)?,
         };
-        let (environment, setup, mut chance) =
-            (Arc::clone(&self.environment), self.setup.clone(), self.chance.clone());
+        let (environment, setup, mut chance) = (Arc::clone(&self.environment), self.setup.clone(), self.chance.clone());
         with_match(&environment.game, &setup, true, |m, at| {
             let done = self.restore(m, at).and_then(|()| {
                 match (&mut chance, seat) {

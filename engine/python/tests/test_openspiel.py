@@ -16,6 +16,8 @@ PACKS = ROOT / "benches" / "packs" / "content"
 BETTING = 3
 """Most answers of a match of Kuhn poker."""
 
+CFR_ITERATIONS = 300
+
 
 def load(name: str) -> Any:
     """A game of OpenSpiel, for a shipped game or a pack of the benches."""
@@ -94,18 +96,14 @@ def test_the_c_plus_plus_solver_agrees(kuhn: Any) -> None:
     assert pyspiel.exploitability(kuhn, solver.average_policy()) < 1e-3
 
 
-CFR_ITERATIONS = 300
-
-
-def test_uniform_play_is_as_exploitable_as_in_openspiel() -> None:
+@pytest.mark.parametrize(("own", "other"), [("kuhn", "kuhn_poker"), ("leduc", "leduc_poker")])
+def test_uniform_play_is_as_exploitable_as_in_openspiel(own: str, other: str) -> None:
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
 
-    pairs = [("kuhn", "kuhn_poker")]
-    for own, other in pairs:
-        games = load(own), pyspiel.load_game(other)
-        ours, theirs = (exploitability.exploitability(game, policy.UniformRandomPolicy(game)) for game in games)
-        assert ours == pytest.approx(theirs, abs=1e-9)
+    games = load(own), pyspiel.load_game(other)
+    ours, theirs = (exploitability.exploitability(game, policy.UniformRandomPolicy(game)) for game in games)
+    assert ours == pytest.approx(theirs, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["photon", "connect_four", "leduc"])

@@ -24,7 +24,7 @@ def load(name: str) -> ml.Game:
 
 @pytest.fixture(autouse=True)
 def _without_noise() -> Any:
-    # Agents that wait have an empty mask, and the spaces are dictionaries: PettingZoo warns about both.
+    # Observations with a mask are dictionaries. PettingZoo warns about all but those of its own games.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

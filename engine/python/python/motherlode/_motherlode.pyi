@@ -225,7 +225,7 @@ class Bot:
     same state. Raises `ValueError` if the spec names no bot.
     """
 
-    def __init__(self, game: Game, spec: str, seed: int = 0) -> None: ...
+    def __new__(cls, game: Game, spec: str, seed: int = 0) -> Bot: ...
     @property
     def spec(self) -> str:
         """The spec."""
