@@ -136,7 +136,6 @@ class _State(pyspiel.State):
     def current_player(self) -> int:
         """The deciding player, chance or `TERMINAL`."""
         player = self.position.state.current_player()
-        # A match that reaches its maximum length counts as cut off: it is not over, but the utility is 0.
         special = {CHANCE: pyspiel.PlayerId.CHANCE, TERMINAL: pyspiel.PlayerId.TERMINAL}
         return special.get(player, player)  # type: ignore[no-any-return, unused-ignore]
 
