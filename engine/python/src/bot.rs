@@ -51,7 +51,7 @@ impl Bot {
 impl Bot {
     fn choose(&self, state: &State) -> Result<u32, Fault> {
         if state.environment().game.fingerprint() != self.environment.game.fingerprint() {
-            return Err(PyErr::from(PyValueError::new_err("the state is of another game than the bot")).into());
+            return Err(PyValueError::new_err("the state is of another game than the bot").into());
         }
         let nothing = || Fault::from(ActionError::new_err("no player decides now"));
         let seed = mix(mix(self.seed, state.setup().seed), state.len() as u64);
