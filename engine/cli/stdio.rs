@@ -69,8 +69,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let seats = expand_seats(global, &game, args.seats.as_deref().unwrap_or(&all))?;
     let seats = Seats::new(&seats, "program", &game, &setup)?;
     let mut lines = Lines { input: std::io::stdin().lock() };
-    let m = if args.no_log { Match::new(&game, &setup)? } else { Match::with_transcript(&game, &setup)? };
-    let ended = Course::begin(m, args.chance == ChancePlayer::Program).map_err(Fault::from).and_then(|course| {
+    let m = if args.no_log { Match::new(&game, &setup) } else { Match::with_transcript(&game, &setup) };
+    let course = m.and_then(|m| Course::begin(m, args.chance == ChancePlayer::Program));
+    let ended = course.map_err(Fault::from).and_then(|course| {
         let mut session = Session {
             game: &game,
             course,

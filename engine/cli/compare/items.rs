@@ -13,9 +13,17 @@ use crate::paint::{self, right};
 const MAX_ITEMS: usize = 8;
 
 /// Explains the quantities of the table.
-pub const LEGEND: &str = "`offered`, `chosen` and `scored` are per game: decisions that offer the item, decisions that take it, and \
-                          points of the taker while that decision is resolved; `chosen share` is chosen divided by offered; \
-                          `taker score` and `taker wins` are the mean final score and win share of the seats that took it";
+const LEGEND: &str = "`offered`, `chosen` and `scored` are per game: decisions that offer the item, decisions that take it, and \
+                      points of the taker while that decision is resolved; `chosen share` is chosen divided by offered; \
+                      `taker score` is the mean final score of the seats that took it";
+const WINS: &str = ", and `taker wins` their win share";
+/// The quantity that only games with winners have.
+pub const TAKER_WINS: &str = "taker wins";
+
+/// Explains the quantities of changed items.
+pub fn legend(has_wins: bool) -> String {
+    format!("{LEGEND}{}", if has_wins { WINS } else { "" })
+}
 
 /// Prints the changed items, those with the smallest p-value first.
 pub fn print(out: &mut dyn Write, items: &[ChangedItemReport]) -> Result<(), Fault> {
@@ -45,7 +53,8 @@ pub fn print(out: &mut dyn Write, items: &[ChangedItemReport]) -> Result<(), Fau
         let more = paint::plural((sorted.len() - MAX_ITEMS) as u64, "more changed item");
         writeln!(out, "{more}: see --format json")?;
     }
-    for line in paint::wrapped(LEGEND, paint::width()) {
+    let has_wins = items.iter().any(|item| item.uses.iter().any(|row| row.what == TAKER_WINS));
+    for line in paint::wrapped(&legend(has_wins), paint::width()) {
         writeln!(out, "{line}")?;
     }
     Ok(())
@@ -54,7 +63,7 @@ pub fn print(out: &mut dyn Write, items: &[ChangedItemReport]) -> Result<(), Fau
 /// The cells of a quantity.
 fn cells(row: &MetricDifference) -> [Cell; 5] {
     let difference = &row.difference;
-    let is_share = row.what == "chosen share" || row.what == "taker wins";
+    let is_share = row.what == "chosen share" || row.what == TAKER_WINS;
     let (scale, digits, unit) = if is_share { (100.0, 1, " %") } else { (1.0, 2, "") };
     let shown = |value: f64| right(format!("{:.digits$}{unit}", value * scale));
     let signed = |value: f64| format!("{:+.digits$}", value * scale);

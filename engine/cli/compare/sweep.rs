@@ -98,7 +98,7 @@ const COLUMNS: [(&str, &str); 6] = [
     ("chosen", "chosen"),
     ("chosen share", "chosen\nshare"),
     ("taker score", "taker\nscore"),
-    ("taker wins", "taker\nwins"),
+    (super::items::TAKER_WINS, "taker\nwins"),
     ("score", "score"),
 ];
 
@@ -126,7 +126,7 @@ fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
     if report.item.is_none() {
         writeln!(out, "the number changes no single card, action or cell, so only games are measured")?;
     } else {
-        for line in paint::wrapped(super::items::LEGEND, paint::width()) {
+        for line in paint::wrapped(&super::items::legend(has_data(super::items::TAKER_WINS)), paint::width()) {
             writeln!(out, "{line}")?;
         }
     }

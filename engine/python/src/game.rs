@@ -84,7 +84,7 @@ impl Utility {
 
 #[pymethods]
 impl Game {
-    /// Its id, such as `photon`.
+    /// Its id, such as `pieces`.
     #[getter]
     fn id(&self) -> &str {
         &self.environment.game.declarations().id

@@ -37,7 +37,7 @@ fn every_bot_plays_for_the_declared_goal() {
     let folder = tempfile::tempdir().unwrap();
     // Every form of a bot, apart from those that play without a goal.
     let forms = bot_forms().into_iter().map(|form| form.form);
-    let aimless = ["random", "first", "plan:A/B+base=BOT", "BOT+never=A/B+always=C"];
+    let aimless = ["random", "first", "policy:FILE.onnx", "plan:A/B+base=BOT", "BOT+never=A/B+always=C"];
     let forms: Vec<String> = forms.filter(|form| !aimless.contains(&form.as_str())).collect();
     for (number, (outcome, best)) in GOALS.into_iter().enumerate() {
         let game = load(outcome);
