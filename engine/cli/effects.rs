@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use comfy_table::Cell;
+use motherlode_play::Pattern;
 use motherlode_lab::{Effects, EffectsReport, Estimate, Figure, Series, item_columns, item_legend, sort_items};
 use serde_json::json;
 
+use crate::balance::expand_plans;
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, judged_cells};
@@ -28,6 +30,15 @@ pub struct Args {
     /// Approximate number of forks per item, each played with the item and with the best other choice; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(0..=u32::MAX))]
     forks: u32,
+    /// Measure only the items of these choices, such as `forum`, `mine_level_3.*` or `action=pass`
+    #[arg(short, long = "item", value_name = "CHOICE", num_args = 1..)]
+    items: Vec<String>,
+    /// Let this bot play all seats after a fork, which is faster with a cheaper bot but measures the effect between such players
+    #[arg(long, value_name = "BOT")]
+    after: Option<String>,
+    /// Print all items and columns
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     keep: KeepArgs,
     /// Output format
@@ -45,10 +56,20 @@ impl Args {
 /// Plays the games and prints a table of items, flagged ones first.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let effects = Effects { series: args.lab.series_by_best(global, &game)?, blocks: args.blocks, forks: args.forks };
+    let items = Pattern::all(&game, &args.items).map_err(|error| Fault::usage(format!("--item: {error}")))?;
+    let after = args.after.as_ref().map(|bot| expand_plans(global, &game, [bot.trim()])).transpose()?;
+    let effects = Effects {
+        series: args.lab.series_by_best(global, &game)?,
+        blocks: args.blocks,
+        forks: args.forks,
+        items,
+        after: after.and_then(|bots| bots.into_iter().next()),
+    };
     let manifest = || {
         let Series { game, bots, seed, .. } = &effects.series;
-        Manifest::new("effects", &[game], bots, *seed, &json!({ "blocks": args.blocks, "forks": args.forks }))
+        let (blocks, forks, items, after) = (args.blocks, args.forks, &args.items, &effects.after);
+        let options = json!({ "blocks": blocks, "forks": forks, "items": items, "after": after });
+        Manifest::new("effects", &[game], bots, *seed, &options)
     };
     // Each block is played twice and counts twice.
     let Some(report) = perform(&effects, &args.keep, "blocks", manifest)? else { return Ok(()) };

@@ -7,16 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use motherlode::declare::OutcomeDecl;
 use motherlode::{Decision, Match, MatchError, Snapshot};
-use motherlode_play::{Failures, Interval, Watch, mix, play_out, scratch_match, utility_in_points};
-use rand::SeedableRng as _;
-use rand_pcg::Pcg64Mcg;
+use motherlode_play::{Bot as _, Failures, Interval, Watch, mix, play_out, scratch_match, utility_in_points};
 use serde::{Deserialize, Serialize};
 
-use crate::item::Item;
+use crate::item::{Item, ItemFilter};
 use crate::series::{Pool, Series};
-
-/// Maximum number of other choices that are tried if the bot took the item itself.
-const OTHERS: usize = 4;
 
 /// Derives the seeds of forks from the seed of the game.
 const FORK: u64 = 0x666f_726b;
@@ -40,6 +35,16 @@ impl ForkTotals {
     fn parts(&mut self) -> [&mut f64; 4] {
         let Self { forks, utility, score, better } = self;
         [forks, utility, score, better]
+    }
+
+    /// Returns the totals of one fork, from utility and score of both arms.
+    fn of(declared: &OutcomeDecl, own: (f64, f64), other: (f64, f64)) -> Self {
+        let better = match compare(declared, own, other) {
+            Ordering::Less => 0.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0,
+        };
+        Self { forks: 1.0, utility: own.0 - other.0, score: own.1 - other.1, better }
     }
 
     /// Whether totals from an untrusted shard are possible for a game with these differences of utilities.
@@ -73,14 +78,14 @@ impl AddAssign for ForkTotals {
     }
 }
 
-/// Forks games where items are offered. Both arms are played to the end with the same bots, seeds and chance.
+/// Forks games where items are offered. An **arm** is the rest of the game after one choice; all arms of a decision have
+/// the same bots, seeds and chance.
 ///
-/// If the bot chose something else, its choice is the other arm. If it took the item, up to four other choices
-/// are tried with one playout each, and the best is the other arm. These tries use a redealt position and other
-/// chance: with the cards and the chance of the game itself, the best try would be the one that foresees them.
+/// A fork compares the arm of the item with the arm of the best other choice: the choice of the bot, or, if the bot took
+/// the item, its choice among the others. The bot knows only what its seat knows, so it does not foresee chance. All forks
+/// of a decision share their arms: items are drawn together, and most of them need one arm more.
 pub struct Forker {
-    /// By item: probability of a fork where it is offered, in units of 2^-32.
-    chances: BTreeMap<Item, u32>,
+    forks: ForkPlan,
     halt: Option<&'static AtomicBool>,
     specs: Vec<String>,
     pool: Pool,
@@ -94,14 +99,33 @@ pub struct Forker {
     pub is_cut: bool,
 }
 
+/// Which decisions to fork, and who plays on.
+#[derive(Debug, Clone, Default)]
+pub struct ForkPlan {
+    /// By item: probability of a fork where it is offered, in units of 2^-32.
+    pub chances: BTreeMap<Item, u32>,
+    /// The items to fork.
+    pub items: ItemFilter,
+    /// The bot that plays all seats after the fork; `None`: the bots of the series.
+    pub after: Option<String>,
+}
+
+/// The arms of a decision: utility and score of the deciding seat by choice, in points.
+struct Arms<'m> {
+    scratch: &'m mut Match,
+    root: Snapshot,
+    seat: u8,
+    seed: u64,
+    played: BTreeMap<usize, (f64, f64)>,
+}
+
 impl Forker {
-    /// Creates a forker for the games of a series, with a probability for each item. It stops forking once the
-    /// series is halted.
+    /// Creates a forker for the games of a series. It stops forking once the series is halted.
     #[must_use]
-    pub fn new(series: &Series, chances: BTreeMap<Item, u32>) -> Self {
+    pub fn new(series: &Series, forks: ForkPlan) -> Self {
         let game = &series.game.0;
         Self {
-            chances,
+            forks,
             halt: series.halt,
             specs: Vec::new(),
             pool: Pool::new(game),
@@ -121,72 +145,74 @@ impl Forker {
         self.found.clear();
     }
 
-    fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], item: Item, taken: usize) {
-        let Some(own) = items.iter().position(|other| *other == Some(item)) else { return };
+    /// Forks a decision for each of the drawn items. `taken` is the choice of the bot.
+    fn fork(&mut self, m: &Match, decision: Decision, items: &[Option<Item>], drawn: &[Item], taken: usize) {
         let declared = &m.game().declarations().outcome;
         let mut kept = self.scratch.take();
         let Ok(scratch) = scratch_match(&mut kept, m) else { return };
         let seed = mix(mix(m.setup().seed, FORK), self.decisions);
-        let root = m.snapshot();
-        let mut arm = |forker: &mut Self, choice: usize, seed: u64, redeal: bool| {
-            forker.arm(scratch, &root, (decision.seat, choice), seed, redeal)
-        };
-        let other = if items.get(taken).copied().flatten() == Some(item) {
-            let others: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(item)).collect();
-            // Tries are spread evenly over the list, from an offset that depends on the seed.
-            let step = others.len().div_ceil(OTHERS).max(1);
-            let first = usize::try_from(seed % step as u64).unwrap_or(0);
-            let tried = others.into_iter().skip(first).step_by(step);
-            let tried: Vec<(usize, (f64, f64))> =
-                tried.filter_map(|choice| Some((choice, arm(self, choice, mix(seed, 1), true).ok()?))).collect();
-            tried.into_iter().max_by(|one, two| compare(declared, one.1, two.1)).map(|(choice, _)| choice)
-        } else {
-            Some(taken)
-        };
-        let mut last = |choice: usize| arm(self, choice, mix(seed, 2), false);
-        let arms = other.map(|other| Ok::<_, String>((last(own)?, last(other)?)));
-        self.scratch = kept;
-        match arms {
-            Some(Ok((own, other))) => {
-                let totals = self.found.entry(item).or_default();
-                totals.forks += 1.0;
-                totals.utility += own.0 - other.0;
-                totals.score += own.1 - other.1;
-                let more = compare(declared, own, other);
-                totals.better += match more {
-                    Ordering::Less => 0.0,
-                    Ordering::Equal => 0.5,
-                    Ordering::Greater => 1.0,
-                };
+        let mut arms =
+            Arms { scratch, root: m.snapshot(), seat: decision.seat, seed: mix(seed, 2), played: BTreeMap::new() };
+        for item in drawn {
+            self.is_cut |= self.halt.is_some_and(|halt| halt.load(Relaxed));
+            if self.is_cut {
+                break;
             }
-            Some(Err(reason)) => self.failed.add(&reason, m.setup().seed),
-            None => {}
+            let (of_item, others): (Vec<usize>, Vec<usize>) =
+                (0..items.len()).partition(|choice| items[*choice] == Some(*item));
+            let is_taken = of_item.contains(&taken);
+            if of_item.is_empty() || others.is_empty() {
+                continue;
+            }
+            let among = if is_taken { &others } else { &of_item };
+            let results = self.choose_among(m, decision, among, mix(seed, 1)).and_then(|choice| {
+                let (own, other) = if is_taken { (taken, choice) } else { (choice, taken) };
+                Ok((self.arm(&mut arms, own)?, self.arm(&mut arms, other)?))
+            });
+            match results {
+                Ok((own, other)) => *self.found.entry(*item).or_default() += ForkTotals::of(declared, own, other),
+                Err(reason) => self.failed.add(&reason, m.setup().seed),
+            }
         }
+        self.scratch = kept;
     }
 
-    /// Returns utility and score of a seat, in points, if it makes this choice and all bots play on. `redeal` first
-    /// redeals what the seat cannot know.
+    /// Returns the choice of the deciding seat's bot among some choices.
     ///
     /// # Errors
-    /// The game fails, or no redeal is possible.
-    fn arm(
-        &mut self,
-        own: &mut Match,
-        root: &Snapshot,
-        (seat, choice): (u8, usize),
-        seed: u64,
-        redeal: bool,
-    ) -> Result<(f64, f64), String> {
-        let text = |error: MatchError| error.to_string();
-        own.restore(root).map_err(text)?;
-        if redeal {
-            own.redeal(seat, &mut Pcg64Mcg::seed_from_u64(seed)).map_err(text)?;
+    /// The bot fails.
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize], seed: u64) -> Result<usize, String> {
+        if let [only] = among {
+            return Ok(*only);
         }
-        own.answer_as(seat, choice).map_err(text)?;
+        let spec = self.specs.get(usize::from(d.seat)).ok_or("the seat has no bot")?;
         // The specs were checked before.
-        let mut bots = self.pool.take(self.specs.iter().map(String::as_str)).map_err(|error| error.to_string())?;
+        let mut bots = self.pool.take([spec.as_str()]).map_err(|error| error.to_string())?;
+        let chosen = bots.first_mut().map_or(Ok(0), |bot| {
+            bot.reseed(seed);
+            bot.choose_among(m, d, among).map_err(|error| error.to_string())
+        });
+        self.pool.give(bots);
+        chosen
+    }
+
+    /// Returns utility and score of the seat, in points, if it makes this choice and all bots play on.
+    ///
+    /// # Errors
+    /// The game fails.
+    fn arm(&mut self, arms: &mut Arms<'_>, choice: usize) -> Result<(f64, f64), String> {
+        if let Some(played) = arms.played.get(&choice) {
+            return Ok(*played);
+        }
+        let text = |error: MatchError| error.to_string();
+        let (own, seat) = (&mut *arms.scratch, arms.seat);
+        own.restore(&arms.root).map_err(text)?;
+        own.answer_as(seat, choice).map_err(text)?;
+        let specs = self.specs.iter().map(|spec| self.forks.after.as_ref().unwrap_or(spec).as_str());
+        // The specs were checked before.
+        let mut bots = self.pool.take(specs).map_err(|error| error.to_string())?;
         for (bot, number) in bots.iter_mut().zip(1..) {
-            motherlode_play::Bot::reseed(bot, mix(seed, number));
+            bot.reseed(mix(arms.seed, number));
         }
         let played = play_out(own, &mut bots, &mut (), &mut 0);
         self.pool.give(bots);
@@ -194,7 +220,9 @@ impl Forker {
         let outcome = own.outcome().ok_or("the match is over but has no outcome")?;
         let score = outcome.scores.get(usize::from(seat)).copied().unwrap_or_default();
         let utility = utility_in_points(&own.game().declarations().outcome, &outcome, seat);
-        Ok((utility, f64::from(score) / f64::from(outcome.unit.max(1))))
+        let result = (utility, f64::from(score) / f64::from(outcome.unit.max(1)));
+        arms.played.insert(choice, result);
+        Ok(result)
     }
 }
 
@@ -207,24 +235,18 @@ fn compare(declared: &OutcomeDecl, one: (f64, f64), two: (f64, f64)) -> Ordering
 impl Watch for Forker {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.decisions += 1;
-        let items = Item::of_choices(m, decision);
-        let mut offered: Vec<Item> = items.iter().copied().flatten().collect();
-        offered.sort_unstable();
-        offered.dedup();
-        if offered.len() < 2 {
+        let items = self.forks.items.of_choices(m, decision);
+        if items.len() < 2 {
             return;
         }
-        let drawn = mix(mix(m.setup().seed, FORK), !self.decisions);
-        for (item, number) in offered.into_iter().zip(0u64..) {
-            let chance = self.chances.get(&item).copied().unwrap_or_default();
-            self.is_cut |= self.halt.is_some_and(|halt| halt.load(Relaxed));
-            if self.is_cut {
-                return;
-            }
-            // The upper 32 bits are uniform.
-            if (mix(drawn, number) >> 32) < u64::from(chance) {
-                self.fork(m, decision, &items, item, choice);
-            }
+        // The upper 32 bits are uniform. All items have the same draw, so that their forks share arms.
+        let draw = mix(mix(m.setup().seed, FORK), !self.decisions) >> 32;
+        let chance = |item: &Item| u64::from(self.forks.chances.get(item).copied().unwrap_or_default());
+        let mut drawn: Vec<Item> = items.iter().copied().flatten().filter(|item| draw < chance(item)).collect();
+        drawn.sort_unstable();
+        drawn.dedup();
+        if !drawn.is_empty() {
+            self.fork(m, decision, &items, &drawn, choice);
         }
     }
 }
@@ -283,7 +305,7 @@ mod tests {
         series
             .each(
                 0..60,
-                || Forker::new(&series, [(sure, u32::MAX)].into()),
+                || Forker::new(&series, ForkPlan { chances: [(sure, u32::MAX)].into(), ..ForkPlan::default() }),
                 |forker, specs| forker.begin(specs),
                 |forker, _| Some(forker.found.get(&sure).copied().unwrap_or_default()),
                 |games| {

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::Game;
 use motherlode::declare::OutcomeDecl;
-use motherlode_play::mix;
+use motherlode_play::{Interval, mix};
 
-use super::report::{Flag, ItemReport, discover, flag, must_have_gain};
+use super::flags::{Evidence, Measured, Moments};
+use super::report::{Flag, ItemReport, discover};
 use super::{FirstPass, ForkPass};
 use crate::fork::ForkTotals;
-use crate::item::Item;
+use crate::item::{Item, ItemFilter, MILLION, OfferCount};
 use crate::objective::{Objective, difference_bounds};
-use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
+use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, discoveries};
 
 /// Minimum number of blocks for a score effect without variance.
 const ALIKE: u64 = 16;
@@ -25,12 +26,14 @@ struct ItemRatios {
     pick: Ratio,
     points: Ratio,
     better: Ratio,
+    /// Expected number of takes if all choices were equally likely.
+    even: f64,
 }
 
 impl ItemRatios {
     /// Blocks without the item have no data.
     fn fill(&mut self, first_pass: usize, fork_pass: usize) {
-        let Self { taken, with, without, pick, points, better } = self;
+        let Self { taken, with, without, pick, points, better, even: _ } = self;
         [taken, with, without].into_iter().for_each(|ratio| ratio.fill(first_pass));
         [pick, points, better].into_iter().for_each(|ratio| ratio.fill(fork_pass));
     }
@@ -45,23 +48,34 @@ pub struct ItemTable {
     declared: OutcomeDecl,
     /// Steps in a point of the score.
     unit: i32,
-    /// Number, sum and sum of squares of all utilities.
-    utilities: [f64; 3],
+    filter: ItemFilter,
+    utilities: Moments,
+    scores: Moments,
 }
 
 impl ItemTable {
-    pub fn new(game: &Game) -> Self {
+    pub fn new(game: &Game, filter: ItemFilter) -> Self {
         let d = game.declarations();
         let unit = d.counters.get_index(d.outcome.score).map_or(0, |(_, score)| score.unit);
-        Self { all: BTreeMap::new(), blocks: [0, 0], declared: d.outcome.clone(), unit, utilities: [0.0; 3] }
+        Self {
+            all: BTreeMap::new(),
+            blocks: [0, 0],
+            declared: d.outcome.clone(),
+            unit,
+            filter,
+            utilities: Moments::default(),
+            scores: Moments::default(),
+        }
     }
 
     /// Returns the smallest gain of a must-have.
     pub fn must_have_gain(&self) -> f64 {
-        let [count, sum, squares] = self.utilities;
-        let mean = sum / count.max(1.0);
-        let deviation = (squares / count.max(1.0) - mean * mean).max(0.0).sqrt();
-        must_have_gain(Objective::of(&self.declared), deviation)
+        self.utilities.must_have_gain(Objective::of(&self.declared).is_share())
+    }
+
+    /// Returns the smallest gain of a must-have in points.
+    pub fn must_have_points(&self) -> f64 {
+        self.scores.must_have_gain(false)
     }
 
     fn of(&mut self, item: Item) -> &mut ItemRatios {
@@ -70,19 +84,16 @@ impl ItemTable {
 
     pub fn add_first_pass(&mut self, games: &[FirstPass]) {
         let whole = || games.iter().filter(|game| game.seated_game.row.aborted.is_none());
-        let mut taken: BTreeMap<Item, (f64, f64)> = BTreeMap::new();
+        let mut counts: BTreeMap<Item, OfferCount> = BTreeMap::new();
         let mut dealt: BTreeMap<usize, [(f64, f64); 2]> = BTreeMap::new();
         for game in whole() {
-            for (item, (offers, takes)) in &game.items {
-                let sum = taken.entry(*item).or_default();
-                *sum = (sum.0 + f64::from(*takes), sum.1 + f64::from(*offers));
+            for (item, count) in &game.items {
+                *counts.entry(*item).or_default() += *count;
             }
             let row = &game.seated_game.row;
             let utilities: Vec<f64> = (0..row.ranks.len()).map(|seat| row.utility(&self.declared, seat)).collect();
-            for utility in &utilities {
-                let [count, sum, squares] = self.utilities;
-                self.utilities = [count + 1.0, sum + utility, squares + utility * utility];
-            }
+            utilities.iter().for_each(|utility| self.utilities.add(*utility));
+            row.scores.iter().for_each(|score| self.scores.add(f64::from(*score) / f64::from(row.unit.max(1))));
             let held: BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
             for definition in held {
                 for (own, utility) in game.dealt.iter().zip(&utilities) {
@@ -93,9 +104,10 @@ impl ItemTable {
             }
         }
         let blocks = self.blocks[0];
-        for (item, (takes, offers)) in taken {
+        for (item, OfferCount { offers, takes, even }) in counts {
             let ratios = self.of(item);
-            ratios.taken.put(blocks, takes, offers);
+            ratios.taken.put(blocks, count(takes), count(offers));
+            ratios.even += count(even) / count(MILLION);
         }
         for (definition, [with, without]) in dealt {
             // A card that all seats or none were dealt has no group to compare with.
@@ -146,6 +158,7 @@ impl ItemTable {
                 sort,
                 name,
                 offered: ratios.taken.whole(),
+                even: ratios.even / ratios.taken.whole().max(1.0),
                 taken: ratios.taken.estimate(seed, Some(SHARE_BOUNDS)),
                 dealt: ratios.with.difference_from(&ratios.without, seed, bounds),
                 forks: ratios.pick.whole(),
@@ -162,11 +175,14 @@ impl ItemTable {
         };
         let mut items: Vec<ItemReport> = (0..).zip(&self.all).map(report).collect();
         discover(items.iter_mut().map(|item| (item.p, &mut item.found)));
-        let gain = self.must_have_gain();
+        for (report, flag) in items.iter_mut().zip(self.flags(differences)) {
+            report.flag = flag;
+        }
         let never = self.never_offered(game);
         for (item, report) in self.all.keys().zip(&mut items) {
-            let never = matches!(item, Item::Definition(index) if never.contains(index));
-            report.flag = if never { Some(Flag::NeverOffered) } else { flag(report, gain) };
+            if matches!(item, Item::Definition(index) if never.contains(index)) {
+                report.flag = Some(Flag::NeverOffered);
+            }
         }
         let unoffered = |index: usize| {
             let (sort, name) = Item::Definition(index).kind_and_name(game);
@@ -178,14 +194,45 @@ impl ItemTable {
         items
     }
 
+    /// Returns the flag of each item, if any.
+    fn flags(&self, differences: Interval) -> Vec<Option<Flag>> {
+        let objective = Objective::of(&self.declared);
+        let (gain, points) = (self.must_have_gain(), self.must_have_points());
+        let hypotheses = |ratios: &ItemRatios| {
+            let utility =
+                Measured { gain: &ratios.pick, is_reversed: false, bounds: Some(differences), must_have: gain };
+            let is_reversed = self.declared.least_score();
+            let points = Measured { gain: &ratios.points, is_reversed, bounds: None, must_have: points };
+            let points = Some(points).filter(|_| !objective.is_score());
+            let even = ratios.even / ratios.taken.whole().max(1.0);
+            Evidence { utility, points, better: &ratios.better, taken: &ratios.taken, even }.hypotheses()
+        };
+        let all: Vec<(usize, Flag, f64)> = (0..)
+            .zip(self.all.values())
+            .flat_map(|(index, ratios)| hypotheses(ratios).into_iter().map(move |(flag, p)| (index, flag, p)))
+            .collect();
+        let mut flags = vec![None; self.all.len()];
+        let p: Vec<f64> = all.iter().map(|(.., p)| *p).collect();
+        for ((index, flag, _), _) in all.iter().zip(discoveries(&p)).filter(|(_, found)| *found) {
+            let of: &mut Option<Flag> = &mut flags[*index];
+            *of = of.or(Some(*flag));
+        }
+        flags
+    }
+
     /// Returns definitions that were never offered, if others of their kind were.
     fn never_offered(&self, game: &Game) -> Vec<usize> {
         let d = game.declarations();
+        // Without a token, no rule can offer it.
+        let exists = |index: &usize| {
+            let definition = &d.definitions[*index];
+            (definition.copies > 0 || !d.kinds[definition.kind].tokens) && self.filter.has_definition(*index)
+        };
         let offered =
             |index: usize| self.all.get(&Item::Definition(index)).is_some_and(|ratios| ratios.taken.whole() > 0.0);
         let of_kind = |kind: usize| (0..d.definitions.len()).filter(move |index| d.definitions[*index].kind == kind);
         let kinds = (0..d.kinds.len()).filter(|kind| of_kind(*kind).any(offered));
-        kinds.flat_map(of_kind).filter(|index| !offered(*index)).collect()
+        kinds.flat_map(of_kind).filter(|index| !offered(*index) && exists(index)).collect()
     }
 }
 
@@ -193,4 +240,9 @@ impl ItemTable {
 /// about others.
 fn is_informative(points: &Estimate) -> bool {
     points.interval.low < points.interval.high || points.blocks >= ALIKE
+}
+
+#[expect(clippy::cast_precision_loss, reason = "below 2^52")]
+fn count(number: u64) -> f64 {
+    number as f64
 }

@@ -17,6 +17,8 @@ fn effects(game: &Game, blocks: u64) -> Effects {
         series: Series { game: (game.clone(), setup), other: None, bots, seed: 1, threads: 1, halt: None },
         blocks,
         forks: 1,
+        items: Vec::new(),
+        after: None,
     }
 }
 
@@ -77,10 +79,10 @@ fn an_item_dealt_but_never_offered_has_one_row() {
     };
     effects(&game, 1).play(&BTreeMap::new(), 0..1, &mut keep).unwrap();
     for first_pass in &mut games {
-        first_pass.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
+        first_pass.items = vec![(Item::Definition(of("Ruby")), OfferCount { offers: 4, takes: 2, even: 0 })];
         first_pass.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
     }
-    let mut item_table = ItemTable::new(&game);
+    let mut item_table = ItemTable::new(&game, ItemFilter::default());
     item_table.add_first_pass(&games);
     let report = item_table.report(&game, 1);
     let flags = |name: &str| -> Vec<Option<Flag>> {
