@@ -1,8 +1,9 @@
 //! Effects of cards, actions and roles: the change in utility and score that each makes.
 //!
-//! Direction: report <- columns, flags, self <- item_table
+//! Direction: report <- columns, dominance, flags <- item_table, self
 
 pub mod columns;
+mod dominance;
 mod flags;
 mod item_table;
 pub mod report;
@@ -14,8 +15,9 @@ use motherlode::{ModId, Setup};
 use motherlode_play::{Cell, Column, Experiment, Failures, Pattern, RolloutCost};
 use serde::{Deserialize, Serialize};
 
+use self::dominance::{DeclaredPair, declared_pairs};
 use self::item_table::ItemTable;
-use self::report::{ItemReport, RoleReport, discover};
+use self::report::{DeclaredReport, ItemReport, RoleReport, discover};
 use crate::fork::{ForkPlan, ForkTotals, Forker};
 use crate::item::{Item, ItemFilter, OfferCount, OfferCounter};
 use crate::metric::Metrics;
@@ -74,6 +76,9 @@ pub struct EffectsReport {
     pub must_have_points: Option<f64>,
     /// Effects by item.
     pub items: Vec<ItemReport>,
+    /// Items that declarations alone tell apart from another one of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declared: Vec<DeclaredReport>,
     /// Results by role, tested against the even win share, or a lead of 0.
     pub roles: Vec<RoleReport>,
     /// Whether the run was stopped before the last block.
@@ -259,6 +264,7 @@ impl Experiment for Effects {
             after: self.after.clone(),
             must_have_points: Some(item_table.must_have_points()).filter(|_| !objective.is_score()),
             must_have_gain: item_table.must_have_gain(),
+            declared: self.declared(),
             items: item_table.report(game, self.series.seed),
             roles: roles(&self.series, &metrics),
             stopped,
@@ -271,6 +277,15 @@ impl Experiment for Effects {
 
     fn cost(&self) -> Option<RolloutCost> {
         self.series.cost()
+    }
+
+    /// A block of the second pass is played again, and each arm plays half a game on average.
+    fn next_stage_cost(&self, sum: &EffectsSum) -> Option<f64> {
+        /// Arms for each fork: some forks of a decision share the arm of the bot's choice.
+        const ARMS: f64 = 1.2;
+        // Another bot has another speed.
+        (sum.blocks < self.blocks && self.after.is_none())
+            .then(|| 1.0 + ARMS / 2.0 * sum.item_table.forks_per_block(self.forks, self.blocks))
     }
 
     fn remark(&self, sum: &EffectsSum) -> Option<String> {
@@ -296,6 +311,24 @@ impl Experiment for Effects {
 impl Effects {
     fn filter(&self) -> ItemFilter {
         ItemFilter(self.items.clone())
+    }
+
+    /// Returns the items that declarations tell apart, as far as they are asked about.
+    fn declared(&self) -> Vec<DeclaredReport> {
+        let (game, filter) = (&self.series.game.0, self.filter());
+        let is_asked = |pair: &DeclaredPair| {
+            let both = [pair.definition, pair.than];
+            if pair.is_worse {
+                filter.has_definition(both[0])
+            } else {
+                both.iter().any(|one| filter.has_definition(*one))
+            }
+        };
+        let report = |DeclaredPair { definition, than, differences, is_worse }| {
+            let (sort, name) = Item::Definition(definition).kind_and_name(game);
+            DeclaredReport { sort, name, than: Item::Definition(than).kind_and_name(game).1, differences, is_worse }
+        };
+        declared_pairs(game).into_iter().filter(is_asked).map(report).collect()
     }
 
     /// Plays every block twice: to count offers, then again with forks. `progress` gets the number of finished

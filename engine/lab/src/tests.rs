@@ -173,7 +173,8 @@ fn a_halted_series_has_whole_blocks_only() {
 #[test]
 fn effects_find_good_and_bad_items() {
     let game = Stall { ruby: 9, ..Stall::default() }.load();
-    let effects = Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60, items: vec![], after: None };
+    let effects =
+        Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60, items: vec![], after: None };
     let report = effects.run(|_| true).unwrap();
     let item = |name: &str| report.items.iter().find(|item| item.name == name).unwrap();
     let (ruby, glass) = (item("Ruby"), item("Glass"));

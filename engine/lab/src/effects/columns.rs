@@ -13,6 +13,8 @@ pub struct ItemColumn {
     pub meaning: String,
     /// Value of the column; `None` without data.
     pub of: FigureOf,
+    /// Whether a short table leaves it out.
+    pub is_detail: bool,
 }
 
 /// The value of an item in a column.
@@ -43,33 +45,48 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
         (|item| item.dealt.map(|dealt| Figure::Points(dealt.delta)), |item| item.pick.map(Figure::Points))
     };
     let mut columns = vec![
-        ItemColumn { name: "offered", meaning: String::new(), of: |item| Some(Figure::Count(item.offered)) },
-        ItemColumn { name: "taken", meaning: String::new(), of: |item| item.taken.map(Figure::Share) },
-        ItemColumn { name: "dealt", meaning: format!("{gain} by the item in the opening deal{in_percent}"), of: dealt },
-        ItemColumn { name: "picked", meaning: format!("{gain} {instead}{in_percent}"), of: pick },
+        column("offered", String::new(), |item| Some(Figure::Count(item.offered))),
+        column("taken", String::new(), |item| item.taken.map(Figure::Share)),
+        ItemColumn {
+            is_detail: true,
+            ..column("dealt", format!("{gain} by the item in the opening deal{in_percent}"), dealt)
+        },
+        column("picked", format!("{gain} {instead}{in_percent}"), pick),
     ];
     if !objective.is_score() {
         let meaning = format!("score gained {instead}");
-        columns.push(ItemColumn { name: "points", meaning, of: |item| item.points.map(Figure::Points) });
+        columns.push(column("points", meaning, |item| item.points.map(Figure::Points)));
     }
     let meaning = "share of forks in which taking it was better; ties count as half".to_owned();
-    columns.push(ItemColumn { name: "better", meaning, of: |item| item.better.map(Figure::Share) });
+    columns.push(ItemColumn { is_detail: true, ..column("better", meaning, |item| item.better.map(Figure::Share)) });
     columns
 }
 
-/// Returns the explanations of all columns: `dealt: ...; picked: ...`.
+fn column(name: &'static str, meaning: String, of: FigureOf) -> ItemColumn {
+    ItemColumn { name, meaning, of, is_detail: false }
+}
+
+/// Returns the explanations of columns: `dealt: ...; picked: ...`.
 #[must_use]
-pub fn item_legend(objective: Objective) -> String {
-    let columns = item_columns(objective);
+pub fn item_legend(columns: &[ItemColumn]) -> String {
     let explained = columns.iter().filter(|column| !column.meaning.is_empty());
     explained.map(|column| format!("{}: {}", column.name, column.meaning)).collect::<Vec<_>>().join("; ")
 }
 
-/// Sorts items: flagged ones first, then by falling effect of picking them.
+/// Sorts items by the size of the effect that is certain: the bound of the interval of `picked` that is nearer to zero, or
+/// zero within it. Gains come before losses of the same size, items without forks last.
 #[must_use]
 pub fn sort_items(items: &[ItemReport]) -> Vec<&ItemReport> {
     let mut items: Vec<&ItemReport> = items.iter().collect();
-    let effect = |item: &ItemReport| item.pick.map_or(f64::NEG_INFINITY, |pick| pick.value);
-    items.sort_by(|one, two| two.flag.is_some().cmp(&one.flag.is_some()).then(effect(two).total_cmp(&effect(one))));
+    let order = |item: &ItemReport| item.pick.map_or((-1.0, 0.0), |pick| (certain(pick).abs(), pick.value));
+    items.sort_by(|one, two| {
+        let ((one, gain), (two, other)) = (order(one), order(two));
+        two.total_cmp(&one).then(other.total_cmp(&gain))
+    });
     items
+}
+
+/// Returns the bound of the interval that is nearer to zero, or zero within it.
+fn certain(Estimate { interval, .. }: Estimate) -> f64 {
+    if interval.low > 0.0 { interval.low } else { interval.high.min(0.0) }
 }

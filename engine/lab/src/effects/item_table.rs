@@ -6,6 +6,7 @@ use motherlode::Game;
 use motherlode::declare::OutcomeDecl;
 use motherlode_play::{Interval, mix};
 
+use super::dominance::declared_pairs;
 use super::flags::{Evidence, Measured, Moments};
 use super::report::{Flag, ItemReport, discover};
 use super::{FirstPass, ForkPass};
@@ -144,6 +145,14 @@ impl ItemTable {
         self.all.iter().map(|(item, ratios)| (*item, (chance(ratios).min(1.0) * f64::from(u32::MAX)) as u32)).collect()
     }
 
+    /// Returns the expected number of forks in a block, if `blocks` blocks have about `forks` forks of each item.
+    pub fn forks_per_block(&self, forks: u32, blocks: u64) -> f64 {
+        let played = count(self.blocks[0].max(1) as u64);
+        let of_item =
+            |ratios: &ItemRatios| (ratios.taken.whole() / played).min(f64::from(forks) / count(blocks.max(1)));
+        self.all.values().map(of_item).sum()
+    }
+
     pub fn report(mut self, game: &Game, seed: u64) -> Vec<ItemReport> {
         let [first_pass, fork_pass] = self.blocks;
         self.all.values_mut().for_each(|ratios| ratios.fill(first_pass, fork_pass));
@@ -178,10 +187,14 @@ impl ItemTable {
         for (report, flag) in items.iter_mut().zip(self.flags(differences)) {
             report.flag = flag;
         }
+        let worse: BTreeSet<usize> =
+            declared_pairs(game).into_iter().filter(|pair| pair.is_worse).map(|pair| pair.definition).collect();
         let never = self.never_offered(game);
         for (item, report) in self.all.keys().zip(&mut items) {
             if matches!(item, Item::Definition(index) if never.contains(index)) {
                 report.flag = Some(Flag::NeverOffered);
+            } else if matches!(item, Item::Definition(index) if worse.contains(index)) {
+                report.flag = report.flag.or(Some(Flag::Dominated));
             }
         }
         let unoffered = |index: usize| {

@@ -52,6 +52,22 @@ pub struct ItemReport {
     pub flag: Option<Flag>,
 }
 
+/// An item that differs from another one of its kind in a few numbers only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeclaredReport {
+    /// Kind of both items.
+    pub sort: String,
+    /// Name of the item.
+    pub name: String,
+    /// Name of the other item.
+    pub than: String,
+    /// The numbers that differ, each of the item before that of the other: `cost 3 > 2`.
+    pub differences: String,
+    /// Whether the item is dominated: the other one is better in all of them. If not, nothing declares which way the
+    /// number is better.
+    pub is_worse: bool,
+}
+
 /// A verdict about an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -67,6 +83,9 @@ pub enum Flag {
 }
 
 impl Flag {
+    /// All flags, the most urgent first.
+    pub const ALL: [Self; 4] = [Self::MustHave, Self::Dominated, Self::Dead, Self::NeverOffered];
+
     /// Returns the flag as text.
     #[must_use]
     pub fn text(self) -> &'static str {
