@@ -33,6 +33,8 @@ pub enum Figure {
     Points(Estimate),
 }
 
+const DEALT_POINTS: &str = "dealt points";
+
 /// Returns the columns of an item table for this objective, in order.
 #[must_use]
 pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
@@ -51,6 +53,7 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
             is_detail: true,
             ..column("dealt", format!("{gain} by the item in the opening deal{in_percent}"), dealt)
         },
+        ItemColumn { is_detail: true, ..column(DEALT_POINTS, "score gained by the item in the opening deal".to_owned(), |item| item.dealt_points.map(|dealt| Figure::Points(dealt.delta))) },
         column("picked", format!("{gain} {instead}{in_percent}"), pick),
     ];
     if !objective.is_score() {
@@ -58,6 +61,7 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
         columns.push(column("points", meaning, |item| item.points.map(Figure::Points)));
     }
     let meaning = "share of forks in which taking it was better; ties count as half".to_owned();
+    columns.retain(|column| !(objective.is_score() && column.name == DEALT_POINTS));
     columns.push(ItemColumn { is_detail: true, ..column("better", meaning, |item| item.better.map(Figure::Share)) });
     columns
 }
@@ -74,14 +78,18 @@ pub fn item_legend(columns: &[ItemColumn]) -> String {
 }
 
 /// Sorts items by the size of the effect that is certain: the bound of the interval of `picked` that is nearer to zero, or
-/// zero within it. Gains come before losses of the same size, items without forks last.
+/// zero within it. Items without forks are last, by the same bound of `dealt`.
 #[must_use]
 pub fn sort_items(items: &[ItemReport]) -> Vec<&ItemReport> {
     let mut items: Vec<&ItemReport> = items.iter().collect();
-    let order = |item: &ItemReport| item.pick.map_or((-1.0, 0.0), |pick| (certain(pick).abs(), pick.value));
+    let order = |item: &ItemReport| {
+        let dealt = item.dealt_points.or(item.dealt).map(|dealt| dealt.delta);
+        let of = |effect: Option<Estimate>| effect.map_or([-1.0, 0.0], |effect| [certain(effect).abs(), effect.value]);
+        [of(item.pick), of(dealt)].concat()
+    };
     items.sort_by(|one, two| {
-        let ((one, gain), (two, other)) = (order(one), order(two));
-        two.total_cmp(&one).then(other.total_cmp(&gain))
+        let pairs = order(two).into_iter().zip(order(one));
+        pairs.map(|(two, one)| two.total_cmp(&one)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
     });
     items
 }

@@ -22,8 +22,9 @@ const ALIKE: u64 = 16;
 #[derive(Debug, Clone, Default)]
 struct ItemRatios {
     taken: Ratio,
-    with: Ratio,
-    without: Ratio,
+    /// Utility and score of seats that were dealt it, and of the others at the table.
+    with: [Ratio; 2],
+    without: [Ratio; 2],
     pick: Ratio,
     points: Ratio,
     better: Ratio,
@@ -35,7 +36,8 @@ impl ItemRatios {
     /// Blocks without the item have no data.
     fn fill(&mut self, first_pass: usize, fork_pass: usize) {
         let Self { taken, with, without, pick, points, better, even: _ } = self;
-        [taken, with, without].into_iter().for_each(|ratio| ratio.fill(first_pass));
+        let dealt = with.iter_mut().chain(without);
+        dealt.chain([taken]).for_each(|ratio| ratio.fill(first_pass));
         [pick, points, better].into_iter().for_each(|ratio| ratio.fill(fork_pass));
     }
 }
@@ -86,7 +88,8 @@ impl ItemTable {
     pub fn add_first_pass(&mut self, games: &[FirstPass]) {
         let whole = || games.iter().filter(|game| game.seated_game.row.aborted.is_none());
         let mut counts: BTreeMap<Item, OfferCount> = BTreeMap::new();
-        let mut dealt: BTreeMap<usize, [(f64, f64); 2]> = BTreeMap::new();
+        // By definition: sums of utilities and scores, and seats, with it and without it.
+        let mut dealt: BTreeMap<usize, [([f64; 2], f64); 2]> = BTreeMap::new();
         for game in whole() {
             for (item, count) in &game.items {
                 *counts.entry(*item).or_default() += *count;
@@ -94,13 +97,15 @@ impl ItemTable {
             let row = &game.seated_game.row;
             let utilities: Vec<f64> = (0..row.ranks.len()).map(|seat| row.utility(&self.declared, seat)).collect();
             utilities.iter().for_each(|utility| self.utilities.add(*utility));
-            row.scores.iter().for_each(|score| self.scores.add(f64::from(*score) / f64::from(row.unit.max(1))));
+            let scores = row.scores.iter().map(|score| f64::from(*score) / f64::from(row.unit.max(1)));
+            let scores: Vec<f64> = scores.collect();
+            scores.iter().for_each(|score| self.scores.add(*score));
             let held: BTreeSet<usize> = game.dealt.iter().flatten().copied().collect();
             for definition in held {
-                for (own, utility) in game.dealt.iter().zip(&utilities) {
+                for (own, (utility, score)) in game.dealt.iter().zip(utilities.iter().zip(&scores)) {
                     let sums = dealt.entry(definition).or_default();
-                    let sum = &mut sums[usize::from(!own.contains(&definition))];
-                    *sum = (sum.0 + utility, sum.1 + 1.0);
+                    let ([utilities, scores], seats) = &mut sums[usize::from(!own.contains(&definition))];
+                    (*utilities, *scores, *seats) = (*utilities + utility, *scores + score, *seats + 1.0);
                 }
             }
         }
@@ -114,8 +119,9 @@ impl ItemTable {
             // A card that all seats or none were dealt has no group to compare with.
             if with.1 > 0.0 && without.1 > 0.0 {
                 let ratios = self.of(Item::Definition(definition));
-                ratios.with.put(blocks, with.0, with.1);
-                ratios.without.put(blocks, without.0, without.1);
+                for (ratios, (sums, seats)) in [(&mut ratios.with, with), (&mut ratios.without, without)] {
+                    ratios.iter_mut().zip(sums).for_each(|(ratio, sum)| ratio.put(blocks, sum, seats));
+                }
             }
         }
         self.blocks[0] += 1;
@@ -169,7 +175,9 @@ impl ItemTable {
                 offered: ratios.taken.whole(),
                 even: ratios.even / ratios.taken.whole().max(1.0),
                 taken: ratios.taken.estimate(seed, Some(SHARE_BOUNDS)),
-                dealt: ratios.with.difference_from(&ratios.without, seed, bounds),
+                dealt: ratios.with[0].difference_from(&ratios.without[0], seed, bounds),
+                dealt_points: (ratios.with[1].difference_from(&ratios.without[1], seed, None))
+                    .filter(|_| !objective.is_score()),
                 forks: ratios.pick.whole(),
                 pick: ratios.pick.estimate(seed, bounds).filter(|pick| objective.is_share() || is_informative(pick)),
                 points: ratios

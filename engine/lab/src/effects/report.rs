@@ -33,6 +33,9 @@ pub struct ItemReport {
     pub even: f64,
     /// Utility of seats that were dealt it at the start, compared with the others at the table.
     pub dealt: Option<Difference>,
+    /// The same in points, if the score is not the utility.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealt_points: Option<Difference>,
     /// Number of forks.
     pub forks: f64,
     /// Utility gained by taking it instead of the best other choice.
