@@ -106,7 +106,9 @@ fn print(out: &mut dyn Write, report: &EffectsReport, all: bool) -> Result<(), F
     let mut columns = item_columns(report.objective);
     let has_forks = report.items.iter().any(|item| item.forks > 0.0);
     // Without forks, the opening deal is all there is.
-    columns.retain(|column| all || !column.is_detail || !has_forks && report.items.iter().any(|item| (column.of)(item).is_some()));
+    columns.retain(|column| {
+        all || !column.is_detail || !has_forks && report.items.iter().any(|item| (column.of)(item).is_some())
+    });
     let items = sort_items(&report.items);
     let shown = &items[..if all { items.len() } else { items.len().min(SCREEN_ROWS) }];
     let mut table = paint::table();

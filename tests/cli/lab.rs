@@ -204,7 +204,8 @@ fn effects_estimate_the_value_of_choices() {
 fn effects_of_one_item() {
     let effects = ["effects", "harvest", "--bots", "random", "--blocks", "20", "--forks", "10"];
     let with = |more: &[&str]| lode(&[&effects[..], more].concat());
-    let shown = with(&["--item", "plant=rest", "--after", "first"]).code(0).says("blocks of random; first after forks").out;
+    let shown =
+        with(&["--item", "plant=rest", "--after", "first"]).code(0).says("blocks of random; first after forks").out;
     assert_eq!(shown.matches("plant: ").count(), 1, "{shown}");
     with(&["--item", "plant=rset"]).code(2).complains("--item: ").complains("did you mean `rest`?");
     with(&["--after", "frist"]).code(2).complains("did you mean `first`?");

@@ -53,7 +53,12 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
             is_detail: true,
             ..column("dealt", format!("{gain} by the item in the opening deal{in_percent}"), dealt)
         },
-        ItemColumn { is_detail: true, ..column(DEALT_POINTS, "score gained by the item in the opening deal".to_owned(), |item| item.dealt_points.map(|dealt| Figure::Points(dealt.delta))) },
+        ItemColumn {
+            is_detail: true,
+            ..column(DEALT_POINTS, "score gained by the item in the opening deal".to_owned(), |item| {
+                item.dealt_points.map(|dealt| Figure::Points(dealt.delta))
+            })
+        },
         column("picked", format!("{gain} {instead}{in_percent}"), pick),
     ];
     if !objective.is_score() {
