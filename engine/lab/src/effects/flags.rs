@@ -97,16 +97,14 @@ pub struct Evidence<'r> {
 }
 
 impl Evidence<'_> {
-    /// Returns the p-value of each flag, the strongest claim first; nothing without enough forks.
+    /// Returns the p-value of each flag, in their order of precedence; nothing without enough forks.
     pub fn hypotheses(&self) -> Vec<(Flag, f64)> {
         if self.better.informative() < MIN_BLOCKS {
             return Vec::new();
         }
-        let mut flags = vec![(Flag::MustHave, self.must_have()), (Flag::Dominated, self.dominated())];
-        if self.taken.whole() >= MIN_OFFERS {
-            flags.push((Flag::Dead, self.dead()));
-        }
-        flags
+        let dead = (self.taken.whole() >= MIN_OFFERS).then(|| (Flag::Dead, self.dead()));
+        let others = [(Flag::MustHave, self.must_have()), (Flag::Dominated, self.dominated())];
+        dead.into_iter().chain(others).collect()
     }
 
     /// The gain in the objective is large; or the gain in points is large, and the objective gains, too.
