@@ -96,7 +96,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 const SCREEN_ROWS: usize = 20;
 
 /// Maximum width of an item in a table that fits a screen.
-const NAME_WIDTH: usize = 40;
+const NAME_WIDTH: usize = 30;
 
 fn print(out: &mut dyn Write, report: &EffectsReport, all: bool) -> Result<(), Fault> {
     print_roles(out, report)?;

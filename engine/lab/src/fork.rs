@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use motherlode::declare::OutcomeDecl;
 use motherlode::{Decision, Match, MatchError, Snapshot};
-use motherlode_play::{Bot as _, Failures, Interval, Watch, mix, play_out, scratch_match, utility_in_points};
+use motherlode_play::{Bot, Failures, Interval, Watch, mix, play_out, scratch_match, utility_in_points};
 use serde::{Deserialize, Serialize};
 
 use crate::item::{Item, ItemFilter};
-use crate::series::{Pool, Series};
+use crate::series::{Pool, Series, TimedBot};
 
 /// Derives the seeds of forks from the seed of the game.
 const FORK: u64 = 0x666f_726b;
 
 /// Totals of one item over all forks of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "[u64; 4]", into = "[u64; 4]")]
+#[serde(from = "[u64; 7]", into = "[u64; 7]")]
 pub struct ForkTotals {
     /// Number of forks.
     pub forks: f64,
@@ -28,13 +28,19 @@ pub struct ForkTotals {
     pub score: f64,
     /// Number of forks in which the item was better; ties count as half.
     pub better: f64,
+    /// Number of forks in which the bot had taken the item.
+    pub takes: f64,
+    /// Total utility gained in these by the item over doing without it for the rest of the game.
+    pub kept_utility: f64,
+    /// The same for the score.
+    pub kept_score: f64,
 }
 
 impl ForkTotals {
     /// Returns all fields, in their order in files.
-    fn parts(&mut self) -> [&mut f64; 4] {
-        let Self { forks, utility, score, better } = self;
-        [forks, utility, score, better]
+    fn parts(&mut self) -> [&mut f64; 7] {
+        let Self { forks, utility, score, better, takes, kept_utility, kept_score } = self;
+        [forks, utility, score, better, takes, kept_utility, kept_score]
     }
 
     /// Returns the totals of one fork, from utility and score of both arms.
@@ -44,28 +50,31 @@ impl ForkTotals {
             Ordering::Equal => 0.5,
             Ordering::Greater => 1.0,
         };
-        Self { forks: 1.0, utility: own.0 - other.0, score: own.1 - other.1, better }
+        Self { forks: 1.0, utility: own.0 - other.0, score: own.1 - other.1, better, ..Self::default() }
     }
 
     /// Whether totals from an untrusted shard are possible for a game with these differences of utilities.
     pub(crate) fn is_possible(&self, differences: Interval) -> bool {
-        let Self { forks, utility, score, better } = *self;
+        let Self { forks, utility, score, better, takes, kept_utility, kept_score } = *self;
         (0.0..=f64::from(u32::MAX)).contains(&forks)
             && utility.abs() <= forks * differences.high
             && score.abs() <= forks * f64::from(u32::MAX)
             && (0.0..=forks).contains(&better)
+            && (0.0..=forks).contains(&takes)
+            && kept_utility.abs() <= takes * differences.high
+            && kept_score.abs() <= takes * f64::from(u32::MAX)
     }
 }
 
 /// Written as bits: decimal digits do not guarantee the same number when read again.
-impl From<ForkTotals> for [u64; 4] {
+impl From<ForkTotals> for [u64; 7] {
     fn from(mut totals: ForkTotals) -> Self {
         totals.parts().map(|part| part.to_bits())
     }
 }
 
-impl From<[u64; 4]> for ForkTotals {
-    fn from(bits: [u64; 4]) -> Self {
+impl From<[u64; 7]> for ForkTotals {
+    fn from(bits: [u64; 7]) -> Self {
         let mut totals = Self::default();
         totals.parts().into_iter().zip(bits).for_each(|(part, bits)| *part = f64::from_bits(bits));
         totals
@@ -78,12 +87,16 @@ impl AddAssign for ForkTotals {
     }
 }
 
-/// Forks games where items are offered. An **arm** is the rest of the game after one choice; all arms of a decision have
-/// the same bots, seeds and chance.
+/// Forks games where items are offered. An **arm** is the rest of the game after one choice; all arms of a decision
+/// have the same bots, seeds and chance.
 ///
-/// A fork compares the arm of the item with the arm of the best other choice: the choice of the bot, or, if the bot took
-/// the item, its choice among the others. The bot knows only what its seat knows, so it does not foresee chance. All forks
-/// of a decision share their arms: items are drawn together, and most of them need one arm more.
+/// A fork compares the arm of the item with the arm of the best other choice: the choice of the bot, or, if the bot
+/// took the item, its choice among the others. The bot knows only what its seat knows, so it does not foresee
+/// chance. All forks of a decision share their arms: items are drawn together, and most of them need one arm more.
+///
+/// If the bot took the item, a third arm makes the same other choice, and the seat does without the item for the
+/// rest of the game. An item that is offered again and again hardly matters in one decision, but may matter as a
+/// whole.
 pub struct Forker {
     forks: ForkPlan,
     halt: Option<&'static AtomicBool>,
@@ -116,7 +129,8 @@ struct Arms<'m> {
     root: Snapshot,
     seat: u8,
     seed: u64,
-    played: BTreeMap<usize, (f64, f64)>,
+    /// By choice, and the item that the seat does without.
+    played: BTreeMap<(usize, Option<Item>), (f64, f64)>,
 }
 
 impl Forker {
@@ -167,10 +181,19 @@ impl Forker {
             let among = if is_taken { &others } else { &of_item };
             let results = self.choose_among(m, decision, among, mix(seed, 1)).and_then(|choice| {
                 let (own, other) = if is_taken { (taken, choice) } else { (choice, taken) };
-                Ok((self.arm(&mut arms, own)?, self.arm(&mut arms, other)?))
+                let kept = if is_taken { Some(self.arm(&mut arms, other, Some(*item))?) } else { None };
+                Ok((self.arm(&mut arms, own, None)?, self.arm(&mut arms, other, None)?, kept))
             });
             match results {
-                Ok((own, other)) => *self.found.entry(*item).or_default() += ForkTotals::of(declared, own, other),
+                Ok((own, other, without)) => {
+                    let totals = self.found.entry(*item).or_default();
+                    *totals += ForkTotals::of(declared, own, other);
+                    if let Some(without) = without {
+                        totals.takes += 1.0;
+                        totals.kept_utility += own.0 - without.0;
+                        totals.kept_score += own.1 - without.1;
+                    }
+                }
                 Err(reason) => self.failed.add(&reason, m.setup().seed),
             }
         }
@@ -196,12 +219,13 @@ impl Forker {
         chosen
     }
 
-    /// Returns utility and score of the seat, in points, if it makes this choice and all bots play on.
+    /// Returns utility and score of the seat, in points, if it makes this choice and all bots play on, the seat
+    /// without an item.
     ///
     /// # Errors
     /// The game fails.
-    fn arm(&mut self, arms: &mut Arms<'_>, choice: usize) -> Result<(f64, f64), String> {
-        if let Some(played) = arms.played.get(&choice) {
+    fn arm(&mut self, arms: &mut Arms<'_>, choice: usize, without: Option<Item>) -> Result<(f64, f64), String> {
+        if let Some(played) = arms.played.get(&(choice, without)) {
             return Ok(*played);
         }
         let text = |error: MatchError| error.to_string();
@@ -210,19 +234,49 @@ impl Forker {
         own.answer_as(seat, choice).map_err(text)?;
         let specs = self.specs.iter().map(|spec| self.forks.after.as_ref().unwrap_or(spec).as_str());
         // The specs were checked before.
-        let mut bots = self.pool.take(specs).map_err(|error| error.to_string())?;
+        let bots = self.pool.take(specs).map_err(|error| error.to_string())?;
+        let mut bots: Vec<AbstainingBot> = bots.into_iter().map(|bot| AbstainingBot { bot, without: None }).collect();
         for (bot, number) in bots.iter_mut().zip(1..) {
             bot.reseed(mix(arms.seed, number));
         }
+        if let Some(bot) = bots.get_mut(usize::from(seat)) {
+            bot.without = without.map(|item| (item, self.forks.items.clone()));
+        }
         let played = play_out(own, &mut bots, &mut (), &mut 0);
-        self.pool.give(bots);
+        self.pool.give(bots.into_iter().map(|bot| bot.bot).collect());
         played?;
         let outcome = own.outcome().ok_or("the match is over but has no outcome")?;
         let score = outcome.scores.get(usize::from(seat)).copied().unwrap_or_default();
         let utility = utility_in_points(&own.game().declarations().outcome, &outcome, seat);
         let result = (utility, f64::from(score) / f64::from(outcome.unit.max(1)));
-        arms.played.insert(choice, result);
+        arms.played.insert((choice, without), result);
         Ok(result)
+    }
+}
+
+/// A bot that does without an item, unless nothing else is left.
+struct AbstainingBot {
+    bot: TimedBot,
+    without: Option<(Item, ItemFilter)>,
+}
+
+impl Bot for AbstainingBot {
+    fn name(&self) -> &str {
+        self.bot.name()
+    }
+
+    fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
+        let Some((item, filter)) = &self.without else { return self.bot.choose(m, d) };
+        let items = filter.of_choices(m, d);
+        let left: Vec<usize> = (0..items.len()).filter(|choice| items[*choice] != Some(*item)).collect();
+        if left.is_empty() || left.len() == items.len() {
+            return self.bot.choose(m, d);
+        }
+        self.bot.choose_among(m, d, &left)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.bot.reseed(seed);
     }
 }
 

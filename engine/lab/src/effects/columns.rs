@@ -41,10 +41,18 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
     let in_percent = if objective.is_share() { ", in percentage points" } else { "" };
     let gain = objective.gain();
     let instead = "by taking it instead of the best other choice";
-    let (dealt, pick): (FigureOf, FigureOf) = if objective.is_share() {
-        (|item| item.dealt.map(|dealt| Figure::Percentage(dealt.delta)), |item| item.pick.map(Figure::Percentage))
+    let [dealt, pick, kept]: [FigureOf; 3] = if objective.is_share() {
+        [
+            |item| item.dealt.map(|dealt| Figure::Percentage(dealt.delta)),
+            |item| item.pick.map(Figure::Percentage),
+            |item| item.kept.map(Figure::Percentage),
+        ]
     } else {
-        (|item| item.dealt.map(|dealt| Figure::Points(dealt.delta)), |item| item.pick.map(Figure::Points))
+        [
+            |item| item.dealt.map(|dealt| Figure::Points(dealt.delta)),
+            |item| item.pick.map(Figure::Points),
+            |item| item.kept.map(Figure::Points),
+        ]
     };
     let mut columns = vec![
         column("offered", String::new(), |item| Some(Figure::Count(item.offered))),
@@ -65,6 +73,8 @@ pub fn item_columns(objective: Objective) -> Vec<ItemColumn> {
         let meaning = format!("score gained {instead}");
         columns.push(column("points", meaning, |item| item.points.map(Figure::Points)));
     }
+    let meaning = format!("{gain} over doing without it from then on{in_percent}");
+    columns.push(column("kept", meaning, kept));
     let meaning = "share of forks in which taking it was better; ties count as half".to_owned();
     columns.retain(|column| !(objective.is_score() && column.name == DEALT_POINTS));
     columns.push(ItemColumn { is_detail: true, ..column("better", meaning, |item| item.better.map(Figure::Share)) });
@@ -82,8 +92,8 @@ pub fn item_legend(columns: &[ItemColumn]) -> String {
     explained.map(|column| format!("{}: {}", column.name, column.meaning)).collect::<Vec<_>>().join("; ")
 }
 
-/// Sorts items by the size of the effect that is certain: the bound of the interval of `picked` that is nearer to zero, or
-/// zero within it. Items without forks are last, by the same bound of `dealt`.
+/// Sorts items by the size of the effect that is certain: the bound of the interval of `picked` that is nearer to
+/// zero, or zero within it. Items without forks are last, by the same bound of `dealt`.
 #[must_use]
 pub fn sort_items(items: &[ItemReport]) -> Vec<&ItemReport> {
     let mut items: Vec<&ItemReport> = items.iter().collect();

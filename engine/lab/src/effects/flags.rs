@@ -1,14 +1,14 @@
 //! Flags of items, from tests of their effects and of how often they are taken.
 //!
 //! All flags of a report are one family of hypotheses, with the false-discovery rate held at 5 % by the procedure of
-//! Benjamini and Hochberg. A designer reads flags as a list of suspects, so the share of false ones among them matters,
-//! not the chance of a single one, which Holm's procedure bounds. The procedure stays valid for the tests of one report,
-//! although forks share arms: Benjamini and Yekutieli (2001), "The control of the false discovery rate in multiple testing
-//! under dependency", Annals of Statistics 29 (4), 1165-1188.
+//! Benjamini and Hochberg. A designer reads flags as a list of suspects, so the share of false ones among them
+//! matters, not the chance of a single one, which Holm's procedure bounds. The procedure stays valid for the tests
+//! of one report, although forks share arms: Benjamini and Yekutieli (2001), "The control of the false discovery
+//! rate in multiple testing under dependency", Annals of Statistics 29 (4), 1165-1188.
 //!
-//! A flag with several conditions has the largest of their p-values: Berger (1982), "Multiparameter hypothesis testing and
-//! acceptance sampling", Technometrics 24 (4), 295-300. A flag by either of two measures has twice the smaller one
-//! (Bonferroni).
+//! A flag with several conditions has the largest of their p-values: Berger (1982), "Multiparameter hypothesis
+//! testing and acceptance sampling", Technometrics 24 (4), 295-300. A flag by either of two measures has twice the
+//! smaller one (Bonferroni).
 
 use motherlode_play::Interval;
 
@@ -81,19 +81,44 @@ impl Measured<'_> {
     }
 }
 
+/// An effect of an item.
+#[derive(Debug, Clone, Copy)]
+pub struct Effect<'r> {
+    /// In the objective of the game.
+    pub utility: Measured<'r>,
+    /// In points, if the score is not the objective.
+    pub points: Option<Measured<'r>>,
+}
+
 /// The data of one item.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'r> {
-    /// The effect in the objective of the game.
-    pub utility: Measured<'r>,
-    /// The effect in points, if the score is not the objective.
-    pub points: Option<Measured<'r>>,
+    /// The effect of taking it instead of the best other choice.
+    pub picked: Effect<'r>,
+    /// The effect of having taken it instead of doing without it for the rest of the game.
+    pub kept: Effect<'r>,
     /// Forks in which the item was better.
     pub better: &'r Ratio,
     /// Takes by offers.
     pub taken: &'r Ratio,
     /// Share of offers in which it would be taken if all choices were equally likely.
     pub even: f64,
+}
+
+impl Effect<'_> {
+    /// The gain in the objective is large; or the gain in points is large, and the objective gains, too.
+    fn is_large(&self) -> f64 {
+        let utility = self.utility.p_above(self.utility.must_have);
+        let Some(points) = self.points else { return utility };
+        either(utility, points.p_above(points.must_have).max(self.utility.p_above(0.0)))
+    }
+
+    /// Taking it costs something in the objective or in points, and gains nothing in the other.
+    fn costs(&self) -> f64 {
+        let utility = self.utility.p_below_zero();
+        let Some(points) = self.points else { return utility };
+        if self.utility.is_gain() || points.is_gain() { 1.0 } else { either(utility, points.p_below_zero()) }
+    }
 }
 
 impl Evidence<'_> {
@@ -107,26 +132,18 @@ impl Evidence<'_> {
         dead.into_iter().chain(others).collect()
     }
 
-    /// The gain in the objective is large; or the gain in points is large, and the objective gains, too.
+    /// One pick of it gains much, or doing without it costs much.
     fn must_have(&self) -> f64 {
-        let utility = self.utility.p_above(self.utility.must_have);
-        let Some(points) = self.points else { return utility };
-        either(utility, points.p_above(points.must_have).max(self.utility.p_above(0.0)))
-    }
-
-    /// Taking it costs something in the objective or in points, and gains nothing in the other.
-    fn costs(&self) -> f64 {
-        let utility = self.utility.p_below_zero();
-        let Some(points) = self.points else { return utility };
-        if self.utility.is_gain() || points.is_gain() { 1.0 } else { either(utility, points.p_below_zero()) }
+        let kept = if self.kept.utility.gain.informative() < MIN_BLOCKS { 1.0 } else { self.kept.is_large() };
+        either(self.picked.is_large(), kept)
     }
 
     fn dominated(&self) -> f64 {
-        self.costs().max(self.better.p_below(DOMINATED_SHARE, Some(SHARE_BOUNDS)))
+        self.picked.costs().max(self.better.p_below(DOMINATED_SHARE, Some(SHARE_BOUNDS)))
     }
 
     fn dead(&self) -> f64 {
-        self.costs().max(self.taken.p_below(DEAD_PART * self.even, Some(SHARE_BOUNDS)))
+        self.picked.costs().max(self.taken.p_below(DEAD_PART * self.even, Some(SHARE_BOUNDS)))
     }
 }
 

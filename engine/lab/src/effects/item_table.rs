@@ -7,7 +7,7 @@ use motherlode::declare::OutcomeDecl;
 use motherlode_play::{Interval, mix};
 
 use super::dominance::declared_pairs;
-use super::flags::{Evidence, Measured, Moments};
+use super::flags::{Effect, Evidence, Measured, Moments};
 use super::report::{Flag, ItemReport, discover};
 use super::{FirstPass, ForkPass};
 use crate::fork::ForkTotals;
@@ -28,6 +28,8 @@ struct ItemRatios {
     pick: Ratio,
     points: Ratio,
     better: Ratio,
+    /// Gain over doing without it, in utility and in score.
+    kept: [Ratio; 2],
     /// Expected number of takes if all choices were equally likely.
     even: f64,
 }
@@ -35,10 +37,10 @@ struct ItemRatios {
 impl ItemRatios {
     /// Blocks without the item have no data.
     fn fill(&mut self, first_pass: usize, fork_pass: usize) {
-        let Self { taken, with, without, pick, points, better, even: _ } = self;
+        let Self { taken, with, without, pick, points, better, kept, even: _ } = self;
         let dealt = with.iter_mut().chain(without);
         dealt.chain([taken]).for_each(|ratio| ratio.fill(first_pass));
-        [pick, points, better].into_iter().for_each(|ratio| ratio.fill(fork_pass));
+        [pick, points, better].into_iter().chain(kept).for_each(|ratio| ratio.fill(fork_pass));
     }
 }
 
@@ -139,6 +141,8 @@ impl ItemTable {
             ratios.pick.put(blocks, totals.utility, totals.forks);
             ratios.points.put(blocks, totals.score, totals.forks);
             ratios.better.put(blocks, totals.better, totals.forks);
+            ratios.kept[0].put(blocks, totals.kept_utility, totals.takes);
+            ratios.kept[1].put(blocks, totals.kept_score, totals.takes);
         }
         self.blocks[1] += 1;
     }
@@ -185,6 +189,7 @@ impl ItemTable {
                     .estimate(seed, None)
                     .filter(|points| !objective.is_score() && is_informative(points)),
                 better: ratios.better.estimate(seed, Some(SHARE_BOUNDS)),
+                kept: ratios.kept[0].estimate(seed, bounds).filter(|kept| objective.is_share() || is_informative(kept)),
                 p: ratios.pick.value().map(|_| ratios.pick.p(0.0, differences)),
                 found: false,
                 flag: None,
@@ -220,13 +225,18 @@ impl ItemTable {
         let objective = Objective::of(&self.declared);
         let (gain, points) = (self.must_have_gain(), self.must_have_points());
         let hypotheses = |ratios: &ItemRatios| {
-            let utility =
-                Measured { gain: &ratios.pick, is_reversed: false, bounds: Some(differences), must_have: gain };
-            let is_reversed = self.declared.least_score();
-            let points = Measured { gain: &ratios.points, is_reversed, bounds: None, must_have: points };
-            let points = Some(points).filter(|_| !objective.is_score());
+            let effect = |utility, score| Effect {
+                utility: Measured { gain: utility, is_reversed: false, bounds: Some(differences), must_have: gain },
+                points: (!objective.is_score()).then_some(Measured {
+                    gain: score,
+                    is_reversed: self.declared.least_score(),
+                    bounds: None,
+                    must_have: points,
+                }),
+            };
+            let (picked, kept) = (effect(&ratios.pick, &ratios.points), effect(&ratios.kept[0], &ratios.kept[1]));
             let even = ratios.even / ratios.taken.whole().max(1.0);
-            Evidence { utility, points, better: &ratios.better, taken: &ratios.taken, even }.hypotheses()
+            Evidence { picked, kept, better: &ratios.better, taken: &ratios.taken, even }.hypotheses()
         };
         let all: Vec<(usize, Flag, f64)> = (0..)
             .zip(self.all.values())

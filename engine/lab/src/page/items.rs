@@ -11,7 +11,7 @@ use crate::objective::Objective;
 
 /// Flags with their signs and meanings.
 const FLAGS: [(Flag, &str, &str); 4] = [
-    (Flag::MustHave, "\u{25b2}", "taking it instead of the best other choice gains much"),
+    (Flag::MustHave, "\u{25b2}", "one pick of it gains much, or doing without it costs much"),
     (
         Flag::Dominated,
         "\u{25bc}",

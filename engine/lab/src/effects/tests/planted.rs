@@ -82,6 +82,43 @@ fn a_worthless_item_is_dead_and_a_rare_good_one_is_not() {
     assert_eq!(ruby, Some(Flag::MustHave), "hardly ever taken, but gains points");
 }
 
+/// An item offered again and again: one pick less hardly matters, doing without it does.
+#[test]
+fn an_item_that_nobody_can_do_without_is_a_must_have() {
+    let game = r#"
+        name = "Mines"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 6
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.gold]
+        per = "player"
+        [counters.mines]
+        per = "player"
+        [outcome]
+        score = "gold"
+    "#;
+    let phases = "[building]\nturns = \"once\"\nprompt = \"build\"\n";
+    let prompts = "[build]\ntext = \"What?\"\nlabels = { mine = \"Mine\", dig = \"Dig\", wait = \"Wait\" }\n";
+    // A second mine is worth nothing. Dice make games differ.
+    let script = r#"return {
+        building = {
+            offer = function(player) choice("mine") choice("dig") choice("wait") end,
+            act = function(player, built)
+                if built == "mine" and get(player, "mines") == 0 then gain(player, "mines", 1) end
+                if built == "dig" then gain(player, "gold", 1) end
+                gain(player, "gold", random(6) + 9 * get(player, "mines"))
+            end,
+        },
+    }"#;
+    let game = load("mines", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)]);
+    let items = items(&game, 4, 60, "random");
+    let of = |name: &str| items.iter().find(|item| item.name == name).unwrap();
+    assert_eq!(of("Mine").flag, Some(Flag::MustHave), "{:?}", of("Mine"));
+    assert!(of("Mine").kept.unwrap().value > 1.5 * of("Mine").pick.unwrap().value, "{:?}", of("Mine"));
+    assert!(["Dig", "Wait"].iter().all(|name| of(name).flag != Some(Flag::MustHave)));
+}
+
 /// Only null items. `LODE_NULL_RUNS=200` runs the long form.
 #[test]
 fn null_items_have_no_flags() {
