@@ -13,6 +13,10 @@ use serde::{Deserialize, Serialize};
 use crate::item::{Item, ItemFilter};
 use crate::series::{Pool, Series, TimedBot};
 
+/// One in this many forks of a taken item has the third arm: effects of doing without an item are large or do not
+/// matter.
+const KEPT_EVERY: u64 = 3;
+
 /// Derives the seeds of forks from the seed of the game.
 const FORK: u64 = 0x666f_726b;
 
@@ -28,7 +32,7 @@ pub struct ForkTotals {
     pub score: f64,
     /// Number of forks in which the item was better; ties count as half.
     pub better: f64,
-    /// Number of forks in which the bot had taken the item.
+    /// Number of forks in which the bot had taken the item, and that have a third arm.
     pub takes: f64,
     /// Total utility gained in these by the item over doing without it for the rest of the game.
     pub kept_utility: f64,
@@ -94,7 +98,7 @@ impl AddAssign for ForkTotals {
 /// took the item, its choice among the others. The bot knows only what its seat knows, so it does not foresee
 /// chance. All forks of a decision share their arms: items are drawn together, and most of them need one arm more.
 ///
-/// If the bot took the item, a third arm makes the same other choice, and the seat does without the item for the
+/// If the bot took the item, in one of three such forks a third arm makes the same other choice, and the seat does without the item for the
 /// rest of the game. An item that is offered again and again hardly matters in one decision, but may matter as a
 /// whole.
 pub struct Forker {
@@ -181,8 +185,9 @@ impl Forker {
             let among = if is_taken { &others } else { &of_item };
             let results = self.choose_among(m, decision, among, mix(seed, 1)).and_then(|choice| {
                 let (own, other) = if is_taken { (taken, choice) } else { (choice, taken) };
-                let kept = if is_taken { Some(self.arm(&mut arms, other, Some(*item))?) } else { None };
-                Ok((self.arm(&mut arms, own, None)?, self.arm(&mut arms, other, None)?, kept))
+                let is_kept = is_taken && mix(seed, 3).is_multiple_of(KEPT_EVERY);
+                let without = if is_kept { Some(self.arm(&mut arms, other, Some(*item))?) } else { None };
+                Ok((self.arm(&mut arms, own, None)?, self.arm(&mut arms, other, None)?, without))
             });
             match results {
                 Ok((own, other, without)) => {

@@ -2,7 +2,10 @@
 //!
 //! Declarations say which way a number is better: `better` of an attribute or of a verb's argument, and the price of a
 //! verb that is a cost. Definitions are comparable if everything else is equal: other attributes, verbs and their other
-//! arguments. A definition with a function, listener, modifier or target of its own is comparable with none.
+//! arguments. A definition with a function, listener, modifier or target of its own is comparable with none, nor is one
+//! whose id is a word of a script.
+
+use std::collections::BTreeSet;
 
 use motherlode::Game;
 use motherlode::declare::{Attribute, AttributeType, Bearer, Better, Declarations, Definition, Value, Verb};
@@ -36,9 +39,13 @@ pub struct DeclaredPair {
 /// Returns a better definition for each one that has any, and the pairs that differ in one number without a direction.
 pub fn declared_pairs(game: &Game) -> Vec<DeclaredPair> {
     let d = game.declarations();
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let words: BTreeSet<&str> = d.all_scripts().flat_map(|script| script.source.split(|c| !is_letter(c))).collect();
+    let is_named = |index: usize| words.contains(d.definitions[index].id.as_str());
     let mut pairs = Vec::new();
     for kind in d.kinds.values() {
-        let all: Vec<usize> = (kind.first..kind.first + kind.len).filter(|index| is_comparable(d, *index)).collect();
+        let all = (kind.first..kind.first + kind.len).filter(|index| is_comparable(d, *index) && !is_named(*index));
+        let all: Vec<usize> = all.collect();
         for (at, definition) in all.iter().enumerate() {
             let pair = |than: usize, differences: String, is_worse| DeclaredPair {
                 definition: *definition,

@@ -2,9 +2,10 @@
 //!
 //! All flags of a report are one family of hypotheses, with the false-discovery rate held at 5 % by the procedure of
 //! Benjamini and Hochberg. A designer reads flags as a list of suspects, so the share of false ones among them
-//! matters, not the chance of a single one, which Holm's procedure bounds. The procedure stays valid for the tests
-//! of one report, although forks share arms: Benjamini and Yekutieli (2001), "The control of the false discovery
-//! rate in multiple testing under dependency", Annals of Statistics 29 (4), 1165-1188.
+//! matters, not the chance of a single one, which Holm's procedure bounds. Forks share arms, so the tests depend on one
+//! another. The procedure stays valid if they depend positively: Benjamini and Yekutieli (2001), "The control of the
+//! false discovery rate in multiple testing under dependency", Annals of Statistics 29 (4), 1165-1188. The test of null
+//! items measures the rate.
 //!
 //! A flag with several conditions has the largest of their p-values: Berger (1982), "Multiparameter hypothesis
 //! testing and acceptance sampling", Technometrics 24 (4), 295-300. A flag by either of two measures has twice the

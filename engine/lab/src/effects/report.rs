@@ -46,7 +46,8 @@ pub struct ItemReport {
     pub points: Option<Estimate>,
     /// Share of forks in which it was better than the best other choice, with ties as half.
     pub better: Option<Estimate>,
-    /// Utility gained by having taken it instead of doing without it for the rest of the game, where the bot took it.
+    /// Utility gained by having taken it instead of doing without it for the rest of the game, in a
+    /// third of the forks where the bot took it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Estimate>,
     /// Two-sided p-value of `pick`.

@@ -34,8 +34,12 @@ fn tools(tools: &str, attributes: &str) -> Game {
         cost = true
         args = { n = { type = "integer", min = 0, max = 9 } }
     "#;
+    // The script knows the ladder.
     let script = r#"return {
-        working = { offer = function(player) choice("off") end, act = function(player) end },
+        working = {
+            offer = function(player) choice("off") end,
+            act = function(player, tool) if tool == "ladder" then gain(player, "coins", 1) end end,
+        },
     }"#;
     let verb_script = r#"return {
         earn = { can = function() return true end, run = function(player, n) gain(player, "coins", n) end },
@@ -75,10 +79,11 @@ fn a_dearer_tool_with_no_better_number_is_dominated() {
         drill = { name = "Drill", price = 2, yields = { gold = 1, iron = 1 } }
         lamp = { name = "Lamp", price = 1 }
         rope = { name = "Rope", price = 9, colour = "blue" }
+        ladder = { name = "Ladder", price = 9 }
     "#,
         DIRECTED,
     );
-    // The lamp is cheaper and yields less, the rope has another colour.
+    // The lamp is cheaper and yields less, the rope has another colour, the script names the ladder.
     assert_eq!(pairs(&game), ["Pick < Drill (price 3 > 2, yields iron 0 < 1)"]);
 }
 

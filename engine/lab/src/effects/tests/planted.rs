@@ -52,7 +52,7 @@ fn tokens(more: u8) -> Game {
 }
 
 fn items(game: &Game, seed: u64, blocks: u64, bot: &str) -> Vec<ItemReport> {
-    let mut effects = Effects { forks: 60, ..effects(game, blocks) };
+    let mut effects = Effects { forks: 200, ..effects(game, blocks) };
     effects.series.seed = seed;
     effects.series.bots = vec![bot.to_owned()];
     effects.run(|_| true).unwrap().items
