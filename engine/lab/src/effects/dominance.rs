@@ -40,7 +40,8 @@ pub struct DeclaredPair {
 pub fn declared_pairs(game: &Game) -> Vec<DeclaredPair> {
     let d = game.declarations();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let words: BTreeSet<&str> = d.all_scripts().flat_map(|script| script.source.split(|c| !is_letter(c))).collect();
+    let words: BTreeSet<&str> =
+        d.all_scripts().flat_map(|script| script.source.split(|letter: char| !is_letter(letter))).collect();
     let is_named = |index: usize| words.contains(d.definitions[index].id.as_str());
     let mut pairs = Vec::new();
     for kind in d.kinds.values() {
