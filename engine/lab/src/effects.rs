@@ -1,6 +1,6 @@
 //! Effects of cards, actions and roles: the change in utility and score that each makes.
 //!
-//! Direction: report <- columns, dominance, flags <- item_table, self
+//! Direction: report <- columns, dominance, flags, self <- item_table
 
 pub mod columns;
 mod dominance;
