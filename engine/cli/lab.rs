@@ -167,6 +167,11 @@ impl LabProgress {
         self.progress.set_stages(ends);
     }
 
+    /// Sets the time of a unit of the next stage, in units of this one; `None`: the estimate covers this stage only.
+    pub fn set_next_stage_cost(&mut self, cost: Option<f64>) {
+        self.progress.set_next_stage_cost(cost);
+    }
+
     /// Marks the time estimate as an upper bound.
     pub fn may_end_early(&mut self) {
         self.progress.may_end_early();

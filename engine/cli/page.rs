@@ -162,7 +162,8 @@ fn play(args: &Args, game: &Game, series: &Series) -> Result<Results, Fault> {
     done += args.blocks * mixed_cost;
     // There is at least one bot: the series would have failed otherwise.
     let best = alone(series, series.bots.last().unwrap_or(&String::new()));
-    let effects = Effects { series: best.clone(), blocks: args.blocks, forks: args.forks };
+    let effects =
+        Effects { series: best.clone(), blocks: args.blocks, forks: args.forks, items: Vec::new(), after: None };
     let effects = effects.run(|own| progress.done(done + own))?;
     done += 2 * args.blocks;
     let stakes = match args.decisions {

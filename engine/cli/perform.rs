@@ -260,6 +260,7 @@ where
             }
             done += 1;
             progress.set_remark(self.experiment.remark(sum));
+            progress.set_next_stage_cost(self.experiment.next_stage_cost(sum));
             if progress.done(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         progress.finish();
@@ -293,6 +294,7 @@ where
                     prefix.add(self.experiment, piece);
                     done += 1;
                     progress.set_remark(self.experiment.remark(&prefix.sum));
+                    progress.set_next_stage_cost(self.experiment.next_stage_cost(&prefix.sum));
                     Ok(progress.done(done) && !prefix.ended)
                 })? && !prefix.ended;
             }

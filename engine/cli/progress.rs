@@ -52,9 +52,15 @@ impl Progress {
         self.aside = format!("; {aside}");
     }
 
-    /// Sets the counts of units at which stages of different speed end. The time estimate covers one stage.
+    /// Sets the counts of units at which stages of different speed end. The time estimate covers one stage, or two if the
+    /// cost of the next stage is known.
     pub fn set_stages(&mut self, ends: Vec<u64>) {
         self.pace.ends = ends;
+    }
+
+    /// Sets the time of a unit of the next stage, in units of this one, if it is known.
+    pub fn set_next_stage_cost(&mut self, cost: Option<f64>) {
+        self.pace.next_cost = cost;
     }
 
     /// Marks the time estimate as an upper bound, because the run may end early.
@@ -104,6 +110,8 @@ struct Pace {
     /// The counts of units at which stages end; empty: one stage.
     ends: Vec<u64>,
     may_end_early: bool,
+    /// The time of a unit of the next stage, in units of this one.
+    next_cost: Option<f64>,
     /// Times and counts since the first units of the stage, at most `MARKS` of them, and the last one.
     marks: Vec<(Duration, u64)>,
     last: (Duration, u64),
@@ -137,7 +145,13 @@ impl Pace {
         }
     }
 
-    /// Estimates the remaining time of the stage; `None` without data.
+    /// Returns the number of units of the next stage, and what each costs; `None` if there is none or its cost is unknown.
+    fn next(&self) -> Option<(u64, f64)> {
+        let stage = self.stage(self.last.1);
+        Some((self.ends.get(stage + 1)? - self.ends[stage], self.next_cost?))
+    }
+
+    /// Estimates the remaining time of the stage, and of the next one if its cost is known; `None` without data.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn left(&self, all: u64) -> Option<Duration> {
         let (passed, done) = self.last;
@@ -146,7 +160,8 @@ impl Pace {
         let from = self.marks.iter().rfind(|mark| mark.0 <= middle)?;
         let end = self.ends.get(self.stage(done)).copied().unwrap_or(all);
         let (units, left) = (done.saturating_sub(from.1), end.saturating_sub(done));
-        let seconds = passed.saturating_sub(from.0).as_secs_f64() * left as f64 / units as f64;
+        let next = self.next().map_or(0.0, |(units, cost)| units as f64 * cost);
+        let seconds = passed.saturating_sub(from.0).as_secs_f64() * (left as f64 + next) / units as f64;
         Duration::try_from_secs_f64(seconds).ok()
     }
 
@@ -154,7 +169,8 @@ impl Pace {
     fn shown(&self, all: u64) -> String {
         let at_most = if self.may_end_early { "at most " } else { "" };
         let (stage, stages) = (self.stage(self.last.1) + 1, self.ends.len());
-        let stage = if stages > 1 { format!(" in stage {} of {stages}", stage.min(stages)) } else { String::new() };
+        let is_all = stages < 2 || stage + 1 == stages && self.next().is_some();
+        let stage = if is_all { String::new() } else { format!(" in stage {} of {stages}", stage.min(stages)) };
         self.left(all).map_or_else(String::new, |left| format!(", {at_most}{} s left{stage}", left.as_secs()))
     }
 }
@@ -202,6 +218,19 @@ mod tests {
         }
         let text = assert_estimates(&[&[10; 200], &[700; 200]]);
         assert!(text.ends_with(" s left in stage 2 of 2"), "{text}");
+    }
+
+    #[test]
+    fn an_estimate_covers_the_next_stage_if_its_cost_is_known() {
+        let mut pace = Pace { ends: vec![10, 20], next_cost: Some(3.0), ..Pace::default() };
+        pace.mark(Duration::from_secs(4), 1);
+        pace.mark(Duration::from_secs(20), 5);
+        // Five units of 4 s, and ten of 12 s.
+        assert_eq!(pace.shown(20), ", 140 s left");
+        pace.mark(Duration::from_secs(40), 10);
+        pace.mark(Duration::from_secs(52), 11);
+        pace.mark(Duration::from_secs(64), 12);
+        assert_eq!(pace.shown(20), ", 96 s left in stage 2 of 2");
     }
 
     #[test]

@@ -195,7 +195,20 @@ fn effects_estimate_the_value_of_choices() {
     // Resting always costs one corn.
     let points = &rest["points"];
     assert!((points["value"].as_f64().unwrap() + 1.0).abs() < 0.3, "{rest}");
-    lode(&effects[..8]).code(0).says("offered").says("picked");
+    let shown = lode(&effects[..8]).code(0).says("offered").says("picked").out;
+    assert!(shown.lines().count() <= 40 && shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
+    lode(&[&effects[..8], &["--all"]].concat()).code(0).says("better: share of forks");
+}
+
+#[test]
+fn effects_of_one_item() {
+    let effects = ["effects", "harvest", "--bots", "random", "--blocks", "20", "--forks", "10"];
+    let with = |more: &[&str]| lode(&[&effects[..], more].concat());
+    let shown =
+        with(&["--item", "plant=rest", "--after", "first"]).code(0).says("blocks of random; first after forks").out;
+    assert_eq!(shown.matches("plant: ").count(), 1, "{shown}");
+    with(&["--item", "plant=rset"]).code(2).complains("--item: ").complains("did you mean `rest`?");
+    with(&["--after", "frist"]).code(2).complains("did you mean `first`?");
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Target for Shards {
             played(Arena { series: series(&harvest, false), blocks: 3, until: None }),
             played(Arena { series: series(&krysis, false), blocks: 2, until }),
             played(Compare { series: series(&harvest, true), blocks: 3, matters: 0.05, until: false }),
-            played(Effects { series: series(&harvest, false), blocks: 3, forks: 4 }),
+            played(Effects { series: series(&harvest, false), blocks: 3, forks: 4, items: vec![], after: None }),
         ];
         Self { runs }
     }

@@ -30,7 +30,7 @@ pub use filter::{
     Aim, Bounds, Condition, Field, Filter, Formula, MAX_TARGETS, Reference, TargetPlayers, Term, Test, Thing, Whose,
     WrittenFormula,
 };
-pub use kind::{Attribute, AttributeType, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
+pub use kind::{Attribute, AttributeType, Better, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
 pub use location::Location;
 pub use option::{Amount, ELSE, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};

@@ -88,6 +88,7 @@ fn read_kind(
                 internal: false,
                 learned: true,
                 ability: false,
+                better: None,
             }
         });
         kind.attributes.insert(key.text.to_owned(), attribute);

@@ -9,7 +9,7 @@ use super::family::member;
 use super::keys;
 use super::limits::MAX_LENGTH;
 use super::names::{COUNTER, ID, Names, ZONE, names_under};
-use super::words::TYPES;
+use super::words::{BETTER, TYPES};
 
 const AMOUNT: Referent = Referent { word: "name", code: "unknown-value" };
 
@@ -19,7 +19,7 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     let of = table.need("type").and_then(|node| read_type(&table, &node, names, false));
     let default = table.get("default");
     let Some(of) = of else {
-        for key in ["of", "min", "max", "values", "length", "internal", "learned", "ability"] {
+        for key in ["of", "min", "max", "values", "length", "internal", "learned", "ability", "better"] {
             table.get(key);
         }
         table.finish(keys::attribute);
@@ -33,8 +33,15 @@ pub(crate) fn read_attribute(table: Table<'_>, names: &Names) -> Option<Attribut
     if let Some(node) = table.get("ability").filter(|_| ability && of != AttributeType::Boolean) {
         node.fault("wrong-type", format!("{} is for boolean attributes", node.what), None);
     }
+    let better = table.get("better");
+    if let Some(node) =
+        better.as_ref().filter(|_| !matches!(of, AttributeType::Integer { .. } | AttributeType::Amounts(_)))
+    {
+        node.fault("wrong-type", format!("{} is for `integer` and `amounts`", node.what), None);
+    }
+    let better = better.and_then(|node| node.word(&BETTER));
     table.finish(keys::attribute);
-    Some(Attribute { text, of, default, internal, learned, ability })
+    Some(Attribute { text, of, default, internal, learned, ability, better })
 }
 
 fn read_type(table: &Table<'_>, node: &Node<'_>, names: &Names, nested: bool) -> Option<AttributeType> {

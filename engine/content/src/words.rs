@@ -1,6 +1,8 @@
 //! The words that keys of the engine accept, with their meanings.
 
-use crate::declare::{EventArg, Goal, Holder, ModifierLayer, Redeal, Show, TranscriptUse, Turns, Visibility, When};
+use crate::declare::{
+    Better, EventArg, Goal, Holder, ModifierLayer, Redeal, Show, TranscriptUse, Turns, Visibility, When,
+};
 
 /// `per` of zones, grids and kinds.
 pub(crate) const PER: [(&str, Holder); 2] = [("game", Holder::Game), ("player", Holder::Player)];
@@ -38,6 +40,9 @@ pub(crate) const REDEAL: [(&str, Redeal); 5] = [
 /// `show` of counters and zones.
 pub(crate) const SHOW: [(&str, Show); 4] =
     [("always", Show::Always), ("used", Show::Used), ("end", Show::End), ("never", Show::Never)];
+
+/// `better` of attributes and arguments.
+pub(crate) const BETTER: [(&str, Better); 2] = [("more", Better::More), ("less", Better::Less)];
 
 /// `transcript` of counters.
 pub(crate) const TRANSCRIPT: [(&str, TranscriptUse); 3] =

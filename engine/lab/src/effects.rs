@@ -1,8 +1,10 @@
 //! Effects of cards, actions and roles: the change in utility and score that each makes.
 //!
-//! Direction: report <- columns, self <- item_table
+//! Direction: report <- columns, dominance, flags, self <- item_table
 
 pub mod columns;
+mod dominance;
+mod flags;
 mod item_table;
 pub mod report;
 
@@ -10,17 +12,18 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Cell, Column, Experiment, Failures, RolloutCost};
+use motherlode_play::{Cell, Column, Experiment, Failures, Pattern, RolloutCost};
 use serde::{Deserialize, Serialize};
 
+use self::dominance::{DeclaredPair, declared_pairs};
 use self::item_table::ItemTable;
-use self::report::{ItemReport, RoleReport, discover};
-use crate::fork::{ForkTotals, Forker};
-use crate::item::{Item, OfferCounter};
+use self::report::{DeclaredReport, ItemReport, RoleReport, discover};
+use crate::fork::{ForkPlan, ForkTotals, Forker};
+use crate::item::{Item, ItemFilter, OfferCount, OfferCounter};
 use crate::metric::Metrics;
 use crate::objective::{Objective, difference_bounds};
 use crate::rows;
-use crate::series::{LabError, SeatedGame, Series, run_experiment};
+use crate::series::{LabError, SeatedGame, Series, check, run_experiment};
 use crate::standing::{RoleStanding, played_roles};
 
 /// Measures the effect of each item of a game, for these bots.
@@ -32,6 +35,10 @@ pub struct Effects {
     pub blocks: u64,
     /// Approximate number of forks for each item.
     pub forks: u32,
+    /// The choices whose items are measured; empty: all.
+    pub items: Vec<Pattern>,
+    /// The bot that plays all seats after a fork; `None`: the bots of the series.
+    pub after: Option<String>,
 }
 
 /// Effects of items. Reproducible on every machine and with any number of threads.
@@ -59,10 +66,19 @@ pub struct EffectsReport {
     pub failed: Failures,
     /// The quantity by which the game is judged: the unit of `dealt` and `picked`.
     pub objective: Objective,
-    /// The smallest gain of a must-have.
+    /// The bot that played all seats after a fork; `None`: the same bots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The smallest gain of a must-have, in the objective.
     pub must_have_gain: f64,
+    /// The smallest gain of a must-have in points, if the score is not the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub must_have_points: Option<f64>,
     /// Effects by item.
     pub items: Vec<ItemReport>,
+    /// Items that declarations alone tell apart from another one of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declared: Vec<DeclaredReport>,
     /// Results by role, tested against the even win share, or a lead of 0.
     pub roles: Vec<RoleReport>,
     /// Whether the run was stopped before the last block.
@@ -74,8 +90,7 @@ pub struct EffectsReport {
 pub struct FirstPass {
     #[serde(rename = "sitting")]
     seated_game: SeatedGame,
-    /// By item: how often it was offered and taken.
-    items: Vec<(Item, (u32, u32))>,
+    items: Vec<(Item, OfferCount)>,
     dealt: Vec<Vec<usize>>,
 }
 
@@ -122,13 +137,17 @@ impl Experiment for Effects {
     }
 
     fn check(&self) -> Result<(), LabError> {
-        self.series.check()
+        self.series.check()?;
+        check(self.after.as_slice(), &self.series.game.0).or_else(|error| match error {
+            LabError::Bots(0) => Ok(()),
+            error => Err(error),
+        })
     }
 
     fn begin(&self) -> EffectsSum {
         let game = &self.series.game.0;
         EffectsSum {
-            item_table: ItemTable::new(game),
+            item_table: ItemTable::new(game, self.filter()),
             metrics: Metrics::of(game),
             blocks: 0,
             games: 0,
@@ -153,7 +172,7 @@ impl Experiment for Effects {
             let mut block = range.start;
             return self.series.each(
                 range,
-                || OfferCounter::new(game, setup.players),
+                || OfferCounter::new(game, setup.players, self.filter()),
                 |offers, _| offers.begin(),
                 |offers, seated_game| {
                     Some(FirstPass {
@@ -170,7 +189,10 @@ impl Experiment for Effects {
         }
         self.series.each(
             range.start - self.blocks..range.end - self.blocks,
-            || Forker::new(&self.series, chances.clone()),
+            || {
+                let (chances, after) = (chances.clone(), self.after.clone());
+                Forker::new(&self.series, ForkPlan { chances, items: self.filter(), after })
+            },
             |forker, specs| forker.begin(specs),
             |forker, _| {
                 let items = std::mem::take(&mut forker.found).into_iter().collect();
@@ -189,7 +211,7 @@ impl Experiment for Effects {
         let first_pass = |first_pass: &FirstPass| {
             let dealt = first_pass.dealt.is_empty() || first_pass.dealt.len() == usize::from(*players);
             self.series.is_possible_game(&first_pass.seated_game)
-                && first_pass.items.iter().all(|(item, (offers, takes))| item.exists_in(game) && takes <= offers)
+                && first_pass.items.iter().all(|(item, count)| item.exists_in(game) && count.is_possible())
                 && dealt
                 && first_pass.dealt.iter().flatten().all(|definition| *definition < definitions)
         };
@@ -227,6 +249,7 @@ impl Experiment for Effects {
     fn report(&self, sum: EffectsSum, stopped: bool) -> Result<EffectsReport, LabError> {
         let EffectsSum { item_table, metrics, blocks, games, failures, failed } = sum;
         let (game, setup) = &self.series.game;
+        let objective = Objective::of(&game.declarations().outcome);
         Ok(EffectsReport {
             game: game.declarations().id.clone(),
             fingerprint: game.fingerprint().to_owned(),
@@ -237,8 +260,11 @@ impl Experiment for Effects {
             games,
             failures,
             failed,
-            objective: Objective::of(&game.declarations().outcome),
+            objective,
+            after: self.after.clone(),
+            must_have_points: Some(item_table.must_have_points()).filter(|_| !objective.is_score()),
             must_have_gain: item_table.must_have_gain(),
+            declared: self.declared(),
             items: item_table.report(game, self.series.seed),
             roles: roles(&self.series, &metrics),
             stopped,
@@ -251,6 +277,15 @@ impl Experiment for Effects {
 
     fn cost(&self) -> Option<RolloutCost> {
         self.series.cost()
+    }
+
+    /// A block of the second pass is played again, and each arm plays half a game on average.
+    fn next_stage_cost(&self, sum: &EffectsSum) -> Option<f64> {
+        /// Arms for each fork: some forks of a decision share the arm of the bot's choice.
+        const ARMS: f64 = 1.2;
+        // Another bot has another speed.
+        (sum.blocks < self.blocks && self.after.is_none())
+            .then(|| 1.0 + ARMS / 2.0 * sum.item_table.forks_per_block(self.forks, self.blocks))
     }
 
     fn remark(&self, sum: &EffectsSum) -> Option<String> {
@@ -274,6 +309,28 @@ impl Experiment for Effects {
 }
 
 impl Effects {
+    fn filter(&self) -> ItemFilter {
+        ItemFilter(self.items.clone())
+    }
+
+    /// Returns the items that declarations tell apart, as far as they are asked about.
+    fn declared(&self) -> Vec<DeclaredReport> {
+        let (game, filter) = (&self.series.game.0, self.filter());
+        let is_asked = |pair: &DeclaredPair| {
+            let both = [pair.definition, pair.than];
+            if pair.is_worse {
+                filter.has_definition(both[0])
+            } else {
+                both.iter().any(|one| filter.has_definition(*one))
+            }
+        };
+        let report = |DeclaredPair { definition, than, differences, is_worse }| {
+            let (sort, name) = Item::Definition(definition).kind_and_name(game);
+            DeclaredReport { sort, name, than: Item::Definition(than).kind_and_name(game).1, differences, is_worse }
+        };
+        declared_pairs(game).into_iter().filter(is_asked).map(report).collect()
+    }
+
     /// Plays every block twice: to count offers, then again with forks. `progress` gets the number of finished
     /// blocks of both passes and returns whether to continue.
     ///

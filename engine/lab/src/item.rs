@@ -1,10 +1,11 @@
 //! Items: anything that can be chosen, such as a card, an action or a cell.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use motherlode::declare::Domain;
 use motherlode::{ChoiceItem, Decision, Game, Match};
-use motherlode_play::Watch;
+use motherlode_play::{Pattern, View, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::role::Roles;
@@ -99,13 +100,81 @@ impl Item {
     }
 }
 
+/// The items of an experiment: all items, or those of the choices that patterns select.
+#[derive(Debug, Clone, Default)]
+pub struct ItemFilter(pub Vec<Pattern>);
+
+impl ItemFilter {
+    /// Returns the item of each choice of a decision; `None` for choices without one, or with another.
+    #[must_use]
+    pub fn of_choices(&self, m: &Match, decision: Decision) -> Vec<Option<Item>> {
+        let mut items = Item::of_choices(m, decision);
+        if !self.0.is_empty() {
+            let view = View::new(m, decision, &self.0);
+            let (all, mut found): (Vec<usize>, Vec<usize>) = ((0..items.len()).collect(), Vec::new());
+            self.0.iter().for_each(|pattern| pattern.select(&view, &all, &mut found));
+            (0..items.len()).filter(|choice| !found.contains(choice)).for_each(|choice| items[choice] = None);
+        }
+        items
+    }
+
+    /// Whether a definition is one of the items.
+    #[must_use]
+    pub fn has_definition(&self, definition: usize) -> bool {
+        self.0.is_empty() || self.0.iter().any(|pattern| pattern.definitions().any(|named| named == definition))
+    }
+}
+
+/// How often an item was offered and taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "[u64; 3]", into = "[u64; 3]")]
+pub struct OfferCount {
+    /// Decisions that offered it.
+    pub offers: u64,
+    /// Decisions that took it.
+    pub takes: u64,
+    /// Expected number of takes if all choices were equally likely, in millionths.
+    pub even: u64,
+}
+
+impl OfferCount {
+    /// Whether a count from an untrusted shard is possible.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.offers <= u64::from(u32::MAX) && self.takes <= self.offers && self.even <= self.offers * MILLION
+    }
+}
+
+impl AddAssign for OfferCount {
+    fn add_assign(&mut self, more: Self) {
+        let Self { offers, takes, even } = self;
+        (*offers, *takes, *even) = (*offers + more.offers, *takes + more.takes, *even + more.even);
+    }
+}
+
+/// Parts in a whole of [`OfferCount::even`].
+pub const MILLION: u64 = 1_000_000;
+
+impl From<OfferCount> for [u64; 3] {
+    fn from(OfferCount { offers, takes, even }: OfferCount) -> Self {
+        [offers, takes, even]
+    }
+}
+
+impl From<[u64; 3]> for OfferCount {
+    fn from([offers, takes, even]: [u64; 3]) -> Self {
+        Self { offers, takes, even }
+    }
+}
+
 /// Counts offers and takes of items in a game, and records the opening deal of each seat before the first
 /// decision.
 #[derive(Debug, Clone)]
 pub struct OfferCounter {
     seats: u8,
-    /// By item: decisions that offered it, and decisions that took it.
-    pub items: BTreeMap<Item, (u32, u32)>,
+    filter: ItemFilter,
+    /// Counts by item.
+    pub items: BTreeMap<Item, OfferCount>,
     /// By seat: the dealt definitions, without tokens that belong to the set of a player.
     pub dealt: Option<Vec<Vec<usize>>>,
     /// Roles of the seats.
@@ -115,8 +184,8 @@ pub struct OfferCounter {
 impl OfferCounter {
     /// Creates a counter for games with this number of seats.
     #[must_use]
-    pub fn new(game: &Game, seats: u8) -> Self {
-        Self { seats, items: BTreeMap::new(), dealt: None, roles: Roles::of(game, seats) }
+    pub fn new(game: &Game, seats: u8, filter: ItemFilter) -> Self {
+        Self { seats, filter, items: BTreeMap::new(), dealt: None, roles: Roles::of(game, seats) }
     }
 
     /// Resets for the next game.
@@ -134,6 +203,7 @@ impl OfferCounter {
             let token = |token: i32| layout.tokens.get(usize::try_from(token).ok()?.checked_sub(1)?);
             let mut held: Vec<usize> =
                 tokens.filter_map(token).filter(|token| token.owner == 0).map(|token| token.definition).collect();
+            held.retain(|definition| self.filter.has_definition(*definition));
             held.sort_unstable();
             held.dedup();
             held
@@ -148,17 +218,18 @@ impl Watch for OfferCounter {
         if self.dealt.is_none() {
             self.dealt = Some(self.dealt_definitions(m));
         }
-        let items = Item::of_choices(m, decision);
-        let taken = items.get(choice).copied().flatten();
-        let mut offered: Vec<Item> = items.into_iter().flatten().collect();
-        offered.sort_unstable();
-        offered.dedup();
-        if offered.len() < 2 && m.choices().len() < 2 {
+        let items = self.filter.of_choices(m, decision);
+        if items.len() < 2 {
             return;
         }
-        for item in offered {
+        let taken = items.get(choice).copied().flatten();
+        let mut offered: BTreeMap<Item, u64> = BTreeMap::new();
+        items.iter().flatten().for_each(|item| *offered.entry(*item).or_default() += 1);
+        for (item, choices) in offered {
             let count = self.items.entry(item).or_default();
-            *count = (count.0 + 1, count.1 + u32::from(taken == Some(item)));
+            count.offers += 1;
+            count.takes += u64::from(taken == Some(item));
+            count.even += choices * MILLION / items.len() as u64;
         }
     }
 

@@ -92,7 +92,9 @@ impl Ratio {
         (whole > 0.0).then(|| part / whole)
     }
 
-    fn informative(&self) -> u64 {
+    /// Returns the number of blocks with data.
+    #[must_use]
+    pub fn informative(&self) -> u64 {
         self.blocks.iter().filter(|block| block.1 > 0.0).count() as u64
     }
 
@@ -151,6 +153,22 @@ impl Ratio {
         let Some(value) = self.value() else { return 1.0 };
         let agreed = Some(bounds).filter(|_| self.is_constant());
         p_value(value, null, &self.influences(), (self.informative(), agreed))
+    }
+
+    /// Returns the one-sided p-value of a ratio above `null`. `bounds` limit the ratio of a single block, if anything
+    /// does.
+    #[must_use]
+    pub fn p_above(&self, null: f64, bounds: Option<Interval>) -> f64 {
+        let Some(value) = self.value() else { return 1.0 };
+        let agreed = bounds.filter(|_| self.is_constant());
+        let p = p_value(value, null, &self.influences(), (self.informative(), agreed));
+        if value > null { p / 2.0 } else { 1.0 - p / 2.0 }
+    }
+
+    /// Returns the one-sided p-value of a ratio below `null`.
+    #[must_use]
+    pub fn p_below(&self, null: f64, bounds: Option<Interval>) -> f64 {
+        1.0 - self.p_above(null, bounds)
     }
 }
 

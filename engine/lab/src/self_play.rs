@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::NotableGame;
 use crate::flows::{CounterFlow, FlowObserver, GameFlows, counter_flows};
-use crate::item::{Item, OfferCounter};
+use crate::item::{Item, ItemFilter, OfferCount, OfferCounter};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
 use crate::quality::{PlayQuality, QualitySum, idle_share};
@@ -136,7 +136,7 @@ impl Watch for GameObserver {
 /// Observations of one game.
 struct ObservedGame {
     seated_game: SeatedGame,
-    items: BTreeMap<Item, (u32, u32)>,
+    items: BTreeMap<Item, OfferCount>,
     trajectory: Option<WinTrajectory>,
     idle: Option<f64>,
     flows: Option<GameFlows>,
@@ -149,7 +149,7 @@ struct SelfPlaySum {
     failures: Failures,
     rounds: BTreeMap<u32, u64>,
     decisions: BTreeMap<u32, u64>,
-    items: BTreeMap<Item, (u64, u64)>,
+    items: BTreeMap<Item, OfferCount>,
     trajectories: Vec<(u64, WinTrajectory)>,
     quality: QualitySum,
     /// Number of rounds and flows of each followed game.
@@ -178,7 +178,7 @@ impl SelfPlay {
             self.series.each(
                 range,
                 || GameObserver {
-                    offers: OfferCounter::new(game, setup.players),
+                    offers: OfferCounter::new(game, setup.players, ItemFilter::default()),
                     trajectories: TrajectoryObserver::new(game, playouts),
                     idle: None,
                     flows: FlowObserver::new(game, setup.players, is_followed),
@@ -275,9 +275,8 @@ impl SelfPlaySum {
             *self.rounds.entry(row.rounds.unsigned_abs()).or_default() += 1;
             *self.decisions.entry(row.decisions).or_default() += 1;
             NotableGame::keep(&mut self.notable, block, turn, &observed.seated_game, series);
-            for (item, (offered, taken)) in &observed.items {
-                let sum = self.items.entry(*item).or_default();
-                *sum = (sum.0 + u64::from(*offered), sum.1 + u64::from(*taken));
+            for (item, count) in &observed.items {
+                *self.items.entry(*item).or_default() += *count;
             }
             self.quality.add(&series.game.0, row, observed.idle, observed.trajectory.as_ref());
             self.flows.extend(observed.flows.clone().map(|flows| (row.rounds.unsigned_abs(), flows)));
@@ -305,10 +304,10 @@ fn uneven(metrics: &Metrics, players: u8, name: impl Fn(Subject) -> String) -> V
     found.map(|(subject, _)| name(subject)).collect()
 }
 
-fn varieties(game: &Game, items: &BTreeMap<Item, (u64, u64)>) -> Vec<Variety> {
+fn varieties(game: &Game, items: &BTreeMap<Item, OfferCount>) -> Vec<Variety> {
     let mut sorts: BTreeMap<String, Vec<u64>> = BTreeMap::new();
-    for (item, (_, taken)) in items {
-        sorts.entry(item.kind_and_name(game).0).or_default().push(*taken);
+    for (item, count) in items {
+        sorts.entry(item.kind_and_name(game).0).or_default().push(count.takes);
     }
     let variety = |(sort, taken): (String, Vec<u64>)| {
         let made: u64 = taken.iter().sum();

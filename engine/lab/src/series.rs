@@ -432,17 +432,27 @@ pub struct TimedBot {
     spent: TimeSpent,
 }
 
+impl TimedBot {
+    fn timed(&mut self, choose: impl FnOnce(&mut dyn Bot) -> Result<usize, MatchError>) -> Result<usize, MatchError> {
+        let start = ThreadTime::now();
+        let chosen = choose(&mut *self.bot);
+        self.spent.time += start.elapsed();
+        self.spent.decisions += 1;
+        chosen
+    }
+}
+
 impl Bot for TimedBot {
     fn name(&self) -> &str {
         self.bot.name()
     }
 
     fn choose(&mut self, m: &Match, d: Decision) -> Result<usize, MatchError> {
-        let start = ThreadTime::now();
-        let chosen = self.bot.choose(m, d);
-        self.spent.time += start.elapsed();
-        self.spent.decisions += 1;
-        chosen
+        self.timed(|bot| bot.choose(m, d))
+    }
+
+    fn choose_among(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<usize, MatchError> {
+        self.timed(|bot| bot.choose_among(m, d, among))
     }
 
     fn reseed(&mut self, seed: u64) {

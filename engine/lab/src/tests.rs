@@ -166,14 +166,15 @@ fn a_halted_series_has_whole_blocks_only() {
     };
     let report = arena.run(halt_at_three).unwrap();
     assert!(report.stopped && report.blocks >= 3 && report.games == 2 * report.blocks, "{report:?}");
-    let none = Effects { series, blocks, forks: 2 }.run(|_| true).unwrap();
+    let none = Effects { series, blocks, forks: 2, items: vec![], after: None }.run(|_| true).unwrap();
     assert!(none.stopped && (none.blocks, none.games) == (0, 0) && none.items.iter().all(|item| item.pick.is_none()));
 }
 
 #[test]
 fn effects_find_good_and_bad_items() {
     let game = Stall { ruby: 9, ..Stall::default() }.load();
-    let effects = Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60 };
+    let effects =
+        Effects { series: series(&game, &["rollout:4"], 2), blocks: 60, forks: 60, items: vec![], after: None };
     let report = effects.run(|_| true).unwrap();
     let item = |name: &str| report.items.iter().find(|item| item.name == name).unwrap();
     let (ruby, glass) = (item("Ruby"), item("Glass"));
@@ -190,7 +191,7 @@ fn effects_find_good_and_bad_items() {
 #[test]
 fn a_winning_role_shows_in_the_deal() {
     let game = Stall { cutters: 6, ..Stall::default() }.load();
-    let effects = Effects { series: series(&game, &["random"], 2), blocks: 150, forks: 5 };
+    let effects = Effects { series: series(&game, &["random"], 2), blocks: 150, forks: 5, items: vec![], after: None };
     let report = effects.run(|_| true).unwrap();
     let dealt = |name: &str| report.items.iter().find(|item| item.name == name).unwrap().dealt.unwrap();
     assert!(dealt("Cutters").delta.interval.low > 0.2, "{:?}", dealt("Cutters"));

@@ -107,6 +107,17 @@ pub struct Attribute {
     pub learned: bool,
     /// Whether it is an ability: false for a token that loses its abilities.
     pub ability: bool,
+    /// Which of two numbers is better for the holder; `None`: not declared.
+    pub better: Option<Better>,
+}
+
+/// Which of two numbers is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// The larger one.
+    More,
+    /// The smaller one.
+    Less,
 }
 
 /// Type of an attribute or of a verb's argument.

@@ -8,7 +8,7 @@ use crate::keys::spec::{
 use crate::limits::{COPIES, HOOK_LIST, MAX_LENGTH, MAX_LINES, MAX_SIDE};
 use crate::sort::NameKind;
 use crate::words::{
-    COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TRANSCRIPT, TYPES, ZONE_VISIBLE,
+    BETTER, COLOURS, COUNTER_VISIBLE, ENDS, LOOKS, OUTLINES, PER, REDEAL, THINGS, TRANSCRIPT, TYPES, ZONE_VISIBLE,
 };
 
 /// Keys of a counter.
@@ -346,6 +346,13 @@ pub fn attribute() -> TableSpec {
                 "ability",
                 ValueSpec::Boolean,
                 "Whether a token that loses its abilities (`abilities` of its kind) loses this one; default `false`",
+            ),
+            key(
+                "better",
+                words(&BETTER),
+                "Which way an `integer` or `amounts` is better for its holder, as far as nothing else differs: `lode effects` then finds \
+                 definitions that are worse than another one in all that differs; default: unknown, except for the only number of a verb \
+                 with `cost`",
             ),
         ],
     )

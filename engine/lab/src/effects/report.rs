@@ -2,25 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::objective::Objective;
 use crate::ratio::{Difference, Estimate, discoveries};
 use crate::standing::RoleStanding;
-
-/// Minimum number of offers before an item can be dead.
-const MIN_OFFERS: f64 = 50.0;
-
-/// An item taken in a smaller share of offers is dead.
-const DEAD_SHARE: f64 = 0.01;
-
-/// An item that is better in a smaller share of forks, and costs utility, is dominated.
-const DOMINATED_SHARE: f64 = 0.15;
-
-/// An item that gains at least this win share, and is nearly always better, is a must-have.
-const MUST_HAVE_SHARE: f64 = 0.05;
-
-/// An item that gains at least this part of the standard deviation of the score or margin, and is nearly always better,
-/// is a must-have.
-const MUST_HAVE_DEVIATION: f64 = 0.1;
 
 /// Results of one role.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -45,8 +28,14 @@ pub struct ItemReport {
     pub offered: f64,
     /// Share of offers in which it was taken.
     pub taken: Option<Estimate>,
+    /// The same if all choices were equally likely.
+    #[serde(default)]
+    pub even: f64,
     /// Utility of seats that were dealt it at the start, compared with the others at the table.
     pub dealt: Option<Difference>,
+    /// The same in points, if the score is not the utility.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dealt_points: Option<Difference>,
     /// Number of forks.
     pub forks: f64,
     /// Utility gained by taking it instead of the best other choice.
@@ -57,6 +46,10 @@ pub struct ItemReport {
     pub points: Option<Estimate>,
     /// Share of forks in which it was better than the best other choice, with ties as half.
     pub better: Option<Estimate>,
+    /// Utility gained by having taken it instead of doing without it for the rest of the game, in a
+    /// third of the forks where the bot took it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Estimate>,
     /// Two-sided p-value of `pick`.
     pub p: Option<f64>,
     /// Whether the effect is a discovery. The false-discovery rate of the table is held at 5 % (Benjamini and
@@ -66,21 +59,40 @@ pub struct ItemReport {
     pub flag: Option<Flag>,
 }
 
+/// An item that differs from another one of its kind in a few numbers only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeclaredReport {
+    /// Kind of both items.
+    pub sort: String,
+    /// Name of the item.
+    pub name: String,
+    /// Name of the other item.
+    pub than: String,
+    /// The numbers that differ, each of the item before that of the other: `cost 3 > 2`.
+    pub differences: String,
+    /// Whether the item is dominated: the other one is better in all of them. If not, nothing declares which way the
+    /// number is better.
+    pub is_worse: bool,
+}
+
 /// A verdict about an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flag {
     /// Never offered, although others of its kind were.
     NeverOffered,
-    /// Hardly ever taken.
+    /// Hardly ever taken, and taking it costs utility or points.
     Dead,
-    /// Another choice is nearly always better.
+    /// Another choice is nearly always better, or another item of its kind is better by declaration.
     Dominated,
-    /// Gains utility, and is nearly always better than any other choice.
+    /// Gains much utility, or many points.
     MustHave,
 }
 
 impl Flag {
+    /// All flags, the most urgent first.
+    pub const ALL: [Self; 4] = [Self::MustHave, Self::Dominated, Self::Dead, Self::NeverOffered];
+
     /// Returns the flag as text.
     #[must_use]
     pub fn text(self) -> &'static str {
@@ -99,26 +111,4 @@ pub fn discover<'i>(all: impl Iterator<Item = (Option<f64>, &'i mut bool)>) {
     for (mark, found) in marks.into_iter().zip(discoveries(&p)) {
         *mark = found;
     }
-}
-
-/// Returns the smallest gain of a must-have, from the standard deviation of the utility.
-pub fn must_have_gain(objective: Objective, deviation: f64) -> f64 {
-    if objective.is_share() { MUST_HAVE_SHARE } else { MUST_HAVE_DEVIATION * deviation }
-}
-
-/// Returns the flag of an item, if any. `gain` is the smallest gain of a must-have.
-pub fn flag(item: &ItemReport, gain: f64) -> Option<Flag> {
-    let taken = item.taken?;
-    // A card never taken is dead even if few blocks offered it that often, so its interval does not matter.
-    if item.offered >= MIN_OFFERS
-        && taken.value < DEAD_SHARE
-        && (taken.value <= 0.0 || taken.interval.high < 2.0 * DEAD_SHARE)
-    {
-        return Some(Flag::Dead);
-    }
-    let (pick, better) = (item.pick?, item.better?);
-    if item.found && pick.interval.high < 0.0 && better.interval.high < DOMINATED_SHARE {
-        return Some(Flag::Dominated);
-    }
-    (item.found && pick.interval.low > gain && better.value > 1.0 - DOMINATED_SHARE).then_some(Flag::MustHave)
 }

@@ -1,13 +1,18 @@
+mod declared;
+mod planted;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use motherlode::Game;
 use motherlode_play::Experiment as _;
 
+use super::columns::sort_items;
 use super::item_table::ItemTable;
 use super::report::Flag;
 use super::*;
 use crate::item::Item;
+use crate::ratio::Estimate;
 use crate::samples::{Stall, load};
 
 fn effects(game: &Game, blocks: u64) -> Effects {
@@ -17,6 +22,8 @@ fn effects(game: &Game, blocks: u64) -> Effects {
         series: Series { game: (game.clone(), setup), others: Vec::new(), bots, seed: 1, threads: 1, halt: None },
         blocks,
         forks: 1,
+        items: Vec::new(),
+        after: None,
     }
 }
 
@@ -77,10 +84,10 @@ fn an_item_dealt_but_never_offered_has_one_row() {
     };
     effects(&game, 1).play(&BTreeMap::new(), 0..1, &mut keep).unwrap();
     for first_pass in &mut games {
-        first_pass.items = vec![(Item::Definition(of("Ruby")), (4, 2))];
+        first_pass.items = vec![(Item::Definition(of("Ruby")), OfferCount { offers: 4, takes: 2, even: 0 })];
         first_pass.dealt = vec![vec![of("Opal")], vec![of("Ruby")], vec![of("Ruby")]];
     }
-    let mut item_table = ItemTable::new(&game);
+    let mut item_table = ItemTable::new(&game, ItemFilter::default());
     item_table.add_first_pass(&games);
     let report = item_table.report(&game, 1);
     let flags = |name: &str| -> Vec<Option<Flag>> {
@@ -96,4 +103,45 @@ fn an_item_dealt_but_never_offered_has_one_row() {
 fn stages_do_not_overflow() {
     let game = Stall::default().load();
     assert_eq!(effects(&game, u64::MAX).stages(), [0..u64::MAX, u64::MAX..u64::MAX]);
+}
+
+#[test]
+fn forks_go_to_the_items_asked_about() {
+    let game = Stall::default().load();
+    let ask = |patterns: &[&str]| {
+        let items = patterns.iter().map(|pattern| Pattern::new(&game, pattern).unwrap()).collect();
+        Effects { items, forks: 20, ..effects(&game, 20) }.run(|_| true).unwrap().items
+    };
+    let ruby = ask(&["ruby"]);
+    let all = ask(&[]);
+    assert_eq!(ruby.iter().map(|item| item.name.as_str()).collect::<Vec<_>>(), ["Ruby"]);
+    // The same offers, and nothing else about the game changes.
+    let known = all.iter().find(|item| item.name == "Ruby").unwrap();
+    assert_eq!((ruby[0].offered, ruby[0].taken), (known.offered, known.taken));
+    assert!(ruby[0].forks > 10.0, "{ruby:?}");
+    assert_eq!(ask(&["take=opal", "pearl"]).len(), 2);
+    let error = Pattern::new(&game, "rubi").unwrap_err();
+    assert!(error.to_string().contains("did you mean `ruby`?"), "{error}");
+}
+
+#[test]
+fn items_are_sorted_by_the_bound_nearer_to_zero() {
+    let item = |name: &str, interval: Option<(f64, f64)>| ItemReport {
+        name: name.to_owned(),
+        pick: interval.map(|(low, high)| Estimate {
+            value: f64::midpoint(low, high),
+            interval: motherlode_play::Interval { low, high },
+            blocks: 20,
+        }),
+        ..ItemReport::default()
+    };
+    let items = [
+        item("nothing", None),
+        item("unsure", Some((-1.0, 40.0))),
+        item("sure", Some((3.0, 4.0))),
+        item("lucky", Some((1.0, 30.0))),
+        item("bad", Some((-9.0, -2.0))),
+    ];
+    let sorted: Vec<&str> = sort_items(&items).iter().map(|item| item.name.as_str()).collect();
+    assert_eq!(sorted, ["sure", "bad", "lucky", "unsure", "nothing"]);
 }

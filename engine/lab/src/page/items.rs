@@ -11,9 +11,13 @@ use crate::objective::Objective;
 
 /// Flags with their signs and meanings.
 const FLAGS: [(Flag, &str, &str); 4] = [
-    (Flag::MustHave, "\u{25b2}", "taking it gains much, and is nearly always better than any other choice"),
-    (Flag::Dominated, "\u{25bc}", "another choice is nearly always better"),
-    (Flag::Dead, "\u{2715}", "offered often, but hardly ever taken"),
+    (Flag::MustHave, "\u{25b2}", "one pick of it gains much, or doing without it costs much"),
+    (
+        Flag::Dominated,
+        "\u{25bc}",
+        "another choice is nearly always better, or another item of its kind is better by declaration",
+    ),
+    (Flag::Dead, "\u{2715}", "offered often, but hardly ever taken, and taking it costs something"),
     (Flag::NeverOffered, "\u{2205}", "never offered in these games, although others of its kind were"),
 ];
 
@@ -48,7 +52,7 @@ pub fn stands_out(page: &Page) -> Markup {
     }
 }
 
-/// Renders the table of all items: flagged ones first, then by effect.
+/// Renders the table of all items, those with the surest effects first.
 pub fn table(page: &Page) -> Markup {
     let effects = &page.effects;
     let items = sort_items(&effects.items);
@@ -67,8 +71,8 @@ pub fn table(page: &Page) -> Markup {
             p {
                 "Played by " (effects.bots.join(", ")) ". The effect of picking an item is the " (objective.gain()) " by taking it \
                 instead of the best other choice, in " (objective.unit()) ". Each fork plays the same position to the end with both \
-                choices and the same random seed. The false-discovery rate of \u{2260} and of the flags must-have and dominated \
-                is held at 5\u{a0}%."
+                choices and the same random seed. The false-discovery rate of \u{2260} and of the flags must-have, dead and \
+                dominated is held at 5\u{a0}%."
                 (detectable(&items, objective))
             }
             @if items.is_empty() && page.has_too_few() {
@@ -84,7 +88,7 @@ pub fn table(page: &Page) -> Markup {
                 } }
                 tbody { @for item in items { (row(item, most, objective, &columns)) } }
             } } }
-            p.faint { (item_legend(objective)) ". An empty cell means no data." }
+            p.faint { (item_legend(&columns)) ". An empty cell means no data." }
             (command_note(&command))
         }
     }

@@ -36,7 +36,13 @@ fn a_comparison_tests_the_declared_goal() {
 #[test]
 fn the_risky_choice_is_worth_what_the_goal_says() {
     for (outcome, objective) in GOALS {
-        let effects = Effects { series: series(&load(outcome), &["random"], 2), blocks: 150, forks: 150 };
+        let effects = Effects {
+            series: series(&load(outcome), &["random"], 2),
+            blocks: 150,
+            forks: 150,
+            items: vec![],
+            after: None,
+        };
         let report = effects.run(|_| true).unwrap();
         let gamble = report.items.iter().find(|item| item.name == "The gamble").unwrap();
         let pick = gamble.pick.unwrap();

@@ -86,6 +86,12 @@ pub trait Experiment {
         None
     }
 
+    /// The time of a piece of the next stage relative to one of the stage of the last piece, for estimates of the
+    /// remaining time; `None` if it is unknown.
+    fn next_stage_cost(&self, _: &Self::Sum) -> Option<f64> {
+        None
+    }
+
     /// The columns of the rows.
     fn columns(&self) -> Vec<Column>;
 

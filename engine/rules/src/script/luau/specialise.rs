@@ -488,6 +488,7 @@ mod tests {
                 internal: false,
                 ability: false,
                 learned: false,
+                better: None,
             },
         );
         d.kinds.insert("bells".into(), kind);
