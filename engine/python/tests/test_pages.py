@@ -1,0 +1,19 @@
+"""The Python listings of the handbook. Those of a page share their names."""
+
+import re
+from typing import Any
+
+import pytest
+from conftest import ROOT
+
+PAGES = ROOT / "engine" / "docs" / "src"
+
+
+@pytest.mark.parametrize(("page", "count"), [("python.md", 6)])
+def test_listings(page: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    listings = re.findall(r"^```python\n(.*?)^```", (PAGES / page).read_text(), re.DOTALL | re.MULTILINE)
+    assert len(listings) == count
+    names: dict[str, Any] = {}
+    for number, listing in enumerate(listings):
+        exec(compile(listing, f"{page}[{number}]", "exec"), names)
