@@ -145,3 +145,37 @@ fn the_seed_decides_nothing() {
         assert_eq!(play(1), play(2), "{}", variant.game().declarations().id);
     }
 }
+
+#[test]
+fn matches_with_and_without_explicit_chance_share_a_machine() {
+    let mut m = dice();
+    let (setup, plain) = (m.setup().clone(), m.snapshot());
+    m.answer(1).unwrap();
+    let end = m.observe(None);
+    let other = |m: &mut Match| {
+        ExplicitChance::leave(m);
+        m.resume(&setup, &plain).unwrap();
+        m.answer(1).unwrap();
+        assert!(m.is_over());
+        assert_eq!(m.observe(None), end);
+    };
+    let mut chance = ExplicitChance::begin(&mut m).unwrap();
+    assert!(!chance.has_begun(), "the shuffle comes first");
+    let mut at = m.snapshot();
+    while chance.is_open() {
+        other(&mut m);
+        chance.resume(&mut m, &setup, Some(&at)).unwrap();
+        let outcome = chance.outcomes().last().unwrap().id;
+        chance.choose(&mut m, outcome).unwrap();
+        at = m.snapshot();
+    }
+    assert!(chance.has_begun());
+    other(&mut m);
+    chance.resume(&mut m, &setup, Some(&at)).unwrap();
+    chance.answer(&mut m, 0, 1).unwrap();
+    assert!(chance.has_begun() && chance.is_open(), "the match waits before the coin");
+    other(&mut m);
+    chance.resume(&mut m, &setup, Some(&at)).unwrap();
+    chance.choose(&mut m, 2).unwrap();
+    assert_eq!(value(&m, "log", 0), 62);
+}

@@ -97,7 +97,7 @@ pub use bots::search::Search;
 pub use bots::spec::{BotError, BotSpec, PlainBotSpec, ValueSource, bot, bot_forms};
 pub use environment::desk::with_match;
 pub use environment::utility::{Utility, UtilitySum};
-pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions};
+pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions, with_bot};
 pub use environment::{ActionError, Environment};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage};

@@ -197,8 +197,7 @@ fn check_constant(constant: &TensorProto) -> Result<(), String> {
     if constant.data_location.is_some_and(|location| location != 0) || !constant.external_data.is_empty() {
         return Err(format!("constant `{name}` is in another file: export one file with everything"));
     }
-    let sizes = constant.dims.iter().map(|&size| usize::try_from(size).ok());
-    let numbers = sizes.fold(Some(1_usize), |all, size| all?.checked_mul(size?));
+    let numbers = volume(&constant.dims);
     let given = constant.raw_data.len()
         + constant.float_data.len()
         + constant.int32_data.len()
@@ -211,6 +210,11 @@ fn check_constant(constant: &TensorProto) -> Result<(), String> {
     }
 }
 
+/// The product of all sizes.
+fn volume(sizes: &[i64]) -> Option<usize> {
+    sizes.iter().try_fold(1_usize, |all, &size| all.checked_mul(usize::try_from(size).ok()?))
+}
+
 /// Checks that all sizes are known and small.
 fn check_shapes(model: &InferenceModel) -> Result<(), String> {
     for node in &model.nodes {
@@ -220,9 +224,7 @@ fn check_shapes(model: &InferenceModel) -> Result<(), String> {
             let Some(shape) = shape else {
                 return Err(format!("the size of `{}` is not known: export for a batch of one", node.name));
             };
-            let sizes = shape.iter().map(|&size| usize::try_from(size).ok());
-            let numbers = sizes.fold(Some(1_usize), |all, size| all?.checked_mul(size?));
-            if numbers.is_none_or(|numbers| numbers > MOST_NUMBERS) {
+            if volume(&shape).is_none_or(|numbers| numbers > MOST_NUMBERS) {
                 return Err(format!("`{}` has the size {shape:?}; the limit is {MOST_NUMBERS} numbers", node.name));
             }
         }
@@ -250,4 +252,4 @@ fn check_work(model: &TypedModel) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -39,6 +39,9 @@ impl From<MatchError> for Fault {
     fn from(error: MatchError) -> Self {
         Self(match error {
             MatchError::Setup(message) => PyValueError::new_err(message),
+            MatchError::OpenDraw | MatchError::NoDraw | MatchError::BadOutcome { .. } => {
+                ActionError::new_err(error.to_string())
+            }
             MatchError::OtherMatch => PyValueError::new_err(error.to_string()),
             error => ScriptError::new_err(error.to_string()),
         })

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use motherlode::declare::OptionValue;
 use motherlode_play::Environment;
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::chance;
 use crate::state::State;
 use crate::vector::{Opponents, Vector};
 
@@ -19,8 +20,13 @@ pub struct Game {
 
 impl Game {
     /// Wraps an environment.
-    pub fn new(environment: Arc<Environment>) -> Self {
+    pub const fn new(environment: Arc<Environment>) -> Self {
         Self { environment }
+    }
+
+    /// The environment.
+    pub const fn environment(&self) -> &Arc<Environment> {
+        &self.environment
     }
 }
 
@@ -168,10 +174,40 @@ impl Game {
         Utility { goal: utility.goal.name(), min: utility.least, max: utility.most, sum: utility.sum.name() }
     }
 
+    /// Whether players decide at the same time in some declared phase.
+    #[getter]
+    fn has_simultaneous_phases(&self) -> bool {
+        let phases = &self.environment.game.declarations().phases;
+        phases.values().any(|phase| phase.turns == motherlode::declare::Turns::Sealed)
+    }
+
+    /// Whether every player sees everything, and nobody decides at the same time as others: perfect information.
+    #[getter]
+    fn is_public(&self) -> bool {
+        self.environment.game.is_public()
+    }
+
+    /// Outcomes of chance are below this number.
+    #[getter]
+    fn max_chance_outcomes(&self) -> usize {
+        self.environment.game.layout().tokens.len().max(chance::MOST_NUMBERS) + 1
+    }
+
     /// A new match, at its first decision. The seed decides all its random events.
-    #[pyo3(signature = (seed = 0))]
-    fn new_state(&self, py: Python<'_>, seed: u64) -> PyResult<State> {
-        py.detach(|| State::new(&self.environment, seed)).map_err(PyErr::from)
+    ///
+    /// With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
+    /// true, and `State.chance_outcomes` has the outcomes with their probabilities.
+    #[pyo3(signature = (seed = 0, *, chance = "seed"))]
+    fn new_state(&self, py: Python<'_>, seed: u64, chance: &str) -> PyResult<State> {
+        let explicit = match chance {
+            "seed" => false,
+            "explicit" => true,
+            other => {
+                let message = format!("`chance` is \"seed\" or \"explicit\", not \"{other}\"");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        py.detach(|| State::new(&self.environment, seed, explicit)).map_err(PyErr::from)
     }
 
     /// The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version.

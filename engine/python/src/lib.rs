@@ -4,10 +4,12 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread.
 //!
-//! Direction: builtin, error <- state, vector <- game <- loading <- self
+//! Direction: builtin, error <- chance <- state, vector <- game <- bot, loading <- self
 #![forbid(unsafe_code)]
 
+mod bot;
 mod builtin;
+mod chance;
 mod error;
 mod game;
 mod loading;
@@ -24,6 +26,7 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Utility>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;
+    module.add_class::<bot::Bot>()?;
     module.add_function(wrap_pyfunction!(loading::load, module)?)?;
     module.add_function(wrap_pyfunction!(loading::games, module)?)?;
     module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;

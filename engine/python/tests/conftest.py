@@ -25,3 +25,16 @@ def sample(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int6
     chosen: NDArray[np.int64] = legal[first + (rng.random(len(mask)) * counts).astype(np.int64)]
     chosen -= np.arange(len(mask)) * mask.shape[1]
     return chosen
+
+
+def play(state: ml.State, rng: np.random.Generator, most: int = 10**6) -> int:
+    """Play at random, explicit chance by its probabilities; return the number of actions."""
+    for step in range(most):
+        if state.is_terminal():
+            return step
+        if state.is_chance_node():
+            outcomes, shares = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(rng.choice(outcomes, p=shares)))
+        else:
+            state.apply_action(int(rng.choice(state.legal_actions())))
+    return most

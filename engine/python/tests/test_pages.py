@@ -9,8 +9,13 @@ from conftest import ROOT
 PAGES = ROOT / "engine" / "docs" / "src"
 
 
-@pytest.mark.parametrize(("page", "count"), [("python.md", 6)])
-def test_listings(page: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "count", "packages"),
+    [("python.md", 6, ()), ("adapters.md", 4, ("gymnasium", "pettingzoo", "pyspiel"))],
+)
+def test_listings(page: str, count: int, packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in packages:
+        pytest.importorskip(package, reason="pip install 'motherlode[openspiel,pettingzoo,gymnasium]'")
     monkeypatch.chdir(ROOT)
     listings = re.findall(r"^```python\n(.*?)^```", (PAGES / page).read_text(), re.DOTALL | re.MULTILINE)
     assert len(listings) == count

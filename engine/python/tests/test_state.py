@@ -5,17 +5,9 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import play
 
 import motherlode as ml
-
-
-def play(state: ml.State, rng: np.random.Generator, most: int = 10**6) -> int:
-    """Play at random; return the number of actions."""
-    for step in range(most):
-        if state.is_terminal():
-            return step
-        state.apply_action(int(rng.choice(state.legal_actions())))
-    return most
 
 
 def test_random_play(game: ml.Game) -> None:

@@ -76,3 +76,35 @@ impl Bot for NetworkBot {
 
     fn reseed(&mut self, _: u64) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::onnx::tests::{constant, model_of, node};
+    use motherlode::Match;
+    use prost::Message as _;
+
+    #[test]
+    fn the_highest_legal_action_is_taken() {
+        let game = crate::samples::noughts();
+        let (actions, observations) = (Actions::new(&game).unwrap(), ObservationSpace::new(&game));
+        let (wide, count) = (observations.len(), actions.len());
+        // Ratings that ignore the observation: the later the action, the higher.
+        let ratings: Vec<f32> = (0..count).map(|action| action as f32).collect();
+        let weights = constant("w", &[wide as i64, count as i64], &vec![0.0; wide * count]);
+        let bias = constant("b", &[count as i64], &ratings);
+        let network = model_of(wide as i64, vec![node("Gemm", &["x", "w", "b"], "y")], vec![weights, bias]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), network.encode_to_vec()).unwrap();
+        let mut bot = NetworkBot::open("policy", file.path(), &game).unwrap();
+        let mut m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+        while let Some(decision) = m.decision() {
+            let legal = actions.of(&m, decision.seat).unwrap();
+            let index = bot.choose(&m, decision).unwrap();
+            assert_eq!(legal[index], legal.iter().copied().max().unwrap());
+            let among: Vec<usize> = (0..legal.len() - usize::from(legal.len() > 1)).collect();
+            assert!(among.contains(&bot.choose_among(&m, decision, &among).unwrap()));
+            m.answer(index).unwrap();
+        }
+    }
+}

@@ -411,6 +411,7 @@ mod tests {
             "look:20+learned:a.value",
             "search:200+learned",
             "learned:a/b+c.value",
+            "policy:a/b.onnx",
             "search:200+learned:a:b.value",
         ] {
             assert_eq!(spec.parse::<BotSpec>().unwrap().to_string(), spec);
@@ -464,6 +465,8 @@ mod tests {
             fault("learned:"),
             "bot `learned:`: missing file: name one that `lode train` wrote, as in `learned:miner.value`"
         );
+        assert_eq!(fault("policy:"), "bot `policy:`: missing file: name a network, as in `policy:miner.onnx`");
+        assert!(fault("policy:none.onnx").starts_with("bot `policy:none.onnx`: `none.onnx`: cannot be read: "));
         let nothing =
             "no learned value for `noughts` yet: run `lode train noughts --out content/noughts/learned.value`";
         for spec in ["learned", "look:9+learned", "search:9+learned"] {

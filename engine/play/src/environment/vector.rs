@@ -395,8 +395,11 @@ thread_local! {
     static BOTS: RefCell<BTreeMap<(String, String), Box<dyn Bot>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Runs `work` with a bot of this thread.
-fn with_bot<R>(
+/// Runs `work` with this thread's bot of a spec, after giving it a seed.
+///
+/// # Errors
+/// The spec names no bot, or as `work`.
+pub fn with_bot<R>(
     spec: &str,
     environment: &Environment,
     seed: u64,

@@ -9,11 +9,13 @@
 1.0
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
-`Game.vector` plays many matches at once into numpy arrays.
+`Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
+the programs of those packages, which are optional.
 """
 
 from ._motherlode import (
     ActionError,
+    Bot,
     ContentError,
     Error,
     Game,
@@ -29,6 +31,8 @@ from ._motherlode import (
 
 __all__ = [
     "ActionError",
+    "Bot",
+    "CHANCE",
     "ContentError",
     "Error",
     "Game",
@@ -40,8 +44,17 @@ __all__ = [
     "Vector",
     "episode_seed",
     "games",
+    "gymnasium",
     "load",
+    "openspiel",
+    "pettingzoo",
 ]
 
 TERMINAL = -4
 """The number of `State.current_player` when the match is over, as in OpenSpiel."""
+
+CHANCE = -1
+"""The number of `State.current_player` when a random result is to be chosen, as in OpenSpiel."""
+
+from . import openspiel, pettingzoo  # noqa: E402
+from .single import gymnasium  # noqa: E402

@@ -118,8 +118,21 @@ class Game:
     @property
     def utility(self) -> Utility:
         """The utility of every seat."""
-    def new_state(self, seed: int = 0) -> State:
-        """A new match, at its first decision. The seed decides all its random events."""
+    @property
+    def has_simultaneous_phases(self) -> bool:
+        """Whether players decide at the same time in some declared phase."""
+    @property
+    def is_public(self) -> bool:
+        """Whether every player sees everything, and nobody decides at the same time as others: perfect information."""
+    @property
+    def max_chance_outcomes(self) -> int:
+        """Outcomes of chance are below this number."""
+    def new_state(self, seed: int = 0, *, chance: Literal["seed", "explicit"] = "seed") -> State:
+        """A new match, at its first decision. The seed decides all its random events.
+
+        With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
+        true, and `State.chance_outcomes` has the outcomes with their probabilities.
+        """
     def deserialize(self, text: str) -> State:
         """The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version."""
     def vector(
@@ -141,18 +154,33 @@ class State:
     """One match at a decision, or at its end. A state may be copied, and used in any thread by one caller at a time."""
 
     def current_player(self) -> int:
-        """The deciding player from 0; `TERMINAL` if the match is over.
+        """The deciding player from 0; `CHANCE` if a random result is to be chosen; `TERMINAL` if the match is over.
 
         Players who decide at the same time do so one after the other, without seeing each other's answers.
         """
+    def pending_players(self) -> list[int]:
+        """All players who may decide now: several if they decide at the same time."""
     def is_terminal(self) -> bool:
         """Whether the match is over."""
+    def is_chance_node(self) -> bool:
+        """Whether a random result is to be chosen: only with `chance="explicit"`."""
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of the open draw, each with its probability; empty unless `is_chance_node`.
+
+        An outcome is the number drawn, from 1, or the dealt token, from 1. A shuffle is one draw for each place, from
+        the top down. Raises `Error` for a draw of more numbers than `Game.max_chance_outcomes` allows.
+        """
+    def chance_outcome_name(self, outcome: int) -> str:
+        """The name of an outcome of the open draw: `number:4`, or `token:king#3` with the number of the token."""
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions of a player in ascending order; empty unless the player decides now."""
+        """The legal actions of a player in ascending order; empty unless the player may decide now.
+
+        For a random result, and without `player`: the outcomes.
+        """
     def legal_actions_mask(self, player: int | None = None) -> NDArray[np.bool_]:
         """For each action whether it is legal: booleans of shape `(num_actions,)`."""
-    def apply_action(self, action: int) -> None:
-        """Answer the current decision.
+    def apply_action(self, action: int, player: int | None = None) -> None:
+        """Answer the current decision, or that of another of the `pending_players`; or choose an outcome of chance.
 
         Raises `ActionError` for an action that is not legal, and `ScriptError` if a script of the game fails; the state
         is then unchanged.
@@ -189,6 +217,20 @@ class State:
         """
     def hash(self) -> int:
         """Hash of the whole position, also of its hidden facts."""
+
+class Bot:
+    """A bot of the engine: `bot(state)` is the action that it takes. It knows only what the deciding player knows.
+
+    `spec` names it as in `--bots` of `lode sim`, such as `search:64`. With the same seed it takes the same action in the
+    same state. Raises `ValueError` if the spec names no bot.
+    """
+
+    def __new__(cls, game: Game, spec: str, seed: int = 0) -> Bot: ...
+    @property
+    def spec(self) -> str:
+        """The spec."""
+    def __call__(self, state: State) -> int:
+        """The action for the current decision of a state of the same game."""
 
 class Vector:
     """Many matches of one game. Each finished match is followed by the next one.

@@ -9,6 +9,7 @@ use rand::Rng;
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::script::machine::fixed::{FixedChance, FixedResult, WantedDraw};
+use crate::setup::Setup;
 
 /// The random results of one match that were chosen from outside, and the step that waits for the next one.
 ///
@@ -88,6 +89,12 @@ impl ExplicitChance {
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.open.is_some()
+    }
+
+    /// Whether the match has begun. Otherwise the first draws are open, and the match has no position.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        !matches!(&self.open, Some(open) if open.before.is_none())
     }
 
     /// Whether the open draw deals a token; otherwise it draws a number.
@@ -189,6 +196,27 @@ impl ExplicitChance {
     pub fn restore(&self, m: &mut Match, snapshot: &Snapshot) -> Result<(), MatchError> {
         m.runner.machine.grants_mut().fixed = Some(self.fixed());
         m.restore(snapshot)
+    }
+
+    /// Continues this chance in another match of the same game: with this setup, at this snapshot unless the match
+    /// stands there already. Of a match that [has not begun](Self::has_begun), the snapshot is unused.
+    ///
+    /// # Errors
+    /// The setup does not fit the game, or as [`Match::restore`].
+    pub fn resume(&self, m: &mut Match, setup: &Setup, snapshot: Option<&Snapshot>) -> Result<(), MatchError> {
+        m.runner.set_up(setup)?;
+        match snapshot {
+            Some(snapshot) if self.has_begun() => self.restore(m, snapshot),
+            _ => {
+                m.runner.machine.grants_mut().fixed = Some(self.fixed());
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the chance of a match random again: for another match on the same machine.
+    pub fn leave(m: &mut Match) {
+        m.runner.machine.grants_mut().fixed = None;
     }
 
     fn fixed(&self) -> FixedChance {

@@ -1,0 +1,51 @@
+"""One player of a game against bots, for Gymnasium: `pip install 'motherlode[gymnasium]'`."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from . import Game, State
+
+if TYPE_CHECKING:
+    from ._gymnasium import Single
+
+Policy = str | Callable[[State], int]
+"""The spec of a bot, such as `search:64`; or a function from a state to the action of its deciding player."""
+
+
+def gymnasium(
+    game: Game,
+    opponents: Policy | Sequence[Policy] = "random",
+    *,
+    seat: int | None = None,
+    illegal: Literal["lose", "raise"] = "lose",
+) -> "Single":
+    """A `gymnasium.Env` in which the program plays one seat, and others play the rest.
+
+    `opponents` is one policy for all of them, or a list with one for each, in the order after the played seat: the spec
+    of a bot, or a function from a `State` to an action. `seat` is the played seat; by default it changes at random.
+
+    The action space is `Discrete(num_actions)`. The observation is float32 of shape `Game.observation_shape`.
+    `info["action_mask"]`, int8 of shape `(num_actions,)`, is 1 for legal actions, and `info["seat"]` is the played seat.
+    `action_masks()` returns the mask as booleans, as sb3-contrib expects. The reward is the utility at the end of the
+    match, in points, and otherwise 0. A match that reaches `Game.max_length` decisions is truncated.
+
+    An illegal action loses by default: the episode ends with the smallest utility, and `info["illegal"]` is set. With
+    `illegal="raise"` it raises `ActionError`, and nothing changes.
+
+    Raises `ImportError` without Gymnasium, and `ValueError` for an unknown bot, seat or number of opponents.
+    """
+    try:
+        from ._gymnasium import Single
+    except ImportError as error:
+        raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
+    policies = [opponents] if isinstance(opponents, str) or callable(opponents) else list(opponents)
+    others = game.num_players - 1
+    if len(policies) == 1:
+        policies *= others
+    if len(policies) != others:
+        raise ValueError(f"{len(policies)} opponents for {game.num_players} players: give one for all, or {others}")
+    if seat is not None and not 0 <= seat < game.num_players:
+        raise ValueError(f"there is no seat {seat}: use 0 to {others}")
+    if illegal not in ("lose", "raise"):
+        raise ValueError(f'`illegal` is "lose" or "raise", not "{illegal}"')
+    return Single(game, policies, seat, illegal == "raise")

@@ -1,0 +1,94 @@
+"""Gymnasium's own checks on games of the package."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import motherlode as ml
+
+pytest.importorskip("gymnasium", reason="Gymnasium is missing: pip install 'motherlode[gymnasium]'")
+
+PACKS = ROOT / "benches" / "packs" / "content"
+
+
+def load(name: str) -> ml.Game:
+    """A shipped game, or a pack of the benches."""
+    return ml.load(name if name in ml.games() else PACKS / name)
+
+
+@pytest.mark.parametrize("name", [*ml.games(), "kuhn", "leduc", "connect_four"])
+def test_check_env(name: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        # Some numbers have no bound.
+        warnings.filterwarnings("ignore", message=".*infinity.*")
+        check_env(ml.gymnasium(load(name), "random"), skip_render_check=True)
+
+
+def episode(env: Any, seed: int) -> tuple[list[bytes], float, dict[str, Any]]:
+    """The observations of a match at random, with its reward and last info."""
+    rng = np.random.default_rng(seed)
+    told, info = env.reset(seed=seed)
+    seen, over, cut, reward = [told.tobytes()], False, False, 0.0
+    while not over and not cut:
+        assert (info["action_mask"] == env.action_masks()).all()
+        told, reward, over, cut, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+        seen.append(told.tobytes())
+    return seen, reward, info
+
+
+def test_seeds_and_seats(game: ml.Game) -> None:
+    env = ml.gymnasium(game, "random")
+    first, again = episode(env, 1), episode(ml.gymnasium(game, "random"), 1)
+    assert first[:2] == again[:2]
+    assert game.utility.min <= first[1] <= game.utility.max
+    seats = {env.reset()[1]["seat"] for _ in range(40)}
+    assert seats == set(range(game.num_players))
+    fixed = ml.gymnasium(game, "random", seat=1)
+    assert all(fixed.reset()[1]["seat"] == 1 for _ in range(5))
+
+
+def test_opponents_may_be_functions() -> None:
+    game = ml.load("photon", players=3)
+    asked = set()
+
+    def last(state: ml.State) -> int:
+        asked.add(state.current_player())
+        return state.legal_actions()[-1]
+
+    env = ml.gymnasium(game, ["search:2", last], seat=1)
+    episode(env, 2)
+    assert asked == {0}
+
+
+def test_illegal_actions() -> None:
+    game = load("kuhn")
+    lenient, strict = ml.gymnasium(game, seat=0), ml.gymnasium(game, seat=0, illegal="raise")
+    with pytest.raises(RuntimeError, match="call `reset`"):
+        lenient.step(np.int64(0))
+    for env in (lenient, strict):
+        env.reset(seed=1)
+    illegal = np.int64(np.flatnonzero(~strict.action_masks())[0])
+    _, reward, over, cut, info = lenient.step(illegal)
+    assert (reward, over, cut, info["illegal"]) == (-2.0, True, False, True)
+    with pytest.raises(RuntimeError, match="is over"):
+        lenient.step(illegal)
+    with pytest.raises(ml.ActionError):
+        strict.step(illegal)
+    strict.step(np.int64(np.flatnonzero(strict.action_masks())[0]))
+
+
+def test_wrong_arguments() -> None:
+    game = ml.load("photon", players=4)
+    with pytest.raises(ValueError, match="2 opponents for 4 players: give one for all, or 3"):
+        ml.gymnasium(game, ["random", "random"])
+    with pytest.raises(ValueError, match="no seat 4"):
+        ml.gymnasium(game, seat=4)
+    with pytest.raises(ValueError, match="search"):
+        ml.gymnasium(game, "serch:2")
+    with pytest.raises(ValueError, match='"lose" or "raise"'):
+        ml.gymnasium(game, illegal="skip")  # type: ignore[arg-type]
