@@ -8,6 +8,7 @@
 //!   `inserted`: after the last `return {` or, without one, after `local verbs = {`. The paragraph before the listing names PATH;
 //! - `toml excerpt`, `luau excerpt`: parsed only;
 //! - `rust`: includes an example, which cargo builds and tests;
+//! - `python`: `engine/python/tests/test_pages.py` runs it;
 //! - `sh`: commands of `lode`, `mkdir` and `cd` that must succeed; `sh fails`: the last command ends with code 1;
 //! - `text`: output of the last command before it. `...` matches any text within a line, and alone on a line it matches any lines.
 //!   `text typed`: the text after `Name> ` is the input. `text sent`: the text after `< ` is the input;

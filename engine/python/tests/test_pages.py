@@ -1,4 +1,4 @@
-"""The Python listings of the handbook."""
+"""The Python listings of the handbook. Those of a page share their names."""
 
 import re
 from typing import Any
@@ -6,15 +6,19 @@ from typing import Any
 import pytest
 from conftest import ROOT
 
-PAGE = ROOT / "engine" / "docs" / "src" / "adapters.md"
+PAGES = ROOT / "engine" / "docs" / "src"
 
 
-def test_listings(monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("gymnasium", "pettingzoo", "pyspiel"):
+@pytest.mark.parametrize(
+    ("page", "count", "packages"),
+    [("python.md", 6, ()), ("adapters.md", 4, ("gymnasium", "pettingzoo", "pyspiel"))],
+)
+def test_listings(page: str, count: int, packages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in packages:
         pytest.importorskip(package, reason="pip install 'motherlode[openspiel,pettingzoo,gymnasium]'")
     monkeypatch.chdir(ROOT)
-    listings = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE)
-    assert len(listings) == 4
+    listings = re.findall(r"^```python\n(.*?)^```", (PAGES / page).read_text(), re.DOTALL | re.MULTILINE)
+    assert len(listings) == count
     names: dict[str, Any] = {}
     for number, listing in enumerate(listings):
-        exec(compile(listing, f"{PAGE.name}[{number}]", "exec"), names)
+        exec(compile(listing, f"{page}[{number}]", "exec"), names)
