@@ -55,7 +55,7 @@ impl Moments {
 
 /// One measure of an item's effect.
 #[derive(Debug, Clone, Copy)]
-pub struct ItemMeasures<'r> {
+pub struct EffectMeasure<'r> {
     /// Gain by the item, by block.
     pub gain: &'r Ratio,
     /// Whether a smaller value is the gain.
@@ -66,7 +66,7 @@ pub struct ItemMeasures<'r> {
     pub must_have: f64,
 }
 
-impl ItemMeasures<'_> {
+impl EffectMeasure<'_> {
     /// Returns the p-value of the hypothesis that the gain is at most `null`.
     fn p_above(&self, null: f64) -> f64 {
         if self.is_reversed { self.gain.p_below(-null, self.bounds) } else { self.gain.p_above(null, self.bounds) }
@@ -86,9 +86,9 @@ impl ItemMeasures<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Effect<'r> {
     /// In the objective of the game.
-    pub utility: ItemMeasures<'r>,
+    pub utility: EffectMeasure<'r>,
     /// In points, if the score is not the objective.
-    pub points: Option<ItemMeasures<'r>>,
+    pub points: Option<EffectMeasure<'r>>,
 }
 
 /// The data of one item.

@@ -7,7 +7,7 @@ use motherlode::declare::OutcomeDecl;
 use motherlode_play::{Interval, mix};
 
 use super::dominance::declared_pairs;
-use super::flags::{Effect, Evidence, ItemMeasures, Moments};
+use super::flags::{Effect, EffectMeasure, Evidence, Moments};
 use super::report::{Flag, ItemReport, discover};
 use super::{FirstPass, ForkPass};
 use crate::fork::ForkTotals;
@@ -226,8 +226,13 @@ impl ItemTable {
         let (gain, points) = (self.must_have_gain(), self.must_have_points());
         let hypotheses = |ratios: &ItemRatios| {
             let effect = |utility, score| Effect {
-                utility: ItemMeasures { gain: utility, is_reversed: false, bounds: Some(differences), must_have: gain },
-                points: (!objective.is_score()).then_some(ItemMeasures {
+                utility: EffectMeasure {
+                    gain: utility,
+                    is_reversed: false,
+                    bounds: Some(differences),
+                    must_have: gain,
+                },
+                points: (!objective.is_score()).then_some(EffectMeasure {
                     gain: score,
                     is_reversed: self.declared.least_score(),
                     bounds: None,
