@@ -101,6 +101,8 @@ impl Descent<'_> {
         nodes[usize::from(seat)] = node;
         let mut is_in_tree = [matches!(self.memory, Memory::Trees(_)); SEATS];
         let mut is_in_graph = matches!(self.memory, Memory::Graph(_));
+        // With another goal, no result is certainly the best.
+        let may_win = m.game().declarations().outcome.goal == Goal::Rank;
         let mut stop = StopRule { seat, phase, last: seat, turns: 0, decisions: 0 };
         for _ in 0..DECISION_LIMIT {
             let Some(decision) = m.decision() else {
@@ -154,7 +156,7 @@ impl Descent<'_> {
                 {
                     return PlayoutEnd::Proven;
                 }
-                if !is_in_graph && !m.is_over() && self.limits.is_none() && self.evaluator.is_none() {
+                if may_win && !is_in_graph && !m.is_over() && self.limits.is_none() && self.evaluator.is_none() {
                     return self.play_below(m);
                 }
             }

@@ -19,10 +19,10 @@ use crate::bots::bot::{random_index, random_order};
 /// Maximum seats.
 pub(crate) const SEATS: usize = 16;
 /// Weight of exploration in the upper confidence bound, relative to the spread of the results.
-const EXPLORATION: f64 = 0.3;
+const EXPLORATION: f64 = 0.35;
 /// Growth of this weight with the visits of a position, and the visits after which it begins (Silver et al. 2018).
 const GROWTH: f64 = 0.2;
-const GROWS_FROM: f64 = 1000.0;
+const GROWS_FROM: f64 = 4000.0;
 /// Weight of the best result for an untried choice, beside the expected one ("first play urgency").
 const URGENCY: f64 = 0.5;
 /// Minimum spread of results that scales the exploration.
