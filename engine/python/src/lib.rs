@@ -1,6 +1,6 @@
 //! The Python package `motherlode`: games, states and vector environments.
 //!
-//! Python sees no match, because a match stays in its thread. A [`State`](state::State) is a snapshot, and each thread
+//! Python sees no match, because a match stays in its thread. A `State` is a snapshot, and each thread
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread.
 //!
