@@ -83,6 +83,7 @@ pub use bots::bot::Bot;
 pub use bots::estimate::{Estimate, estimate};
 pub use bots::first::First;
 pub use bots::form::BotForm;
+pub use bots::guest::GuestBot;
 pub use bots::learned::LearnedBot;
 pub use bots::limits::Limits;
 pub use bots::pattern::{Pattern, PatternError, View};

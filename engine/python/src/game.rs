@@ -1,5 +1,6 @@
 //! Games, with everything that is fixed before play.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use motherlode::declare::OptionValue;
@@ -15,12 +16,21 @@ use crate::vector::{Opponents, Vector};
 #[pyclass(frozen, module = "motherlode")]
 pub struct Game {
     environment: Arc<Environment>,
+    source: Source,
 }
+
+/// Where a game comes from: the arguments `game` and `mods` of `load`.
+pub type Source = (PathBuf, Vec<PathBuf>);
 
 impl Game {
     /// Wraps an environment.
-    pub fn new(environment: Arc<Environment>) -> Self {
-        Self { environment }
+    pub fn new(environment: Arc<Environment>, source: Source) -> Self {
+        Self { environment, source }
+    }
+
+    /// Everything that is fixed before play.
+    pub fn environment(&self) -> &Arc<Environment> {
+        &self.environment
     }
 }
 
@@ -94,6 +104,12 @@ impl Game {
     #[getter]
     fn fingerprint(&self) -> &str {
         self.environment.game.fingerprint()
+    }
+
+    /// Where it comes from: the first argument of `load`, and the mods.
+    #[getter]
+    fn source(&self) -> Source {
+        self.source.clone()
     }
 
     /// Number of players of every match.
