@@ -23,7 +23,7 @@
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
 //! Direction: blocks, win_share, ratio, role, sequential <- objective, series <- item, metric, rows <- standing,
-//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, flows, quality <- self_play <- page
+//! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit <- best, flows, league, quality, value_verdict <- self_play <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -38,6 +38,7 @@ mod flows;
 mod fork;
 mod item;
 mod judge;
+mod league;
 mod luck;
 mod metric;
 mod objective;
@@ -51,6 +52,7 @@ mod sequential;
 mod series;
 mod standing;
 mod trajectory;
+mod value_verdict;
 mod win_share;
 
 #[cfg(test)]
@@ -69,6 +71,7 @@ pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use flows::CounterFlow;
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
+pub use league::League;
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;
 pub use page::{Page, ShownGame, page};
@@ -78,4 +81,5 @@ pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySumm
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
 pub use standing::RoleStanding;
+pub use value_verdict::{IterationSummary, TrainingSummary, ValueVerdict, VerdictError, VerdictRow};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};

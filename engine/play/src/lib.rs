@@ -100,6 +100,7 @@ pub use environment::part::Part;
 pub use environment::utility::{Utility, UtilitySum};
 pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions};
 pub use environment::{ActionError, Environment};
+pub use learning::batch::{LocalPlayers, TrainingBatch, TrainingPiece, TrainingPlayers};
 pub use learning::targets::Targets;
 pub use learning::training::{Iteration, Training, TrainingError, TrainingProgress, TrainingResult};
 pub use reward::{first_place, reward, utility, utility_in_points, utility_now};

@@ -1,9 +1,10 @@
 //! Experiments: simulations, arenas, comparisons and effects, whole or piece by piece.
 //!
-//! Direction: running, wait <- guest <- self
+//! Direction: running, wait <- guest, training <- self
 
 mod guest;
 mod running;
+mod training;
 mod wait;
 
 use std::ops::ControlFlow;
@@ -17,6 +18,8 @@ use numpy::IntoPyArray as _;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
+
+pub use self::training::Trainer;
 
 use self::running::{Play, RowTable, Running};
 use self::wait::{OwnFlags, beside};

@@ -23,6 +23,7 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<game::Part>()?;
     module.add_class::<lab::Run>()?;
+    module.add_class::<lab::Trainer>()?;
     module.add_class::<game::Utility>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;

@@ -9,9 +9,11 @@
 1.0
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
-`Game.vector` plays many matches at once into numpy arrays.
+`Game.vector` plays many matches at once into numpy arrays. `sim`, `arena`, `compare` and `effects` are experiments
+with bots, and `ray` runs them on a cluster.
 """
 
+from . import ray
 from ._motherlode import (
     ActionError,
     ContentError,
@@ -26,6 +28,7 @@ from ._motherlode import (
     games,
     load,
 )
+from .lab import Result, Stopped, arena, compare, effects, sim
 
 __all__ = [
     "ActionError",
@@ -33,14 +36,21 @@ __all__ = [
     "Error",
     "Game",
     "Part",
+    "Result",
     "ScriptError",
     "State",
+    "Stopped",
     "TERMINAL",
     "Utility",
     "Vector",
+    "arena",
+    "compare",
+    "effects",
     "episode_seed",
     "games",
     "load",
+    "ray",
+    "sim",
 ]
 
 TERMINAL = -4

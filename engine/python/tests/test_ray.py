@@ -1,0 +1,126 @@
+"""Experiments on Ray: equal to one machine's, whatever is lost on the way."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import motherlode as ml
+from test_lab import RandomPolicy, first_policy, press_ctrl_c
+
+ray = pytest.importorskip("ray", reason="Ray is missing: pip install 'motherlode[ray]'")
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Iterator[None]:
+    """Ray on this machine."""
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="warning", log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+def equal(one: ml.Result, other: ml.Result) -> None:
+    """Check that two results are equal, to the byte."""
+    assert one.to_json(measurements=False) == other.to_json(measurements=False)
+    if one.kind in ("compare", "effects"):
+        assert one.text == other.text
+    assert list(one.rows) == list(other.rows)
+    assert all((one.rows[name] == other.rows[name]).all() for name in one.rows)
+
+
+def test_simulations(embedded: None) -> None:
+    arguments: dict[str, Any] = {"games": 103, "seed": 5, "rows": "decisions"}
+    equal(ml.sim("photon", **arguments), ml.ray.sim("photon", unit=10, **arguments))
+
+
+def test_arenas(embedded: None) -> None:
+    bots = ["random", "first", "flat:20"]
+    equal(ml.arena("krysis", bots, blocks=8, rows=True), ml.ray.arena("krysis", bots, blocks=8, rows=True))
+    # A sequential test ends at the same block.
+    until = {"until": (0.5, 0.6), "blocks": 5000, "rows": True}
+    one, many = ml.arena("photon", ["flat:20", "random"], **until), ml.ray.arena(  # type: ignore[arg-type]
+        "photon", ["flat:20", "random"], unit=7, **until
+    )
+    assert one["blocks"] < 5000
+    equal(one, many)
+
+
+def test_policies(embedded: None) -> None:
+    bots = [first_policy, RandomPolicy(), "random"]
+    equal(ml.arena("photon", bots, blocks=9, rows=True), ml.ray.arena("photon", bots, blocks=9, unit=2, rows=True))
+
+
+def test_comparisons(embedded: None) -> None:
+    # The same game with other options.
+    game, base = ml.load("photon"), ml.load("photon")
+    equal(ml.compare(game, base, blocks=30, rows=True), ml.ray.compare(game, base, blocks=30, unit=4, rows=True))
+
+
+def test_effects(embedded: None) -> None:
+    one = ml.effects("krysis", "random", blocks=24, forks=10, rows=True)
+    equal(one, ml.ray.effects("krysis", "random", blocks=24, forks=10, unit=5, rows=True))
+
+
+def test_ctrl_c_keeps_the_first_pieces(embedded: None) -> None:
+    press_ctrl_c(4)
+    with pytest.raises(ml.Stopped) as stopped:
+        ml.ray.sim("photon", games=10**8, unit=200)
+    result = stopped.value.result
+    games = result["games"]
+    assert result.stopped and 0 < games < 10**8
+    whole = ml.sim("photon", games=games)
+    assert whole["seats"] == result["seats"]
+
+
+def test_a_killed_worker_costs_its_tasks_alone(embedded: None) -> None:
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        if done and not killed:
+            killed.append(ray.get(ray.remote(num_cpus=0)(worker_to_kill).remote()))
+
+    many = ml.ray.arena("photon", ["flat:20", "random"], blocks=60, unit=2, rows=True, progress=kill)
+    assert killed
+    equal(ml.arena("photon", ["flat:20", "random"], blocks=60, rows=True), many)
+
+
+def worker_to_kill() -> int:
+    """Kill a worker that plays. Returns its process."""
+    import psutil
+
+    own = psutil.Process()
+    for process in psutil.process_iter():
+        name = process.name()
+        if name.startswith("ray::_play") and process.pid != own.pid:
+            process.kill()
+            return int(process.pid)
+    return 0
+
+
+def test_a_lost_node_costs_its_tasks_alone() -> None:
+    from ray.cluster_utils import Cluster
+
+    ray.shutdown()
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+        ray.init(address=cluster.address, logging_level="warning", log_to_driver=False)
+        assert len(ray.nodes()) == 3
+        removed: list[int] = []
+
+        def remove(done: int, total: int) -> None:
+            if done > total // 4 and not removed:
+                removed.append(done)
+                cluster.remove_node(nodes[0], allow_graceful=False)
+
+        bots = ["flat:60", "random"]
+        many = ml.ray.arena("photon", bots, blocks=60, unit=1, rows=True, progress=remove, address=cluster.address)
+        assert removed and removed[0] < 60
+        equal(ml.arena("photon", bots, blocks=60, rows=True), many)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
