@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 import motherlode as ml
 from motherlode import lab
 from motherlode import ray as cluster
-from motherlode.ray import _play, _Shipped
+from motherlode.ray import _play_pieces, _Shipped
 
 
 def by_processes(pool: ProcessPoolExecutor, order: lab.Order, unit: int) -> ml.Result:
@@ -23,7 +23,7 @@ def by_processes(pool: ProcessPoolExecutor, order: lab.Order, unit: int) -> ml.R
     for first, end in run.stages:
         key = (str(time.monotonic()), first)
         units = [(start, min(start + unit, end)) for start in range(first, end, unit)]
-        tasks = [pool.submit(_play, key, shipped, [], *one) for one in units]
+        tasks = [pool.submit(_play_pieces, key, shipped, [], *one) for one in units]
         for task in tasks:
             run.add(task.result())
     return order.end(run, rows=False, measured=False)

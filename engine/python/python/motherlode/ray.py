@@ -53,6 +53,23 @@ def _ray(address: str | None) -> Any:
     return ray
 
 
+class _Store:
+    """The names of cancelled experiments, in the store of the cluster."""
+
+    def __init__(self) -> None:
+        from ray.experimental import internal_kv
+
+        self._kv = internal_kv
+
+    def put(self, name: str) -> None:
+        """Mark an experiment as cancelled."""
+        self._kv._internal_kv_put(f"motherlode:{name}", b"cancelled")
+
+    def has(self, name: str) -> bool:
+        """Whether an experiment is cancelled."""
+        return bool(self._kv._internal_kv_exists(f"motherlode:{name}"))
+
+
 class _Shipped:
     """An experiment on its way to a worker."""
 
@@ -75,6 +92,12 @@ _runs: dict[tuple[str, int], Run] = {}
 
 def _play(key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int) -> list[str]:
     """Play pieces on a worker. `before`: all pieces of earlier stages."""
+    if _Store().has(key[0]):
+        return []
+    return _play_pieces(key, shipped, before, first, end)
+
+
+def _play_pieces(key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int) -> list[str]:
     run = _runs.get(key)
     if run is None:
         run = shipped.begin()
@@ -129,9 +152,10 @@ class _Driver:
             bar(self._run.next + sum(map(len, arrived.values())))
 
     def cancel(self) -> None:
-        """Cancel all tasks."""
-        for task in self._tasks:
-            self._ray.cancel(task, force=False)
+        """Let waiting tasks end at once; running ones go on to their end."""
+        if self._tasks:
+            # Not `ray.cancel`: Ray 2.60 ends the program if a cancelled task ends nevertheless.
+            _Store().put(self._name)
         self._tasks.clear()
 
 
