@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,3 +132,17 @@ def test_comparisons_pair_games(tmp_path: Path) -> None:
                 target.write_bytes(file.read_bytes())
     same = ml.compare(tmp_path, ml.load("photon"), blocks=10)
     assert same["same"] == same["pairs"] == 10 and json.loads(same.text) == same.data
+
+
+def test_trainings_are_repeatable(tmp_path: Path) -> None:
+    arguments: dict[str, Any] = {"players": [2], "games": 20, "iterations": 2, "matches": 8}
+    one, two = (ml.train("photon", threads=threads, **arguments) for threads in (1, 2))
+    assert one.value == two.value and one.text == two.text
+    assert one["games"] > 0 and len(one["iterations"][0]) == 2
+    bot = one.save(tmp_path / "new.value")
+    assert ml.arena("photon", [bot, "random"], blocks=2)["blocks"] == 2
+    with pytest.raises(FileExistsError, match="force=True"):
+        ml.train("photon", out=tmp_path / "new.value", **arguments)
+    press_ctrl_c(1)
+    with pytest.raises(KeyboardInterrupt):
+        ml.train("photon", games=100_000)

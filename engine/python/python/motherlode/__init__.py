@@ -10,7 +10,7 @@
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
 `Game.vector` plays many matches at once into numpy arrays. `sim`, `arena`, `compare` and `effects` are experiments
-with bots, and `ray` runs them on a cluster.
+with bots, `train` learns a value by self-play, and `ray` runs them all on a cluster.
 """
 
 from . import ray
@@ -29,6 +29,7 @@ from ._motherlode import (
     load,
 )
 from .lab import Result, Stopped, arena, compare, effects, sim
+from .training import Training, TrainingStopped, train
 
 __all__ = [
     "ActionError",
@@ -41,6 +42,8 @@ __all__ = [
     "State",
     "Stopped",
     "TERMINAL",
+    "Training",
+    "TrainingStopped",
     "Utility",
     "Vector",
     "arena",
@@ -51,6 +54,7 @@ __all__ = [
     "load",
     "ray",
     "sim",
+    "train",
 ]
 
 TERMINAL = -4

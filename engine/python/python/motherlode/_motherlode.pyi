@@ -310,3 +310,42 @@ class Run:
 
         `measured`: whether the speed of a simulation is part of the report.
         """
+
+class Trainer:
+    """The training of a value. `motherlode.train` runs it here, `motherlode.ray` elsewhere."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        players: Sequence[int] | None,
+        games: int,
+        iterations: int,
+        search_iterations: int,
+        league: int,
+        lambda_: float | None,
+        centred: bool,
+        matches: int,
+        apart: bool,
+        never: Sequence[str],
+        always: Sequence[str],
+        seed: int,
+        threads: int,
+    ) -> None: ...
+    def total(self, old: str | None) -> int:
+        """The number of games to play, with the blocks of the verdict."""
+    def run(
+        self,
+        *,
+        progress: Callable[[int], object] | None = None,
+        players: object = None,
+        old: str | None = None,
+        keep_bad: bool = False,
+    ) -> tuple[str, str, str | None, BaseException | None]:
+        """Train and judge. `players` plays the games elsewhere; `old` is the text of the value to replace.
+
+        Returns the report as JSON, the text of the value, a warning about aborted games, and the exception that ended
+        the training early.
+        """
+    def play(self, batch: str, rivals: Sequence[str], first: int, end: int) -> list[str]:
+        """Play games of a batch, whose league has these bots; returns the results as JSON."""

@@ -10,18 +10,26 @@ Tasks play pieces by their numbers, and this process adds them in order. So the 
 to the byte, except for measurements of time: `Result.to_json(measurements=False)`. A report of `sim` has no speed.
 
 A lost worker or node costs the tasks that it was playing; Ray plays them elsewhere. Ctrl-C raises `Stopped`, whose
-`result` covers all pieces before the first missing one. Every machine needs the same version of this package; games,
+`result` covers all pieces before the first missing one; tasks that run end by themselves, and waiting ones are
+cancelled.
+
+`train` splits the games: self-play and matches between values. Each iteration needs the value of the one before, so a
+cluster waits between batches; fitting, the search of a league and the verdict stay in this process. Every machine needs the same version of this package; games,
 mods, values and policies travel with the work.
 """
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, Literal
 
 from . import lab
 from ._motherlode import Run
 from ._progress import Bar, Progress
+from ._ray_training import RayPlayers
 from ._ship import ShippedBot, ShippedGame, ship_bot, ship_game
 from .lab import AnyGame, Bots, Order, Result, Stopped
+from .training import Training, training_order
+from .training import perform as perform_training
 
 TASKS_PER_CORE = 8
 """Tasks of a stage per core of the cluster, so that all cores end at about the same time."""
@@ -245,3 +253,46 @@ def effects(
 ) -> Result:
     """Measure cards, actions and roles on a cluster: see `motherlode.effects`."""
     return _perform(lab.effects_order(game, bots, blocks, seed, forks), rows, address, unit, progress)
+
+
+def train(
+    game: AnyGame,
+    *,
+    players: Sequence[int] | None = None,
+    games: int = 300,
+    iterations: int = 6,
+    search_iterations: int = 0,
+    league: int = 0,
+    lambda_: float | None = None,
+    centred: bool = False,
+    matches: int = 60,
+    apart: bool = False,
+    never: Sequence[str] = (),
+    always: Sequence[str] = (),
+    seed: int = 1,
+    out: str | PathLike[str] | None = None,
+    force: bool = False,
+    keep_bad: bool = False,
+    address: str | None = None,
+    unit: int | None = None,
+    progress: Progress = None,
+) -> Training:
+    """Learn a value function by self-play on a cluster: see `motherlode.train`. `unit`: games per task."""
+    order = training_order(
+        game,
+        players,
+        games=games,
+        iterations=iterations,
+        search_iterations=search_iterations,
+        league=league,
+        lambda_=lambda_,
+        centred=centred,
+        matches=matches,
+        apart=apart,
+        never=never,
+        always=always,
+        seed=seed,
+    )
+    trainer = order.begin(threads=0)
+    remote = RayPlayers(_ray(address), order, unit)
+    return perform_training(trainer, out, force, keep_bad, progress, remote)
