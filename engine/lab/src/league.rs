@@ -49,7 +49,9 @@ impl<'t> League<'t> {
     /// The plans of each round, without the names of files.
     pub fn rounds(&self) -> impl ExactSizeIterator<Item = Vec<String>> {
         let folder = self.folder.path().display().to_string();
-        self.rounds.iter().map(move |plans| plans.iter().map(|plan| plan.replace(&format!(":{folder}/"), ":")).collect())
+        self.rounds
+            .iter()
+            .map(move |plans| plans.iter().map(|plan| plan.replace(&format!(":{folder}/"), ":")).collect())
     }
 
     fn is_stopped(&self) -> bool {

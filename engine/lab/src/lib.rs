@@ -81,5 +81,5 @@ pub use self_play::{LengthDistribution, SelfPlay, SelfPlayReport, TrajectorySumm
 pub use sequential::{Hypotheses, Verdict};
 pub use series::{Block, LabError, SeatedGame, Series};
 pub use standing::RoleStanding;
-pub use value_verdict::{IterationSummary, TrainingSummary, ValueVerdict, VerdictError, VerdictRow};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};
+pub use value_verdict::{IterationSummary, TrainingSummary, ValueVerdict, VerdictError, VerdictRow};

@@ -165,8 +165,7 @@ impl ValueVerdict<'_> {
         for &players in &self.players {
             for (name, rival, games) in &rivals {
                 let count = blocks(*games);
-                let row =
-                    self.meet(players, (name, &new, rival), count, &mut failures, |done| progress(before + done));
+                let row = self.meet(players, (name, &new, rival), count, &mut failures, |done| progress(before + done));
                 rows.extend(row?);
                 before += count;
             }

@@ -148,8 +148,7 @@ impl Run {
         let common = Common::new(game, &bots, threads)?;
         let until = until.map(|(h0, h1)| Hypotheses { h0, h1 });
         let arena = Arena { series: common.series(game, None, seed), blocks, until };
-        let running =
-            Running::new(arena, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        let running = Running::new(arena, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
         common.run(boxed(running))
     }
 
@@ -170,8 +169,7 @@ impl Run {
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let compare = Compare { series: common.series(base, Some(game), seed), blocks, matters, until };
-        let running =
-            Running::new(compare, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        let running = Running::new(compare, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
         common.run(boxed(running))
     }
 
@@ -189,8 +187,7 @@ impl Run {
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let effects = Effects { series: common.series(game, None, seed), blocks, forks };
-        let running =
-            Running::new(effects, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        let running = Running::new(effects, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
         common.run(boxed(running))
     }
 

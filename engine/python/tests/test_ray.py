@@ -1,15 +1,18 @@
 """Experiments on Ray: equal to one machine's, whatever is lost on the way."""
 
-import os
-import signal
-import threading
-import time
+import json
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import motherlode as ml
+from conftest import ROOT
+from motherlode import lab
+from motherlode.lab import Policy
+from motherlode.ray import _play, _Shipped
 from test_lab import RandomPolicy, first_policy, press_ctrl_c
 
 ray = pytest.importorskip("ray", reason="Ray is missing: pip install 'motherlode[ray]'")
@@ -41,16 +44,15 @@ def test_arenas(embedded: None) -> None:
     bots = ["random", "first", "flat:20"]
     equal(ml.arena("krysis", bots, blocks=8, rows=True), ml.ray.arena("krysis", bots, blocks=8, rows=True))
     # A sequential test ends at the same block.
-    until = {"until": (0.5, 0.6), "blocks": 5000, "rows": True}
-    one, many = ml.arena("photon", ["flat:20", "random"], **until), ml.ray.arena(  # type: ignore[arg-type]
-        "photon", ["flat:20", "random"], unit=7, **until
-    )
+    until: dict[str, Any] = {"until": (0.5, 0.6), "blocks": 5000, "rows": True}
+    one = ml.arena("photon", ["flat:20", "random"], **until)
+    many = ml.ray.arena("photon", ["flat:20", "random"], unit=7, **until)
     assert one["blocks"] < 5000
     equal(one, many)
 
 
 def test_policies(embedded: None) -> None:
-    bots = [first_policy, RandomPolicy(), "random"]
+    bots: list[str | Policy] = [first_policy, RandomPolicy(), "random"]
     equal(ml.arena("photon", bots, blocks=9, rows=True), ml.ray.arena("photon", bots, blocks=9, unit=2, rows=True))
 
 
@@ -63,6 +65,24 @@ def test_comparisons(embedded: None) -> None:
 def test_effects(embedded: None) -> None:
     one = ml.effects("krysis", "random", blocks=24, forks=10, rows=True)
     equal(one, ml.ray.effects("krysis", "random", blocks=24, forks=10, unit=5, rows=True))
+
+
+def test_files_travel_with_the_work(embedded: None, tmp_path: Path) -> None:
+    value = ml.train("photon", players=[2], games=20, iterations=1, matches=4).save(tmp_path / "a.value")
+    for room in ("content", "scripts"):
+        shutil.copytree(ROOT / room / "photon", tmp_path / room / "photon")
+    bots = [value, f"look:5+{value}", "random"]
+    one = ml.arena(tmp_path, bots, blocks=6, rows=True)
+    # A worker has neither the files nor their folder.
+    order = lab.arena_order(tmp_path, bots, 6, 1, None)
+    shipped = _Shipped(order)
+    shutil.rmtree(tmp_path)
+    with pytest.raises(ValueError, match="a.value"):
+        ml.arena("photon", bots, blocks=2)
+    run = shipped.begin()
+    pieces = ray.get(ray.remote(_play)(("files", 0), shipped, [], 0, 6))
+    run.add(pieces)
+    assert json.loads(run.report(measured=False)[0])["seats"] == one["seats"]
 
 
 def test_trainings(embedded: None) -> None:

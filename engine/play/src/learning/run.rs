@@ -167,7 +167,9 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         let mut lead = 0.0;
         if newest > 0 {
             let policies = [newest, self.best].map(policy);
-            let Some(by) = self.meet(iteration, self.training.matches, BatchTask::Compare(policies))? else { return Ok(false) };
+            let Some(by) = self.meet(iteration, self.training.matches, BatchTask::Compare(policies))? else {
+                return Ok(false);
+            };
             lead = by;
             // The better value is the one that also loses less to the league.
             let has_rivals = !self.rivals.is_empty();

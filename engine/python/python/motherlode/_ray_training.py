@@ -56,7 +56,8 @@ class RayPlayers:
         self._shipped = ray.put(_ShippedTraining(order))
         self._name = f"{os.getpid()}-{self._shipped.hex()}"
         self._cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self.cancel()
+        self._units: list[tuple[int, int]] = []
+        self._tasks: list[Any] = []
 
     def begin(self, batch: str, rivals: list[str], count: int) -> None:
         """Begin a batch of `count` games."""
@@ -82,5 +83,5 @@ class RayPlayers:
 
     def cancel(self) -> None:
         """Hand out no more games of the batch."""
-        self._units: list[tuple[int, int]] = []
-        self._tasks: list[Any] = []
+        self._units.clear()
+        self._tasks.clear()

@@ -66,9 +66,8 @@ impl Trainer {
         let environment = game.environment();
         let rules = environment.game.halted_by(&flags.0.halt);
         let setup = Setup { seed, ..environment.setup.clone() };
-        let patterns = |names: &[String]| {
-            Pattern::all(&rules, names).map_err(|error| PyValueError::new_err(error.to_string()))
-        };
+        let patterns =
+            |names: &[String]| Pattern::all(&rules, names).map_err(|error| PyValueError::new_err(error.to_string()));
         let limits = Limits { never: patterns(&never)?, always: patterns(&always)? };
         if let Some(both) = Pattern::both(&limits.never, &limits.always) {
             return Err(PyValueError::new_err(format!("`never` and `always` both name `{both}`")));
@@ -87,9 +86,7 @@ impl Trainer {
             ..Training::new(&rules, setup)
         };
         training.players = players.unwrap_or(training.players);
-        if league > 0
-            && (training.players.iter().all(|players| *players < 2) || rules.declarations().outcome.shared)
-        {
+        if league > 0 && (training.players.iter().all(|players| *players < 2) || rules.declarations().outcome.shared) {
             return Err(PyValueError::new_err("`league` needs a competitive game for at least two players"));
         }
         Ok(Self { training, apart, flags })
@@ -264,8 +261,7 @@ impl RemotePlayers<'_> {
         let text = serde_json::to_string(batch).map_err(wrong)?;
         Python::attach(|py| self.players.call_method1(py, "begin", (text, batch.rivals.clone(), batch.count)))?;
         loop {
-            let taken: Option<Vec<String>> =
-                Python::attach(|py| self.players.call_method0(py, "take")?.extract(py))?;
+            let taken: Option<Vec<String>> = Python::attach(|py| self.players.call_method0(py, "take")?.extract(py))?;
             let Some(pieces) = taken else { return Ok(true) };
             for piece in pieces {
                 if !sink(serde_json::from_str(&piece).map_err(wrong)?) {
