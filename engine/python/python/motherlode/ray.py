@@ -47,6 +47,10 @@ WAIT = 0.2
 """Seconds between two looks at the progress."""
 
 
+_joined: list[str | None] = []
+"""The address of the cluster that `_ray` has joined."""
+
+
 def _ray(address: str | None) -> Any:
     """Ray, with a cluster."""
     try:
@@ -56,7 +60,8 @@ def _ray(address: str | None) -> Any:
     if not ray.is_initialized():
         settings: dict[str, Any] = {"address": address} if address else {"include_dashboard": False}
         ray.init(logging_level="warning", log_to_driver=False, **settings)
-    elif address and address != "auto" and not address.endswith(ray.get_runtime_context().gcs_address):
+        _joined[:] = [address]
+    elif address not in (None, "auto", *_joined, ray.get_runtime_context().gcs_address):
         raise ValueError(f"this program has joined another cluster than `{address}`: call `ray.shutdown()` first")
     return ray
 
@@ -150,11 +155,14 @@ class _Driver:
                 self._tasks[task] = start
             ready, _ = self._ray.wait(list(self._tasks), timeout=WAIT)
             for task in ready:
-                arrived[self._tasks.pop(task)] = self._ray.get(task)
-            while (own := arrived.pop(self._run.next, None)) is not None:
-                self._run.add(own)
+                start, own = self._tasks.pop(task), self._ray.get(task)
+                if len(own) != min(unit, end - start):
+                    raise RuntimeError(f"a worker played {len(own)} pieces from {start}, not all: play the run again")
+                arrived[start] = own
+            while (following := arrived.pop(self._run.next, None)) is not None:
+                self._run.add(following)
                 if keeps:
-                    pieces.extend(own)
+                    pieces.extend(following)
                 if self._run.has_ended:
                     break
             bar(self._run.next + sum(map(len, arrived.values())))
