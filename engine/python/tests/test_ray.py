@@ -80,7 +80,7 @@ def test_files_travel_with_the_work(embedded: None, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a.value"):
         ml.arena("photon", bots, blocks=2)
     run = shipped.begin()
-    pieces = ray.get(ray.remote(_play)(("files", 0), shipped, [], 0, 6))
+    pieces = ray.get(ray.remote(_play).remote(("files", 0), shipped, [], 0, 6))
     run.add(pieces)
     assert json.loads(run.report(measured=False)[0])["seats"] == one["seats"]
 
