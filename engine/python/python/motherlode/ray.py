@@ -3,7 +3,7 @@
 `ml.ray.arena(...)` takes the arguments of `ml.arena` without `threads`, and
 
 - `address`: of a cluster, such as `auto` or `ray://host:10001`. By default, the cluster that this program has joined
-  with `ray.init`, or else an embedded one on this machine, which lives until `ray.shutdown()` or the end of the program;
+  with `ray.init`, or else an embedded one on this machine, until `ray.shutdown()` or the end of the program;
 - `unit`: pieces (games of `sim`, blocks otherwise) per task; by default eight tasks per core.
 
 Tasks play pieces by their numbers, and this process adds them in order. So the result is equal to that of one machine,
@@ -14,8 +14,9 @@ A lost worker or node costs the tasks that it was playing; Ray plays them elsewh
 cancelled.
 
 `train` splits the games: self-play and matches between values. Each iteration needs the value of the one before, so a
-cluster waits between batches; fitting, the search of a league and the verdict stay in this process. Every machine needs the same version of this package; games,
-mods, values and policies travel with the work.
+cluster waits between batches; fitting, the search of a league and the verdict stay in this process.
+
+Every machine needs the same version of this package; games, mods, values and policies travel with the work.
 """
 
 from collections.abc import Sequence
