@@ -29,28 +29,33 @@ def by_processes(pool: ProcessPoolExecutor, order: lab.Order, unit: int) -> ml.R
     return order.end(run, rows=False, measured=False)
 
 
+def show(name: str, start: float, run: float) -> None:
+    """Print a row, in seconds."""
+    print(f"{name:16} {start:7.2f}s {run:7.2f}s", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="photon")
-    parser.add_argument("--bots", default="search:200,flat:200")
-    parser.add_argument("--blocks", type=int, default=400)
+    parser.add_argument("--bots", default="flat:30,random")
+    parser.add_argument("--blocks", type=int, default=200)
     parser.add_argument("--unit", type=int, default=10)
     parser.add_argument("--cores", type=int, default=2)
     args = parser.parse_args()
     order = lab.arena_order(args.game, args.bots, args.blocks, 1, None)
     print(f"{args.game}, {args.bots}, {args.blocks} blocks in tasks of {args.unit}, {args.cores} cores")
-    rows: list[tuple[str, float, float]] = []
+    print(f"{'':16} {'start':>8} {'run':>8}")
 
     begin = time.perf_counter()
     expected = lab.perform(order, False, args.cores, False).to_json(measurements=False)
-    rows.append(("threads", 0.0, time.perf_counter() - begin))
+    show("threads", 0.0, time.perf_counter() - begin)
 
     begin = time.perf_counter()
     with ProcessPoolExecutor(args.cores, multiprocessing.get_context("spawn")) as pool:
         list(pool.map(abs, range(args.cores)))
         started = time.perf_counter()
         assert by_processes(pool, order, args.unit).to_json(measurements=False) == expected
-        rows.append(("processes", started - begin, time.perf_counter() - started))
+        show("processes", started - begin, time.perf_counter() - started)
 
     import ray
 
@@ -61,12 +66,8 @@ def main() -> None:
         start = time.perf_counter()
         result = cluster._perform(order, False, None, args.unit, False)
         assert result.to_json(measurements=False) == expected
-        rows.append((name, started - begin if name.endswith("first run") else 0.0, time.perf_counter() - start))
+        show(name, started - begin if name.endswith("first run") else 0.0, time.perf_counter() - start)
     ray.shutdown()
-
-    print(f"{'':16} {'start':>8} {'run':>8}")
-    for name, before, spent in rows:
-        print(f"{name:16} {before:7.2f}s {spent:7.2f}s")
 
 
 if __name__ == "__main__":
