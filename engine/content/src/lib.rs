@@ -15,7 +15,7 @@
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, image, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
-//! only, pack, prompt <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
+//! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
 //! grid, pick <- hook, listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
@@ -68,6 +68,7 @@ pub mod reaction_text;
 mod reader;
 mod rules;
 pub mod sentence;
+pub mod setting;
 pub mod sort;
 pub mod source;
 mod tells;

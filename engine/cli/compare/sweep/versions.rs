@@ -5,7 +5,7 @@ use std::str::FromStr;
 use motherlode::declare::{AttributeType, Value};
 use motherlode::{Game, Mod};
 use motherlode_check::check;
-use toml::{Table, Value as Toml};
+use motherlode_content::setting::{Layers, MissingKey, Setting, setting_mod};
 
 use crate::fault::Fault;
 use crate::project::{Project, nearest};
@@ -81,19 +81,19 @@ pub fn variants(project: &Project, game: &Game, range: &SweepRange) -> Result<Va
     let mut games = Vec::new();
     for value in range.values.iter().copied().filter(|value| *value != current) {
         let mut mods = project.mods_of(id);
-        mods.push(overlay(id, &mods, &tables.stem, &tables.keys, value).map_err(content)?);
+        mods.push(setting_mod(id, &mods, &tables.stem, &tables.keys, value).map_err(content)?);
         let pack = project.pack_with(id, mods).map_err(content)?;
         games.push((value, check(&pack).map_err(content)?.game));
     }
     Ok(Variants { current, games })
 }
 
-/// A content file in all layers: the game, then its mods.
+/// The file of a number.
 struct Tables {
     stem: String,
     /// The keys of the number below the file.
     keys: Vec<String>,
-    layers: Vec<Table>,
+    layers: Layers,
 }
 
 /// Finds the file of a path.
@@ -101,10 +101,9 @@ fn tables(project: &Project, game: &Game, range: &SweepRange) -> Result<Tables, 
     let id = &game.declarations().id;
     let pack = project.pack(id)?;
     let files = || pack.files.iter().chain(pack.mods().iter().flat_map(Mod::files));
-    let parsed = |stem: &str| -> Vec<Table> {
+    let parsed = |stem: &str| {
         let own = files().filter(|file| pack.stem_of(&file.path) == Some(stem));
-        // The game was loaded, so its files are TOML.
-        own.filter_map(|file| file.text.parse().ok()).collect()
+        Layers::parse(own.map(|file| &*file.text))
     };
     let (first, rest) = (&range.path[0], &range.path[1..]);
     let layers = parsed(first);
@@ -112,56 +111,50 @@ fn tables(project: &Project, game: &Game, range: &SweepRange) -> Result<Tables, 
         return Ok(Tables { stem: first.clone(), keys: rest.to_vec(), layers });
     }
     let layers = parsed("game");
-    if layers.iter().any(|layer| layer.contains_key(first)) {
+    if layers.keys().any(|key| key == first) {
         return Ok(Tables { stem: "game".to_owned(), keys: range.path.clone(), layers });
     }
     let mut stems: Vec<&str> = files().filter_map(|file| pack.stem_of(&file.path)).collect();
-    stems.extend(layers.iter().flat_map(Table::keys).map(String::as_str));
+    stems.extend(layers.keys());
     Err(unknown(range, first, &format!("content/{id}"), stems))
 }
 
 /// The value of the number in the content.
 fn current(game: &Game, range: &SweepRange, tables: &Tables) -> Result<i32, Fault> {
-    let d = game.declarations();
-    let kind = d.kinds.get(&tables.stem);
-    let mut found: Vec<&Toml> = Vec::new();
-    let mut parents: Vec<&Table> = tables.layers.iter().collect();
-    let mut shown = format!("{}.toml", tables.stem);
-    for (depth, key) in tables.keys.iter().enumerate() {
-        found = parents.iter().filter_map(|table| table.get(key)).collect();
-        if found.is_empty() {
-            let is_attribute = depth == 1 && tables.keys.len() == 2;
-            let attributes = kind.filter(|_| is_attribute).map(|kind| &kind.attributes);
-            if let Some(Value::Integer(default)) =
-                attributes.and_then(|attributes| attributes.get(key)).and_then(|attribute| attribute.default.as_ref())
-            {
-                return Ok(*default);
-            }
-            if attributes.is_some() && key == COPIES.0 {
-                return Ok(COPIES.1);
-            }
-            let numbers =
-                attributes.into_iter().flatten().filter(|(_, one)| matches!(one.of, AttributeType::Integer { .. }));
-            let numbers = numbers.map(|(name, _)| name.as_str());
-            let known = parents.iter().flat_map(|table| table.keys()).map(String::as_str);
-            return Err(unknown(range, key, &shown, known.chain(numbers).collect()));
-        }
-        parents = found.iter().filter_map(|value| value.as_table()).collect();
-        shown = format!("`{key}` of {shown}");
-    }
     let shown = range.key();
-    match found.last() {
-        Some(Toml::Integer(number)) => i32::try_from(*number)
+    match tables.layers.find(&tables.keys) {
+        Ok(Setting::Number(number)) => i32::try_from(number)
             .map_err(|_| Fault::usage(format!("--sweep: `{shown}` is {number}, which is no number of a game"))),
-        Some(Toml::Table(table)) => {
-            let is_number = |(_, value): &(&String, &Toml)| value.is_integer() || value.is_table();
-            let keys: Vec<String> = table.iter().filter(is_number).map(|(key, _)| format!("{shown}.{key}")).collect();
+        Ok(Setting::Table(keys)) => {
+            let keys: Vec<String> = keys.iter().map(|key| format!("{shown}.{key}")).collect();
             let hint =
                 if keys.is_empty() { "it has no numbers".to_owned() } else { format!("use {}", keys.join(", ")) };
             Err(Fault::usage(format!("--sweep: `{shown}` is a table, not a number: {hint}")))
         }
-        _ => Err(Fault::usage(format!("--sweep: `{shown}` is not a whole number: name a number"))),
+        Ok(Setting::Other) => Err(Fault::usage(format!("--sweep: `{shown}` is not a whole number: name a number"))),
+        Err(missing) => default(game, range, tables, missing),
     }
+}
+
+/// The value of a number that the content leaves out.
+fn default(game: &Game, range: &SweepRange, tables: &Tables, missing: MissingKey<'_>) -> Result<i32, Fault> {
+    let MissingKey { depth, known } = missing;
+    let key = &tables.keys[depth];
+    let kind = game.declarations().kinds.get(&tables.stem).filter(|_| depth == 1 && tables.keys.len() == 2);
+    let attributes = kind.map(|kind| &kind.attributes);
+    if let Some(Value::Integer(default)) =
+        attributes.and_then(|attributes| attributes.get(key)).and_then(|attribute| attribute.default.as_ref())
+    {
+        return Ok(*default);
+    }
+    if attributes.is_some() && key == COPIES.0 {
+        return Ok(COPIES.1);
+    }
+    let numbers = attributes.into_iter().flatten().filter(|(_, one)| matches!(one.of, AttributeType::Integer { .. }));
+    let numbers = numbers.map(|(name, _)| name.as_str());
+    let place =
+        tables.keys[..depth].iter().fold(format!("{}.toml", tables.stem), |place, key| format!("`{key}` of {place}"));
+    Err(unknown(range, key, &place, known.into_iter().chain(numbers).collect()))
 }
 
 /// The error for a key that does not exist.
@@ -173,24 +166,6 @@ fn unknown(range: &SweepRange, key: &str, place: &str, mut known: Vec<&str>) -> 
         None => format!("use one of {}", known.join(", ")),
     };
     Fault::usage(format!("--sweep {}: there is no `{key}` in {place}; {hint}", range.key()))
-}
-
-/// A mod that sets one number.
-fn overlay(id: &str, mods: &[Mod], stem: &str, keys: &[String], value: i32) -> Result<Mod, motherlode::Diagnostics> {
-    let mut name = "sweep".to_owned();
-    while mods.iter().any(|other| other.id() == name) {
-        name.push_str("_2");
-    }
-    let mut manifest = Table::new();
-    for (key, text) in [("id", name.as_str()), ("name", "Sweep"), ("version", "1.0.0"), ("game", id)] {
-        manifest.insert(key.to_owned(), text.into());
-    }
-    let others: Vec<Toml> = mods.iter().map(|other| other.id().into()).collect();
-    manifest.insert("load_after".to_owned(), Toml::Array(others));
-    let value =
-        keys.iter().rev().fold(Toml::from(value), |value, key| Toml::Table(Table::from_iter([(key.clone(), value)])));
-    let content = value.as_table().map(ToString::to_string).unwrap_or_default();
-    Mod::from_files([("mod.toml".to_owned(), manifest.to_string()), (format!("content/{id}/{stem}.toml"), content)])
 }
 
 #[cfg(test)]
