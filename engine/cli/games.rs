@@ -65,7 +65,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 
 fn export(folder: &Path, out: &mut dyn Write) -> Result<(), Fault> {
     let files = builtin::export(folder)?;
-    let (games, files, shown) = (builtin::ids().join(", "), paint::plural(files, "file"), hidden::path(folder));
+    let (games, files, shown) = (builtin::GAMES.ids().join(", "), paint::plural(files, "file"), hidden::path(folder));
     writeln!(out, "wrote {games} to {shown} ({files})")?;
     writeln!(out, "run lode there, or with --root {shown}, to use them")?;
     Ok(())

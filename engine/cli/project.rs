@@ -117,7 +117,7 @@ impl Project {
     pub fn ids(&self) -> Result<Vec<String>, Fault> {
         let mut ids = match &self.games {
             Games::Folder(root) => motherlode::find_packs(root).map_err(|error| Fault::failed(error.to_string()))?,
-            Games::BuiltIn => builtin::ids(),
+            Games::BuiltIn => builtin::GAMES.ids(),
         };
         ids.extend(self.mods.iter().filter(|one| one.brings_game()).map(|one| one.game().to_string()));
         ids.sort();
@@ -257,7 +257,7 @@ impl Project {
                         no_project()
                     );
                 });
-                Pack::layered(id, builtin::pack(id), mods, builtin::ids)
+                Pack::layered(id, builtin::GAMES.pack(id), mods, || builtin::GAMES.ids())
             }
         }
     }

@@ -15,7 +15,7 @@
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, image, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
-//! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, event,
+//! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, bundle, event,
 //! grid, pick <- hook, listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
@@ -24,6 +24,7 @@ pub mod declare;
 pub mod aim;
 mod ask;
 pub mod balance;
+mod bundle;
 mod colour;
 mod complete;
 pub mod compose;
@@ -82,6 +83,7 @@ mod zone;
 #[cfg(test)]
 mod tests;
 
+pub use self::bundle::Bundle;
 pub use self::diagnostic::{Diagnostic, Diagnostics, Related, Severity, nearest, suggestion};
 pub use self::geometry::Geometry;
 pub use self::limits::{MAX_SCRIPT, MAX_TEXT};

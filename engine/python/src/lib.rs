@@ -4,11 +4,10 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread.
 //!
-//! Direction: builtin, error <- chance <- state, vector <- game <- bot, loading <- self
+//! Direction: error <- chance <- state, vector <- game <- bot, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;
-mod builtin;
 mod chance;
 mod error;
 mod game;

@@ -6,19 +6,22 @@ use std::sync::Arc;
 
 use motherlode::tools::nearest;
 use motherlode::{Game as Rules, Mod, Pack, find_packs};
+use motherlode_content::Bundle;
 use motherlode_play::{Environment, mix};
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
-use crate::builtin;
 use crate::error::{ContentError, Fault};
 use crate::game::Game;
+
+/// The games inside the package.
+static GAMES: Bundle = Bundle(&include!(concat!(env!("OUT_DIR"), "/games.rs")));
 
 /// The ids of the games inside the package, sorted.
 #[pyfunction]
 pub fn games() -> Vec<String> {
-    builtin::ids()
+    GAMES.ids()
 }
 
 /// The seed of a match of a vector: match `number` of environment `environment`, both from 0.
@@ -66,7 +69,7 @@ fn open(game: &Path, mods: &[PathBuf]) -> PyResult<Pack> {
     let mods = mods.iter().map(|path| open_mod(path)).collect::<PyResult<Vec<Mod>>>()?;
     let name = game.to_str().unwrap_or_default();
     let is_added = mods.iter().any(|one| one.game() == name && one.brings_game());
-    let (root, id) = if builtin::pack(name).is_some() || is_added {
+    let (root, id) = if GAMES.pack(name).is_some() || is_added {
         (None, name.to_owned())
     } else if game.is_dir() {
         let (root, id) = locate(game)?;
@@ -80,7 +83,7 @@ fn open(game: &Path, mods: &[PathBuf]) -> PyResult<Pack> {
     }
     let pack = match root {
         Some(root) => Pack::with_mods(&root, &id, mods),
-        None => Pack::layered(&id, builtin::pack(&id), mods, builtin::ids),
+        None => Pack::layered(&id, GAMES.pack(&id), mods, || GAMES.ids()),
     };
     pack.map_err(|faults| ContentError::new_err(faults.to_string()))
 }
@@ -119,7 +122,7 @@ fn locate(folder: &Path) -> PyResult<(PathBuf, String)> {
 }
 
 fn unknown(game: &Path) -> String {
-    let (name, ids) = (game.display().to_string(), builtin::ids());
+    let (name, ids) = (game.display().to_string(), GAMES.ids());
     let near = nearest(&name, ids.iter().map(String::as_str).collect::<Vec<_>>());
     match near {
         Some(near) => format!("there is no game `{name}`; did you mean `{near}`?"),
