@@ -23,7 +23,7 @@
 //! **role** is a public card or counter that says what a seat plays as. An **item** is anything that can be chosen.
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
-//! Direction: blocks, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use <- series <- metric, rows, use_sums <- standing,
+//! Direction: blocks, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use <- series <- metric, rows, use_sums <- standing,
 //! trajectory, fork, judge, luck, block_experiment <- arena, balance, compare, effects, exploit, stakes, sweep <- best, flows, quality <- self_play <- page
 #![forbid(unsafe_code)]
 
@@ -49,6 +49,7 @@ mod quality;
 mod ratio;
 mod role;
 mod rows;
+mod scratch;
 mod self_play;
 mod sequential;
 mod series;

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::objective::{Objective, difference_bounds};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS, bootstrap};
+use crate::scratch::ScratchPair;
 use crate::series::{LabError, Pool, Series, TimedBot, check};
 
 /// Maximum number of choices that are played on from a decision.
@@ -174,7 +175,7 @@ struct StakesObserver {
     game: Game,
     pool: Pool,
     specs: Vec<String>,
-    scratch: Option<[Match; 2]>,
+    scratch: ScratchPair,
     found: Vec<ForkedDecision>,
 }
 
@@ -196,7 +197,8 @@ struct Continuation {
 impl StakesObserver {
     fn new(series: &Series) -> Self {
         let game = &series.game.0;
-        Self { game: game.clone(), pool: Pool::new(game), specs: Vec::new(), scratch: None, found: Vec::new() }
+        let (pool, scratch) = (Pool::new(game), ScratchPair::new(game));
+        Self { game: game.clone(), pool, specs: Vec::new(), scratch, found: Vec::new() }
     }
 
     fn begin(&mut self, specs: Vec<String>) {
@@ -205,17 +207,7 @@ impl StakesObserver {
     }
 
     fn observe(&mut self, m: &Match) -> Result<(), MatchError> {
-        let [mut again, mut own] = match self.scratch.take() {
-            Some(mut both) => {
-                for one in &mut both {
-                    one.restart(m.setup())?;
-                }
-                both
-            }
-            None => [Match::new(&self.game, m.setup())?, Match::new(&self.game, m.setup())?],
-        };
-        again.set_recording(false);
-        own.set_recording(false);
+        let [mut again, mut own] = self.scratch.take(m.setup())?;
         let answers = m.answers();
         let seed = mix(m.setup().seed, STAKES);
         let mut due = (0..PER_GAME).map(|part| sampled(answers.len() as u64, part, seed)).peekable();
@@ -232,7 +224,7 @@ impl StakesObserver {
             }
             again.answer_as(answer.seat, usize::from(answer.index))?;
         }
-        self.scratch = Some([again, own]);
+        self.scratch.keep([again, own]);
         Ok(())
     }
 

@@ -7,6 +7,8 @@ use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 
+use crate::scratch::ScratchPair;
+
 /// Number of positions per trajectory, without the end.
 pub const POINTS: usize = 12;
 
@@ -158,9 +160,8 @@ fn best(shares: &[f64]) -> Option<usize> {
 /// Each playout first redeals the position for the seat that is about to decide. No playout knows anything that
 /// this seat could not know.
 pub struct TrajectoryObserver {
-    game: Game,
     playouts: u64,
-    scratch: Option<[Match; 2]>,
+    scratch: ScratchPair,
     trajectory: WinTrajectory,
 }
 
@@ -168,7 +169,7 @@ impl TrajectoryObserver {
     /// Creates an observer with this number of playouts from each position. With 0 it observes nothing.
     #[must_use]
     pub fn new(game: &Game, playouts: u64) -> Self {
-        Self { game: game.clone(), playouts, scratch: None, trajectory: WinTrajectory::default() }
+        Self { playouts, scratch: ScratchPair::new(game), trajectory: WinTrajectory::default() }
     }
 
     /// Resets for the next game.
@@ -183,17 +184,7 @@ impl TrajectoryObserver {
     }
 
     fn observe(&mut self, m: &Match) -> Result<(), MatchError> {
-        let [mut again, mut own] = match self.scratch.take() {
-            Some(mut both) => {
-                for one in &mut both {
-                    one.restart(m.setup())?;
-                }
-                both
-            }
-            None => [Match::new(&self.game, m.setup())?, Match::new(&self.game, m.setup())?],
-        };
-        again.set_recording(false);
-        own.set_recording(false);
+        let [mut again, mut own] = self.scratch.take(m.setup())?;
         let answers = m.answers();
         // In a short game, positions coincide: each counts once.
         let mut due: Vec<usize> = (0..POINTS).map(|point| point * answers.len() / POINTS).collect();
@@ -215,7 +206,7 @@ impl TrajectoryObserver {
             }
             again.answer_as(answer.seat, usize::from(answer.index))?;
         }
-        self.scratch = Some([again, own]);
+        self.scratch.keep([again, own]);
         if let Some(outcome) = m.outcome() {
             let shares = (0..outcome.ranks.len()).map(|seat| first_place(outcome.won, &outcome.ranks, seat)).collect();
             self.trajectory.points.push(TrajectoryPoint { at: 1.0, round: outcome.rounds, seat: None, shares });
