@@ -49,6 +49,14 @@ pub(crate) enum PlayoutEnd {
 }
 
 impl PlayoutEnd {
+    /// The end of a playout whose answer the match refused.
+    const fn without_result(error: &MatchError) -> Self {
+        match error {
+            MatchError::Steps(_) => Self::Costly,
+            _ => Self::Failed,
+        }
+    }
+
     /// Number of endless playouts as which a playout without a result counts: a costly one ends the search.
     pub fn weight(&self) -> u32 {
         match self {
@@ -141,10 +149,8 @@ impl Descent<'_> {
                 self.policy.pick(m, allowed.as_deref(), self.generator)
             };
             let draws = is_in_graph.then(|| m.draws());
-            match m.answer(index) {
-                Ok(()) => {}
-                Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
-                Err(_) => return PlayoutEnd::Failed,
+            if let Err(error) = m.answer(index) {
+                return PlayoutEnd::without_result(&error);
             }
             if let (Memory::Graph(graph), Some(draws)) = (&mut self.memory, draws) {
                 if m.draws() != draws {
@@ -175,10 +181,8 @@ impl Descent<'_> {
             let Memory::Graph(graph) = &self.memory else { return PlayoutEnd::Failed };
             if count < 2 || !graph.is_worth_testing_outside(count) {
                 let index = self.policy.pick(m, None, self.generator);
-                match m.answer(index) {
-                    Ok(()) => {}
-                    Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
-                    Err(_) => return PlayoutEnd::Failed,
+                if let Err(error) = m.answer(index) {
+                    return PlayoutEnd::without_result(&error);
                 }
                 is_tested = false;
                 continue;
@@ -193,10 +197,8 @@ impl Descent<'_> {
                 let open = std::mem::take(&mut self.buffers.open);
                 let index = self.policy.pick(m, Some(&open), self.generator);
                 self.buffers.open = open;
-                match m.answer(index) {
-                    Ok(()) => {}
-                    Err(MatchError::Steps(_)) => return PlayoutEnd::Costly,
-                    Err(_) => return PlayoutEnd::Failed,
+                if let Err(error) = m.answer(index) {
+                    return PlayoutEnd::without_result(&error);
                 }
                 let next = m.decision();
                 is_tested = next.is_some_and(|next| next.seat != decision.seat) && m.choices().len() <= MOST_TESTED;
