@@ -121,12 +121,7 @@ pub fn page(page: &Page) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (page.name) ": balance" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&format!("{}: balance", page.name)))
             body {
                 main {
                     header {
@@ -157,6 +152,18 @@ pub fn page(page: &Page) -> String {
         }
     };
     markup.into_string()
+}
+
+/// The head of a page with this title.
+fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (title) }
+            style { (PreEscaped(STYLE)) }
+        }
+    }
 }
 
 /// Returns how much of a stopped report was played.

@@ -1,10 +1,10 @@
 //! Renders a sweep as a page: a chart and a table.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
-use super::STYLE;
 use super::chart::{Row, dots};
 use super::figures::{number, plural, share};
+use super::head;
 use crate::sweep::{SweepFigure, SweepReport};
 
 /// Renders the page.
@@ -24,12 +24,7 @@ pub fn sweep_page(report: &SweepReport) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (report.game) ": " (report.key) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&format!("{}: {}", report.game, report.key)))
             body { main {
                 header {
                     h1 { (report.game) " " small { (report.key) } }
