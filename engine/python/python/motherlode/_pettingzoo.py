@@ -65,12 +65,12 @@ class _Matches:
         return dict.fromkeys(self.agents, value)
 
 
-class Turns(AECEnv):  # type: ignore[type-arg, misc, unused-ignore]
-    """The environment of `motherlode.pettingzoo.aec`."""
+class _Environment:
+    """The agents of an environment, with their spaces."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, **metadata: Any) -> None:
         super().__init__()
-        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi"], **metadata}
         self.render_mode = "ansi"
         self._matches = _Matches(game)
         self.possible_agents = list(self._matches.agents)
@@ -83,6 +83,20 @@ class Turns(AECEnv):  # type: ignore[type-arg, misc, unused-ignore]
     def action_space(self, agent: str) -> "spaces.Space[Any]":
         """The space of the actions of an agent."""
         return self._matches.actions[agent]
+
+    def render(self) -> str:
+        """The question to the agent that decides now; of several, to the first."""
+        return self._matches.state.question()
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class Turns(_Environment, AECEnv):  # type: ignore[type-arg, misc, unused-ignore]
+    """The environment of `motherlode.pettingzoo.aec`."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, is_parallelizable=False)
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         """Begin a match; `seed` decides it and all later ones. `options` are unused."""
@@ -119,32 +133,9 @@ class Turns(AECEnv):  # type: ignore[type-arg, misc, unused-ignore]
             self.agent_selection = matches.current
         self._accumulate_rewards()
 
-    def render(self) -> str:
-        """The question to the selected agent."""
-        return self._matches.state.question()
 
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
-
-
-class Parallel(ParallelEnv):  # type: ignore[type-arg, misc, unused-ignore]
+class Parallel(_Environment, ParallelEnv):  # type: ignore[type-arg, misc, unused-ignore]
     """The environment of `motherlode.pettingzoo.parallel`."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__()
-        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi"]}
-        self.render_mode = "ansi"
-        self._matches = _Matches(game)
-        self.possible_agents = list(self._matches.agents)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> "spaces.Space[Any]":
-        """The space of the observations of an agent."""
-        return self._matches.observations[agent]
-
-    def action_space(self, agent: str) -> "spaces.Space[Any]":
-        """The space of the actions of an agent."""
-        return self._matches.actions[agent]
 
     def reset(
         self, seed: int | None = None, options: Any = None
@@ -183,10 +174,3 @@ class Parallel(ParallelEnv):  # type: ignore[type-arg, misc, unused-ignore]
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._matches.observe(agent) for agent in self.agents}
-
-    def render(self) -> str:
-        """The question to the first agent that is asked."""
-        return self._matches.state.question()
-
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
