@@ -10,6 +10,7 @@ mod door;
 mod durable;
 mod edits;
 mod load;
+mod motion;
 mod people;
 mod program;
 mod report;

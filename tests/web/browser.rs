@@ -22,7 +22,7 @@ const TYPED: &str = "(() => {
 })()";
 
 /// Plays by typing choices, to the end or up to `most` answers; returns the number of answers.
-fn play(tab: &mut Tab, most: usize) -> usize {
+pub fn play(tab: &mut Tab, most: usize) -> usize {
     let mut answers = 0;
     for _ in 0..(most * 40).max(20_000) {
         if answers == most {
@@ -85,7 +85,7 @@ fn look(tab: &mut Tab, what: &str, axe: Option<&str>, shots: Option<&Path>) {
 }
 
 /// Prints a visible warning that nothing was tested.
-fn no_browser() {
+pub fn no_browser() {
     eprintln!(
         "\n*** NO BROWSER IS INSTALLED: the page of `lode table` was NOT tested. On Debian: apt-get install chromium ***\n"
     );

@@ -79,6 +79,21 @@ impl Tab {
         self.call("Input.dispatchKeyEvent", &json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }));
     }
 
+    /// Clicks with the mouse in the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let middle = format!(
+            "(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); \
+             return `${{box.x + box.width / 2}} ${{box.y + box.height / 2}}`; }})()"
+        );
+        let middle = self.text(&middle);
+        let (x, y) = middle.split_once(' ').unwrap();
+        let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", &event);
+        }
+    }
+
     /// Sets the page's size and colour scheme.
     pub fn resize(&mut self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
@@ -157,7 +172,13 @@ impl Drop for Tab {
 fn start(name: &str, profile: &Path) -> Option<Child> {
     Command::new(name)
         // Containers cannot run the browser's own sandbox.
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"])
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--force-prefers-reduced-motion",
+            "--disable-gpu",
+            "--remote-debugging-port=0",
+        ])
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg("about:blank")
         .stdout(Stdio::null())

@@ -218,6 +218,8 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     tabindex: can ? -1 : null,
     'data-key': `cell/${key}`,
     'data-src': of?.id ?? null,
+    'data-said': said,
+    'data-card': cell.cards[0]?.face ?? null,
     'data-x': x,
     'data-y': y,
     click: can && act,

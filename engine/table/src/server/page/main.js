@@ -2,11 +2,13 @@
 // The page of a table: keeps a socket open, draws incoming views, and sends the person's choices.
 
 import { el, get, keepingFocus } from './dom.js';
-import { head, round, state, applyMessage } from './state.js';
+import { head, isLive, round, state, applyMessage } from './state.js';
 import { reopen, setAnswerSender, setWhySender, draw as drawQuestion, press } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
+import * as film from './film.js';
+import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
 /** @type {WebSocket | null} */
@@ -41,12 +43,21 @@ function connect() {
 
 /** @param {unknown} message */
 function send(message) {
+  film.skip();
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   else reopen();
 }
 
-/** @param {any} message */
+/** Films the changes of the table; anything else is shown at once. @param {any} message */
 function receive(message) {
+  const isScene = Boolean(message.patch);
+  if ((isScene || message.place) && document.visibilityState === 'visible') return film.add(message, isScene);
+  film.skip();
+  show(message);
+}
+
+/** @param {any} message */
+function show(message) {
   if (message.refused) {
     reopen();
     crowded ||= message.refused.code === 'crowded';
@@ -63,20 +74,40 @@ function receive(message) {
     state.refused = message.reasons.choices;
     return keepingFocus(() => drawQuestion(false));
   }
+  const before = message.patch ? survey() : null;
   const changed = applyMessage(message);
   if (message.skeleton) return;
   notice('');
   keepingFocus(() => draw(changed));
+  if (before) showChanges(before);
+  else answerGiven();
 }
+
+/** Moment at which the question was last drawn, in milliseconds. */
+let asked = -Infinity;
+/** Time after a new question in which a click is taken for one at the old question, in milliseconds. */
+const TOO_SOON = 250;
+
+document.addEventListener(
+  'click',
+  (event) => {
+    const isPointer = event.isTrusted && event.detail > 0;
+    const where = /** @type {Element} */ (event.target).closest('#ask, #left');
+    if (!isPointer || !where || performance.now() - asked > TOO_SOON) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
 
 /** @param {Set<string> | null} changed */
 function draw(changed) {
   const other = (/** @type {string[]} */ ...ids) => !changed || [...changed].some((id) => ids.includes(id));
   const now = head();
   const asks = other('question');
+  if (asks) asked = performance.now();
   if (other('head')) {
     get('game').textContent = state.skeleton?.name ?? '';
-    document.title = state.skeleton?.name ?? 'Table';
     get('now').textContent = now.round > 0 ? `${round(now.round)} · ${now.phase.name}` : now.phase.name;
     get('phase').textContent = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;
@@ -84,8 +115,19 @@ function draw(changed) {
   if (asks || other('head', 'outcome')) drawQuestion(asks);
   if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawSeats();
   if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable();
+  document.title = title();
   drawStory(!changed);
   drawBar();
+}
+
+/** The title of the tab: whose turn it is, and the game. */
+function title() {
+  const game = state.skeleton?.name ?? 'Table';
+  const { over, seats, seat } = head();
+  if (over) return `Over – ${game}`;
+  if (state.view.question && isLive()) return `Your turn – ${game}`;
+  const awaited = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
+  return awaited.length > 0 ? `Waiting for ${awaited.join(', ')} – ${game}` : game;
 }
 
 /** @param {string} text */
@@ -118,16 +160,35 @@ function drawBar() {
       'Undo',
     ),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
+    speedList(),
+    ...(film.isRunning() ? [skipButton()] : []),
     ...(state.request?.waits ? drawRequest(state.request) : []),
     ...drawTools(),
   );
   updateTabStops();
 }
 
+/** The list of speeds of moves. */
+function speedList() {
+  const now = speed();
+  const list = /** @type {HTMLSelectElement} */ (
+    el(
+      'select',
+      { 'data-key': 'speed', 'aria-label': 'Speed of moves', change: () => setSpeed(list.value) },
+      ...SPEED_NAMES.map(([value, name]) => el('option', { value, selected: value === now }, `moves: ${name}`)),
+    )
+  );
+  return list;
+}
+
+const skipButton = () =>
+  el('button', { type: 'button', class: 'can', 'data-key': 'skip', click: () => film.skip() }, 'Skip');
+
 const KEYS = [
   ['the key of a choice', 'choose it (with Enter if other keys begin like it)'],
   ['↑ ↓', 'move through the choices; Enter chooses'],
   ['Tab', 'move to cards, boards and players; arrows move on a board'],
+  ['Space', 'skip the moves of the others'],
   ['u', 'undo your last answer'],
   ['q, o, l', 'go to the question, the table, the transcript'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
@@ -146,6 +207,13 @@ function showKeys() {
   dialog.showModal();
 }
 
+// The side column ends at the lower edge of the window, below the bar.
+new ResizeObserver(() =>
+  document.documentElement.style.setProperty('--bar', `${get('bar').offsetHeight}px`),
+).observe(get('bar'));
+
+film.setScreen(show, () => keepingFocus(drawBar));
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
   const target = /** @type {HTMLElement} */ (event.target);
@@ -156,6 +224,11 @@ document.addEventListener('keydown', (event) => {
     return;
   const first = (/** @type {string} */ selector) =>
     /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
+  if (film.isRunning()) {
+    const wasAsked = state.view.question !== null;
+    film.skip();
+    if (!wasAsked || event.key === ' ') return event.preventDefault();
+  }
   if (press(event.key)) event.preventDefault();
   else if (event.key === '?') showKeys();
   else if (event.key === 'u') undo();
@@ -167,7 +240,10 @@ document.addEventListener('keydown', (event) => {
 
 setSender(send);
 setAnswerSender(
-  (decision, index) => send({ answer: { decision, index } }),
+  (decision, index) => {
+    answerGiven();
+    send({ answer: { decision, index } });
+  },
   () => keepingFocus(() => draw(new Set(['boards']))),
 );
 setWhySender((decision) => send({ why: { decision } }));

@@ -71,14 +71,17 @@ function sharedRows() {
   ];
 }
 
-/** Draws a value with its label. @param {string} label @param {string} text @param {string} kind @param {string} id */
-const chip = (label, text, kind, id) =>
+/** Draws a value with its label. @param {string} label @param {string} text @param {string} kind @param {string} id @param {number | string} [seat] */
+const chip = (label, text, kind, id, seat = '') =>
   el(
     'div',
     { class: `chip ${kind}`, 'data-src': `counters.${id.split('.')[0]}` },
     el('dt', {}, label),
-    el('dd', {}, text),
+    el('dd', { 'data-value': `${id}/${label}/${seat}`, 'data-now': text }, text),
   );
+
+/** The attributes by which moves of cards find a pile. @param {Pile} pile */
+const placeOf = (pile) => ({ 'data-pile': `${pile.id}/${pile.seat}`, 'data-count': pile.count ?? pile.cards.length });
 
 /** @param {Pile} pile @param {boolean} [small] */
 function drawPile(pile, small = false) {
@@ -89,7 +92,7 @@ function drawPile(pile, small = false) {
   if (!known)
     return el(
       'section',
-      { class: 'pile deck', 'data-src': src },
+      { class: 'pile deck', 'data-src': src, ...placeOf(pile) },
       el('span', { class: 'stack', 'aria-hidden': 'true' }),
       title,
     );
@@ -108,12 +111,13 @@ function drawPile(pile, small = false) {
       return cardOf(pile, marked, at, names);
     }),
   );
-  if (pile.form !== 'discard' || cards.length <= 3) return el('section', { class: 'pile' }, title, list);
+  if (pile.form !== 'discard' || cards.length <= 3) return el('section', { class: 'pile', ...placeOf(pile) }, title, list);
   const key = `open/${pile.id}/${pile.seat}`;
   const details = el(
     'details',
     {
       class: 'pile',
+      ...placeOf(pile),
       open: opened.has(key),
       toggle: () => (/** @type {HTMLDetailsElement} */ (details).open ? opened.add(key) : opened.delete(key)),
     },
@@ -192,12 +196,13 @@ function drawMat(one) {
             value.text,
             `${row.score ? 'score ' : ''}${value.none && !row.score ? 'none ' : ''}${hue(value.colour)}`,
             row.id,
+            one.seat,
           ),
         ),
         ...backs.map((pile) =>
           el(
             'div',
-            { class: 'chip backs', 'data-src': `zones.${pile.id.split('.')[0]}` },
+            { class: 'chip backs', 'data-src': `zones.${pile.id.split('.')[0]}`, ...placeOf(pile) },
             el('dt', {}, pile.label),
             el(
               'dd',

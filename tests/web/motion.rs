@@ -1,0 +1,112 @@
+//! Moves of cards and numbers on the page of `lode table`. The other tests ask for reduced motion.
+
+use super::browser::devtools::Tab;
+use super::browser::{no_browser, play};
+use super::program::Program;
+use crate::shipped::root;
+
+/// Counts flights of cards and differences of numbers from now on.
+const COUNT: &str = "(() => {
+    globalThis.seen = { flights: 0, since: 0, crowd: 0 };
+    new MutationObserver((all) => {
+        for (const node of all.flatMap((one) => [...one.addedNodes])) {
+            if (node.classList?.contains('flight')) seen.flights += 1;
+            if (node.classList?.contains('since')) seen.since += 1;
+        }
+        seen.crowd = Math.max(seen.crowd, document.querySelectorAll('.flight').length);
+    }).observe(document.body, { childList: true, subtree: true });
+    return '';
+})()";
+
+/// Chooses a speed from the list.
+fn choose_speed(tab: &mut Tab, name: &str) {
+    let act = format!(
+        "(() => {{ const list = document.querySelector('[data-key=\"speed\"]'); list.value = '{name}'; \
+         list.dispatchEvent(new Event('change')); return ''; }})()"
+    );
+    tab.text(&act);
+}
+
+fn count(tab: &mut Tab, what: &str) -> usize {
+    tab.text(&format!("String(seen.{what})")).parse().unwrap()
+}
+
+#[test]
+fn cards_fly_and_numbers_tell_their_difference_unless_motion_is_off() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    tab.resize(1280, 900, false);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    assert!(tab.text("document.title").starts_with("Your turn – "), "{}", tab.text("document.title"));
+    tab.text(COUNT);
+    play(&mut tab, 12);
+    assert_eq!(count(&mut tab, "flights"), 0, "the system asks for reduced motion");
+    assert!(count(&mut tab, "since") > 0, "differences of numbers are no motion");
+    choose_speed(&mut tab, "fast");
+    play(&mut tab, 12);
+    tab.wait_for("document.querySelectorAll('.flight').length === 0");
+    let flights = count(&mut tab, "flights");
+    assert!(flights > 3, "{flights} flights");
+    assert!(count(&mut tab, "crowd") <= 16, "at most 16 flights at once");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_moves_of_bots_are_a_film_that_ends_at_a_key() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["photon", "--seed", "7", "--players", "4", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    choose_speed(&mut tab, "slow");
+    let mut films = 0;
+    for _ in 0..12 {
+        if play(&mut tab, 1) == 0 {
+            break;
+        }
+        tab.wait_for("document.querySelector('[data-key=\"skip\"], #ask:not(.sent) .choices button, #over') !== null");
+        if tab.text("String(document.querySelector('[data-key=\"skip\"]') !== null)") == "true" {
+            films += 1;
+            tab.press(" ");
+            assert_eq!(
+                tab.text("String(document.querySelector('[data-key=\"skip\"]'))"),
+                "null",
+                "Space ends the film"
+            );
+        }
+        tab.wait_for("document.querySelector('#ask:not(.sent) .choices button, #over') !== null");
+    }
+    assert!(films > 0, "three bots play between two questions");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+/// Counts the messages that the page sends from now on.
+const SENT: &str = "(() => {
+    globalThis.sent = 0;
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (message) { sent += 1; return send.call(this, message); };
+    return '';
+})()";
+
+#[test]
+fn a_double_click_answers_one_question() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["krysis", "--seed", "7", "--players", "2", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    tab.resize(1280, 900, false);
+    tab.go(&program.link);
+    let asked = "document.querySelector('#ask:not(.sent) .choices button') !== null";
+    let sent = |tab: &mut Tab| tab.text("String(sent)");
+    tab.wait_for(asked);
+    tab.text(SENT);
+    for answers in ["1", "2"] {
+        // An earlier click would count as one at the earlier question.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        tab.click("#ask .choices button");
+        tab.wait_for(asked);
+        tab.click("#ask .choices button");
+        assert_eq!(sent(&mut tab), answers, "the second click is ignored");
+    }
+}
