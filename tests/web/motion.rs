@@ -82,11 +82,11 @@ fn the_moves_of_bots_are_a_film_that_ends_at_a_key() {
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
 
-/// Counts the messages that the page sends from now on.
+/// Counts the answers that the page sends from now on.
 const SENT: &str = "(() => {
     globalThis.sent = 0;
     const send = WebSocket.prototype.send;
-    WebSocket.prototype.send = function (message) { sent += 1; return send.call(this, message); };
+    WebSocket.prototype.send = function (message) { sent += message.includes('answer') ? 1 : 0; return send.call(this, message); };
     return '';
 })()";
 

@@ -112,6 +112,30 @@ fn a_seat_may_ask_why_choices_are_missing() {
 }
 
 #[test]
+fn a_seat_may_ask_what_a_choice_changes() {
+    let table = three(Limits::default());
+    let mut pages = [0, 1, 3].map(|token| Page::join(&table, token));
+    let preview = |page: &mut Page, decision: u64, index: u64| {
+        page.client.say(&json!({ "preview": { "decision": decision, "index": index } }));
+        page.client.hear().expect("the table answers")
+    };
+    for page in &mut pages {
+        let (asked, decision) = (page.view.question.is_some(), page.decision);
+        let told = preview(page, decision, 1);
+        assert_eq!(told["preview"].is_object(), asked, "{told}");
+        if asked {
+            assert_eq!((&told["preview"]["decision"], &told["preview"]["index"]), (&json!(decision), &json!(1)));
+            assert!(told["preview"]["of"]["certain"].is_array(), "{told}");
+            assert_eq!(preview(page, decision, 1), told, "a preview changes nothing");
+            assert_eq!(preview(page, decision, 99)["refused"]["code"], "no_choice");
+        }
+        assert_eq!(preview(page, decision + 1, 0)["refused"]["code"], "not_asked");
+    }
+    // The match goes on from where it was.
+    play(&mut pages[..2], 1, |_| ());
+}
+
+#[test]
 fn seats_learn_no_hidden_information_before_the_end() {
     let table = three(Limits::default());
     let mut pages = [0, 1, 2, 3].map(|token| Page::join(&table, token));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use motherlode::Match;
-use motherlode_table::server::Viewer;
+use motherlode_table::server::{ChoicePreview, Viewer};
 use motherlode_table::{Faces, View};
 
 use crate::cards::all;
@@ -26,6 +26,10 @@ struct PermutationCounts {
     patches: usize,
     permuted: usize,
     leaks: usize,
+    /// Compared previews of a choice, and those with a certain change.
+    previews: (usize, usize),
+    /// Previews that differ, and results of the choice itself that differ.
+    told: (usize, usize),
     /// Bytes of whole tables and of patches.
     bytes: (usize, usize),
 }
@@ -57,10 +61,28 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
             met.patches += 1;
             met.permuted += usize::from(permuted);
             met.leaks += usize::from(told != sent || again.whole(None) != viewer.whole(None));
+            if permuted {
+                compare_previews(&mut m.fork().unwrap(), &mut other, &faces, seat, met);
+            }
             met.bytes.0 += viewer.whole(None).len();
             met.bytes.1 += sent.map_or(0, |text| text.len());
         }
     }
+}
+
+/// Compares the previews of a choice in two positions that the seat cannot tell apart, and, as the control, the choice
+/// itself.
+fn compare_previews(m: &mut Match, other: &mut Match, faces: &Faces, seat: u8, met: &mut PermutationCounts) {
+    let count = m.legal_of(seat).map_or(0, |choices| choices.len());
+    if count < 2 || other.legal_of(seat).map_or(0, |choices| choices.len()) != count {
+        return;
+    }
+    let (one, same) = (ChoicePreview::of(m, faces, seat, count - 1), ChoicePreview::of(other, faces, seat, count - 1));
+    met.previews.0 += 1;
+    met.previews.1 += usize::from(!one.certain.is_empty());
+    met.told.0 += usize::from(one != same);
+    let result = |m: &mut Match| m.answer_as(seat, count - 1).map(|()| View::of(m, faces, Some(seat))).ok();
+    met.told.1 += usize::from(result(m) != result(other));
 }
 
 #[test]
@@ -79,6 +101,9 @@ fn hidden_information_does_not_change_the_bytes_sent() {
     println!("{met:?}");
     assert!(met.patches > 100 && met.permuted > 40, "{met:?}");
     assert_eq!(met.leaks, 0, "{met:?}");
+    assert!(met.previews.0 > 20 && met.previews.1 > 5, "{met:?}");
+    assert_eq!(met.told.0, 0, "a preview knows what its seat knows: {met:?}");
+    assert!(met.told.1 > 5, "the choices themselves must be found: {met:?}");
     assert!(told.leaks > 5, "a table that shows everything must be found: {told:?}");
     assert!(met.bytes.1 * 2 < met.bytes.0, "patches are small: {met:?}");
 }

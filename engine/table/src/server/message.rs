@@ -1,6 +1,7 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}` or `{"undo": {}}`; and, if another seat requests
+//! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}`,
+//! `{"preview": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests
 //! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
 //! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
 //! of `consult.rs`. Any other message is refused.
@@ -35,6 +36,13 @@ pub enum ClientMessage {
     Why {
         /// Number of the question.
         decision: u32,
+    },
+    /// Asks what a choice would change.
+    Preview {
+        /// Number of the question.
+        decision: u32,
+        /// Index of the choice.
+        index: usize,
     },
     /// Undoes the last answer of this seat. Among several people, this requests their consent.
     Undo {},
@@ -225,6 +233,16 @@ pub struct Viewpoint {
     pub designer: bool,
     /// Whether the match can return to older rules or to another branch.
     pub older: bool,
+}
+
+/// The changes that a choice would make, as far as its seat can know them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ChoicePreview {
+    /// Certain changes, in words.
+    pub certain: Vec<String>,
+    /// Whether more changes depend on hidden information or on chance.
+    pub varies: bool,
 }
 
 /// A choice that a seat does not have now.

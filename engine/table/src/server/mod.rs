@@ -10,7 +10,7 @@
 //! messages.
 //!
 //! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
-//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, reasons, secret <- hall <- routes
+//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, preview, reasons, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -28,6 +28,7 @@ mod listener;
 mod match_record;
 mod message;
 mod page;
+mod preview;
 mod reasons;
 mod routes;
 mod rules;
@@ -48,7 +49,7 @@ pub use hall::Hall;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
 pub use match_record::{JournalEvent, MatchRecord, Note};
-pub use message::{ClientMessage, LONGEST, Refusal};
+pub use message::{ChoicePreview, ClientMessage, LONGEST, Refusal};
 pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};

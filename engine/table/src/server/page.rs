@@ -43,7 +43,7 @@ mod tests {
     use ts_rs::{Config, TS};
 
     use crate::face::{Face, Fact};
-    use crate::server::message::{Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
+    use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
@@ -99,6 +99,7 @@ mod tests {
             UndoRequestView,
             ChoiceEstimate,
             RefusedChoice,
+            ChoicePreview,
         );
         let made = format!("{head}{view}\n{beside}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");

@@ -525,6 +525,7 @@ impl TableSession<'_> {
                 let done = match message {
                     ClientMessage::Answer { decision, index } => self.answer(client, decision, index),
                     ClientMessage::Why { decision } => self.explain_refusals(client, decision),
+                    ClientMessage::Preview { decision, index } => self.preview(client, decision, index),
                     ClientMessage::Undo {} => self.undo(client),
                     ClientMessage::Consent { request, agree } => self.consent(client, request, agree),
                     ClientMessage::Look { seat, step } => self.look(client, seat, step),

@@ -2,8 +2,8 @@
 // Draws boards: square or hexagonal cells in rows, with cards and marks.
 
 import { el, hue, svg } from './dom.js';
-import { boards, cellKey, face, head, onCell, seatOf, state } from './state.js';
-import { pickCell, unpickCells } from './question.js';
+import { boards, cellKey, face, head, onCard, onCell, piles, seatOf, state } from './state.js';
+import { peek, pickCell, unpickCells } from './question.js';
 import { cardLine, stripe, openCard } from './card.js';
 
 /** @typedef {import('./protocol').Board} Board */
@@ -200,7 +200,7 @@ function wrap(text) {
  * @param {number} width @param {number} height @param {{text: string, hue: string, kind: string}[] | null} lines
  */
 function drawCell(board, cell, { x, y }, width, height, lines) {
-  const fits = onCell(board, cell.id);
+  const fits = [...onCell(board, cell.id), ...onCardOfCell(board, cell)];
   const of = face(cell.cards[0]?.face ?? cell.face);
   const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
   const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
@@ -223,6 +223,8 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     'data-x': x,
     'data-y': y,
     click: can && act,
+    mouseenter: fits.length > 0 && (() => peek(fits)),
+    mouseleave: fits.length > 0 && (() => peek([])),
   };
   const middle = x + width / 2;
   const shape =
@@ -266,6 +268,15 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     );
   }
   return group;
+}
+
+/** The choices that act on a card in a cell. @param {Board} board @param {Cell} cell */
+function onCardOfCell(board, cell) {
+  const isHere = (/** @type {import('./protocol').Card} */ card) =>
+    card.place?.board === board.id && card.place.cell === cell.id;
+  if (cell.cards.length === 0) return [];
+  const owners = piles().filter((pile) => pile.seat === board.seat);
+  return owners.flatMap((pile) => pile.cards.filter(isHere).flatMap((card) => onCard(pile, card)));
 }
 
 /** @param {number} x @param {number} y @param {string} of @param {string} text */

@@ -3,7 +3,7 @@
 
 import { el, get } from './dom.js';
 import { choices, face, isLive, onCard, state } from './state.js';
-import { pick } from './question.js';
+import { peek, pick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
 
@@ -68,6 +68,9 @@ export function cardOf(pile, card, at, small) {
     class: `card ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
     'data-src': of.id,
     click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
+    mouseenter: () => peek(fits),
+    focus: () => peek(fits),
+    mouseleave: () => peek([]),
     title: small ? cardLine(of) : null,
   };
   return el(

@@ -3,7 +3,8 @@
 
 import { el, get, keepingFocus } from './dom.js';
 import { head, isLive, round, state, applyMessage } from './state.js';
-import { reopen, setAnswerSender, setWhySender, draw as drawQuestion, press } from './question.js';
+import { draw as drawQuestion, drawPreview, press, reopen } from './question.js';
+import { setAnswerSender, setPreviewSender, setWhySender } from './question.js';
 import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
@@ -73,6 +74,11 @@ function show(message) {
     if (state.decision !== message.reasons.decision) return;
     state.refused = message.reasons.choices;
     return keepingFocus(() => drawQuestion(false));
+  }
+  if (message.preview) {
+    if (state.decision !== message.preview.decision) return;
+    state.previews.set(message.preview.index, message.preview.of);
+    return drawPreview();
   }
   const before = message.patch ? survey() : null;
   const changed = applyMessage(message);
@@ -246,5 +252,6 @@ setAnswerSender(
   },
   () => keepingFocus(() => draw(new Set(['boards']))),
 );
+setPreviewSender((decision, index) => send({ preview: { decision, index } }));
 setWhySender((decision) => send({ why: { decision } }));
 connect();

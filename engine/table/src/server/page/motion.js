@@ -145,7 +145,12 @@ function flashCells(before, now, time) {
   }
 }
 
-/** Shakes the decks that were filled again. @param {Map<string, Place>} before @param {Map<string, Place>} now @param {number} time */
+/**
+ * Shakes the decks that were filled again.
+ * @param {Map<string, Place>} before
+ * @param {Map<string, Place>} now
+ * @param {number} time
+ */
 function riffle(before, now, time) {
   const turn = (/** @type {number} */ degrees) => ({ transform: `rotate(${degrees}deg)` });
   for (const [key, { node }] of now)
@@ -166,9 +171,8 @@ function movesBetween(before, now) {
   const moves = [];
   const gone = difference(before, now);
   const came = difference(now, before);
-  const hidden = new Map(
-    [...new Set([...before.keys(), ...now.keys()])].map((key) => [key, hiddenCount(now, key) - hiddenCount(before, key)]),
-  );
+  const keys = new Set([...before.keys(), ...now.keys()]);
+  const hidden = new Map([...keys].map((key) => [key, hiddenCount(now, key) - hiddenCount(before, key)]));
   for (const { item, place } of came) {
     const at = gone.findIndex((other) => other.item.face === item.face && other.place !== place);
     if (at >= 0) {
@@ -199,7 +203,11 @@ function hiddenCount(places, key) {
   return place ? Math.max(0, place.count - place.items.length) : 0;
 }
 
-/** Takes one hidden card from a place that lost some (-1) or gained some (1). @param {Map<string, number>} hidden @param {number} sign */
+/**
+ * Takes one hidden card from a place that lost some (-1) or gained some (1).
+ * @param {Map<string, number>} hidden
+ * @param {number} sign
+ */
 function takeHidden(hidden, sign) {
   for (const [key, change] of hidden) {
     if (change * sign <= 0) continue;
@@ -209,7 +217,11 @@ function takeHidden(hidden, sign) {
   return undefined;
 }
 
-/** The cards of each place that the same place elsewhere lacks. @param {Map<string, Place>} of @param {Map<string, Place>} other */
+/**
+ * The cards of each place that the same place elsewhere lacks.
+ * @param {Map<string, Place>} of
+ * @param {Map<string, Place>} other
+ */
 function difference(of, other) {
   /** @type {{item: Item, place: string}[]} */
   const found = [];
@@ -245,7 +257,11 @@ function fly({ from, to, picture, arriving }, time) {
   arriving?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.95 }, { opacity: 1 }], { duration: time });
 }
 
-/** The transform that puts a thing of this size into the middle of a box. @param {Box} box @param {{width: number, height: number}} size */
+/**
+ * The transform that puts a thing of this size into the middle of a box.
+ * @param {Box} box
+ * @param {{width: number, height: number}} size
+ */
 const placed = (box, size) =>
   `translate(${box.left + (box.width - size.width) / 2}px, ${box.top + (box.height - size.height) / 2}px)`;
 

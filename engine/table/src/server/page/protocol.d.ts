@@ -353,3 +353,10 @@ export type RefusedChoice = {
 label: string,
 /** Why the seat does not have it. */
 reason: string, };
+
+/** The changes that a choice would make, as far as its seat can know them. */
+export type ChoicePreview = {
+/** Certain changes, in words. */
+certain: Array<string>,
+/** Whether more changes depend on hidden information or on chance. */
+varies: boolean, };

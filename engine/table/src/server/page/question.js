@@ -11,6 +11,8 @@ import { printed, stripe, openCard } from './card.js';
 let answer = () => {};
 /** Asks why other choices are missing. @type {(decision: number) => void} */
 let askWhy = () => {};
+/** Asks what a choice would change. @type {(decision: number, index: number) => void} */
+let askPreview = () => {};
 /** The typed part of a choice's key. */
 let typed = '';
 /** Number of the last answered question. */
@@ -22,6 +24,11 @@ let redraw = () => {};
 /** @param {(decision: number, index: number) => void} how @param {() => void} again */
 export function setAnswerSender(how, again) {
   [answer, redraw] = [how, again];
+}
+
+/** @param {(decision: number, index: number) => void} how */
+export function setPreviewSender(how) {
+  askPreview = how;
 }
 
 /** @param {(decision: number) => void} how */
@@ -96,7 +103,10 @@ export function draw(other) {
   const asked = question().asked;
   const place = get('ask');
   place.classList.remove('sent');
-  if (other) typed = '';
+  if (other) {
+    typed = '';
+    peek([]);
+  }
   const { over, seats, seat } = head();
   const { outcome } = state;
   if (outcome) return place.replaceChildren(...drawResult(outcome));
@@ -138,6 +148,7 @@ export function draw(other) {
       },
       ...asked.choices.map((choice) => button(choice, about)),
     ),
+    el('p', { id: 'preview', 'aria-live': 'polite' }),
     ...drawRefused(),
     el('p', { id: 'typed', 'aria-live': 'polite' }),
   );
@@ -210,6 +221,7 @@ function estimate(choice) {
 /** Highlights the target of a choice on the table. @param {Choice | null} choice */
 function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
+  peek(choice ? [choice] : []);
   if (!choice || choice.on === 'nothing') return;
   const on = target(choice);
   const keys =
@@ -219,6 +231,36 @@ function highlight(choice) {
       ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))
       : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
   for (const node of nodes) node.classList.add('aim');
+}
+
+/** The choice whose preview is shown. @type {Choice | null} */
+let peeked = null;
+/** The timer before the table is asked. @type {number | undefined} */
+let peekTimer;
+/** Time over a choice after which its preview is asked for, in milliseconds. */
+const PEEK_DELAY = 150;
+
+/** Shows what the only one of these choices would change; for several or none, nothing. @param {Choice[]} some */
+export function peek(some) {
+  peeked = some.length === 1 ? some[0] : null;
+  clearTimeout(peekTimer);
+  drawPreview();
+  if (!peeked || !isLive() || state.previews.has(peeked.index)) return;
+  const { decision } = question();
+  const { index } = peeked;
+  peekTimer = setTimeout(() => askPreview(decision, index), PEEK_DELAY);
+}
+
+/** Draws the preview of the choice under the pointer or with the focus. */
+export function drawPreview() {
+  const place = document.getElementById('preview');
+  if (!place) return;
+  const of = peeked && state.previews.get(peeked.index);
+  if (!of) return place.replaceChildren();
+  const what = of.certain.length > 0 ? 'More' : 'What happens';
+  const open = `${what} depends on what you cannot know.`;
+  const parts = [...of.certain, ...(of.varies ? [open] : of.certain.length === 0 ? ['Nothing changes yet.'] : [])];
+  place.replaceChildren(...parts.map((part) => el('span', {}, part)));
 }
 
 /** @param {import('./state.js').Ending} end */

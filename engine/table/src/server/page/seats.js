@@ -71,7 +71,14 @@ function sharedRows() {
   ];
 }
 
-/** Draws a value with its label. @param {string} label @param {string} text @param {string} kind @param {string} id @param {number | string} [seat] */
+/**
+ * Draws a value with its label.
+ * @param {string} label
+ * @param {string} text
+ * @param {string} kind
+ * @param {string} id
+ * @param {number | string} [seat]
+ */
 const chip = (label, text, kind, id, seat = '') =>
   el(
     'div',
@@ -81,7 +88,10 @@ const chip = (label, text, kind, id, seat = '') =>
   );
 
 /** The attributes by which moves of cards find a pile. @param {Pile} pile */
-const placeOf = (pile) => ({ 'data-pile': `${pile.id}/${pile.seat}`, 'data-count': pile.count ?? pile.cards.length });
+const placeOf = ({ id, seat, count, cards }) => ({
+  'data-pile': `${id}/${seat}`,
+  'data-count': count ?? cards.length,
+});
 
 /** @param {Pile} pile @param {boolean} [small] */
 function drawPile(pile, small = false) {

@@ -59,6 +59,8 @@ export const state = {
   estimates: null,
   /** The choices that the question does not have. @type {import('./protocol').RefusedChoice[] | null} */
   refused: null,
+  /** What the choices would change, by index. @type {Map<number, import('./protocol').ChoicePreview>} */
+  previews: new Map(),
   /** Keys of the cells clicked for a choice that names several. @type {string[]} */
   clicked: [],
 };
@@ -67,6 +69,7 @@ export const state = {
 function applyExtras(beside) {
   if (beside.decision !== state.decision) {
     state.estimates = state.refused = null;
+    state.previews.clear();
     state.clicked = [];
   }
   state.decision = beside.decision;
@@ -106,6 +109,7 @@ export function applyMessage(message) {
     state.view = message.table.view;
     state.place = message.table.place;
     state.estimates = null;
+    state.previews.clear();
     state.clicked = [];
     state.lines = [];
     applyExtras(message.table.beside);
