@@ -110,3 +110,21 @@ fn a_double_click_answers_one_question() {
         assert_eq!(sent(&mut tab), answers, "the second click is ignored");
     }
 }
+
+#[test]
+fn a_picture_depends_on_the_id_of_its_card_alone() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let program = Program::open(root(), &["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"]);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#own .card .picture') !== null");
+    let drawn = "import('/picture.js').then(({ picture }) => { \
+        const ids = [...Array(200).keys()].map((n) => `cards.c${n}`); \
+        const all = (order) => ids.map((id) => picture(id, undefined, order).outerHTML); \
+        const [once, again, other] = [all(0), all(0), all(1)]; \
+        const longest = Math.max(...once.map((one) => one.length)); \
+        return `${new Set(once).size} ${once.join() === again.join()} ${once.join() === other.join()} ${longest < 6000}`; })";
+    assert_eq!(tab.text(drawn), "200 true false true");
+    let icons = "String(document.querySelectorAll('#own .card .corner .icon path').length > 0)";
+    assert_eq!(tab.text(icons), "true", "the cost has an icon in the corner");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}

@@ -35,7 +35,13 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 52] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 53] = [
+    (
+        "bad-drawing",
+        "An icon is one path of SVG: commands and numbers alone, which every page may draw.",
+        "path = \"<svg>\"",
+        "path = \"M4 20 L12 4 L20 20 Z\"",
+    ),
     (
         "bad-formula",
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",

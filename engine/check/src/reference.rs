@@ -55,6 +55,7 @@ fn declarations() -> Chapter {
             keys::events(),
         ),
         ("`verbs.toml`: `[<verb>]`", "One table for each verb.", keys::verbs()),
+        ("`look.toml`", "How cards and counters look at a table. Nothing here changes a match.", keys::look()),
         (
             "`<kind>.toml`: `[<id>]`",
             "One table for each definition. It also sets the attributes of its kind, and hooks as lists of verbs.",

@@ -26,6 +26,7 @@ pub fn schemas(d: &Declarations) -> Vec<(String, Json)> {
     let mut verbs = builder.named(&keys::verbs());
     verbs["definitions"] = builder.shared();
     let fixed = [
+        ("look", builder.table(&keys::look())),
         ("phases", builder.named(&keys::phases())),
         ("prompts", builder.named(&keys::prompts())),
         (

@@ -3,13 +3,14 @@
 //! Declarations connect the crates and modules: `content` fills them, `state` computes the layout from them, `script`
 //! builds the accessors from them, and `flow` follows the phases. They never change during play.
 //!
-//! Direction: filter, location, option, pick, prompt <- counter <- kind, phase, place <- event
+//! Direction: filter, location, look, option, pick, prompt <- counter <- kind, phase, place <- event
 
 mod counter;
 mod event;
 mod filter;
 mod kind;
 mod location;
+mod look;
 mod option;
 mod phase;
 mod pick;
@@ -32,6 +33,7 @@ pub use filter::{
 };
 pub use kind::{Attribute, AttributeType, Better, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
 pub use location::Location;
+pub use look::{Icon, KindLook, Look, Picture};
 pub use option::{Amount, ELSE, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
 pub use pick::{Pick, PickSource, Picks, ShownValue, Times, Upto};
@@ -107,6 +109,8 @@ pub struct Declarations {
     pub removed: BTreeSet<String>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,
+    /// How the game looks.
+    pub look: Look,
 }
 
 impl Declarations {

@@ -3,12 +3,13 @@
 //! The reader and the schemas cannot drift apart: in debug builds the reader panics if it requests a key that is not
 //! specified here, and a test makes it request every specified key.
 //!
-//! Direction: spec <- beside, events <- pieces <- course, game
+//! Direction: spec <- beside, look, events <- pieces <- course, game
 
 mod beside;
 mod course;
 mod events;
 mod game;
+mod look;
 mod pieces;
 mod spec;
 
@@ -17,6 +18,7 @@ pub use beside::{balance, expect, manifest, plan};
 pub use course::{asks, numbers, offer, phases, pick, prompts, verbs};
 pub use events::{aim, event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
+pub use look::{icon, kind_look, look};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};
 pub use spec::{KeySpec, TableSpec, ValueSpec};
 
@@ -48,6 +50,9 @@ pub(crate) fn all() -> Vec<TableSpec> {
         named_listener,
         modifier,
         named_modifier,
+        look,
+        icon,
+        kind_look,
     ]
     .map(|table| table())
     .into()
@@ -117,6 +122,7 @@ add = { cost = -1 }
         let files = [
             file("game", GAME),
             file("phases", PHASES),
+            file("look", "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n"),
             file("prompts", "[buy]\ntext = '?'\nchoices = 'cards'\nlabels = { done = '' }\n"),
             file("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
             file("cards", "[a]\nname = 'A'\nmodifies = { add = { cost = 1 } }\n[a.on.storm]\ndo = []\n"),

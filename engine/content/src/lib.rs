@@ -15,7 +15,7 @@
 //!
 //! Direction: fraction <- declare, fingerprint, hidden, limits, mend, placeholder, sort, source <- diagnostic, geometry, sentence, words <- keys,
 //! rules, text_file <- document <- colour, image, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
-//! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, bundle, event,
+//! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, bundle, event, look,
 //! grid, pick <- hook, listener <- merge,
 //! modifier, phase <- kind <- game <- reader
 
@@ -51,6 +51,7 @@ mod like;
 mod limits;
 mod listener;
 pub mod lists;
+mod look;
 mod mend;
 pub mod merge;
 mod modifier;

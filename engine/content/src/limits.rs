@@ -9,6 +9,10 @@ pub const MAX_TEXT: u64 = 128 << 10;
 pub(crate) const MAX_IMAGE: u64 = 1 << 20;
 /// Maximum size of a learned value, in bytes.
 pub const MAX_LEARNED: u64 = 256 << 10;
+/// Maximum number of icons.
+pub(crate) const MAX_ICONS: usize = 200;
+/// Maximum length of the drawing of an icon, in bytes.
+pub(crate) const MAX_ICON_PATH: usize = 1000;
 /// Maximum TOML in a game and its mods, in bytes.
 pub(crate) const MAX_CONTENT: usize = 1 << 20;
 /// Maximum size of a script, in bytes, because compiling one huge expression cannot be interrupted.

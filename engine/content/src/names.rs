@@ -25,7 +25,7 @@ pub(crate) const EVENT: Referent = Referent { word: "event", code: "unknown-even
 pub(crate) const ID: Referent = Referent { word: "definition", code: "unknown-id" };
 
 /// Stems of TOML files that are not kinds.
-pub(crate) const STEMS: [&str; 6] = ["game", "phases", "prompts", "reactions", "texts", "verbs"];
+pub(crate) const STEMS: [&str; 7] = ["game", "look", "phases", "prompts", "reactions", "texts", "verbs"];
 
 /// Words with a meaning where names of kinds and grids are allowed.
 const WORDS: [&str; 10] =

@@ -174,8 +174,8 @@ impl Pack {
         &self.mods
     }
 
-    /// Hexadecimal hash of everything that can change a match: paths and texts of all files except Markdown, and the
-    /// mods.
+    /// Hexadecimal hash of everything that can change a match: paths and texts of all files except Markdown and
+    /// `look.toml`, and the mods.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hasher = hash_files(self.files.iter().map(|file| (file.path.as_str(), file.text.as_str())));

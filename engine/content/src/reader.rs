@@ -18,7 +18,8 @@ use super::product::Product;
 use super::reaction_text::reactions;
 use super::source::{LIB, SourceFile};
 use super::{
-    aim, complete, event, family, game, keys, kind, like, listener, modifier, phase, pick, prompt, rules, text, verb,
+    aim, complete, event, family, game, keys, kind, like, listener, look, modifier, phase, pick, prompt, rules, text,
+    verb,
 };
 
 /// Reads a pack. The declarations are complete only if the diagnostics contain no error.
@@ -87,6 +88,9 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
+    if let Some(doc) = docs.get("look") {
+        into.look = look::read(doc.root("look.toml"), &names, &into);
+    }
     compose(&mut into, &docs, reactions);
     aim::add_counters(&mut into, &faults);
     check_files(&docs, &names, &faults);

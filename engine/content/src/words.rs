@@ -1,7 +1,7 @@
 //! The words that keys of the engine accept, with their meanings.
 
 use crate::declare::{
-    Better, EventArg, Goal, Holder, ModifierLayer, Redeal, Show, TranscriptUse, Turns, Visibility, When,
+    Better, EventArg, Goal, Holder, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns, Visibility, When,
 };
 
 /// `per` of zones, grids and kinds.
@@ -118,6 +118,18 @@ pub(crate) enum Answers {
 /// `choices` of declared questions, except numbers.
 pub(crate) const ANSWERS: [(&str, Answers); 3] =
     [("labels", Answers::Labels), ("players", Answers::Players), ("others", Answers::Others)];
+
+/// `picture` of the faces of a kind.
+pub(crate) const PICTURES: [(&str, Picture); 8] = [
+    ("strata", Picture::Strata),
+    ("seam", Picture::Seam),
+    ("shaft", Picture::Shaft),
+    ("machine", Picture::Machine),
+    ("banner", Picture::Banner),
+    ("gems", Picture::Gems),
+    ("land", Picture::Land),
+    ("none", Picture::None),
+];
 
 /// The terminal colours.
 pub(crate) const COLOURS: [&str; 16] = [

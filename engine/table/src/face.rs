@@ -31,6 +31,8 @@ pub struct Face {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Fact {
+    /// Name of the attribute.
+    pub of: String,
     /// Name of the value; empty: the value explains itself.
     pub label: String,
     /// The value; empty: the label says everything.
@@ -125,18 +127,18 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
         if attribute.internal || said.contains(&name.as_str()) || is_empty(value, attribute.default.as_ref()) {
             continue;
         }
-        let label = name.replace('_', " ");
+        let (of, label) = (name.clone(), name.replace('_', " "));
         facts.push(match value {
-            Printed::Boolean(_) => Fact { label, value: String::new() },
+            Printed::Boolean(_) => Fact { of, label, value: String::new() },
             // A counter with this name formats its own amounts.
             Printed::Integer(n) if d.counters.get(name).is_some_and(|counter| !counter.amount.is_empty()) => {
-                Fact { label: String::new(), value: compose::amount(d, name, *n) }
+                Fact { of, label: String::new(), value: compose::amount(d, name, *n) }
             }
             // Names of values are words.
             Printed::Text(word) if matches!(&attribute.of, AttributeType::Text(names) if !names.is_empty()) => {
-                Fact { label, value: word.replace('_', " ") }
+                Fact { of, label, value: word.replace('_', " ") }
             }
-            value => Fact { label, value: compose::value_text(d, value, &attribute.of) },
+            value => Fact { of, label, value: compose::value_text(d, value, &attribute.of) },
         });
     }
     facts

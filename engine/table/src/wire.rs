@@ -4,6 +4,7 @@
 //! Ids that the seat sees (counters, zones, cells) identify every item. A patch depends only on two views of
 //! one seat, so it cannot reveal more than those views.
 
+use motherlode::declare::Look;
 use serde::{Deserialize, Serialize};
 
 use crate::face::{Face, Faces};
@@ -21,6 +22,9 @@ pub struct Skeleton {
     pub text: String,
     /// Faces of all cards.
     pub faces: Vec<Face>,
+    /// Icons, and the faces of kinds.
+    #[cfg_attr(test, ts(type = "import('./look').Look"))]
+    pub look: Look,
 }
 
 /// The change of a list of items with ids.
@@ -133,6 +137,7 @@ impl Skeleton {
             name: game.declarations().name.clone(),
             text: game.declarations().text.clone(),
             faces: faces.iter().cloned().collect(),
+            look: game.declarations().look.clone(),
         }
     }
 }

@@ -1,7 +1,9 @@
 // @ts-check
 // Draws cards, small or full.
 
-import { el, get } from './dom.js';
+import { el, get, hue } from './dom.js';
+import { iconOf, withIcons } from './icon.js';
+import { picture } from './picture.js';
 import { choices, face, isLive, onCard, state } from './state.js';
 import { peek, pick } from './question.js';
 
@@ -13,7 +15,36 @@ const LONG = 170;
 const STRIPES = 8;
 
 /** The stripe class of a card's kind. @param {Face | undefined} of */
-export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('.')[0] ?? '')) % STRIPES}`;
+export function stripe(of) {
+  const colour = hue(lookOf(of)?.colour);
+  return colour ? `k${colour}` : `k${orderOf(of) % STRIPES}`;
+}
+
+/** The place of a card's kind among the kinds. @param {Face | undefined} of */
+const orderOf = (of) => Math.max(0, state.kinds.indexOf(of?.id.split('.')[0] ?? ''));
+
+/** The declared face of a card's kind. @param {Face | undefined} of */
+const lookOf = (of) => state.skeleton?.look.kinds[of?.id.split('.')[0] ?? ''];
+
+/** Draws the top of a card: its name, the fact in its corner, and its picture. @param {Face} of @param {...any} name */
+function top(of, ...name) {
+  const corner = cornerOf(of);
+  return [
+    el(
+      'span',
+      { class: 'head' },
+      el('span', { class: 'name' }, ...name),
+      corner && el('span', { class: 'corner', title: corner.label }, iconOf(corner.of), bare(corner.value)),
+    ),
+    picture(of.id, lookOf(of), orderOf(of)),
+  ];
+}
+
+/** The fact in the corner of a card. @param {Face} of */
+const cornerOf = (of) => of.facts.find((fact) => fact.of === lookOf(of)?.corner);
+
+/** A value without its unit, where an icon shows the unit: `3` of `3 gold`. @param {string} value */
+const bare = (value) => /^\d+/.exec(value)?.[0] ?? value;
 
 /**
  * Draws the facts and the text of a card.
@@ -22,18 +53,22 @@ export const stripe = (of) => `k${Math.max(0, state.kinds.indexOf(of?.id.split('
  */
 export function printed(of) {
   if (!of) return [];
-  const facts = of.facts.map((fact) =>
-    el(
-      'span',
-      { class: 'fact' },
-      fact.label && el('span', {}, fact.label),
-      fact.label && fact.value && ' ',
-      fact.value && el('b', {}, fact.value),
-    ),
-  );
+  const corner = cornerOf(of);
+  const facts = of.facts
+    .filter((fact) => fact !== corner)
+    .map((fact) =>
+      el(
+        'span',
+        { class: 'fact' },
+        iconOf(fact.of),
+        fact.label && el('span', {}, fact.label),
+        fact.label && fact.value && ' ',
+        fact.value && el('b', {}, ...withIcons(fact.value)),
+      ),
+    );
   return [
     facts.length > 0 && el('span', { class: 'facts' }, ...facts),
-    of.text !== '' && el('span', { class: 'text' }, of.text),
+    of.text !== '' && el('span', { class: 'text' }, ...withIcons(of.text)),
   ];
 }
 
@@ -119,6 +154,9 @@ export function unlimitedCard(of) {
   );
 }
 
+/** The mark of a card that can be chosen. */
+const mark = () => el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ ');
+
 /**
  * @param {Face} of
  * @param {Record<string, any>} props
@@ -131,8 +169,9 @@ const button = (of, props, name, can, small, details) =>
   el(
     'button',
     { type: 'button', ...props },
-    el('span', { class: 'name' }, can && el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ '), name),
-    ...(small ? [] : printed(of)),
+    ...(small
+      ? [el('span', { class: 'name' }, can && mark(), name)]
+      : [...top(of, can && mark(), name), ...printed(of)]),
     ...details.map((detail) => el('span', { class: 'detail' }, detail)),
   );
 
@@ -146,7 +185,7 @@ export function openCard(of) {
   dialog.replaceChildren(
     el('p', { class: 'kind' }, of.kind),
     el('h2', {}, of.name),
-    ...printed(of).filter((part) => part !== false),
+    ...[picture(of.id, lookOf(of), orderOf(of)), ...printed(of)].filter((part) => part instanceof Node),
     close,
   );
   dialog.showModal();

@@ -12,6 +12,10 @@ let show = () => {};
 let changed = () => {};
 /** The messages that wait. @type {{message: any, isScene: boolean}[]} */
 const queue = [];
+/** Time after a skip in which new messages belong to the skipped film, in milliseconds. */
+const AFTER_SKIP = 500;
+/** Moment until which messages are shown at once. */
+let skipped = -Infinity;
 /** Moment of the last shown message. */
 let last = -Infinity;
 /** The pending timer. @type {number | undefined} */
@@ -32,7 +36,7 @@ export const isRunning = () => queue.length > 0;
  */
 export function add(message, isScene) {
   const before = isRunning();
-  if (!before && !isScene) return show(message);
+  if (!before && (!isScene || performance.now() < skipped)) return show(message);
   if (!before && performance.now() - last >= pace()) return showNow(message);
   queue.push({ message, isScene });
   if (!before) changed();
@@ -42,6 +46,7 @@ export function add(message, isScene) {
 /** Shows all waiting messages at once. */
 export function skip() {
   if (!isRunning()) return;
+  skipped = performance.now() + AFTER_SKIP;
   clearTimeout(timer);
   timer = undefined;
   for (const { message } of queue.splice(0)) show(message);

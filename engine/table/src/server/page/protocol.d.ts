@@ -266,7 +266,9 @@ name: string,
 /** One sentence about the game. */
 text: string,
 /** Faces of all cards. */
-faces: Array<Face>, };
+faces: Array<Face>,
+/** Icons, and the faces of kinds. */
+look: import('./look').Look, };
 
 /** The printed side of a card, a tile, a figure or a space. */
 export type Face = {
@@ -285,6 +287,8 @@ effects: Record<string, string>, };
 
 /** A printed value of a card. */
 export type Fact = {
+/** Name of the attribute. */
+of: string,
 /** Name of the value; empty: the value explains itself. */
 label: string,
 /** The value; empty: the label says everything. */

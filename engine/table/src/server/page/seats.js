@@ -5,6 +5,7 @@ import { el, get, hue } from './dom.js';
 import { boards, choices, face, head, isLive, piles, rows, shared, target } from './state.js';
 import { cardOf, countedCard, unlimitedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
+import { iconOf } from './icon.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
@@ -83,7 +84,7 @@ const chip = (label, text, kind, id, seat = '') =>
   el(
     'div',
     { class: `chip ${kind}`, 'data-src': `counters.${id.split('.')[0]}` },
-    el('dt', {}, label),
+    el('dt', {}, iconOf(id), label),
     el('dd', { 'data-value': `${id}/${label}/${seat}`, 'data-now': text }, text),
   );
 

@@ -30,6 +30,10 @@ export const state = {
   skeleton: null,
   /** @type {Map<string, Face>} */
   faces: new Map(),
+  /** Names of icons by what they stand for. @type {Map<string, string>} */
+  iconNames: new Map(),
+  /** Words with an icon. @type {{any: RegExp, icons: Map<string, string>} | null} */
+  words: null,
   /** Kinds of cards, in order of declaration. @type {string[]} */
   kinds: [],
   /** @type {View} */

@@ -1,0 +1,62 @@
+//! How a game looks. Nothing here changes a match.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// Icons, and the faces of kinds: `look.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// Icons by name.
+    pub icons: IndexMap<String, Icon>,
+    /// The faces of kinds, by the name of the kind.
+    pub kinds: IndexMap<String, KindLook>,
+}
+
+/// A drawing of 24 by 24 units in one colour.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Icon {
+    /// Path data of SVG: the attribute `d`. Holds nothing but commands and numbers.
+    pub path: String,
+    /// Declared colour; empty: that of the text.
+    pub colour: String,
+    /// Names of the counters, zones, kinds, attributes, values and definitions that the icon stands for.
+    pub of: Vec<String>,
+    /// Words of texts that the icon stands before.
+    pub words: Vec<String>,
+}
+
+/// The faces of a kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindLook {
+    /// Declared colour of the frame; empty: one by the order of the kinds.
+    pub colour: String,
+    /// Ground of the picture.
+    pub picture: Picture,
+    /// Attribute in the corner of the face; empty: none.
+    pub corner: String,
+    /// Icons drawn on the picture of a definition, by its id.
+    pub draws: IndexMap<String, Vec<String>>,
+}
+
+/// The ground of a picture, drawn from the id of a card.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Picture {
+    /// Layers of rock.
+    #[default]
+    Strata,
+    /// A vein through rock.
+    Seam,
+    /// A timbered shaft.
+    Shaft,
+    /// Wheels and beams.
+    Machine,
+    /// A flag.
+    Banner,
+    /// Cut stones.
+    Gems,
+    /// Hills below a sky.
+    Land,
+    /// No picture.
+    None,
+}

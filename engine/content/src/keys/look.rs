@@ -1,0 +1,54 @@
+//! Keys of `look.toml`.
+
+use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
+use crate::sort::NameKind;
+use crate::words::{COLOURS, PICTURES};
+
+/// Keys of `look.toml`.
+pub fn look() -> TableSpec {
+    table(
+        "look",
+        vec![
+            key("icons", ValueSpec::Tables(icon), "Icons, by name"),
+            key("kinds", ValueSpec::Tables(kind_look), "Faces of kinds, by the name of the kind"),
+        ],
+    )
+}
+
+/// Keys of an icon.
+pub fn icon() -> TableSpec {
+    table(
+        "icon",
+        vec![
+            required(
+                "path",
+                ValueSpec::Text,
+                "The drawing, on a ground of 24 by 24: the attribute `d` of one SVG path, such as \"M4 20 L12 4 L20 20 Z\"",
+            ),
+            key("colour", ValueSpec::Words(COLOURS.to_vec()), "Its colour; default: that of the text"),
+            key(
+                "of",
+                one_or_more_texts(),
+                "Counters, zones, kinds, attributes, values of attributes and definitions that it stands for; default: its own name",
+            ),
+            key("words", one_or_more_texts(), "Words of texts that it stands before, such as \"coin\" and \"coins\""),
+        ],
+    )
+}
+
+/// Keys of the faces of a kind.
+pub fn kind_look() -> TableSpec {
+    table(
+        "face",
+        vec![
+            key(
+                "colour",
+                ValueSpec::Words(COLOURS.to_vec()),
+                "Colour of the frame; default: one by the order of kinds",
+            ),
+            key("picture", words(&PICTURES), "Ground of the picture, drawn from the id; default `strata`"),
+            key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
+            key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
+        ],
+    )
+}

@@ -1,0 +1,55 @@
+// @ts-check
+// Draws icons. An icon is path data that the table has checked: no markup of content reaches the page.
+
+import { hue, svg } from './dom.js';
+import { state } from './state.js';
+
+/** @typedef {import('./look').Icon} Icon */
+
+/** Draws an icon by its name. @param {string} name @param {string} [of] its class */
+export function icon(name, of = 'icon') {
+  const drawn = state.skeleton?.look.icons[name];
+  if (!drawn) return null;
+  const path = svg('path', { d: drawn.path });
+  return svg('svg', { class: `${of} ${hue(drawn.colour)}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, path);
+}
+
+/** Draws the icon of a counter, a kind, an attribute or a value, if it has one. @param {string} what */
+export function iconOf(what) {
+  const name = state.iconNames.get(what) ?? state.iconNames.get(what.split('.')[0]);
+  return name === undefined ? null : icon(name);
+}
+
+/** A text with the icons of its words. @param {string} text @returns {Node[]} */
+export function withIcons(text) {
+  const { words } = state;
+  if (!words) return [document.createTextNode(text)];
+  /** @type {Node[]} */
+  const parts = [];
+  let from = 0;
+  for (const found of text.matchAll(words.any)) {
+    const drawn = icon(words.icons.get(found[0].toLowerCase()) ?? '', 'icon word');
+    if (!drawn) continue;
+    parts.push(document.createTextNode(text.slice(from, found.index)), drawn);
+    from = found.index;
+  }
+  parts.push(document.createTextNode(text.slice(from)));
+  return parts;
+}
+
+/**
+ * The names of icons by what they stand for, and by words.
+ * @param {import('./look').Look} look
+ */
+export function indexIcons(look) {
+  const names = new Map();
+  const icons = new Map();
+  for (const [name, { of, words }] of Object.entries(look.icons)) {
+    for (const what of of) names.set(what, name);
+    for (const word of words) icons.set(word.toLowerCase(), name);
+  }
+  const longest = [...icons.keys()].sort((one, other) => other.length - one.length);
+  const escaped = longest.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped})(?![\\p{L}\\p{N}])`, 'giu');
+  return { names, words: icons.size > 0 ? { any, icons } : null };
+}
