@@ -114,7 +114,8 @@ fn a_double_click_answers_one_question() {
 #[test]
 fn a_picture_depends_on_the_id_of_its_card_alone() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let program = Program::open(root(), &["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"]);
+    let program =
+        Program::open(root(), &["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"]);
     tab.go(&program.link);
     tab.wait_for("document.querySelector('#own .card .picture') !== null");
     let drawn = "import('/picture.js').then(({ picture }) => { \

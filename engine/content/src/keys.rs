@@ -18,7 +18,7 @@ pub use beside::{balance, expect, manifest, plan};
 pub use course::{asks, numbers, offer, phases, pick, prompts, verbs};
 pub use events::{aim, event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
-pub use look::{icon, kind_look, look};
+pub use look::{grid_look, icon, kind_look, look};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};
 pub use spec::{KeySpec, TableSpec, ValueSpec};
 
@@ -53,6 +53,7 @@ pub(crate) fn all() -> Vec<TableSpec> {
         look,
         icon,
         kind_look,
+        grid_look,
     ]
     .map(|table| table())
     .into()
@@ -122,7 +123,10 @@ add = { cost = -1 }
         let files = [
             file("game", GAME),
             file("phases", PHASES),
-            file("look", "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n"),
+            file(
+                "look",
+                "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n[grids.board]\nground = 'sea'\n",
+            ),
             file("prompts", "[buy]\ntext = '?'\nchoices = 'cards'\nlabels = { done = '' }\n"),
             file("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),
             file("cards", "[a]\nname = 'A'\nmodifies = { add = { cost = 1 } }\n[a.on.storm]\ndo = []\n"),

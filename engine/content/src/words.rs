@@ -1,7 +1,8 @@
 //! The words that keys of the engine accept, with their meanings.
 
 use crate::declare::{
-    Better, EventArg, Goal, Holder, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns, Visibility, When,
+    Better, EventArg, Goal, Ground, Holder, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns, Visibility,
+    When,
 };
 
 /// `per` of zones, grids and kinds.
@@ -118,6 +119,16 @@ pub(crate) enum Answers {
 /// `choices` of declared questions, except numbers.
 pub(crate) const ANSWERS: [(&str, Answers); 3] =
     [("labels", Answers::Labels), ("players", Answers::Players), ("others", Answers::Others)];
+
+/// `ground` of boards.
+pub(crate) const GROUNDS: [(&str, Ground); 6] = [
+    ("none", Ground::None),
+    ("sea", Ground::Sea),
+    ("rock", Ground::Rock),
+    ("sand", Ground::Sand),
+    ("felt", Ground::Felt),
+    ("wood", Ground::Wood),
+];
 
 /// `picture` of the faces of a kind.
 pub(crate) const PICTURES: [(&str, Picture); 8] = [

@@ -10,6 +10,8 @@ pub struct Look {
     pub icons: IndexMap<String, Icon>,
     /// The faces of kinds, by the name of the kind.
     pub kinds: IndexMap<String, KindLook>,
+    /// The grounds of boards, by the name of the grid.
+    pub grids: IndexMap<String, GridLook>,
 }
 
 /// A drawing of 24 by 24 units in one colour.
@@ -36,6 +38,34 @@ pub struct KindLook {
     pub corner: String,
     /// Icons drawn on the picture of a definition, by its id.
     pub draws: IndexMap<String, Vec<String>>,
+}
+
+/// The ground of a board.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GridLook {
+    /// Material below the cells.
+    pub ground: Ground,
+    /// Whether each row lies on a piece of land of its own.
+    pub bands: bool,
+}
+
+/// The material below the cells of a board.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ground {
+    /// None: the cells lie on the table.
+    #[default]
+    None,
+    /// Water.
+    Sea,
+    /// Rock in layers.
+    Rock,
+    /// Sand.
+    Sand,
+    /// Felt of a gaming table.
+    Felt,
+    /// Planks.
+    Wood,
 }
 
 /// The ground of a picture, drawn from the id of a card.

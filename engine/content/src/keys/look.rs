@@ -2,7 +2,7 @@
 
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, PICTURES};
+use crate::words::{COLOURS, GROUNDS, PICTURES};
 
 /// Keys of `look.toml`.
 pub fn look() -> TableSpec {
@@ -11,6 +11,7 @@ pub fn look() -> TableSpec {
         vec![
             key("icons", ValueSpec::Tables(icon), "Icons, by name"),
             key("kinds", ValueSpec::Tables(kind_look), "Faces of kinds, by the name of the kind"),
+            key("grids", ValueSpec::Tables(grid_look), "Grounds of boards, by the name of the grid"),
         ],
     )
 }
@@ -32,6 +33,17 @@ pub fn icon() -> TableSpec {
                 "Counters, zones, kinds, attributes, values of attributes and definitions that it stands for; default: its own name",
             ),
             key("words", one_or_more_texts(), "Words of texts that it stands before, such as \"coin\" and \"coins\""),
+        ],
+    )
+}
+
+/// Keys of the ground of a board.
+pub fn grid_look() -> TableSpec {
+    table(
+        "ground",
+        vec![
+            key("ground", words(&GROUNDS), "Material below the cells; default `none`"),
+            key("bands", ValueSpec::Boolean, "Whether each row lies on a piece of land of its own; default `false`"),
         ],
     )
 }

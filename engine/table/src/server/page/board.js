@@ -5,10 +5,14 @@ import { el, hue, svg } from './dom.js';
 import { boards, cellKey, face, head, onCard, onCell, piles, seatOf, state } from './state.js';
 import { peek, pickCell, unpickCells } from './question.js';
 import { cardLine, stripe, openCard } from './card.js';
+import { ground, groundOf, SHORE, STRAIT } from './ground.js';
+import { icon } from './icon.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
 
+/** Height of the icon of a cell. */
+const DRAWN = 20;
 /** Height of a text line. */
 const LINE = 13;
 /** Widest text board that stays readable on a telephone when scaled down. */
@@ -29,16 +33,24 @@ export function drawBoard(board) {
   const sided = cells.some((cell) => cell.sides.length > 0);
   const width = wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
   const height = wide
-    ? Math.max(sided ? 56 : 30, 14 + most * LINE + (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0))
+    ? Math.max(
+        sided ? 56 : 30,
+        14 +
+          most * LINE +
+          (cells.some((cell) => cellIcon(cell, 0)) ? DRAWN : 0) +
+          (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0),
+      )
     : board.hex
       ? 40
       : 46;
-  const place = (/** @type {Cell} */ cell) => ({ x: (cell.half * width) / 2, y: (cell.row - 1) * height });
+  const strait = groundOf(board.id)?.bands ? STRAIT : 0;
+  const place = (/** @type {Cell} */ cell) => ({ x: (cell.half * width) / 2, y: (cell.row - 1) * (height + strait) });
   const right = Math.max(...cells.map((cell) => place(cell).x)) + width;
   const left = Math.min(...cells.map((cell) => place(cell).x));
   const bottom = Math.max(...cells.map((cell) => place(cell).y)) + height;
   const top = Math.min(...cells.map((cell) => place(cell).y));
-  const pad = board.hex && !wide ? 8 : 8 * Number(sided) + 2;
+  const shore = groundOf(board.id) ? SHORE : 0;
+  const pad = (board.hex && !wide ? 8 : 8 * Number(sided) + 2) + shore;
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
   const picture = svg('svg', {
     viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`,
@@ -47,6 +59,8 @@ export function drawBoard(board) {
     'aria-label': `${board.label}${whose}`,
     class: `board${right - left < 1000 ? ' fits' : ''}${wide && right - left > NARROW ? ' words' : ''}`,
   });
+  const frame = { left: left - pad, top: top - pad, right: right + pad, bottom: bottom + pad };
+  picture.append(...ground(board.id, frame, rowFrames(cells.map(place), width, height)));
   cells.forEach((cell, at) =>
     picture.append(drawCell(board, cell, place(cell), width, height, wide ? lines[at] : null)),
   );
@@ -64,6 +78,20 @@ export function drawBoard(board) {
     ),
     board.seat === null || board.seat === head().seat ? legend(board) : null,
   );
+}
+
+/**
+ * The frames of the rows of a board, from the corners of its cells.
+ * @param {{x: number, y: number}[]} corners
+ * @param {number} width of a cell
+ * @param {number} height
+ */
+function rowFrames(corners, width, height) {
+  const tops = [...new Set(corners.map(({ y }) => y))];
+  return tops.map((top) => {
+    const xs = corners.filter(({ y }) => y === top).map(({ x }) => x);
+    return { left: Math.min(...xs), top, right: Math.max(...xs) + width, bottom: top + height };
+  });
 }
 
 /**
@@ -238,10 +266,13 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
+  const drawn = lines ? cellIcon(cell, middle) : null;
   if (lines) {
+    if (drawn) group.append(drawn);
     if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
     const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
-    const first = y + (height - high) / 2 + 10;
+    const first = y + (height - high + (drawn ? DRAWN : 0)) / 2 + 10;
+    drawn?.setAttribute('y', String(first - 12 - DRAWN));
     lines.forEach((line, number) =>
       group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
     );
@@ -277,6 +308,16 @@ function onCardOfCell(board, cell) {
   if (cell.cards.length === 0) return [];
   const owners = piles().filter((pile) => pile.seat === board.seat);
   return owners.flatMap((pile) => pile.cards.filter(isHere).flatMap((card) => onCard(pile, card)));
+}
+
+/** Draws the icon of the definition that names a cell, if one is declared. @param {Cell} cell @param {number} middle */
+function cellIcon(cell, middle) {
+  const [kind, id] = (cell.face ?? '').split('.');
+  const name = state.skeleton?.look.kinds[kind]?.draws[id]?.[0];
+  const drawn = name === undefined ? null : icon(name, 'symbol');
+  for (const [key, value] of Object.entries({ x: middle - DRAWN / 2, width: DRAWN, height: DRAWN }))
+    drawn?.setAttribute(key, String(value));
+  return drawn;
 }
 
 /** @param {number} x @param {number} y @param {string} of @param {string} text */

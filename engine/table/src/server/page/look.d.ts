@@ -20,7 +20,15 @@ corner: string,
 /** Icons on the picture of a definition, by its id. */
 draws: Record<string, Array<string>>, };
 
-/** Icons, and the faces of kinds. */
+/** The ground of a board. */
+export type GridLook = {
+/** Material below the cells. */
+ground: "none" | "sea" | "rock" | "sand" | "felt" | "wood",
+/** Whether each row lies on a piece of land of its own. */
+bands: boolean, };
+
+/** Icons, the faces of kinds, and the grounds of boards. */
 export type Look = {
+grids: Record<string, GridLook>,
 icons: Record<string, Icon>,
 kinds: Record<string, KindLook>, };

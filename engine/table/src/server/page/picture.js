@@ -60,7 +60,8 @@ function layers(brush, count) {
   return Array.from({ length: count }, (_, at) => {
     const top = (HEIGHT * (at + 0.6)) / count - 4;
     const lift = () => (brush.next() - 0.5) * 12;
-    const d = `M0 ${fix(top + lift())} C40 ${fix(top + lift())} 80 ${fix(top + lift())} 120 ${fix(top + lift())} V44 H0 Z`;
+    const level = () => fix(top + lift());
+    const d = `M0 ${level()} C40 ${level()} 80 ${level()} 120 ${level()} V44 H0 Z`;
     return shape(d, brush.tone(66 - (at * 34) / count, (brush.next() - 0.5) * 24));
   });
 }
@@ -76,7 +77,8 @@ function specks(brush, count) {
 /** A bright vein across the rock. @param {Brush} brush */
 function vein(brush) {
   const from = brush.next() * 30;
-  const d = `M0 ${fix(from)} L30 ${fix(brush.next() * 44)} L62 ${fix(brush.next() * 44)} L92 ${fix(brush.next() * 44)} L120 ${fix(44 - from)}`;
+  const level = () => fix(brush.next() * HEIGHT);
+  const d = `M0 ${fix(from)} L30 ${level()} L62 ${level()} L92 ${level()} L120 ${fix(HEIGHT - from)}`;
   const line = (/** @type {number} */ width, /** @type {string} */ stroke) =>
     svg('path', { d, fill: 'none', stroke, 'stroke-width': width, 'stroke-linejoin': 'round' });
   return [line(9, brush.tone(52, 30)), line(4, brush.tone(86, 40))];
@@ -128,7 +130,8 @@ function flag(brush) {
     const fill = at % 2 === 0 ? brush.tone(42, brush.next() * 50) : brush.tone(86, 20);
     return shape(`M22 ${fix(top)} H${fix(112 - slant)} L${fix(106 - slant)} ${fix(top + high)} H22 Z`, fill);
   });
-  const emblem = polygon(52 + brush.next() * 16, 22, 8, 4 + Math.floor(brush.next() * 5), brush.next() * 6, brush.tone(92, 40));
+  const [x, corners] = [52 + brush.next() * 16, 4 + Math.floor(brush.next() * 5)];
+  const emblem = polygon(x, 22, 8, corners, brush.next() * 6, brush.tone(92, 40));
   return [rect(16, 2, 4, 42, brush.tone(22)), ...parts, emblem];
 }
 
@@ -149,7 +152,8 @@ function stones(brush) {
 
 /** Hills below a sky. @param {Brush} brush */
 function land(brush) {
-  const sun = svg('circle', { cx: fix(16 + brush.next() * 88), cy: fix(8 + brush.next() * 8), r: 5, fill: brush.tone(93, 30) });
+  const [x, y] = [16 + brush.next() * 88, 8 + brush.next() * 8];
+  const sun = svg('circle', { cx: fix(x), cy: fix(y), r: 5, fill: brush.tone(93, 30) });
   const hill = (/** @type {number} */ light) => {
     const [x, top] = [brush.next() * WIDTH, 10 + brush.next() * 16];
     return shape(`M-20 44 L${fix(x)} ${fix(top)} L140 44 Z`, brush.tone(light, brush.next() * 20));

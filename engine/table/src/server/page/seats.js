@@ -3,11 +3,12 @@
 
 import { el, get, hue } from './dom.js';
 import { boards, choices, face, head, isLive, piles, rows, shared, target } from './state.js';
-import { cardOf, countedCard, unlimitedCard } from './card.js';
+import { cardOf, countedCard, openCard, unlimitedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { iconOf } from './icon.js';
 import { pick } from './question.js';
 
+/** @typedef {import('./protocol').Face} Face */
 /** @typedef {import('./protocol').Pile} Pile */
 /** @typedef {import('./protocol').Row} Row */
 /** @typedef {import('./protocol').Seat} Seat */
@@ -79,14 +80,35 @@ function sharedRows() {
  * @param {string} kind
  * @param {string} id
  * @param {number | string} [seat]
+ * @param {Face} [of] the card that the value names
  */
-const chip = (label, text, kind, id, seat = '') =>
+const chip = (label, text, kind, id, seat = '', of = undefined) =>
   el(
     'div',
     { class: `chip ${kind}`, 'data-src': `counters.${id.split('.')[0]}` },
     el('dt', {}, iconOf(id), label),
-    el('dd', { 'data-value': `${id}/${label}/${seat}`, 'data-now': text }, text),
+    el('dd', { 'data-value': `${id}/${label}/${seat}`, 'data-now': text }, of ? explained(of, text, id, seat) : text),
   );
+
+/**
+ * A value that opens its card.
+ * @param {Face} of
+ * @param {string} text
+ * @param {string} id
+ * @param {number | string} seat
+ */
+const explained = (of, text, id, seat) =>
+  el(
+    'button',
+    { type: 'button', class: 'value', 'data-key': `value/${id}/${seat}`, click: () => openCard(of) },
+    text,
+  );
+
+/** The card that a value names, if it says anything. @param {import('./protocol').Value} value */
+function namedBy({ amounts: [first, ...more] }) {
+  const of = more.length === 0 && first ? face(first.face) : undefined;
+  return of && (of.text !== '' || of.facts.length > 0) && first.number === null ? of : undefined;
+}
 
 /** The attributes by which moves of cards find a pile. @param {Pile} pile */
 const placeOf = ({ id, seat, count, cards }) => ({
@@ -122,7 +144,8 @@ function drawPile(pile, small = false) {
       return cardOf(pile, marked, at, names);
     }),
   );
-  if (pile.form !== 'discard' || cards.length <= 3) return el('section', { class: 'pile', ...placeOf(pile) }, title, list);
+  if (pile.form !== 'discard' || cards.length <= 3)
+    return el('section', { class: 'pile', ...placeOf(pile) }, title, list);
   const key = `open/${pile.id}/${pile.seat}`;
   const details = el(
     'details',
@@ -208,6 +231,7 @@ function drawMat(one) {
             `${row.score ? 'score ' : ''}${value.none && !row.score ? 'none ' : ''}${hue(value.colour)}`,
             row.id,
             one.seat,
+            namedBy(value),
           ),
         ),
         ...backs.map((pile) =>
