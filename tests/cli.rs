@@ -4,6 +4,8 @@
 mod balance;
 /// A copy of the program far away from its sources.
 mod builtin;
+/// Spreadsheets: `cards`.
+mod cards;
 /// Chance over the line protocol.
 mod chance;
 /// Lists and checks of content: `games`, `check`, `rules`, `test`.

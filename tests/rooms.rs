@@ -14,7 +14,7 @@ use self::order::Order;
 use crate::shipped::root;
 
 /// Every crate: its folder, and the file with its docs.
-const CRATES: [(&str, &str); 10] = [
+const CRATES: [(&str, &str); 11] = [
     ("engine/files", "src/lib.rs"),
     ("engine/content", "src/lib.rs"),
     ("engine/rules", "src/lib.rs"),
@@ -22,6 +22,7 @@ const CRATES: [(&str, &str); 10] = [
     ("engine/play", "src/lib.rs"),
     ("engine/lab", "src/lib.rs"),
     ("engine/table", "src/lib.rs"),
+    ("engine/lsp", "src/lib.rs"),
     ("engine/cli", "main.rs"),
     ("engine/python", "src/lib.rs"),
     ("engine/fixtures", "src/lib.rs"),

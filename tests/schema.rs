@@ -89,3 +89,34 @@ fn an_unknown_key_fits_no_schema() {
         }
     }
 }
+
+#[test]
+fn one_mistake_is_one_error() {
+    let mistakes = [
+        ("imperial_miners", "events", "{ coins = 3 }", "{ coin = 3 }"),
+        ("imperial_miners", "events", "\"tremor\"", "\"tremro\""),
+        (
+            "imperial_miners",
+            "events",
+            "{ n = 1, per = \"two_carts\", most = 3 }",
+            "{ n = 1, pre = \"two_carts\", most = 3 }",
+        ),
+        ("imperial_miners", "events", "when = \"feature\"", "when = \"featrue\""),
+        ("miners_lagoon", "equipment", "{ gain = { money = 2 } }", "{ gain = { mony = 2 } }"),
+        ("miners_lagoon", "equipment", "{ gain = { money = 2 } }", "{ gian = { money = 2 } }"),
+        ("krysis", "fighters", "speed = 9", "speed = \"fast\""),
+        ("atacama", "phases", "turns = ", "trns = "),
+        ("krysis", "game", "type = \"integer\", min = 0", "type = \"integer\", min = \"0\""),
+    ];
+    for (game, stem, right, wrong) in mistakes {
+        let (_, schema) = schemas(load(root(), game).declarations()).into_iter().find(|(of, _)| of == stem).unwrap();
+        let text = std::fs::read_to_string(root().join(format!("content/{game}/{stem}.toml"))).unwrap();
+        assert!(text.contains(right), "{game}/{stem}: {right}");
+        let table: toml::Table = toml::from_str(&text.replacen(right, wrong, 1)).unwrap();
+        let document = serde_json::to_value(table).unwrap();
+        let validator = jsonschema::draft7::new(&schema).unwrap();
+        let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+        assert_eq!(errors.len(), 1, "{game}/{stem}: {wrong}: {errors:#?}");
+        assert!(errors[0].len() < 2000, "an error of a choice quotes the whole choice: {}", errors[0]);
+    }
+}

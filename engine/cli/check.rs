@@ -7,7 +7,7 @@ mod beginning;
 use std::io::Write;
 use std::sync::Arc;
 
-use motherlode::{Diagnostic, Diagnostics, Game, Related, Severity, SourceFile};
+use motherlode::{Diagnostic, Diagnostics, Game, Pack, Related, Severity, SourceFile};
 use motherlode_check::codes::{self, Explanation};
 use motherlode_play::ValueError;
 use serde_json::{Value, json};
@@ -40,26 +40,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {
-        let (title, found) = match project.check(id) {
-            Ok(checked) => {
-                let title = setup::title(&checked.game);
-                let mut found = checked.warnings;
-                match balance::read(&project, &checked.game, true) {
-                    Ok(_) => {}
-                    Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
-                    Err(fault) => return Err(fault),
-                }
-                if let Some(diagnostics) = check_learned_value(&checked.game) {
-                    join(&mut found, diagnostics);
-                }
-                if let Some(diagnostics) = find_unknown_rules(&project, &checked.game) {
-                    join(&mut found, diagnostics);
-                }
-                if let Some(diagnostics) = beginning::check(&checked.game, global) {
-                    join(&mut found, diagnostics);
-                }
-                (title, found)
-            }
+        let (title, found) = match project.pack(id) {
+            Ok(pack) => find(&project, &pack, global)?,
             Err(Fault::Content { diagnostics, .. }) => (id.clone(), diagnostics),
             Err(fault) => return Err(fault),
         };
@@ -82,6 +64,24 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{:#}", Value::from(list))?;
     }
     if failed { Err(Fault::Reported) } else { Ok(()) }
+}
+
+/// Checks a pack of a project: the title of its game, and all faults and warnings.
+pub fn find(project: &Project, pack: &Pack, global: &GlobalArgs) -> Result<(String, Diagnostics), Fault> {
+    let checked = match motherlode_check::check(pack) {
+        Ok(checked) => checked,
+        Err(diagnostics) => return Ok((pack.id.clone(), diagnostics)),
+    };
+    let mut found = checked.warnings;
+    match balance::read(project, &checked.game, true) {
+        Ok(_) => {}
+        Err(Fault::Content { diagnostics, .. }) => join(&mut found, diagnostics),
+        Err(fault) => return Err(fault),
+    }
+    let more = [check_learned_value(&checked.game), find_unknown_rules(project, &checked.game)];
+    let more = more.into_iter().chain([beginning::check(&checked.game, global)]);
+    more.flatten().for_each(|diagnostics| join(&mut found, diagnostics));
+    Ok((setup::title(&checked.game), found))
 }
 
 /// Adds further diagnostics.

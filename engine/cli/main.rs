@@ -14,7 +14,7 @@
 //! - `balance`: plans and expectations of the games.
 //!
 //! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
-//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- play, stdio <- explain <- show <- replay, table,
+//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- cards, play, stdio <- explain <- show <- replay, table,
 //! watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
@@ -44,6 +44,7 @@ mod text_table;
 
 mod arena;
 mod bots;
+mod cards;
 mod check;
 mod compare;
 mod effects;
@@ -51,6 +52,7 @@ mod expect;
 mod explain;
 mod exploit;
 mod games;
+mod lsp;
 mod merge;
 mod new;
 mod page;
@@ -135,6 +137,7 @@ subcommands! {
         Test(test);
         Watch(watch);
         Show(show);
+        Cards(cards);
         Explain(explain);
         Rules(rules);
     }
@@ -159,6 +162,7 @@ subcommands! {
         Bots(bots);
         Actions(actions);
         Schema(schema);
+        Lsp(lsp);
         Reference(reference);
         Stdio(stdio);
     }

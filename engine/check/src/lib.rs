@@ -4,7 +4,7 @@
 //! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint
+//! Direction: explain, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint <- references
 
 pub use lint::THREAD;
 
@@ -17,6 +17,7 @@ mod possible;
 mod reach;
 mod reactions;
 pub mod reference;
+pub mod references;
 pub mod schema;
 mod script;
 pub mod types;

@@ -32,7 +32,7 @@ mod tests;
 pub const THREAD: &str = "check";
 
 /// Stack size of the linting thread in bytes: Luau allows a thousand nesting levels, and each one needs stack.
-const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 256 << 20;
 
 /// Lints all scripts of a pack. `read`: the diagnostics from reading its content.
 pub fn lint(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec<Diagnostic> {
@@ -77,6 +77,24 @@ fn lint_on_this_thread(pack: &Pack, d: &Declarations, read: &Diagnostics) -> Vec
     }
     let has_unread = scripts.len() < parsed.len();
     check_game(pack, read, &known, &scripts, has_unread, found)
+}
+
+/// Reads every script that can be parsed. `read`: the diagnostics from reading the content.
+pub(crate) fn for_each_script(d: &Declarations, read: &Diagnostics, each: &mut dyn FnMut(&ResolvedScript<'_>)) {
+    let source = |script: &motherlode_content::declare::Script| SourceFile {
+        path: script.path.clone(),
+        text: script.source.clone(),
+    };
+    let sources: Vec<SourceFile> = d.all_scripts().map(source).collect();
+    let parsed: Vec<Option<Ast>> = sources.iter().map(|source| parse(source).ok()).collect();
+    let lib = |path: &str| d.scripts_of("lib").iter().any(|script| script.path == path);
+    let libs = sources.iter().zip(&parsed).filter(|(source, _)| lib(&source.path));
+    let libs = libs.map(|(source, parsed)| LibFile::read(&source.path, parsed.as_ref().map(Ast::nodes))).collect();
+    let known = DeclaredNames::new(d, &read.sources, &read.list, libs);
+    let required = RequiredByFunction::new();
+    for (source, ast) in sources.iter().zip(&parsed).filter_map(|(source, ast)| Some((source, ast.as_ref()?))) {
+        each(&ResolvedScript::read(ast.nodes(), source, &known, &required));
+    }
 }
 
 /// Parses a script, or returns its first fault.

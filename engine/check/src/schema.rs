@@ -97,6 +97,37 @@ fn set_title(schema: &mut Json, title: &str) {
     }
 }
 
+/// Keyword with the sorts of the names in an `enum`, for `references`.
+pub(crate) const SORTS: &str = "x-lode-names";
+/// Keyword with the sorts of the names that are keys of a table.
+pub(crate) const KEYS: &str = "x-lode-keys";
+
+/// Returns the word for a sort of names in the keywords of a schema.
+pub(crate) fn sort_word(sort: NameKind) -> &'static str {
+    match sort {
+        NameKind::Counter => "counter",
+        NameKind::CounterFamily | NameKind::ZoneFamily | NameKind::Family => "family",
+        NameKind::Zone => "zone",
+        NameKind::Grid => "grid",
+        NameKind::Prompt => "prompt",
+        NameKind::Text => "text",
+        NameKind::Kind => "kind",
+        NameKind::Option => "option",
+        NameKind::Verb => "verb",
+        NameKind::Hook | NameKind::HookList => "hook",
+        NameKind::Attribute => "attribute",
+        NameKind::Label => "label",
+        NameKind::Phase => "phase",
+        NameKind::Event => "event",
+        NameKind::Filter => "filter",
+    }
+}
+
+/// Returns the sort of the definitions of a kind (index into `kinds`): `id:cards`.
+pub(crate) fn sort_of_kind(d: &Declarations, kind: usize) -> String {
+    format!("id:{}", d.kinds.get_index(kind).map_or("", |(name, _)| name.as_str()))
+}
+
 /// Builds schemas with the names of a game.
 struct SchemaBuilder<'d>(&'d Declarations);
 
@@ -134,21 +165,19 @@ impl SchemaBuilder<'_> {
             ValueSpec::Name(sorts, words) => {
                 let names = sorts.iter().flat_map(|sort| self.sort(*sort));
                 let names = words.iter().map(|word| ((*word).to_owned(), String::new())).chain(names);
-                name_enum(names.collect())
+                with_sorts(name_enum(names.collect()), SORTS, sorts.iter().map(|sort| sort_word(*sort)))
             }
             ValueSpec::Anything => json!({}),
-            ValueSpec::Either(several) if matches!(several.as_slice(), [_, ValueSpec::List(_)]) => {
-                // An error is that of the value, not of the choice.
-                json!({ "if": { "type": "array" }, "then": self.of(&several[1]), "else": self.of(&several[0]) })
-            }
-            ValueSpec::Either(several) => json!({ "anyOf": several.iter().map(|of| self.of(of)).collect::<Vec<_>>() }),
+            ValueSpec::Either(several) => either(several.iter().map(|of| self.of(of)).collect()),
             ValueSpec::List(of) => json!({ "type": "array", "items": self.of(of) }),
             ValueSpec::Table(shape) => self.table(&shape()),
             ValueSpec::Tables(shape) => self.entries(self.table(&shape()), ""),
             ValueSpec::Map(of) => {
                 json!({ "type": "object", "propertyNames": { "pattern": KEY }, "additionalProperties": self.of(of) })
             }
-            ValueSpec::MapOf(sort, of) => reactions::by_name(self.sort(*sort), &self.of(of)),
+            ValueSpec::MapOf(sort, of) => {
+                with_sorts(reactions::by_name(self.sort(*sort), &self.of(of)), KEYS, [sort_word(*sort)])
+            }
             ValueSpec::Formula => reactions::formula(),
             ValueSpec::Conditions => reactions::conditions(),
             ValueSpec::Filter => shared("tokens"),
@@ -249,7 +278,9 @@ impl SchemaBuilder<'_> {
                 // Built-in verbs with one argument take it directly. Completion of the long form would only distract.
                 Some((_, arg)) if verb.standard => reactions::computed(self.attribute(arg)),
                 Some((_, arg)) if matches!(arg.of, AttributeType::Amounts(_)) => {
-                    json!({ "anyOf": [reactions::computed(self.attribute(arg)), table] })
+                    // As the reader decides: a table of amounts has no key that is the name of an argument.
+                    let named: Vec<Json> = verb.args.keys().map(|name| json!({ "required": [name] })).collect();
+                    json!({ "if": { "anyOf": named }, "then": table, "else": reactions::computed(self.attribute(arg)) })
                 }
                 Some((_, arg)) => {
                     let short = reactions::computed(self.attribute(arg));
@@ -271,17 +302,24 @@ impl SchemaBuilder<'_> {
             "properties": verbs,
             "additionalProperties": false,
         });
+        let table = with_sorts(table, KEYS, ["verb"]);
         if words.is_empty() {
             table
         } else {
-            json!({ "if": { "type": "string" }, "then": name_enum(words), "else": table })
+            let words = with_sorts(name_enum(words), SORTS, ["verb"]);
+            json!({ "if": { "type": "string" }, "then": words, "else": table })
         }
     }
 
     fn attribute(&self, attribute: &Attribute) -> Json {
         let mut schema = self.value(&attribute.of);
-        if attribute.default == Some(Value::none()) && schema.get("enum").is_some() {
-            schema = json!({ "anyOf": [schema, { "const": "" }] });
+        if attribute.default == Some(Value::none())
+            && let Some(names) = schema.get_mut("enum").and_then(Json::as_array_mut)
+        {
+            names.push(json!(""));
+            if let Some(texts) = schema.pointer_mut("/x-taplo/docs/enumValues").and_then(Json::as_array_mut) {
+                texts.push(json!("None"));
+            }
         }
         let mut schema = with_description(schema, &attribute.text);
         if let (Some(default), Json::Object(schema)) = (&attribute.default, &mut schema) {
@@ -320,14 +358,29 @@ impl SchemaBuilder<'_> {
                     );
                     members["properties"][id] = number;
                 }
-                json!({ "type": "object", "properties": amounts, "additionalProperties": false })
+                let amounts = json!({ "type": "object", "properties": amounts, "additionalProperties": false });
+                with_sorts(amounts, KEYS, [self.sort_of_amounts(names)])
             }
             AttributeType::Id(kind) => {
                 let of_kind = self.0.definitions.iter().filter(|definition| definition.kind == *kind);
-                name_enum(of_kind.map(|definition| (definition.id.clone(), definition.name.clone())).collect())
+                let names = name_enum(of_kind.map(|one| (one.id.clone(), one.name.clone())).collect());
+                with_sorts(names, SORTS, [sort_of_kind(self.0, *kind)])
             }
-            AttributeType::CounterName => name_enum(self.sort(NameKind::Counter)),
-            AttributeType::ZoneName => name_enum(self.sort(NameKind::Zone)),
+            AttributeType::CounterName => with_sorts(name_enum(self.sort(NameKind::Counter)), SORTS, ["counter"]),
+            AttributeType::ZoneName => with_sorts(name_enum(self.sort(NameKind::Zone)), SORTS, ["zone"]),
+        }
+    }
+
+    /// Returns the sort of the names of amounts: definitions of a kind, or counters.
+    fn sort_of_amounts(&self, names: &[String]) -> String {
+        let d = self.0;
+        let has_all = |kind: &Kind| {
+            let ids = || d.definitions[kind.first..kind.first + kind.len].iter().map(|one| &one.id);
+            kind.len == names.len() && names.iter().all(|name| ids().any(|id| id == name))
+        };
+        match d.kinds.values().position(has_all) {
+            Some(kind) => sort_of_kind(d, kind),
+            None => sort_word(NameKind::Counter).to_owned(),
         }
     }
 }
@@ -359,6 +412,43 @@ fn name_enum(names: Vec<(String, String)>) -> Json {
         return json!({ "enum": names });
     }
     json!({ "enum": names, "x-taplo": { "docs": { "enumValues": texts } } })
+}
+
+/// Adds the sorts of names to a schema.
+fn with_sorts<T: Into<Json>>(mut schema: Json, keyword: &str, sorts: impl IntoIterator<Item = T>) -> Json {
+    if let Json::Object(schema) = &mut schema {
+        schema.insert(keyword.to_owned(), sorts.into_iter().map(Into::into).collect());
+    }
+    schema
+}
+
+/// Builds the schema of one of several values. The type of a value selects its schema, so that a mistake is one error; only values of the
+/// same type are alternatives.
+fn either(several: Vec<Json>) -> Json {
+    let types: Vec<Vec<&'static str>> = several.iter().map(types_of).collect();
+    let is_clear = types
+        .iter()
+        .enumerate()
+        .all(|(at, own)| !own.is_empty() && types[..at].concat().iter().all(|of| !own.contains(of)));
+    if !is_clear {
+        return json!({ "anyOf": several });
+    }
+    let mut rest = several.into_iter().zip(types).rev();
+    let last = rest.next().map_or_else(|| json!({}), |(last, _)| last);
+    rest.fold(last, |other, (one, types)| json!({ "if": { "type": types }, "then": one, "else": other }))
+}
+
+/// Returns the types that a schema accepts; none: it may accept any.
+fn types_of(schema: &Json) -> Vec<&'static str> {
+    const TYPES: [&str; 5] = ["integer", "boolean", "string", "array", "object"];
+    let known = |name: &Json| TYPES.into_iter().find(|of| name.as_str() == Some(of));
+    match (schema.get("type"), schema.get("enum"), schema.get("if")) {
+        (Some(Json::Array(list)), ..) => list.iter().filter_map(known).collect(),
+        (Some(one), ..) => known(one).into_iter().collect(),
+        (None, Some(_), _) => vec!["string"],
+        (None, None, Some(_)) => ["then", "else"].iter().flat_map(|part| types_of(&schema[*part])).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn integer(min: i32, max: i32) -> Json {

@@ -17,7 +17,7 @@
 //! rules, text_file <- document <- colour, image, like, product <- names <- compose, lists, mods, option, tells, text <- balance, condition_text, family,
 //! only, pack, prompt, setting <- complete, reaction_text, value <- counter, formula <- verb <- ask, files, filter, outcome, zone <- aim, bundle, event, look,
 //! grid, pick <- hook, listener <- merge,
-//! modifier, phase <- kind <- game <- reader
+//! modifier, phase <- kind <- game <- reader, sheet
 
 pub mod declare;
 
@@ -71,6 +71,8 @@ mod reader;
 mod rules;
 pub mod sentence;
 pub mod setting;
+#[cfg(feature = "edit")]
+pub mod sheet;
 pub mod sort;
 pub mod source;
 mod tells;

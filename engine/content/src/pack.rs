@@ -204,6 +204,21 @@ impl Pack {
         self.files.iter().find(|file| file.path == path)
     }
 
+    /// Replaces the text of a file, or adds the file, by displayed path: as if it had been saved with this text.
+    pub fn set_text(&mut self, path: &str, text: String) {
+        let of_mod =
+            self.mods.iter_mut().find(|one| path.strip_prefix(one.id()).is_some_and(|rest| rest.starts_with('/')));
+        let (files, faults) = match of_mod {
+            Some(one) => (&mut one.files, &mut one.faults),
+            None => (&mut self.files, &mut self.faults),
+        };
+        faults.retain(|fault| fault.file != path);
+        match files.binary_search_by(|file| file.path.as_str().cmp(path)) {
+            Ok(at) => files[at].text = text,
+            Err(at) => files.insert(at, SourceFile { path: path.to_owned(), text }),
+        }
+    }
+
     /// Moves a learned value out of the files, because it changes no match.
     fn set_learned_apart(&mut self) {
         let path = format!("content/{}/{LEARNED}", self.id);

@@ -196,6 +196,11 @@ impl Mod {
         &self.faults
     }
 
+    /// Ids of the mods that it requires.
+    pub fn requires(&self) -> impl Iterator<Item = &str> {
+        self.manifest.requires.iter().map(|one| one.of.name.as_str())
+    }
+
     /// The paths that it removes, with their places in the file.
     pub fn removes(&self) -> impl Iterator<Item = (&str, Location)> {
         let list = self.manifest.remove.iter();

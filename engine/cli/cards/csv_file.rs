@@ -1,0 +1,87 @@
+//! CSV files: read as spreadsheets save them, written so that a spreadsheet runs nothing.
+
+use std::io;
+
+use super::Cell;
+use crate::fault::Fault;
+
+/// Spreadsheets take a text with one of these first characters for a formula, or hide it.
+const RISKY: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\''];
+
+/// Marks a file as UTF-8 for Excel.
+const BOM: &str = "\u{feff}";
+
+/// Writes the cells.
+pub fn write(rows: &[Vec<Cell>]) -> io::Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row.iter().map(|cell| match cell {
+            Cell::Text(text) if text.starts_with(RISKY) => format!("'{text}"),
+            cell => cell.to_string(),
+        }))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(if bytes.is_ascii() { bytes } else { [BOM.as_bytes(), &bytes].concat() })
+}
+
+/// Reads the cells of a file with commas, semicolons or tabs.
+pub fn read(shown: &str, bytes: &[u8]) -> Result<Vec<Vec<Cell>>, Fault> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Fault::failed(format!("`{shown}` is not UTF-8 text: save it as `CSV UTF-8`, or as .xlsx")))?;
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    let header = text.lines().next().unwrap_or_default();
+    let count = |separator: &char| header.matches(*separator).count();
+    let separator = [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',');
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(u8::try_from(separator).unwrap_or(b','))
+        .from_reader(text.as_bytes());
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for record in reader.into_records() {
+        let record = record.map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+        rows.push(record.iter().map(cell).collect());
+    }
+    Ok(rows)
+}
+
+fn cell(field: &str) -> Cell {
+    let field = field.replace("\r\n", "\n");
+    match field.strip_prefix('\'') {
+        Some(text) if text.starts_with(RISKY) => Cell::text(text),
+        _ => Cell::text(field),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(bytes: &[u8]) -> Vec<Vec<String>> {
+        let rows = read("cards.csv", bytes).unwrap();
+        rows.iter().map(|row| row.iter().map(ToString::to_string).collect()).collect()
+    }
+
+    #[test]
+    fn files_of_spreadsheets_are_read() {
+        let expected = [["id", "cost"], ["a", "3.0"]];
+        assert_eq!(texts(b"id,cost\r\na,3.0\r\n"), expected);
+        assert_eq!(texts("\u{feff}id;cost\r\na;3.0\r\n".as_bytes()), expected);
+        assert_eq!(texts(b"id\tcost\na\t3.0\n"), expected);
+        assert_eq!(texts(b"id,text\na,\"x, \"\"y\"\"\r\nz\"\n")[1][1], "x, \"y\"\nz");
+        assert!(read("cards.csv", b"id\n\xe4\n").unwrap_err().reason().unwrap().contains("CSV UTF-8"));
+    }
+
+    #[test]
+    fn no_text_is_a_formula() {
+        for text in ["=1+1", "+1", "-x", "@sum(a)", "'tis", "''", "\tx", "plain", "a'b"] {
+            let written = write(&[vec![Cell::text("id")], vec![Cell::text(text)]]).unwrap();
+            let field = String::from_utf8(written.clone()).unwrap();
+            let field = field.lines().nth(1).unwrap().trim_start_matches('"');
+            assert!(!field.starts_with(['=', '+', '-', '@', '\t']), "{field}");
+            assert_eq!(texts(&written)[1][0], text);
+        }
+        assert_eq!(write(&[vec![Cell::Integer(-2)]]).unwrap(), b"-2\n", "a number is no formula");
+        assert!(write(&[vec![Cell::text("ä")]]).unwrap().starts_with(BOM.as_bytes()));
+    }
+}

@@ -1,0 +1,119 @@
+//! `lode cards`: spreadsheets out and in.
+
+use std::fs;
+use std::path::Path;
+
+use super::program::{Run, run};
+use crate::shipped::root;
+
+/// A copy of one game and of its tests.
+fn copy(game: &str) -> tempfile::TempDir {
+    let project = tempfile::tempdir().unwrap();
+    for room in ["content", "scripts", "tests"] {
+        copy_folder(&root().join(room).join(game), &project.path().join(room).join(game));
+    }
+    project
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy_folder(&path, &target) } else { drop(fs::copy(&path, &target).unwrap()) }
+    }
+}
+
+fn lode(project: &Path, arguments: &[&str]) -> Run {
+    run(project, arguments, b"")
+}
+
+/// Changes a CSV file.
+fn edit(path: &Path, change: impl FnOnce(String) -> String) {
+    let text = fs::read_to_string(path).unwrap();
+    let changed = change(text.clone());
+    assert_ne!(text, changed, "the edit changes nothing");
+    fs::write(path, changed).unwrap();
+}
+
+#[test]
+fn a_workbook_of_all_kinds_comes_back_unchanged() {
+    let project = copy("krysis");
+    lode(project.path(), &["cards", "export", "krysis", "--all", "--out", "cards.xlsx"]).code(0).says("wrote");
+    lode(project.path(), &["cards", "import", "krysis", "cards.xlsx"]).code(0).says("no change");
+    lode(project.path(), &["cards", "export", "krysis", "--all", "--out", "cards.csv"]).code(2).complains("one sheet");
+    lode(project.path(), &["cards", "export", "krysis"]).code(2).complains("several kinds");
+    lode(project.path(), &["cards", "export", "krysis", "relic"]).code(2).complains("did you mean `relics`?");
+}
+
+#[test]
+fn only_what_changed_is_written() {
+    let project = copy("krysis");
+    let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/krysis/fighters.toml"));
+    let before = fs::read_to_string(&toml).unwrap();
+    lode(project.path(), &["cards", "export", "krysis", "fighters", "--out", "cards.csv"]).code(0);
+    // As LibreOffice saves: semicolons, decimals, an extra column and rows.
+    edit(&csv, |text| text.replace(',', ";").replace(";9;0;8;", ";9.0;0;7.0;").replace("\n", ";;\n") + ";;;;;;;;\n\n");
+    let import = ["cards", "import", "krysis", "fighters", "cards.csv"];
+    lode(project.path(), &[&import[..], &["--dry-run"]].concat())
+        .code(0)
+        .says("content/krysis/fighters.toml:4: slinger.combat: 8 -> 7")
+        .says("nothing was written");
+    assert_eq!(fs::read_to_string(&toml).unwrap(), before);
+    lode(project.path(), &import).code(0).says("1 change");
+    assert_eq!(fs::read_to_string(&toml).unwrap(), before.replace("combat = 8,", "combat = 7,"));
+}
+
+#[test]
+fn cards_are_added_and_deleted() {
+    let project = copy("krysis");
+    let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/krysis/fighters.toml"));
+    let before = fs::read_to_string(&toml).unwrap();
+    let import = ["cards", "import", "krysis", "fighters", "cards.csv", "--dry-run"];
+    fs::write(&csv, "id,name,speed,combat\nsapper,Sapper,3,4\n").unwrap();
+    lode(project.path(), &import).says("sapper: new card Sapper").says("9 cards are not in `cards.csv`");
+    lode(project.path(), &[&import[..], &["--delete"]].concat()).says("slinger: deleted Slinger");
+    assert_eq!(fs::read_to_string(&toml).unwrap(), before);
+    fs::write(&csv, "id,name,speed,combat\nslinger,,,\nsapper,Sapper,3,4\n").unwrap();
+    lode(project.path(), &import).code(1).says("cards.csv:B2").complains("nothing was written");
+}
+
+#[test]
+fn wrong_cells_are_all_reported_and_nothing_is_written() {
+    let project = copy("imperial_miners");
+    let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/imperial_miners/events.toml"));
+    let before = fs::read_to_string(&toml).unwrap();
+    lode(project.path(), &["cards", "export", "imperial_miners", "events", "--out", "cards.csv"]).code(0);
+    edit(&csv, |text| {
+        text.replacen(",coins 3,", ",coin 3,", 1).replacen(",cards 2,", ",\"cards {\",", 1).replacen(
+            ",immediate,advance 1,",
+            ",imediate,advance 1,",
+            1,
+        )
+    });
+    let run = lode(project.path(), &["cards", "import", "imperial_miners", "events", "cards.csv"]).code(1);
+    let run = run.says("did you mean `coins`?").says("`{` is never closed").says("did you mean `immediate`?");
+    run.says("cards.csv:F2").says("cards.csv:F3").says("cards.csv:E4").complains("3 errors: nothing was written");
+    assert_eq!(fs::read_to_string(&toml).unwrap(), before);
+    edit(&csv, |text| text.replacen("name", "nmae", 1));
+    lode(project.path(), &["cards", "import", "imperial_miners", "events", "cards.csv"])
+        .code(1)
+        .says("cards.csv:B1")
+        .says("did you mean `name`?");
+}
+
+#[test]
+fn a_mod_changes_its_own_file() {
+    let project = copy("photon");
+    copy_folder(&root().join("tests/mods/dear_mines"), &project.path().join("dear"));
+    let toml = project.path().join("dear/content/photon/buildings.toml");
+    let before = fs::read_to_string(&toml).unwrap();
+    let with = |rest: &[&str]| lode(project.path(), &[&["cards"], rest, &["--mod", "dear"]].concat());
+    with(&["export", "photon", "buildings", "--out", "cards.csv"]).code(0).says("wrote 1 card");
+    with(&["import", "photon", "buildings", "cards.csv"]).code(0).says("no change");
+    fs::write(project.path().join("cards.csv"), "id,output\nmine,2\nsaloon,3\n").unwrap();
+    with(&["import", "photon", "buildings", "cards.csv"]).code(0).says("dear_mines/content/photon/buildings.toml");
+    let after = fs::read_to_string(&toml).unwrap();
+    assert!(after.starts_with(before.trim_end()), "{after}");
+    assert!(after.contains("output = 2") && after.contains("[saloon]\noutput = 3"), "{after}");
+}
