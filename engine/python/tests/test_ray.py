@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import motherlode as ml
+import test_lab
 from conftest import ROOT
 from motherlode import lab
 from motherlode.lab import Policy
@@ -22,6 +24,9 @@ ray = pytest.importorskip("ray", reason="Ray is missing: pip install 'motherlode
 def embedded() -> Iterator[None]:
     """Ray on this machine."""
     ray.init(num_cpus=2, include_dashboard=False, logging_level="warning", log_to_driver=False)
+    # Workers cannot import the modules of tests.
+    for module in (test_lab, sys.modules[__name__]):
+        ray.cloudpickle.register_pickle_by_value(module)
     yield
     ray.shutdown()
 
