@@ -8,25 +8,22 @@ mod verdict;
 
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::tools::hidden;
-use serde_json::json;
-
-use self::league::League;
-use self::schedule::Schedule;
-use self::verdict::{Verdict, VerdictRow};
+use motherlode_lab::{IterationSummary, League, TrainingSummary, ValueVerdict, VerdictRow};
 use motherlode_play::{
-    Failures, Horizon, Iteration, Limits, Pattern, Targets, Training, TrainingError, TrainingResult,
+    Failures, Horizon, Iteration, Limits, LocalPlayers, Pattern, Targets, Training, TrainingError, TrainingResult,
 };
 
+use self::schedule::Schedule;
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, STOP, check_failures};
+use crate::lab::{HALT, LabProgress, STOP, check_failures};
 use crate::number::whole_number;
 use crate::output::Output;
 use crate::paint::right;
@@ -131,19 +128,24 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let trained = train_groups(&training, groups, told)?;
     let shown = hidden::path(&args.out);
     let is_part = trained.stopped || trained.fault.is_some();
-    let numbers = &training.players;
-    let mut ends: Vec<u8> = numbers.iter().min().into_iter().chain(numbers.iter().max()).copied().collect();
-    ends.dedup();
-    let verdict = Verdict { game: &training.game, setup: &training.setup, players: ends, games: args.matches, threads };
+    let verdict = ValueVerdict {
+        game: &training.game,
+        setup: &training.setup,
+        players: ValueVerdict::ends(&training.players),
+        games: args.matches,
+        threads,
+        halt: &STOP,
+    };
     // A stopped training has no verdict: its user waits for the end.
     let (rows, mut failures) =
-        if is_part { (Vec::new(), Failures::default()) } else { verdict.play(&trained.text, &args.out)? };
+        if is_part { (Vec::new(), Failures::default()) } else { judge(&verdict, &trained.text, &args.out)? };
     let stopped = trained.stopped || STOP.load(Ordering::SeqCst);
     if (is_part || stopped) && args.out.exists() {
         return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
     }
     verdict::print(told, &rows)?;
-    let bad = verdict::faults(&rows).map(|row| row.players.to_string()).collect::<Vec<_>>().join(" and ");
+    let faults = rows.iter().filter(|row| row.is_fault());
+    let bad = faults.map(|row| row.players.to_string()).collect::<Vec<_>>().join(" and ");
     let is_written = bad.is_empty() || args.keep_bad;
     if is_written {
         output.write_text(&trained.text)?;
@@ -210,12 +212,27 @@ fn train_groups(training: &Training, groups: Vec<Vec<u8>>, out: &mut dyn Write) 
     Ok(all)
 }
 
+/// Plays the matches of a new value; `out` is the file that it would replace.
+fn judge(verdict: &ValueVerdict, text: &str, out: &Path) -> Result<(Vec<VerdictRow>, Failures), Fault> {
+    let old = std::fs::read_to_string(out).ok();
+    let ends = verdict.stages(old.as_deref());
+    let mut bar = LabProgress::new(ends.last().copied().unwrap_or(0), "blocks");
+    bar.set_stages(ends);
+    let judged = verdict.play(text, old.as_deref(), |done| bar.done(done));
+    bar.finish();
+    judged.map_err(|error| Fault::failed(error.to_string()))
+}
+
 /// The training as data.
-fn summary(trained: &Trained, verdict: &[VerdictRow], is_written: bool) -> serde_json::Value {
-    let of =
-        |one: &Iteration| json!({ "positions": one.rows, "loss": one.loss, "lead": one.lead, "is_best": one.is_best });
-    let values: Vec<Vec<_>> = trained.iterations.iter().map(|value| value.iter().map(of).collect()).collect();
-    json!({ "games": trained.games, "iterations": values, "verdict": verdict, "written": is_written, "stopped": trained.stopped })
+fn summary<'r>(trained: &Trained, verdict: &'r [VerdictRow], is_written: bool) -> TrainingSummary<'r> {
+    let of_value = |value: &Vec<Iteration>| value.iter().map(IterationSummary::from).collect();
+    TrainingSummary {
+        games: trained.games,
+        iterations: trained.iterations.iter().map(of_value).collect(),
+        verdict,
+        written: is_written,
+        stopped: trained.stopped,
+    }
 }
 
 /// A number from 0 to 1.
@@ -248,7 +265,7 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
         )?;
     }
     out.flush()?;
-    let mut league = League::new(&training)?;
+    let mut league = League::new(&training, &STOP)?;
     let schedule = RefCell::new(Schedule::new(&training, league.most_games()));
     let mut played = 0;
     let trained = training.run_against(
@@ -257,6 +274,7 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
             schedule.borrow_mut().train(progress, training.all_iterations())
         },
         |text| league.find(text, |done, ends| schedule.borrow_mut().search(done, ends)),
+        &mut LocalPlayers,
     );
     schedule.into_inner().finish();
     let trained = trained.map_err(|error| match error {
@@ -267,7 +285,7 @@ fn train(training: Training, out: &mut dyn Write) -> Result<TrainingResult, Faul
         writeln!(out, "stopped after {played} of {games}")?;
     }
     report(out, &trained.iterations)?;
-    league.print(out)?;
+    league::print(out, &league)?;
     let playouts = match trained.horizon {
         Horizon::Turn => "end their playouts at a later turn and evaluate the position",
         Horizon::End => "play to the end and use the value only at their start",

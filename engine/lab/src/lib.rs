@@ -25,7 +25,8 @@
 //!
 //! Direction: blocks, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items,
 //! item_use <- series <- metric, rows, use_sums <- standing, trajectory, fork, judge, luck, block_experiment <- arena,
-//! balance, compare, effects, exploit, stakes, sweep <- best, flows, quality <- self_play <- page
+//! balance, compare, effects, exploit, stakes, sweep <- best, flows, league, quality, value_verdict <- self_play
+//! <- page
 #![forbid(unsafe_code)]
 
 mod arena;
@@ -42,6 +43,7 @@ mod fork;
 mod item;
 mod item_use;
 mod judge;
+mod league;
 mod luck;
 mod metric;
 mod objective;
@@ -59,6 +61,7 @@ mod standing;
 mod sweep;
 mod trajectory;
 mod use_sums;
+mod value_verdict;
 mod win_share;
 
 #[cfg(test)]
@@ -78,6 +81,7 @@ pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use flows::CounterFlow;
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
+pub use league::League;
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;
 pub use page::{Page, ShownGame, page, sweep_page};
@@ -91,3 +95,4 @@ pub use standing::RoleStanding;
 pub use sweep::{Sweep, SweepFigure, SweepReport, SweepValue};
 pub use trajectory::{PLAYOUTS, TrajectoryPoint, WinTrajectory};
 pub use use_sums::UseMeasure;
+pub use value_verdict::{IterationSummary, TrainingSummary, ValueVerdict, VerdictError, VerdictRow};

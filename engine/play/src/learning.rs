@@ -11,8 +11,9 @@
 //! under limits (`--never`, `--always`) shows whether a game can be won without a choice: with a value that expects the
 //! choice, a bot plays badly without it.
 //!
-//! Direction: fit, targets <- training <- player <- run
+//! Direction: fit, targets <- training <- player <- batch <- run
 
+pub(crate) mod batch;
 mod fit;
 mod player;
 mod run;

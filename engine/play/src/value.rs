@@ -15,6 +15,7 @@ use crate::seeds::mix;
 use crate::value::features::{Features, nonzero_chunks};
 use motherlode::declare::Goal;
 use motherlode::tools::hidden;
+use serde::{Deserialize, Serialize};
 
 /// Maximum values in a file, each for some numbers of players.
 const MOST_PARTS: usize = 16;
@@ -39,7 +40,7 @@ pub(crate) type Units = [f32; UNITS];
 
 /// The weights of a value: a linear part, whose weights change linearly with the round, plus a layer of hidden units,
 /// through a sigmoid.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Weights {
     /// The factor of each feature; 0 ignores the feature.
     pub scale: Vec<f32>,
@@ -150,7 +151,7 @@ fn truncate(number: f32) -> f32 {
 }
 
 /// Where a search with a learned value ends its playouts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Horizon {
     /// At a later turn, with the value of the position.
     Turn,

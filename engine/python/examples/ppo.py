@@ -1,8 +1,8 @@
 """PPO with self-play: train a network for any game, and export it as a bot.
 
     pip install ./engine/python torch onnx
-    python engine/python/examples/ppo.py photon --minutes 30 --out photon.onnx
-    lode arena photon --bots policy:photon.onnx,learned
+    python engine/python/examples/ppo.py photon --players 2 --minutes 30 --out photon.onnx
+    lode arena photon --players 2 --bots policy:photon.onnx,learned
 
 One network plays all seats. It sees the observation of the deciding seat and gives one logit for each action; illegal
 actions are masked. The only reward is the utility at the end of a match.
@@ -10,6 +10,7 @@ actions are masked. The only reward is the utility at the end of a match.
 
 import argparse
 import time
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,13 +37,15 @@ class Settings:
     """Times that an update uses each decision."""
     minibatch: int = 4096
     """Decisions of one gradient step."""
-    rate: float = 1e-3
+    rate: float = 5e-4
     """Learning rate at the beginning. It falls to 0 in a straight line."""
     gae: float = 0.95
     """Lambda of the advantages: 1 trusts the results of matches, 0 the values of positions."""
+    discount: float = 0.995
+    """Share of a result that each decision before it gets. Without a discount, two players may learn to play forever."""
     clip: float = 0.2
     """Maximum change of a probability in one update, as a share."""
-    entropy: float = 0.01
+    entropy: float = 0.05
     """Weight of the entropy bonus at the beginning. It falls to a tenth in a straight line."""
     width: int = 128
     """Neurons of each hidden layer."""
@@ -96,6 +99,8 @@ class Batch:
         self.seat = np.zeros(shape, np.int64)
         self.done = np.zeros(shape, np.bool_)
         self.reward = np.zeros((*shape, game.num_players), np.float32)
+        # Values are learned best if they are from 0 to 1. No result is below 0, so nobody gains by delaying it.
+        self.least, self.range = game.utility.min, max(game.utility.max - game.utility.min, 1e-6)
 
     @torch.no_grad()
     def play(self, env: ml.Vector, network: Network, now: Decisions) -> Decisions:
@@ -115,7 +120,7 @@ class Batch:
             self.reward[step], self.done[step] = reward, done
         return observation, mask, seat
 
-    def advantages(self, gae: float, scale: float) -> tuple[Tensor, Tensor]:
+    def advantages(self, gae: float, discount: float) -> tuple[Tensor, Tensor]:
         """Advantages of all decisions, and whether each one is known: of shape (steps, envs).
 
         Generalised advantage estimation, for each seat over its own decisions. Decisions of other seats lie between two
@@ -130,21 +135,22 @@ class Batch:
         next_known = np.zeros((envs, seats), np.bool_)
         for step in reversed(range(steps)):
             ended = self.done[step]
-            next_value[ended] = self.reward[step, ended] * scale
+            next_value[ended] = (self.reward[step, ended] - self.least) / self.range
             next_advantage[ended] = 0.0
             next_known[ended] = True
             now = rows, self.seat[step]
             known[step] = next_known[now]
-            advantage[step] = known[step] * (next_value[now] - value[step] + gae * next_advantage[now])
+            later = discount * (next_value[now] + gae * next_advantage[now])
+            advantage[step] = known[step] * (later - value[step])
             next_value[now], next_advantage[now], next_known[now] = value[step], advantage[step], True
         return torch.from_numpy(advantage), torch.from_numpy(known)
 
 
 def update(
-    network: Network, optimiser: torch.optim.Optimizer, batch: Batch, settings: Settings, scale: float, entropy: float
+    network: Network, optimiser: torch.optim.Optimizer, batch: Batch, settings: Settings, entropy: float
 ) -> dict[str, float]:
     """Improve the network by one batch of decisions. Returns figures about it."""
-    advantages, known = batch.advantages(settings.gae, scale)
+    advantages, known = batch.advantages(settings.gae, settings.discount)
     observation, mask = batch.observation[known], batch.mask[known]
     action, before = batch.action[known], batch.log_probability[known]
     advantage = advantages[known]
@@ -190,16 +196,27 @@ def judge(game: ml.Game, network: Network, opponents: str, matches: int, seed: i
     return float(utilities.mean()), float(utilities.std() / np.sqrt(utilities.size))
 
 
+class Policy(nn.Module):
+    """The policy of a network, without its value."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """Logits of shape (n, actions)."""
+        logits: Tensor = self.network(observation)[0]
+        return logits
+
+
 def export(network: Network, game: ml.Game, path: str) -> None:
     """Write the network as ONNX, for a batch of one: from the observation to a logit for each action."""
-
-    class Logits(nn.Module):
-        def forward(self, observation: Tensor) -> Tensor:
-            return network(observation)[0]
-
     example = torch.zeros(1, *game.observation_shape)
     names = {"input_names": ["observation"], "output_names": ["logits"]}
-    torch.onnx.export(Logits().eval(), (example,), path, opset_version=17, dynamo=False, **names)
+    with warnings.catch_warnings():
+        # The newer exporter needs one more package.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(Policy(network).eval(), (example,), path, opset_version=17, dynamo=False, **names)
 
 
 def train(game: ml.Game, settings: Settings, minutes: float, opponents: str | None, seed: int, out: str) -> None:
@@ -209,15 +226,13 @@ def train(game: ml.Game, settings: Settings, minutes: float, opponents: str | No
     optimiser = torch.optim.Adam(network.parameters(), settings.rate, eps=1e-5)
     env = game.vector(settings.envs, seed=seed)
     batch, now = Batch(game, settings), env.reset()
-    # Values are learned best if they are about 1.
-    scale = 1.0 / max(abs(game.utility.min), abs(game.utility.max), 1e-6)
     begin = saved = time.monotonic()
     decisions = matches = updates = 0
     while (left := 1 - (time.monotonic() - begin) / (60 * minutes)) > 0:
         for group in optimiser.param_groups:
             group["lr"] = settings.rate * left
         now = batch.play(env, network, now)
-        figures = update(network, optimiser, batch, settings, scale, settings.entropy * (0.1 + 0.9 * left))
+        figures = update(network, optimiser, batch, settings, settings.entropy * (0.1 + 0.9 * left))
         if updates < 50:
             # Later, the network would have to follow its moving inputs.
             network.scale(batch.observation.flatten(0, 1), 1 / (updates + 1))

@@ -1,5 +1,6 @@
 //! Games, with everything that is fixed before play.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use motherlode::declare::OptionValue;
@@ -16,12 +17,16 @@ use crate::vector::{Opponents, Vector};
 #[pyclass(frozen, module = "motherlode")]
 pub struct Game {
     environment: Arc<Environment>,
+    source: Source,
 }
+
+/// Where a game comes from: the arguments `game` and `mods` of `load`.
+pub type Source = (PathBuf, Vec<PathBuf>);
 
 impl Game {
     /// Wraps an environment.
-    pub const fn new(environment: Arc<Environment>) -> Self {
-        Self { environment }
+    pub const fn new(environment: Arc<Environment>, source: Source) -> Self {
+        Self { environment, source }
     }
 
     /// The environment.
@@ -100,6 +105,12 @@ impl Game {
     #[getter]
     fn fingerprint(&self) -> &str {
         self.environment.game.fingerprint()
+    }
+
+    /// Where it comes from: the first argument of `load`, and the mods.
+    #[getter]
+    fn source(&self) -> Source {
+        self.source.clone()
     }
 
     /// Number of players of every match.

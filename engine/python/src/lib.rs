@@ -4,13 +4,14 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread.
 //!
-//! Direction: error <- chance <- state, vector <- game <- bot, loading <- self
+//! Direction: error <- chance <- state, vector <- game <- bot, lab, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;
 mod chance;
 mod error;
 mod game;
+mod lab;
 mod loading;
 mod state;
 mod vector;
@@ -22,6 +23,8 @@ use pyo3::prelude::*;
 fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<game::Part>()?;
+    module.add_class::<lab::Run>()?;
+    module.add_class::<lab::Trainer>()?;
     module.add_class::<game::Utility>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;
@@ -29,5 +32,6 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(loading::load, module)?)?;
     module.add_function(wrap_pyfunction!(loading::games, module)?)?;
     module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::default_bot, module)?)?;
     error::add(module)
 }

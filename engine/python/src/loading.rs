@@ -60,7 +60,7 @@ pub fn load(
         let rules = Rules::load(&open(&game, &mods)?).map_err(|faults| ContentError::new_err(faults.to_string()))?;
         let setup = rules.setup(players, &given, 0).map_err(Fault::from)?;
         let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
-        Ok(Game::new(Arc::new(environment)))
+        Ok(Game::new(Arc::new(environment), (game, mods)))
     })
 }
 

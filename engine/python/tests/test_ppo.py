@@ -30,7 +30,7 @@ def test_advantages_belong_to_seats(ppo: ModuleType) -> None:
     batch.value[:, 0] = ppo.torch.tensor([0.5, 0.25, 0.5, 0.5, 0.75])
     batch.done[2] = True
     batch.reward[2, 0] = [1.0, 0.0]
-    advantages, known = batch.advantages(gae=0.5, scale=1.0)
+    advantages, known = batch.advantages(gae=0.5, discount=1.0)
     # Seat 0: first (0.5 - 0.5) + half of the next advantage, then 1 - 0.5. Seat 1 loses. Nobody knows the second match.
     assert advantages[:, 0].tolist() == [0.25, -0.25, 0.5, 0.0, 0.0]
     assert known[:, 0].tolist() == [True, True, True, False, False]

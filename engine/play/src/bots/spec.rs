@@ -11,6 +11,7 @@ use motherlode::tools::nearest;
 
 use super::bot::Bot;
 use super::form::BotForm;
+use super::guest;
 use super::kind::{BotKind, BotParts, LEARNED};
 use super::limits::{self, LimitedBot, Limits};
 use super::network::NetworkBot;
@@ -109,12 +110,15 @@ fn known_forms() -> String {
 /// Maximum of a bot's number, for example playouts per choice.
 const MOST_PLAYOUTS: u32 = 1_000_000;
 
-/// Makes a bot for a game.
+/// Makes a bot for a game, or a registered [`GuestBot`](crate::GuestBot).
 ///
 /// # Errors
 /// The [spec](BotSpec) names no bot, or its file cannot be used.
 pub fn bot(spec: &str, game: &Game, seed: u64) -> Result<Box<dyn Bot>, BotError> {
-    spec.parse::<BotSpec>()?.bot(game, seed)
+    match guest::make(spec, game) {
+        Some(bot) => Ok(bot),
+        None => spec.parse::<BotSpec>()?.bot(game, seed),
+    }
 }
 
 impl BotSpec {

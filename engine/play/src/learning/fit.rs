@@ -2,6 +2,7 @@
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
 
 use crate::bots::bot::random_index;
 use crate::value::{Input, UNITS, Weights, softsign};
@@ -22,7 +23,7 @@ const SPREAD: f32 = 0.1;
 const FEWEST: u32 = 20;
 
 /// Training rows: features of positions, and their targets.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(crate) struct Rows {
     /// Index and value of the features that are not 0, of all rows.
     seen: Vec<(u32, f32)>,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use motherlode::{Decision, Match, MatchError, Setup};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
 
 use crate::bots::bot::{Bot, all_choices, random_index};
 use crate::bots::learned::LearnedBot;
@@ -32,7 +33,7 @@ const RIVALS: usize = 25;
 pub(super) type GameResult<T> = Result<T, (String, u64)>;
 
 /// The policy of a seat in training games.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) enum SeatPolicy {
     /// One-step lookahead with the value of an iteration.
     Value(usize),

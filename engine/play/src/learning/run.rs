@@ -5,14 +5,14 @@ use std::sync::Arc;
 use motherlode::{Match, Setup};
 
 use crate::bots::spec::BotSpec;
+use crate::learning::batch::{BatchTask, LocalPlayers, TrainingBatch, TrainingPlayers};
 use crate::learning::fit::{Rows, fit, loss};
-use crate::learning::player::{GameResult, Player, SeatPolicy};
+use crate::learning::player::SeatPolicy;
 use crate::learning::training::{
     AT_FIRST, Iteration, OF_LEAGUE, Training, TrainingError, TrainingProgress, TrainingResult, TrainingStage,
 };
 use crate::seeds::mix;
 use crate::simulation::failures::Failures;
-use crate::simulation::queue::{Work, threads};
 use crate::value::features::Features;
 use crate::value::{Horizon, Origin, Weights, write};
 
@@ -36,12 +36,12 @@ impl Training {
     /// # Errors
     /// No match can be made, almost all games are aborted, or the training is stopped before the first value.
     pub fn run(&self, progress: impl FnMut(TrainingProgress) -> bool) -> Result<TrainingResult, TrainingError> {
-        self.run_against(progress, |_| Vec::new())
+        self.run_against(progress, |_| Vec::new(), &mut LocalPlayers)
     }
 
     /// Runs the training with a league. After the iterations, and after each round of the league, `find_rivals` gets
     /// the text of the best value and returns the specs of bots that beat it. These bots play in the next games. The
-    /// league ends when no new rival is found.
+    /// league ends when no new rival is found. `players` play the games; the result does not depend on them.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -49,18 +49,20 @@ impl Training {
         &self,
         progress: impl FnMut(TrainingProgress) -> bool,
         find_rivals: impl FnMut(&str) -> Vec<String>,
+        players: &mut dyn TrainingPlayers,
     ) -> Result<TrainingResult, TrainingError> {
         // Find a wrong setup before any thread starts.
         for &players in &self.players {
             drop(Match::new(&self.game, &Setup { players, ..self.setup.clone() })?);
         }
-        TrainingRun::new(self, progress).run(find_rivals)
+        TrainingRun::new(self, progress, players).run(find_rivals)
     }
 }
 
 /// A running training.
 struct TrainingRun<'t, P> {
     training: &'t Training,
+    players: &'t mut dyn TrainingPlayers,
     /// Called after every game; returns whether to continue.
     progress: P,
     features: Arc<Features>,
@@ -85,9 +87,10 @@ struct TrainingRun<'t, P> {
 }
 
 impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
-    fn new(training: &'t Training, progress: P) -> Self {
+    fn new(training: &'t Training, progress: P, players: &'t mut dyn TrainingPlayers) -> Self {
         Self {
             training,
+            players,
             progress,
             features: Arc::new(Features::new(&training.game)),
             rows: Rows::default(),
@@ -181,12 +184,14 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         let mut lead = 0.0;
         if newest > 0 {
             let policies = [newest, self.best].map(policy);
-            let Some(by) = self.meet(iteration, self.training.matches, |_| policies)? else { return Ok(false) };
+            let Some(by) = self.meet(iteration, self.training.matches, BatchTask::Compare(policies))? else {
+                return Ok(false);
+            };
             lead = by;
             // The better value is the one that also loses less to the league.
-            let rivals = self.rivals.len() as u64;
-            for (policy, sign) in policies.into_iter().zip([1.0, -1.0]).filter(|_| rivals > 0) {
-                let against = |block: u64| [policy, SeatPolicy::Rival((block % rivals) as usize)];
+            let has_rivals = !self.rivals.is_empty();
+            for (policy, sign) in policies.into_iter().zip([1.0, -1.0]).filter(|_| has_rivals) {
+                let against = BatchTask::Rivals(policy);
                 let Some(by) = self.meet(iteration, self.training.matches, against)? else { return Ok(false) };
                 lead += sign * by;
             }
@@ -202,25 +207,27 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
 
     /// Plays the games of an iteration and keeps their positions. Returns whether to continue.
     fn play_on(&mut self, iteration: u32, policy: SeatPolicy) -> Result<bool, TrainingError> {
-        let (training, best, seed) = (self.training, self.best, self.seed_of(iteration));
+        let training = self.training;
         let count = if iteration == 0 { training.games * AT_FIRST } else { training.games };
-        let Self { progress, features, rows, apart, learned, rivals, done, stage, failures, .. } = self;
-        let mut added = [0, 0];
-        let learn = |player: &mut Player, index| player.learn(mix(seed, index), best, policy);
-        let goes_on = play(training, count, features, (learned, rivals), learn, |index, game: GameResult<Rows>| {
+        let task = BatchTask::Learn { best: self.best, policy };
+        let batch = self.batch(self.seed_of(iteration), count, task);
+        let Self { players, progress, rows, apart, done, stage, failures, .. } = self;
+        let (mut added, mut index) = ([0, 0], 0);
+        let goes_on = players.play(training, &batch, &mut |piece| {
             let which = usize::from(index % APART == 0);
-            match game {
-                Ok(game) => {
-                    added[which] += game.len();
+            index += 1;
+            match piece.failed {
+                None => {
+                    added[which] += piece.rows.len();
                     let kept = if which == 0 { &mut *rows } else { &mut *apart };
-                    kept.append(&game);
+                    kept.append(&piece.rows);
                     if kept.len() > 2 * MOST_ROWS {
                         kept.keep_last(MOST_ROWS);
                     }
                 }
-                Err((reason, seed)) => failures.add(&reason, seed),
+                Some((reason, seed)) => failures.add(&reason, seed),
             }
-            let done = *done + index + 1;
+            let done = *done + index;
             let (stage, before) = *stage;
             progress(TrainingProgress { done, games: training.all_games(), iteration, stage, in_stage: done - before })
         })?;
@@ -240,29 +247,24 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         let policies =
             [Horizon::End, Horizon::Turn].map(|horizon| SeatPolicy::Search { value: 0, budget: BUDGET, horizon });
         self.begin_stage(TrainingStage::Horizon);
-        let lead = self.meet(self.training.all_iterations(), self.training.searches, |_| policies)?;
+        let lead = self.meet(self.training.all_iterations(), self.training.searches, BatchTask::Compare(policies))?;
         Ok(lead.map(|lead| if lead > BETTER { Horizon::End } else { Horizon::Turn }))
     }
 
     /// The mean lead of the first policy over the second, from -1 to 1; `None` if stopped.
-    fn meet(
-        &mut self,
-        iteration: u32,
-        games: u64,
-        policies: impl Fn(u64) -> [SeatPolicy; 2] + Sync,
-    ) -> Result<Option<f64>, TrainingError> {
+    fn meet(&mut self, iteration: u32, games: u64, task: BatchTask) -> Result<Option<f64>, TrainingError> {
         let training = self.training;
-        let Self { progress, features, learned, rivals, done, stage, failures, .. } = self;
-        let seed = mix(training.setup.seed, 2 * u64::from(iteration) + 2);
         let blocks = training.blocks(games);
-        let (mut sum, mut count) = (0.0, 0u64);
-        let game = |player: &mut Player, block| player.compare(mix(seed, block), block, policies(block));
-        let goes_on = play(training, blocks, features, (learned, rivals), game, |block, lead| {
-            match lead {
-                Ok(lead) => (sum, count) = (sum + lead, count + 1),
-                Err((reason, seed)) => failures.add(&reason, seed),
+        let batch = self.batch(mix(training.setup.seed, 2 * u64::from(iteration) + 2), blocks, task);
+        let Self { players, progress, done, stage, failures, .. } = self;
+        let (mut sum, mut count, mut played) = (0.0, 0u64, 0);
+        let goes_on = players.play(training, &batch, &mut |piece| {
+            played += 1;
+            match piece.failed {
+                None => (sum, count) = (sum + piece.lead, count + 1),
+                Some((reason, seed)) => failures.add(&reason, seed),
             }
-            let done = *done + training.games_of(block + 1);
+            let done = *done + training.games_of(played);
             let iteration = iteration.min(training.all_iterations() - 1);
             let (stage, before) = *stage;
             progress(TrainingProgress { done, games: training.all_games(), iteration, stage, in_stage: done - before })
@@ -299,33 +301,11 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
         }
     }
 
+    fn batch(&self, seed: u64, count: u64, task: BatchTask) -> TrainingBatch {
+        TrainingBatch { count, seed, learned: self.learned.clone(), rivals: self.rivals.clone(), task }
+    }
+
     fn seed_of(&self, iteration: u32) -> u64 {
         mix(self.training.setup.seed, 2 * u64::from(iteration) + 1)
     }
-}
-
-/// Plays games on all threads. `sink` receives the index and result of each game in order, and returns whether to
-/// continue. Returns whether all games were played.
-fn play<T: Send>(
-    training: &Training,
-    count: u64,
-    features: &Arc<Features>,
-    (learned, rivals): (&[Arc<Weights>], &[String]),
-    game: impl Fn(&mut Player, u64) -> GameResult<T> + Sync,
-    mut sink: impl FnMut(u64, GameResult<T>) -> bool,
-) -> Result<bool, TrainingError> {
-    let mut numbers = 0..count;
-    let done = Work::large(0..count, threads(training.threads)).run(
-        // `run` has checked that a match can be made.
-        || Player::new(training, features, learned, rivals).ok(),
-        |player, index| game(player, index),
-        drop,
-        |more| {
-            // A halted game ends the training and does not count as failed.
-            let is_cut = |one: &GameResult<T>| one.is_err() && training.game.is_halted();
-            let goes_on = more.into_iter().zip(numbers.by_ref()).all(|(one, index)| !is_cut(&one) && sink(index, one));
-            if goes_on { Ok(()) } else { Err(()) }
-        },
-    );
-    Ok(done.map_err(|error| TrainingError::Threads(error.to_string()))?.is_ok())
 }

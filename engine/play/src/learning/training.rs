@@ -248,6 +248,7 @@ impl Training {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learning::batch::LocalPlayers;
     use crate::samples::noughts;
 
     #[test]
@@ -276,7 +277,7 @@ mod tests {
             rivals += 1;
             if rivals == 1 { vec!["random".to_owned()] } else { Vec::new() }
         };
-        training.run_against(note, find).unwrap();
+        training.run_against(note, find, &mut LocalPlayers).unwrap();
         let mut expected = training.stages();
         // The second round of the league finds no new rival.
         expected.retain(|(stage, _)| *stage != TrainingStage::League(1));

@@ -10,7 +10,8 @@
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
 `Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
-the programs of those packages, which are optional.
+the programs of those packages, which are optional. `sim`, `arena`, `compare` and `effects` are experiments with bots,
+`train` learns a value by self-play, and `ray` runs them all on a cluster.
 """
 
 from ._motherlode import (
@@ -28,6 +29,8 @@ from ._motherlode import (
     games,
     load,
 )
+from .lab import Result, Stopped, arena, compare, effects, sim
+from .training import Training, TrainingStopped, train
 
 __all__ = [
     "ActionError",
@@ -37,17 +40,27 @@ __all__ = [
     "Error",
     "Game",
     "Part",
+    "Result",
     "ScriptError",
     "State",
+    "Stopped",
     "TERMINAL",
+    "Training",
+    "TrainingStopped",
     "Utility",
     "Vector",
+    "arena",
+    "compare",
+    "effects",
     "episode_seed",
     "games",
     "gymnasium",
     "load",
     "openspiel",
     "pettingzoo",
+    "ray",
+    "sim",
+    "train",
 ]
 
 TERMINAL = -4
@@ -56,5 +69,5 @@ TERMINAL = -4
 CHANCE = -1
 """The number of `State.current_player` when a random result is to be chosen, as in OpenSpiel."""
 
-from . import openspiel, pettingzoo  # noqa: E402
+from . import openspiel, pettingzoo, ray  # noqa: E402
 from .single import gymnasium  # noqa: E402

@@ -1,5 +1,6 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import PurePath
 from typing import Any, Literal
 
 import numpy as np
@@ -93,6 +94,9 @@ class Game:
     @property
     def fingerprint(self) -> str:
         """Hash of everything that can change a match."""
+    @property
+    def source(self) -> tuple[PurePath, list[PurePath]]:
+        """Where it comes from: the first argument of `load`, and the mods."""
     @property
     def num_players(self) -> int:
         """Number of players of every match."""
@@ -274,3 +278,125 @@ class Vector:
         """
     def close(self) -> None:
         """Drop all matches. Further calls raise `RuntimeError`; the arrays stay valid."""
+
+def default_bot(game: Game) -> str:
+    """The bot that effects use by default: the learned value of the game, or else a search."""
+
+class Run:
+    """An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` elsewhere."""
+
+    @staticmethod
+    def sim(
+        game: Game,
+        bots: Sequence[object],
+        *,
+        games: int,
+        seed: int,
+        answers: Sequence[str],
+        rows: bool,
+        decisions: bool,
+        threads: int,
+    ) -> Run:
+        """Many games of one seating."""
+    @staticmethod
+    def arena(
+        game: Game,
+        bots: Sequence[object],
+        *,
+        blocks: int,
+        seed: int,
+        until: tuple[float, float] | None,
+        rows: bool,
+        threads: int,
+    ) -> Run:
+        """Bots against each other."""
+    @staticmethod
+    def compare(
+        game: Game,
+        base: Game,
+        bots: Sequence[object],
+        *,
+        blocks: int,
+        seed: int,
+        matters: float,
+        until: bool,
+        rows: bool,
+        threads: int,
+    ) -> Run:
+        """Two versions of a game by the same bots."""
+    @staticmethod
+    def effects(
+        game: Game,
+        bots: Sequence[object],
+        *,
+        blocks: int,
+        seed: int,
+        forks: int,
+        items: Sequence[str],
+        after: str | None,
+        rows: bool,
+        threads: int,
+    ) -> Run:
+        """The value of cards, actions and roles."""
+    @property
+    def stages(self) -> list[tuple[int, int]]:
+        """First and end of the numbers of the pieces of each stage. A stage needs all earlier pieces."""
+    @property
+    def next(self) -> int:
+        """The number of the next piece."""
+    @property
+    def has_ended(self) -> bool:
+        """Whether a sequential test has a verdict, so that no further piece is needed."""
+    def finish(self, progress: Callable[[int], object] | None = None) -> BaseException | None:
+        """Play all missing pieces. Calls `progress` with the number of pieces so far.
+
+        Returns the exception that ended the run early, such as `KeyboardInterrupt`; the pieces until then count.
+        """
+    def play(self, first: int, end: int) -> list[str]:
+        """Play pieces of the stage that begins at `next`, as JSON."""
+    def add(self, pieces: Sequence[str]) -> None:
+        """Add the next pieces. Stops without an error when a sequential test has its verdict."""
+    def report(self, *, measured: bool) -> tuple[str, list[tuple[str, Any, NDArray[np.bool_] | None]]]:
+        """The report as JSON and the rows by column; the run is over afterwards.
+
+        `measured`: whether the speed of a simulation is part of the report.
+        """
+
+class Trainer:
+    """The training of a value. `motherlode.train` runs it here, `motherlode.ray` elsewhere."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        players: Sequence[int] | None,
+        games: int,
+        iterations: int,
+        search_iterations: int,
+        league: int,
+        lambda_: float | None,
+        centred: bool,
+        matches: int,
+        apart: bool,
+        never: Sequence[str],
+        always: Sequence[str],
+        seed: int,
+        threads: int,
+    ) -> None: ...
+    def total(self, old: str | None) -> int:
+        """The number of games to play, with the blocks of the verdict."""
+    def run(
+        self,
+        *,
+        progress: Callable[[int], object] | None = None,
+        players: object = None,
+        old: str | None = None,
+        keep_bad: bool = False,
+    ) -> tuple[str, str, str | None, BaseException | None]:
+        """Train and judge. `players` plays the games elsewhere; `old` is the text of the value to replace.
+
+        Returns the report as JSON, the text of the value, a warning about aborted games, and the exception that ended
+        the training early.
+        """
+    def play(self, batch: str, rivals: Sequence[str], first: int, end: int) -> list[str]:
+        """Play games of a batch, whose league has these bots; returns the results as JSON."""

@@ -1,0 +1,302 @@
+"""Experiments: the commands `lode sim`, `arena`, `compare` and `effects` in this process.
+
+Every function plays on all cores without the GIL and returns a `Result`, whose `text` is the output of the command
+with `--format json`. Ctrl-C ends a run after the games that are being played: `Stopped` is raised, and its `result`
+covers everything until then.
+
+The unit of all experiments but `sim` is a block: one seed, played in every seating of the bots. Results depend on the
+game, the bots and the seed, never on the number of threads.
+
+**Policies.** `sim` and `arena` also take Python callables as bots. `policy(observation, mask)` gets the observation of
+the deciding seat (`float32`, shape `Game.observation_shape`) and its legal actions (`bool`, shape `(num_actions,)`),
+and returns an action. If it has a method `reset(seed)`, that is called before every game; a policy with random choices
+needs one, so that results can be repeated. A run with a policy plays on one thread. An exception in a policy ends the
+run and is raised.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._motherlode import Game, Run, default_bot, load
+from ._progress import Bar, Progress
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Policy = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
+"""A bot: gets an observation and a mask of legal actions, returns an action."""
+
+AnyGame = Game | str | PathLike[str]
+"""A game, or what `load` accepts."""
+
+Bots = str | Policy | Sequence[str | Policy]
+"""One bot, or several: names as in `--bots`, or policies. A text may list names, separated by commas."""
+
+MEASURED = ("speed", "cost")
+"""Parts of a report that differ from run to run."""
+
+
+class Result:
+    """The report of an experiment.
+
+    `result["bots"]` is the part `bots` of the report; `data` is all of it.
+    """
+
+    def __init__(self, kind: str, text: str, columns: list[Any] | None) -> None:
+        self.kind = kind
+        self.text = text
+        self.data: dict[str, Any] = json.loads(text)
+        self._columns = columns
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run was stopped before its end."""
+        return bool(self.data["stopped"])
+
+    def to_json(self, *, measurements: bool = True) -> str:
+        """The report as JSON; without measurements of time it is the same, to the byte, on every machine."""
+        if measurements:
+            return self.text
+        return json.dumps({name: part for name, part in self.data.items() if name not in MEASURED}, indent=2)
+
+    @property
+    def rows(self) -> dict[str, NDArray[Any]]:
+        """The rows by column, as in `--out`. Columns with missing cells are masked arrays; text has `dtype=object`.
+
+        Raises `ValueError` if the run kept no rows.
+        """
+        if self._columns is None:
+            raise ValueError("the run kept no rows: use the argument `rows`")
+        table: dict[str, NDArray[Any]] = {}
+        for name, values, missing in self._columns:
+            if isinstance(values, list):
+                values = np.array(values, dtype=object)
+            elif missing is not None:
+                values = np.ma.MaskedArray(values, missing)
+            table[name] = values
+        return table
+
+    def table(self) -> "pyarrow.Table":
+        """The rows as a table of pyarrow, which must be installed."""
+        import pyarrow as pa
+
+        arrays = {}
+        for name, values in self.rows.items():
+            if isinstance(values, np.ma.MaskedArray):
+                arrays[name] = pa.array(values.data, mask=np.ma.getmaskarray(values))
+            elif values.dtype == object:
+                arrays[name] = pa.array(values, type=pa.string(), from_pandas=True)
+            else:
+                arrays[name] = pa.array(values)
+        return pa.table(arrays)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.data[name]
+
+    def __repr__(self) -> str:
+        rest = ", stopped" if self.stopped else ""
+        return f"<motherlode.Result of {self.kind} in '{self.data['game']}'{rest}>"
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C ended an experiment. `result` covers the pieces until then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("stopped before the end: `result` covers only the games played")
+        self.result = result
+
+
+@dataclass(frozen=True)
+class Order:
+    """An experiment to play: the arguments of a constructor of `Run`."""
+
+    kind: Literal["sim", "arena", "compare", "effects"]
+    game: Game
+    bots: list[str | Policy]
+    arguments: dict[str, Any]
+    base: Game | None = None
+    unit: str = field(default="blocks")
+
+    def begin(self, *, rows: bool, threads: int) -> Run:
+        """Begin the experiment, without a piece."""
+        arguments = {**self.arguments, "rows": rows, "threads": threads}
+        if self.kind == "sim":
+            return Run.sim(self.game, self.bots, **arguments)
+        if self.kind == "arena":
+            return Run.arena(self.game, self.bots, **arguments)
+        if self.kind == "effects":
+            return Run.effects(self.game, self.bots, **arguments)
+        assert self.base is not None
+        return Run.compare(self.game, self.base, self.bots, **arguments)
+
+    def end(self, run: Run, *, rows: bool, measured: bool) -> Result:
+        """The result of the pieces so far."""
+        text, columns = run.report(measured=measured)
+        return Result(self.kind, text, columns if rows else None)
+
+
+def as_game(game: AnyGame) -> Game:
+    """A game, loaded if necessary."""
+    return game if isinstance(game, Game) else load(game)
+
+
+def as_bots(bots: Bots) -> list[str | Policy]:
+    """A list of bots."""
+    if isinstance(bots, str):
+        return list(bots.split(","))
+    if callable(bots):
+        return [bots]
+    return list(bots)
+
+
+def check_range(name: str, number: float, low: float, high: float) -> None:
+    """Raise `ValueError` for a number that is out of range."""
+    if not low <= number <= high:
+        raise ValueError(f"`{name}` is {number}: use {low:g} to {high:g}")
+
+
+def sim_order(game: AnyGame, bots: Bots, games: int, seed: int, answers: Sequence[str], decisions: bool) -> Order:
+    """The order of `sim`."""
+    check_range("games", games, 1, 2**64 - 1)
+    arguments = {"games": games, "seed": seed, "answers": list(answers), "decisions": decisions}
+    return Order("sim", as_game(game), as_bots(bots), arguments, unit="games")
+
+
+def arena_order(game: AnyGame, bots: Bots, blocks: int, seed: int, until: tuple[float, float] | None) -> Order:
+    """The order of `arena`."""
+    check_range("blocks", blocks, 2, 1e9)
+    own = as_game(game)
+    if until is not None:
+        if not 0 <= until[0] < until[1] <= 1:
+            raise ValueError(f"`until` is {until}: use two shares from 0 to 1, the smaller one first")
+        if own.utility.goal != "rank":
+            raise ValueError(f"`until` compares win shares, but the goal of this game is `{own.utility.goal}`")
+    return Order("arena", own, as_bots(bots), {"blocks": blocks, "seed": seed, "until": until})
+
+
+def compare_order(
+    game: AnyGame, base: AnyGame | None, bots: Bots, blocks: int, seed: int, matters: float, until: bool
+) -> Order:
+    """The order of `compare`."""
+    check_range("blocks", blocks, 2, 1e9)
+    if not 0 < matters <= 1:
+        raise ValueError(f"`matters` is {matters}: use a number above 0, at most 1")
+    own = as_game(game)
+    if base is None:
+        source, mods = own.source
+        if not mods:
+            raise ValueError("nothing to compare: give a base, or load the game with mods")
+        base = load(source, players=own.num_players, options=own.options)
+    arguments = {"blocks": blocks, "seed": seed, "matters": matters, "until": until}
+    return Order("compare", own, as_bots(bots), arguments, base=as_game(base))
+
+
+def effects_order(
+    game: AnyGame, bots: Bots | None, blocks: int, seed: int, forks: int, items: Sequence[str], after: str | None
+) -> Order:
+    """The order of `effects`."""
+    check_range("blocks", blocks, 2, 1e9)
+    own = as_game(game)
+    arguments = {"blocks": blocks, "seed": seed, "forks": forks, "items": list(items), "after": after}
+    return Order("effects", own, as_bots(default_bot(own) if bots is None else bots), arguments)
+
+
+def perform(order: Order, rows: bool, threads: int, progress: Progress) -> Result:
+    """Play an experiment in this process."""
+    run = order.begin(rows=rows, threads=threads)
+    with Bar(progress, run.stages[-1][1], order.unit) as bar:
+        error = run.finish(bar)
+    result = order.end(run, rows=rows, measured=True)
+    if isinstance(error, KeyboardInterrupt):
+        raise Stopped(result) from None
+    if error is not None:
+        raise error
+    return result
+
+
+def sim(
+    game: AnyGame,
+    bots: Bots = "random",
+    *,
+    games: int = 1000,
+    seed: int = 1,
+    answers: Sequence[str] = (),
+    rows: Literal["games", "decisions"] | None = None,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Result:
+    """Play many games and summarise them, as `lode sim`.
+
+    `bots` is one for all seats, or one for each seat. `answers` names prompts whose answers are counted. `rows` keeps
+    one row per game or per decision. `threads=0` uses all cores.
+    """
+    order = sim_order(game, bots, games, seed, answers, rows == "decisions")
+    return perform(order, rows is not None, threads, progress)
+
+
+def arena(
+    game: AnyGame,
+    bots: Bots,
+    *,
+    blocks: int = 100,
+    seed: int = 1,
+    until: tuple[float, float] | None = None,
+    rows: bool = False,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Result:
+    """Rank bots by playing them against each other, as `lode arena`.
+
+    `until=(h0, h1)` ends the run when a sequential test decides between two win shares of the first bot. `rows` keeps
+    one row per game.
+    """
+    return perform(arena_order(game, bots, blocks, seed, until), rows, threads, progress)
+
+
+def compare(
+    game: AnyGame,
+    base: AnyGame | None = None,
+    bots: Bots = "random",
+    *,
+    blocks: int = 400,
+    seed: int = 1,
+    matters: float = 0.05,
+    until: bool = False,
+    rows: bool = False,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Result:
+    """Measure what an edit or a mod changes, by playing both versions with the same seeds, as `lode compare`.
+
+    `base` is by default the game without its mods. `matters` is the smallest relevant difference: of a win share, or
+    of a score in standard deviations. `until=True` ends the run when a sequential test has decided.
+    """
+    return perform(compare_order(game, base, bots, blocks, seed, matters, until), rows, threads, progress)
+
+
+def effects(
+    game: AnyGame,
+    bots: Bots | None = None,
+    *,
+    blocks: int = 200,
+    forks: int = 100,
+    seed: int = 1,
+    items: Sequence[str] = (),
+    after: str | None = None,
+    rows: bool = False,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Result:
+    """Measure the value of cards, actions and roles, as `lode effects`.
+
+    `bots` is by default the learned value of the game, or else `search:200`. `forks` is the approximate number of forks
+    per item, each played with the item and with the best other choice; 0 for none. `items` names choices, such as
+    `forum` or `action=pass`, to measure only their items. The bot `after` plays all seats after a fork.
+    """
+    return perform(effects_order(game, bots, blocks, seed, forks, items, after), rows, threads, progress)

@@ -1,0 +1,146 @@
+"""Training of values: the command `lode train` in this process."""
+
+import json
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ._motherlode import Game, Trainer
+from ._progress import Bar, Progress
+from .lab import AnyGame, as_game, check_range
+
+
+class Training:
+    """A trained value and its report: `value` is the text of the value file, `data` the output of
+    `lode train --format json`."""
+
+    def __init__(self, value: str, text: str) -> None:
+        self.value = value
+        self.text = text
+        self.data: dict[str, Any] = json.loads(text)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the training was stopped before its end: `value` is then the best one so far."""
+        return bool(self.data["stopped"])
+
+    def save(self, file: str | PathLike[str]) -> str:
+        """Write the value to a file. Returns the name of the bot that uses it."""
+        Path(file).write_text(self.value, encoding="utf-8")
+        return f"learned:{file}"
+
+    def __getitem__(self, name: str) -> Any:
+        return self.data[name]
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """Ctrl-C ended a training. `result` has the best value so far; nothing was written."""
+
+    def __init__(self, result: Training) -> None:
+        super().__init__("stopped before the end: `result` has the best value so far")
+        self.result = result
+
+
+@dataclass(frozen=True)
+class TrainingOrder:
+    """A training to play: the arguments of `Trainer`."""
+
+    game: Game
+    arguments: dict[str, Any]
+
+    def begin(self, threads: int) -> Trainer:
+        """Check the arguments and begin."""
+        return Trainer(self.game, **self.arguments, threads=threads)
+
+
+def training_order(game: AnyGame, players: Sequence[int] | None, **arguments: Any) -> TrainingOrder:
+    """The order of `train`."""
+    numbers = None if players is None else list(players)
+    if numbers is not None and (not numbers or len(set(numbers)) < len(numbers)):
+        raise ValueError("`players` is empty or names a number twice: name each number once")
+    check_range("games", arguments["games"], 1, 1e6)
+    check_range("iterations", arguments["iterations"], 1, 1000)
+    check_range("search_iterations", arguments["search_iterations"], 0, 1000)
+    check_range("league", arguments["league"], 0, 20)
+    check_range("matches", arguments["matches"], 1, 1e6)
+    if arguments["lambda_"] is not None:
+        check_range("lambda_", arguments["lambda_"], 0, 1)
+    never, always = list(arguments.pop("never")), list(arguments.pop("always"))
+    return TrainingOrder(as_game(game), {"players": numbers, "never": never, "always": always, **arguments})
+
+
+def perform(
+    trainer: Trainer,
+    out: str | PathLike[str] | None,
+    force: bool,
+    keep_bad: bool,
+    progress: Progress,
+    players: object = None,
+) -> Training:
+    """Train, judge and write the value."""
+    old = None
+    if out is not None and Path(out).exists():
+        if not force:
+            raise FileExistsError(f"`{out}` exists: use another name, or `force=True`")
+        old = Path(out).read_text(encoding="utf-8")
+    with Bar(progress, trainer.total(old), "games") as bar:
+        text, value, warning, error = trainer.run(progress=bar, players=players, old=old, keep_bad=keep_bad)
+    if error is not None and not isinstance(error, KeyboardInterrupt):
+        raise error
+    result = Training(value, text)
+    if error is not None or result.stopped:
+        raise TrainingStopped(result) from None
+    if warning is not None:
+        warnings.warn(warning, stacklevel=3)
+    if out is not None and result["written"]:
+        result.save(out)
+    return result
+
+
+def train(
+    game: AnyGame,
+    *,
+    players: Sequence[int] | None = None,
+    games: int = 300,
+    iterations: int = 6,
+    search_iterations: int = 0,
+    league: int = 0,
+    lambda_: float | None = None,
+    centred: bool = False,
+    matches: int = 60,
+    apart: bool = False,
+    never: Sequence[str] = (),
+    always: Sequence[str] = (),
+    seed: int = 1,
+    out: str | PathLike[str] | None = None,
+    force: bool = False,
+    keep_bad: bool = False,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Training:
+    """Learn a value function by self-play, as `lode train`; every argument is one of its options.
+
+    `players` are numbers of players to train with, by default all competitive ones. The value is written to `out` if it
+    is better than random play, or with `keep_bad`; `result["written"]` says so. An existing file is replaced only with
+    `force`, and its value is then a rival of the verdict. The same arguments give the same value, to the byte.
+    Ctrl-C raises `TrainingStopped`, whose `result` has the best value so far; without one, `KeyboardInterrupt`.
+    """
+    order = training_order(
+        game,
+        players,
+        games=games,
+        iterations=iterations,
+        search_iterations=search_iterations,
+        league=league,
+        lambda_=lambda_,
+        centred=centred,
+        matches=matches,
+        apart=apart,
+        never=never,
+        always=always,
+        seed=seed,
+    )
+    return perform(order.begin(threads), out, force, keep_bad, progress)

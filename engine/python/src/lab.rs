@@ -1,0 +1,330 @@
+//! Experiments: simulations, arenas, comparisons and effects, whole or piece by piece.
+//!
+//! Direction: running, wait <- guest, training <- self
+
+mod guest;
+mod running;
+mod training;
+mod wait;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use motherlode::Setup;
+use motherlode_lab::{Arena, Balance, Compare, Effects, Hypotheses, Series};
+use motherlode_play::{Cell, GuestBot, Kind, Pattern, Simulation};
+use numpy::IntoPyArray as _;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+pub use self::training::Trainer;
+
+use self::running::{Play, RowTable, Running};
+use self::wait::{OwnFlags, beside};
+use crate::game::Game;
+
+/// An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` on many machines.
+#[pyclass(frozen, module = "motherlode")]
+pub struct Run {
+    running: Mutex<Box<dyn Play>>,
+    flags: OwnFlags,
+    /// Python callables among the bots.
+    guests: Vec<GuestBot>,
+    /// The first exception of a callable.
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+/// The arguments of every experiment.
+struct Common {
+    bots: Vec<String>,
+    guests: Vec<GuestBot>,
+    flags: OwnFlags,
+    raised: Arc<Mutex<Option<PyErr>>>,
+    threads: usize,
+}
+
+impl Common {
+    /// Reads the bots. With a callable among them, one thread plays: others would wait for the interpreter.
+    fn new(game: &Game, bots: &[Bound<'_, PyAny>], threads: usize) -> PyResult<Self> {
+        let (flags, raised) = (OwnFlags::take(), Arc::default());
+        let (mut specs, mut guests) = (Vec::new(), Vec::new());
+        for bot in bots {
+            if let Ok(spec) = bot.cast::<PyString>() {
+                specs.push(spec.to_str()?.trim().to_owned());
+            } else if bot.is_callable() {
+                let guest = guest::register(bot, game.environment(), flags.0, &raised);
+                specs.push(guest.spec().to_owned());
+                guests.push(guest);
+            } else {
+                let message = format!("{} is no bot: use a bot's name or a callable", bot.repr()?);
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+        let threads = if guests.is_empty() { threads } else { 1 };
+        Ok(Self { bots: specs, guests, flags, raised, threads })
+    }
+
+    fn setup(game: &Game, seed: u64) -> Setup {
+        Setup { seed, ..game.environment().setup.clone() }
+    }
+
+    fn series(&self, game: &Game, other: Option<&Game>, seed: u64) -> Series {
+        let version = |game: &Game| (game.environment().game.halted_by(&self.flags.0.halt), Self::setup(game, seed));
+        Series {
+            game: version(game),
+            others: other.map(version).into_iter().collect(),
+            bots: self.bots.clone(),
+            seed,
+            threads: self.threads,
+            halt: Some(&self.flags.0.stop),
+        }
+    }
+
+    fn run(self, running: Result<Box<dyn Play>, String>) -> PyResult<Run> {
+        let Self { guests, flags, raised, .. } = self;
+        let running = Mutex::new(running.map_err(PyValueError::new_err)?);
+        Ok(Run { running, flags, guests, raised })
+    }
+}
+
+/// Makes an experiment a running one.
+fn boxed<P: Play + 'static>(running: Result<P, String>) -> Result<Box<dyn Play>, String> {
+    running.map(|running| Box::new(running) as Box<dyn Play>)
+}
+
+/// A name, a type and the cells of a column, and which of them are missing.
+type PyColumn<'py> = (String, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
+
+#[pymethods]
+impl Run {
+    /// Many games of one seating.
+    #[staticmethod]
+    #[pyo3(signature = (game, bots, *, games, seed, answers, rows, decisions, threads))]
+    #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+    fn sim(
+        game: &Game,
+        bots: Vec<Bound<'_, PyAny>>,
+        games: u64,
+        seed: u64,
+        answers: Vec<String>,
+        rows: bool,
+        decisions: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let common = Common::new(game, &bots, threads)?;
+        let halted = game.environment().game.halted_by(&common.flags.0.halt);
+        let simulation = Simulation {
+            games,
+            threads: common.threads,
+            bots: common.bots.clone(),
+            answers,
+            decisions,
+            ..Simulation::new(&halted, Common::setup(game, seed))
+        };
+        let running = Running::new(simulation, rows, |simulation, mut report, stopped, is_measured| {
+            report.speed = report.speed.filter(|_| is_measured);
+            let mut value = serde_json::to_value(&report)?;
+            value["wanted"] = simulation.games.into();
+            value["stopped"] = stopped.into();
+            serde_json::to_string_pretty(&value)
+        });
+        common.run(boxed(running))
+    }
+
+    /// Bots against each other.
+    #[staticmethod]
+    #[pyo3(signature = (game, bots, *, blocks, seed, until, rows, threads))]
+    fn arena(
+        game: &Game,
+        bots: Vec<Bound<'_, PyAny>>,
+        blocks: u64,
+        seed: u64,
+        until: Option<(f64, f64)>,
+        rows: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let common = Common::new(game, &bots, threads)?;
+        let until = until.map(|(h0, h1)| Hypotheses { h0, h1 });
+        let arena = Arena { series: common.series(game, None, seed), blocks, until };
+        let running = Running::new(arena, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        common.run(boxed(running))
+    }
+
+    /// Two versions of a game by the same bots.
+    #[staticmethod]
+    #[pyo3(signature = (game, base, bots, *, blocks, seed, matters, until, rows, threads))]
+    #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+    fn compare(
+        game: &Game,
+        base: &Game,
+        bots: Vec<Bound<'_, PyAny>>,
+        blocks: u64,
+        seed: u64,
+        matters: f64,
+        until: bool,
+        rows: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let common = Common::new(game, &bots, threads)?;
+        let compare = Compare { series: common.series(base, Some(game), seed), blocks, matters, until };
+        let running = Running::new(compare, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        common.run(boxed(running))
+    }
+
+    /// The value of cards, actions and roles.
+    #[staticmethod]
+    #[pyo3(signature = (game, bots, *, blocks, seed, forks, items, after, rows, threads))]
+    #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+    fn effects(
+        game: &Game,
+        bots: Vec<Bound<'_, PyAny>>,
+        blocks: u64,
+        seed: u64,
+        forks: u32,
+        items: Vec<String>,
+        after: Option<String>,
+        rows: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let common = Common::new(game, &bots, threads)?;
+        let items =
+            Pattern::all(&game.environment().game, &items).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let effects = Effects { series: common.series(game, None, seed), blocks, forks, items, after };
+        let running = Running::new(effects, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
+        common.run(boxed(running))
+    }
+
+    /// First and end of the numbers of the pieces of each stage. A stage needs all earlier pieces.
+    #[getter]
+    fn stages(&self) -> PyResult<Vec<(u64, u64)>> {
+        Ok(self.running()?.stages().into_iter().map(|stage| (stage.start, stage.end)).collect())
+    }
+
+    /// The number of the next piece.
+    #[getter]
+    fn next(&self) -> PyResult<u64> {
+        Ok(self.running()?.next())
+    }
+
+    /// Whether a sequential test has a verdict, so that no further piece is needed.
+    #[getter]
+    fn has_ended(&self) -> PyResult<bool> {
+        Ok(self.running()?.has_ended())
+    }
+
+    /// Plays all missing pieces. Calls `progress` with the number of pieces so far. Returns the exception that ended
+    /// the run early, such as `KeyboardInterrupt`; the pieces until then count.
+    #[pyo3(signature = (progress = None))]
+    fn finish(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<Option<PyErr>> {
+        let mut running = self.running()?;
+        let running = &mut **running;
+        let flags = self.flags.0;
+        let (played, interrupt) = beside(py, &self.flags, progress.as_ref(), move |done| {
+            running.finish(&mut |number| {
+                done.store(number, Ordering::Relaxed);
+                if flags.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        })?;
+        self.check_raised()?;
+        played.map_err(PyValueError::new_err)?;
+        Ok(interrupt)
+    }
+
+    /// Plays pieces of the stage that begins at `next`, as JSON.
+    fn play(&self, py: Python<'_>, first: u64, end: u64) -> PyResult<Vec<String>> {
+        let running = self.running()?;
+        let running = &**running;
+        let flags = self.flags.0;
+        let mut pieces = Vec::new();
+        let into = &mut pieces;
+        let (played, interrupt) = beside(py, &self.flags, None, move |_| {
+            running.play(first..end, &mut |piece| {
+                into.push(piece);
+                if flags.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        })?;
+        self.check_raised()?;
+        played.map_err(PyValueError::new_err)?;
+        interrupt.map_or(Ok(pieces), Err)
+    }
+
+    /// Adds the next pieces. Stops without an error when a sequential test has its verdict.
+    fn add(&self, py: Python<'_>, pieces: Vec<String>) -> PyResult<()> {
+        let mut running = self.running()?;
+        let running = &mut **running;
+        let added = py.detach(|| {
+            for piece in pieces {
+                if running.has_ended() {
+                    break;
+                }
+                running.add(&piece)?;
+            }
+            Ok(())
+        });
+        added.map_err(|message: String| PyValueError::new_err(message))
+    }
+
+    /// The report as JSON and the rows by column; the run is over afterwards. `measured`: whether the speed of a
+    /// simulation is part of the report.
+    #[pyo3(signature = (*, measured))]
+    fn report<'py>(&self, py: Python<'py>, measured: bool) -> PyResult<(String, Vec<PyColumn<'py>>)> {
+        let mut running = self.running()?;
+        let running = &mut **running;
+        let (text, rows) = py.detach(|| running.report(measured)).map_err(PyValueError::new_err)?;
+        Ok((text, columns(py, rows)?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<motherlode.Run with {} callables>", self.guests.len())
+    }
+}
+
+impl Run {
+    fn running(&self) -> PyResult<MutexGuard<'_, Box<dyn Play>>> {
+        self.running.try_lock().or_else(|error| match error {
+            std::sync::TryLockError::Poisoned(poisoned) => Ok(poisoned.into_inner()),
+            std::sync::TryLockError::WouldBlock => Err(PyRuntimeError::new_err("another thread uses this run")),
+        })
+    }
+
+    fn check_raised(&self) -> PyResult<()> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+}
+
+/// The bot that effects use by default: the learned value of the game, or else a search.
+#[pyfunction]
+pub fn default_bot(game: &Game) -> String {
+    Balance::default().best_bot(&game.environment().game)
+}
+
+/// Columns as arrays of numpy; text as lists.
+fn columns(py: Python<'_>, rows: RowTable) -> PyResult<Vec<PyColumn<'_>>> {
+    let RowTable { columns, cells } = rows;
+    let column = |(column, cells): (motherlode_play::Column, Vec<Cell>)| {
+        let missing: Vec<bool> = cells.iter().map(|cell| *cell == Cell::Missing).collect();
+        let missing = missing.contains(&true).then(|| missing.into_pyarray(py).into_any());
+        let values = match column.kind {
+            Kind::Number => {
+                let number = |cell| if let Cell::Number(number) = cell { number } else { 0 };
+                cells.into_iter().map(number).collect::<Vec<i64>>().into_pyarray(py).into_any()
+            }
+            Kind::Seed => {
+                let number = |cell| if let Cell::Seed(number) = cell { number } else { 0 };
+                cells.into_iter().map(number).collect::<Vec<u64>>().into_pyarray(py).into_any()
+            }
+            Kind::Flag => {
+                let flag = |cell| cell == Cell::Flag(true);
+                cells.into_iter().map(flag).collect::<Vec<bool>>().into_pyarray(py).into_any()
+            }
+            Kind::Text => {
+                let text = |cell| if let Cell::Text(text) = cell { Some(text) } else { None };
+                PyList::new(py, cells.into_iter().map(text))?.into_any()
+            }
+        };
+        Ok((column.name, values, missing))
+    };
+    columns.into_iter().zip(cells).map(column).collect()
+}

@@ -1,0 +1,160 @@
+"""Experiments in this process."""
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import motherlode as ml
+from conftest import ROOT
+
+Observation = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+class RandomPolicy:
+    """Random legal actions, repeated for a seed."""
+
+    def reset(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def __call__(self, observation: Observation, mask: Mask) -> np.int64:
+        choice: np.int64 = self.rng.choice(np.flatnonzero(mask))
+        return choice
+
+
+def first_policy(observation: Observation, mask: Mask) -> int:
+    """The first legal action."""
+    return int(mask.argmax())
+
+
+class PressCtrlC:
+    """Progress that sends SIGINT to this process after some pieces."""
+
+    def __init__(self, after: int = 1) -> None:
+        self.after, self.is_pressed = after, False
+
+    def __call__(self, done: int, total: int) -> None:
+        if done >= self.after and not self.is_pressed:
+            self.is_pressed = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_simulations_do_not_depend_on_threads() -> None:
+    one, two = (ml.sim("photon", games=60, seed=3, rows="games", threads=threads) for threads in (1, 2))
+    assert one.to_json(measurements=False) == two.to_json(measurements=False)
+    assert one["games"] == one["wanted"] == 60 and not one.stopped
+    assert list(one.rows) == list(two.rows)
+    assert all((one.rows[name] == two.rows[name]).all() for name in one.rows)
+    assert one.rows["seed"].dtype == np.uint64 and len(set(one.rows["seed"])) == 60
+
+
+def test_rows_are_numpy_and_arrow() -> None:
+    result = ml.sim("photon", games=5, rows="decisions")
+    assert len(result.rows["seat"]) == sum(ml.sim("photon", games=5, rows="games").rows["decisions"])
+    arrow = pytest.importorskip("pyarrow")
+    table = ml.arena("photon", ["random", "first"], blocks=3, rows=True).table()
+    assert isinstance(table, arrow.Table) and table.num_rows == 6
+    assert set(table["bot_1"].to_pylist()) == {"random", "first"}
+    with pytest.raises(ValueError, match="use the argument `rows`"):
+        ml.sim("photon", games=2).rows
+
+
+def test_wrong_arguments_raise() -> None:
+    with pytest.raises(ValueError, match="did you mean `random`"):
+        ml.sim("photon", "randon")
+    with pytest.raises(ValueError, match="unknown prompt"):
+        ml.sim("photon", answers=["nothing"])
+    with pytest.raises(ValueError, match="use 2 to"):
+        ml.arena("photon", "random", blocks=1)
+    with pytest.raises(ValueError, match="the smaller one first"):
+        ml.arena("photon", "random", until=(0.6, 0.4))
+    with pytest.raises(ValueError, match="give a base"):
+        ml.compare("photon")
+    with pytest.raises(TypeError, match="is no bot"):
+        ml.sim("photon", [3])  # type: ignore[list-item]
+
+
+def test_a_policy_is_a_bot() -> None:
+    result = ml.arena("photon", ["random", first_policy, RandomPolicy()], blocks=20, rows=True)
+    names = [bot["bot"] for bot in result["bots"]]
+    assert names == ["random", "call:first_policy", "call:RandomPolicy"]
+    again = ml.arena("photon", ["random", first_policy, RandomPolicy()], blocks=20)
+    assert result.to_json(measurements=False) == again.to_json(measurements=False)
+    # The bot `first` takes the first choice, which need not be the smallest action, but a policy that is a bot's
+    # equal in all but its name has the same games.
+    two = ml.arena("photon", [first_policy, first_policy], blocks=20)
+    assert [bot["bot"] for bot in two["bots"]] == ["call:first_policy", "call:first_policy-2"]
+
+
+def test_faults_of_a_policy_are_raised() -> None:
+    def wrong(observation: Observation, mask: Mask) -> int:
+        raise ZeroDivisionError("of the policy")
+
+    with pytest.raises(ZeroDivisionError, match="of the policy"):
+        ml.arena("photon", ["random", wrong], blocks=3)
+    with pytest.raises(ml.ActionError, match="is not legal now"):
+        ml.sim("photon", lambda observation, mask: int(mask.argmin()), games=3)
+    # The run leaves nothing behind.
+    assert ml.arena("photon", ["random", first_policy], blocks=3)["blocks"] == 3
+
+
+def test_ctrl_c_keeps_the_games_so_far() -> None:
+    with pytest.raises(ml.Stopped) as stopped:
+        ml.sim("photon", games=10**9, rows="games", progress=PressCtrlC())
+    result = stopped.value.result
+    assert result.stopped and 0 < result["games"] < 10**9 and len(result.rows["seed"]) == result["games"]
+    # Games that take long are dropped after a second.
+    krysis = ml.load("krysis")
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(ml.Stopped) as stopped:
+        ml.arena(krysis, "search:100000", blocks=2)
+    assert stopped.value.result["blocks"] == 0
+    assert ml.sim("photon", games=10)["games"] == 10
+
+
+def test_effects_measure_the_named_items_alone() -> None:
+    arguments: dict[str, Any] = {"blocks": 10, "forks": 5}
+    every, raids = (ml.effects("photon", "random", items=items, **arguments) for items in ([], ["raid"]))
+    assert {item["name"] for item in raids["items"]} == {"raid"} < {item["name"] for item in every["items"]}
+    assert ml.effects("photon", "random", after="first", **arguments)["after"] == "first"
+    with pytest.raises(ValueError, match="nothing"):
+        ml.effects("photon", "random", items=["nothing"], **arguments)
+
+
+def test_progress_counts_pieces() -> None:
+    told: list[tuple[int, int]] = []
+    ml.effects("photon", "random", blocks=20, forks=5, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (40, 40)
+
+
+def test_comparisons_pair_games(tmp_path: Path) -> None:
+    for room in ("content", "scripts"):
+        (tmp_path / room / "photon").mkdir(parents=True)
+        for file in (ROOT / room / "photon").rglob("*"):
+            target = tmp_path / file.relative_to(ROOT)
+            if file.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                target.write_bytes(file.read_bytes())
+    same = ml.compare(tmp_path, ml.load("photon"), blocks=10)
+    assert same["same"] == same["pairs"] == 10 and json.loads(same.text) == same.data
+
+
+def test_trainings_are_repeatable(tmp_path: Path) -> None:
+    arguments: dict[str, Any] = {"players": [2], "games": 20, "iterations": 2, "matches": 8}
+    one, two = (ml.train("photon", threads=threads, **arguments) for threads in (1, 2))
+    assert one.value == two.value and one.text == two.text
+    assert one["games"] > 0 and len(one["iterations"][0]) == 2
+    bot = one.save(tmp_path / "new.value")
+    assert ml.arena("photon", [bot, "random"], blocks=2)["blocks"] == 2
+    with pytest.raises(FileExistsError, match="force=True"):
+        ml.train("photon", out=tmp_path / "new.value", **arguments)
+    with pytest.raises(KeyboardInterrupt):
+        ml.train("photon", games=100_000, progress=PressCtrlC())
