@@ -279,7 +279,7 @@ fn every_listing_of_the_handbook_works() {
             ("toml" | "luau" | "markdown", path) if path.contains('/') => desk.paste(block),
             ("rust", "") => is_example(block),
             // `engine/python/tests/test_pages.py` runs them.
-            ("python", "") => {}
+            ("python", "" | "excerpt") => {}
             ("sh", "excerpt") => {}
             ("sh", "" | "fails") => desk.run(block, next),
             ("text", _) => assert!(n > 0 && blocks[n - 1].word(0) == "sh", "{}: output of which command?", block.at),

@@ -24,6 +24,7 @@ mod imperial_miners;
 mod knowledge;
 mod lagoon;
 mod leaks;
+mod lsp;
 mod mods;
 mod mutations;
 mod oracles;

@@ -15,6 +15,7 @@ mod people;
 mod program;
 mod report;
 mod socket;
+mod tricks;
 mod wire;
 
 use std::net::TcpStream;

@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 53] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 54] = [
     (
         "bad-drawing",
         "An icon is one path of SVG: commands and numbers alone, which every page may draw.",
@@ -271,6 +271,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 53] = [
         "The script has a hook of a definition that its table does not name. The table of a card says what the card does.",
         "# cards.toml\n[lamp]\nname = \"Lamp\"\n-- cards.luau\nreturn { lamp = { play = function(token, player) end } }",
         "# cards.toml\n[lamp]\nname = \"Lamp\"\nplay = \"script\"\n-- cards.luau\nreturn { lamp = { play = function(token, player) end } }",
+    ),
+    (
+        "wrong-cell",
+        "A cell of a spreadsheet does not fit its column. `lode cards import` writes nothing.",
+        "cost: three",
+        "cost: 3",
     ),
     (
         "wrong-game",

@@ -68,7 +68,7 @@ fn shipped_packs_have_no_finding() {
 #[test]
 fn every_code_has_a_case_and_an_explanation() {
     // `unreadable` is a fault of the disk, and `host` is a fault of the engine.
-    const IN_UNIT_TESTS: [&str; 8] = [
+    const IN_UNIT_TESTS: [&str; 9] = [
         "duplicate-file",
         "hidden-character",
         "host",
@@ -77,6 +77,7 @@ fn every_code_has_a_case_and_an_explanation() {
         "too-large",
         "unknown-pack",
         "unreadable",
+        "wrong-cell",
     ];
     let mut seen = BTreeSet::new();
     let mod_cases =

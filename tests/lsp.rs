@@ -103,7 +103,7 @@ impl Editor {
 /// A project with copies of shipped games.
 fn project(games: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for game in games {
         for room in ["content", "scripts", "tests"] {
             motherlode_fixtures::copy_folder(&root.join(room).join(game), &folder.path().join(room).join(game));
@@ -220,7 +220,7 @@ fn definition_references_and_rename_reach_all_files() {
 #[test]
 fn a_mod_knows_the_names_of_its_game_and_its_own() {
     let project = project(&["photon"]);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods/watchtowers");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mods/watchtowers");
     motherlode_fixtures::copy_folder(&folder, &project.path().join("mods/watchtowers"));
     let mut editor = Editor::open(project.path());
     let file = "mods/watchtowers/content/photon/buildings.toml";
