@@ -79,6 +79,11 @@ impl Data {
 
     /// The value as TOML in one line, as the games write it: `{ coins = 2, raw.gold = 1 }`.
     pub(super) fn written(&self) -> String {
+        self.written_in(false)
+    }
+
+    /// The value; in another table, tables with a single number have dotted keys.
+    fn written_in(&self, is_nested: bool) -> String {
         match self {
             Self::Boolean(value) => value.to_string(),
             Self::Integer(number) => number.to_string(),
@@ -89,7 +94,7 @@ impl Data {
             Self::Table(table) if table.is_empty() => "{}".to_owned(),
             Self::Table(table) => {
                 let mut entries = Vec::new();
-                add_entries(table, "", &mut entries);
+                add_entries(table, "", is_nested, &mut entries);
                 format!("{{ {} }}", entries.join(", "))
             }
         }
@@ -102,15 +107,17 @@ impl Data {
     }
 }
 
-/// Adds the entries of a table; those of a table with a single entry have dotted keys.
-fn add_entries(table: &IndexMap<String, Data>, before: &str, entries: &mut Vec<String>) {
+/// Adds the entries of a table; in a nested one, members of families have dotted keys: `raw.gold = 1`.
+fn add_entries(table: &IndexMap<String, Data>, before: &str, is_nested: bool, entries: &mut Vec<String>) {
     for (key, value) in table {
         let key = format!("{before}{}", toml_edit::Key::new(key.as_str()));
         match value {
-            Data::Table(inner) if inner.len() == 1 && inner.values().all(|one| matches!(one, Data::Integer(_))) => {
-                add_entries(inner, &format!("{key}."), entries);
+            Data::Table(inner)
+                if is_nested && inner.len() == 1 && inner.values().all(|one| matches!(one, Data::Integer(_))) =>
+            {
+                add_entries(inner, &format!("{key}."), is_nested, entries);
             }
-            value => entries.push(format!("{key} = {}", value.written())),
+            value => entries.push(format!("{key} = {}", value.written_in(true))),
         }
     }
 }

@@ -72,6 +72,7 @@ impl Grid {
         for change in changes.iter_mut().filter(|change| change.line == 0) {
             change.line = lines.line(&change.id, change.key.as_deref());
         }
+        faults.sort_by_key(|fault| (fault.row, fault.column));
         Import { text, changes, missing, faults }
     }
 
