@@ -37,7 +37,7 @@ class Settings:
     """Times that an update uses each decision."""
     minibatch: int = 4096
     """Decisions of one gradient step."""
-    rate: float = 5e-4
+    rate: float = 1e-3
     """Learning rate at the beginning. It falls to 0 in a straight line."""
     gae: float = 0.95
     """Lambda of the advantages: 1 trusts the results of matches, 0 the values of positions."""
@@ -45,7 +45,7 @@ class Settings:
     """Share of a result that each decision before it gets. Without a discount, two players may learn to play forever."""
     clip: float = 0.2
     """Maximum change of a probability in one update, as a share."""
-    entropy: float = 0.05
+    entropy: float = 0.02
     """Weight of the entropy bonus at the beginning. It falls to a tenth in a straight line."""
     width: int = 128
     """Neurons of each hidden layer."""
