@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::ReplayError;
 use motherlode::declare::Turns;
-use motherlode::{Match, MatchAside, MatchError, Observation, Replay, Snapshot};
+use motherlode::{Match, MatchError, Observation, Replay, Snapshot};
 use motherlode_play::{GameRow, Simulation};
 
 use crate::cards::{all, cards};
@@ -203,50 +203,6 @@ fn a_restored_match_continues_like_the_original() {
     }
     let SnapshotCounts { plain, mid_hook, sealed, sealed_partly } = taken;
     assert!(plain > 500 && mid_hook > 100 && sealed > 300 && sealed_partly > 100, "{taken:?}");
-}
-
-#[test]
-fn a_match_that_was_set_aside_continues_like_the_original() {
-    for variant in all() {
-        let (mut one, mut other) = (variant.begin(0), variant.begin(0));
-        let games: Vec<PlayedGame> = (0..3).map(|seed| PlayedGame::new(variant, seed, &mut one)).collect();
-        let mut originals: Vec<Match> = games.iter().map(|game| variant.begin(game.seed)).collect();
-        let mut asides: Vec<MatchAside> = games.iter().map(|_| MatchAside::default()).collect();
-        for (game, aside) in games.iter().zip(&mut asides) {
-            variant.again(&mut one, game.seed);
-            one.set_aside(aside);
-            assert!(one.is_over() && one.answer(0).is_err(), "{variant}");
-        }
-        for step in 0..games.iter().map(|game| game.answers.len()).max().unwrap() {
-            for ((game, m), aside) in games.iter().zip(&mut originals).zip(&mut asides) {
-                let Some(&index) = game.answers.get(step) else { continue };
-                // Now and then another machine, which repeats suspended hooks.
-                let taker = if step % 11 == 10 { &mut other } else { &mut one };
-                taker.take_up(aside).unwrap();
-                assert_eq!(glance(taker), glance(m), "{}", game.what(step));
-                assert_eq!(taker.pending(), m.pending(), "{}", game.what(step));
-                if m.is_simultaneous() {
-                    let (first, last) = (m.decision().unwrap().seat, m.pending().last().unwrap().seat);
-                    m.focus(last).unwrap();
-                    taker.focus(last).unwrap();
-                    taker.set_aside(aside);
-                    taker.take_up(aside).unwrap();
-                    assert_eq!(glance(taker), glance(m), "{}: another seat", game.what(step));
-                    m.focus(first).unwrap();
-                    taker.focus(first).unwrap();
-                }
-                answer(m, index);
-                answer(taker, index);
-                taker.set_aside(aside);
-            }
-        }
-        for ((game, m), aside) in games.iter().zip(&originals).zip(&mut asides) {
-            one.take_up(aside).unwrap();
-            assert_eq!((look(&one), one.outcome()), (look(m), m.outcome()), "{}", game.what(game.answers.len()));
-            assert_eq!(one.answers(), m.answers(), "{}", game.what(game.answers.len()));
-            assert!(matches!(one.take_up(aside), Err(MatchError::OtherMatch)), "it was taken up before");
-        }
-    }
 }
 
 #[test]

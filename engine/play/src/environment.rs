@@ -1,7 +1,7 @@
 //! Environments for learners: a fixed set of actions, observations as numbers, and many matches at once.
 //!
-//! `desk` holds one match for each game and thread. The environments of a vector set their matches aside and take them up
-//! in turn (`MatchAside`). So ten thousand environments need no more script machines than threads.
+//! A match is not bound to an environment: `desk` holds one match for each game and thread, and an environment keeps
+//! its position as a snapshot. So ten thousand environments need no more script machines than threads.
 //!
 //! Direction: desk, utility <- self <- vector
 

@@ -53,22 +53,6 @@ struct FlowPlaces {
     order: usize,
     passed: usize,
     out: usize,
-    /// The end of the last one.
-    end: usize,
-}
-
-/// A view of which an array contains the observation; empty: the array may contain anything.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LastView {
-    words: Vec<i32>,
-    seat: u8,
-}
-
-impl LastView {
-    /// Forgets the view, because the array was replaced or changed.
-    pub fn forget(&mut self) {
-        self.words.clear();
-    }
 }
 
 impl ObservationSpace {
@@ -79,7 +63,7 @@ impl ObservationSpace {
         let players = layout.players;
         let mut parts = Parts::default();
         let mut flow = |name: &str, len: usize, high: f32| parts.add(name.to_owned(), &[len], 0.0, high);
-        let mut flow = FlowPlaces {
+        let flow = FlowPlaces {
             round: flow("round", 1, f32::INFINITY),
             phase: flow("phase", d.phases.len(), 1.0),
             question: flow("question", d.prompts.len(), 1.0),
@@ -88,9 +72,7 @@ impl ObservationSpace {
             order: parts.add("order".to_owned(), &[players], 0.0, players as f32),
             passed: parts.add("passed".to_owned(), &[players], 0.0, 1.0),
             out: parts.add("out".to_owned(), &[players], 0.0, 1.0),
-            end: 0,
         };
-        flow.end = parts.len;
         let counters =
             (0..d.counters.len()).filter_map(|index| CounterPart::new(d, layout, index, &mut parts)).collect();
         let boards = (0..d.counters.len()).filter_map(|index| BoardPart::new(d, layout, index, &mut parts)).collect();
@@ -122,39 +104,17 @@ impl ObservationSpace {
     /// # Panics
     /// If `out` does not have [`len`](Self::len) numbers.
     pub fn write(&self, m: &Match, seat: u8, out: &mut [f32]) {
-        self.write_changes(m, seat, &mut LastView::default(), out);
-    }
-
-    /// As [`write`](Self::write), but writes only the changes since `last`, the view whose observation `out` contains.
-    /// The number of players must be the same. Then `last` becomes the new view.
-    ///
-    /// # Panics
-    /// If `out` does not have [`len`](Self::len) numbers.
-    pub(crate) fn write_changes(&self, m: &Match, seat: u8, last: &mut LastView, out: &mut [f32]) {
         assert_eq!(out.len(), self.len, "an observation has a fixed length");
+        out.fill(0.0);
         let words = m.words_for(Some(seat));
         let (declared, layout) = (self.game.declarations(), self.game.layout());
-        let players = usize::from(m.setup().players);
-        let view_of = |words, seat: u8| {
-            let sight = Sight { declared, layout, words, seat: Some(seat) };
-            View { sight, me: seat.into(), players }
-        };
-        let view = view_of(&words, seat);
-        let before = (last.words.len() == words.len()).then(|| view_of(&last.words, last.seat));
-        if before.is_some() {
-            // The parts of the flow come first.
-            out[..self.flow.end].fill(0.0);
-        } else {
-            out.fill(0.0);
-        }
+        let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
+        let view = View { sight, me: seat.into(), players: usize::from(m.setup().players) };
         self.write_flow(m, &view, out);
-        let before = before.as_ref();
-        self.counters.iter().for_each(|part| part.write(&view, before, out));
-        self.boards.iter().for_each(|part| part.write(&view, before, out));
-        self.zones.iter().for_each(|part| part.write(&view, before, out));
-        self.tokens.iter().for_each(|part| part.write(&view, before, out));
-        last.seat = seat;
-        layout.copy(&words, &mut last.words);
+        self.counters.iter().for_each(|part| part.write(&view, out));
+        self.boards.iter().for_each(|part| part.write(&view, out));
+        self.zones.iter().for_each(|part| part.write(&view, out));
+        self.tokens.iter().for_each(|part| part.write(&view, out));
     }
 
     fn write_flow(&self, m: &Match, view: &View<'_>, out: &mut [f32]) {

@@ -12,7 +12,7 @@ use crate::error::Fault;
 /// Many matches of one game. Each finished match is followed by the next one.
 ///
 /// All arrays belong to the environment: `reset` and `step` write into them and return the same arrays. Copy those that
-/// must survive the next call. Do not write into observation and mask: a step writes only what has changed.
+/// must survive the next call.
 ///
 /// | array | shape | contents |
 /// | --- | --- | --- |

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use motherlode::{ActionList, Answer, Match, MatchAside, MatchError, Setup};
+use motherlode::{ActionList, Match, MatchError, Setup, Snapshot};
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::desk::with_match;
@@ -13,8 +14,10 @@ use super::{ActionError, Environment};
 use crate::bots::bot::Bot;
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::spec::{BotError, bot};
-use crate::observation::LastView;
 use crate::seeds::mix;
+
+/// Environments of a piece of work: pieces differ in cost, and threads take them one by one.
+const PIECE: usize = 64;
 
 /// The matches of a [`Vector`].
 #[derive(Debug, Clone)]
@@ -30,8 +33,7 @@ pub struct VectorOptions {
     pub threads: usize,
 }
 
-/// The arrays that a step writes: one row for each environment. `observation` and `mask` must be those of the last
-/// call, unchanged, because a step writes only the changes; `reset` accepts any.
+/// The arrays that a step writes: one row for each environment.
 #[derive(Debug)]
 pub struct StepArrays<'a> {
     /// Observations of the deciding seats.
@@ -101,9 +103,9 @@ pub struct Vector {
 }
 
 /// One environment.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Place {
-    aside: MatchAside,
+    snapshot: Snapshot,
     /// Seed of this environment.
     seed: u64,
     /// Matches begun.
@@ -113,8 +115,6 @@ struct Place {
     /// The seat of the caller, if bots play the others.
     own: Option<u8>,
     list: ActionList,
-    /// The view in the observation array.
-    shown: LastView,
     /// The choice of the next step.
     choice: usize,
 }
@@ -164,7 +164,7 @@ impl Vector {
                 Some(pool.map_err(|error| VectorError::Options(format!("cannot start {threads} threads: {error}")))?)
             }
         };
-        let places = (0..options.environments).map(|_| Place::default()).collect();
+        let places = vec![Place::default(); options.environments];
         Ok(Self { environment, options, pool, places, is_ready: false })
     }
 
@@ -194,19 +194,17 @@ impl Vector {
         self.check(&arrays)?;
         self.options.seed = seed.unwrap_or(self.options.seed);
         for (place, number) in self.places.iter_mut().zip(0..) {
-            (place.seed, place.matches, place.decisions) = (mix(self.options.seed, number), 0, 0);
-            place.list.actions.clear();
-            place.shown.forget();
+            *place = Place { seed: mix(self.options.seed, number), ..std::mem::take(place) };
+            (place.matches, place.decisions) = (0, 0);
         }
         self.is_ready = false;
         self.run(arrays, |work, m, row| {
             row.reward.fill(0.0);
             *row.done = false;
-            row.mask.fill(false);
             work.begin(m, row.place)?;
-            work.list(m, row)?;
+            work.environment.list(m, &mut row.place.list)?;
+            m.snapshot_into(&mut row.place.snapshot);
             work.show(m, row);
-            m.set_aside(&mut row.place.aside);
             Ok(())
         })?;
         self.is_ready = true;
@@ -249,13 +247,11 @@ impl Vector {
         let work = Work { environment, opponents: &self.options.opponents };
         let (width, actions) = (environment.observations.len(), environment.actions.len());
         let players = usize::from(environment.setup.players);
-        // Each thread has its own environments, because only its machine can resume their hooks.
-        let piece = self.places.len().div_ceil(self.pool.as_ref().map_or(1, ThreadPool::current_num_threads));
-        let pieces = self.places.chunks_mut(piece).zip(arrays.observation.chunks_mut(piece * width));
-        let pieces = pieces.zip(arrays.mask.chunks_mut(piece * actions)).zip(arrays.reward.chunks_mut(piece * players));
-        let pieces = pieces.zip(arrays.done.chunks_mut(piece)).zip(arrays.seat.chunks_mut(piece));
+        let pieces = self.places.chunks_mut(PIECE).zip(arrays.observation.chunks_mut(PIECE * width));
+        let pieces = pieces.zip(arrays.mask.chunks_mut(PIECE * actions)).zip(arrays.reward.chunks_mut(PIECE * players));
+        let pieces = pieces.zip(arrays.done.chunks_mut(PIECE)).zip(arrays.seat.chunks_mut(PIECE));
         let pieces = pieces.enumerate().map(|(number, (((((places, observation), mask), reward), done), seat))| {
-            (number * piece, places, StepArrays { observation, mask, reward, done, seat })
+            (number * PIECE, places, StepArrays { observation, mask, reward, done, seat })
         });
         let run = |(first, places, arrays): (usize, &mut [Place], StepArrays<'_>)| {
             let rows = places.iter_mut().zip(arrays.observation.chunks_mut(width));
@@ -274,9 +270,8 @@ impl Vector {
         match &self.pool {
             None => pieces.map(run).fold(Ok(()), Result::and),
             Some(pool) => {
-                let pieces: Vec<_> = pieces.map(|piece| Mutex::new(Some(piece))).collect();
-                let own = |thread: usize| pieces.get(thread)?.lock().ok()?.take();
-                let done = pool.broadcast(|context| own(context.index()).map_or(Ok(()), run));
+                let pieces: Vec<_> = pieces.collect();
+                let done: Vec<_> = pool.install(|| pieces.into_par_iter().map(run).collect());
                 done.into_iter().fold(Ok(()), Result::and)
             }
         }
@@ -294,6 +289,7 @@ impl Work<'_> {
         let mut failed = None;
         let done = with_match(game, setup, false, |m, at| {
             *at = 0;
+            m.set_recording(false);
             for (mut row, environment) in rows.zip(first..) {
                 if let Err(error) = each(self, m, &mut row) {
                     failed = failed.take().or(Some(VectorError::Match { environment, error }));
@@ -309,39 +305,26 @@ impl Work<'_> {
         row.reward.fill(0.0);
         *row.done = false;
         let Place { matches, decisions, own, .. } = *row.place;
-        m.take_up(&mut row.place.aside)?;
-        let mut played = Vec::new();
-        let advanced = self.advance(m, row, &mut played);
-        if advanced.is_err() {
+        let advanced = self.advance(m, row);
+        let place = &mut *row.place;
+        if let Err(error) = advanced {
             // The environment waits where it was.
-            let place = &mut *row.place;
             row.reward.fill(0.0);
             *row.done = false;
-            if played.is_empty() {
-                played.extend_from_slice(m.answers());
-            }
             (place.matches, place.decisions, place.own) = (matches, decisions, own);
-            self.repeat(m, place, &played)?;
-            self.list(m, row)?;
-        } else {
-            self.show(m, row);
+            m.restore(&place.snapshot)?;
+            self.environment.list(m, &mut place.list)?;
+            return Err(error);
         }
-        m.set_aside(&mut row.place.aside);
-        advanced
-    }
-
-    /// Repeats the match of an environment up to its last decision; `played` begins with the answers before it.
-    fn repeat(self, m: &mut Match, place: &Place, played: &[Answer]) -> Result<(), MatchError> {
-        m.restart(&Setup { seed: mix(place.seed, place.matches - 1), ..self.environment.setup.clone() })?;
-        for answer in played.iter().take(place.decisions as usize) {
-            m.answer_as(answer.seat, answer.index.into())?;
-        }
+        m.snapshot_into(&mut place.snapshot);
+        self.show(m, row);
         Ok(())
     }
 
-    /// Answers a decision and plays on to the next one. If a match ends, `played` becomes its answers.
-    fn advance(self, m: &mut Match, row: &mut Row<'_>, played: &mut Vec<Answer>) -> Result<(), MatchError> {
+    /// Answers a decision and plays on to the next one.
+    fn advance(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
         let place = &mut *row.place;
+        m.restore(&place.snapshot)?;
         m.answer(place.choice)?;
         place.decisions += 1;
         self.play_others(m, place)?;
@@ -350,19 +333,9 @@ impl Work<'_> {
             for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
                 *reward = Utility::of(m, seat) as f32;
             }
-            played.extend_from_slice(m.answers());
             self.begin(m, place)?;
         }
-        self.list(m, row)
-    }
-
-    /// Lists the legal actions, and marks them in the mask instead of the last ones.
-    fn list(self, m: &Match, row: &mut Row<'_>) -> Result<(), MatchError> {
-        let list = &mut row.place.list;
-        list.actions.iter().flatten().for_each(|&action| row.mask[action as usize] = false);
-        let listed = self.environment.list(m, list);
-        list.actions.iter().flatten().for_each(|&action| row.mask[action as usize] = true);
-        listed
+        self.environment.list(m, &mut place.list)
     }
 
     /// Begins the next match. A match without a decision is skipped.
@@ -405,11 +378,15 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Writes the deciding seat and its observation.
+    /// Writes the rows of an environment.
     fn show(self, m: &Match, row: &mut Row<'_>) {
+        row.mask.fill(false);
+        for &action in row.place.list.actions.iter().flatten() {
+            row.mask[action as usize] = true;
+        }
         let seat = m.decision().map_or(0, |decision| decision.seat);
         *row.seat = seat.into();
-        self.environment.observations.write_changes(m, seat, &mut row.place.shown, row.observation);
+        self.environment.observations.write(m, seat, row.observation);
     }
 }
 

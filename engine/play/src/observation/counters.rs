@@ -55,39 +55,27 @@ impl Code {
         if self == Self::Plain { bounds(d, counter) } else { (0.0, 1.0) }
     }
 
-    /// Replaces a value of an earlier view, if there is one; consecutive numbers are `stride` apart.
+    /// Writes a value; consecutive numbers are `stride` apart.
     #[inline(always)]
-    fn write(self, (value, view): (i32, &View<'_>), before: Option<(i32, &View<'_>)>, stride: usize, out: &mut [f32]) {
-        if let Some((old, last)) = before {
-            if old == value && (view.has_rows_of(last) || !matches!(self, Self::Seat(_))) {
+    fn write(self, value: i32, view: &View<'_>, stride: usize, out: &mut [f32]) {
+        let index = match self {
+            Self::Plain => {
+                out[0] = value as f32;
                 return;
             }
-            if let Some(index) = self.index(old, last) {
-                out[index * stride] = 0.0;
+            Self::Thing => {
+                out[0] = f32::from(u8::from(value != 0));
+                return;
             }
-        }
-        match self {
-            Self::Plain => out[0] = value as f32,
-            Self::Thing => out[0] = f32::from(u8::from(value != 0)),
-            _ => {
-                if let Some(index) = self.index(value, view) {
-                    out[index * stride] = 1.0;
-                }
-            }
-        }
-    }
-
-    /// Index of the number of a value, if each value has one.
-    #[inline(always)]
-    fn index(self, value: i32, view: &View<'_>) -> Option<usize> {
-        match self {
-            Self::Plain | Self::Thing => None,
             Self::Values(len) => usize::try_from(value).ok().filter(|&index| index < len),
             Self::Cell(len) => usize::try_from(value - 1).ok().filter(|&index| index < len),
             Self::Seat(_) => {
                 let seat = usize::try_from(value - 1).ok().filter(|&seat| seat < view.players);
                 seat.map(|seat| view.row_of(seat))
             }
+        };
+        if let Some(index) = index {
+            out[index * stride] = 1.0;
         }
     }
 }
@@ -119,10 +107,9 @@ impl CounterPart {
         Some(Self { word: layout.counters[index].offset, is_player, visible: counter.visible, code, out })
     }
 
-    pub fn write(&self, view: &View<'_>, last: Option<&View<'_>>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         if !self.is_player {
-            let before = last.map(|last| (last.sight.words[self.word], last));
-            self.code.write((view.sight.words[self.word], view), before, 1, &mut out[self.out..]);
+            self.code.write(view.sight.words[self.word], view, 1, &mut out[self.out..]);
             return;
         }
         if self.code == Code::Plain && self.visible == Visibility::Public {
@@ -134,10 +121,11 @@ impl CounterPart {
             return;
         }
         let width = self.code.width();
-        for row in (0..view.players).filter(|row| view.sees(self.visible, *row)) {
-            let value = |view: &View<'_>| view.sight.words[self.word + view.seat_of(row)];
-            let before = last.map(|last| (value(last), last));
-            self.code.write((value(view), view), before, 1, &mut out[self.out + row * width..]);
+        for seat in 0..view.players {
+            let row = view.row_of(seat);
+            if view.sees(self.visible, row) {
+                self.code.write(view.sight.words[self.word + seat], view, 1, &mut out[self.out + row * width..]);
+            }
         }
     }
 }
@@ -196,28 +184,19 @@ impl BoardPart {
         })
     }
 
-    pub fn write(&self, view: &View<'_>, last: Option<&View<'_>>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         let boards = if self.is_player { view.players } else { 1 };
-        for row in (0..boards).filter(|row| view.sees(self.visible, *row)) {
-            let words = self.words_of(view, row);
-            let before = last.map(|last| (self.words_of(last, row), last));
-            if before.is_some_and(|(old, last)| {
-                old == words && (view.has_rows_of(last) || !matches!(self.code, Code::Seat(_)))
-            }) {
+        for seat in 0..boards {
+            let row = if self.is_player { view.row_of(seat) } else { 0 };
+            if !view.sees(self.visible, row) {
                 continue;
             }
+            let words = &view.sight.words[self.word + seat * self.places..][..self.places];
             let out = &mut out[self.out + row * self.code.width() * self.plane..];
             for &(cell, place) in &self.cells {
-                let before = before.map(|(old, last)| (old[cell as usize], last));
-                self.code.write((words[cell as usize], view), before, self.plane, &mut out[place as usize..]);
+                self.code.write(words[cell as usize], view, self.plane, &mut out[place as usize..]);
             }
         }
-    }
-
-    /// The words of the board in a row.
-    fn words_of<'a>(&self, view: &View<'a>, row: usize) -> &'a [i32] {
-        let seat = if self.is_player { view.seat_of(row) } else { 0 };
-        &view.sight.words[self.word + seat * self.places..][..self.places]
     }
 }
 
@@ -259,20 +238,9 @@ impl TokenPart {
         Some(Self { counter: index, word: slot.offset, first: slot.first, len: slot.len, is_thing, columns, out })
     }
 
-    pub fn write(&self, view: &View<'_>, last: Option<&View<'_>>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         let sight = &view.sight;
         let words = &sight.words[self.word..self.word + self.len];
-        if let Some(last) = last {
-            for (token, _) in
-                (self.first..).zip(&last.sight.words[self.word..]).take(self.len).filter(|one| *one.1 != 0)
-            {
-                let info = sight.layout.tokens.get((token - 1) as usize);
-                let column = info.and_then(|info| self.columns.get(info.definition)).copied().unwrap_or(NONE);
-                if column != NONE {
-                    out[self.out + usize::from(column)] = 0.0;
-                }
-            }
-        }
         for (token, &value) in (self.first..).zip(words).filter(|(_, value)| **value != 0) {
             let Some(info) = sight.layout.tokens.get((token - 1) as usize) else { continue };
             let column = self.columns.get(info.definition).copied().unwrap_or(NONE);

@@ -50,7 +50,7 @@ impl Parts {
 }
 
 /// A position as one seat sees it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct View<'a> {
     pub sight: Sight<'a>,
     /// The seat.
@@ -60,20 +60,9 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Whether the rows of both views belong to the same seats.
-    pub fn has_rows_of(&self, last: &Self) -> bool {
-        self.me == last.me
-    }
-
     /// The row of a seat: the number of seats from the observing one to it.
     pub fn row_of(&self, seat: usize) -> usize {
         let seat = seat + self.players - self.me;
-        if seat < self.players { seat } else { seat - self.players }
-    }
-
-    /// The seat of a row.
-    pub fn seat_of(&self, row: usize) -> usize {
-        let seat = row + self.me;
         if seat < self.players { seat } else { seat - self.players }
     }
 

@@ -68,74 +68,21 @@ impl ZonePart {
         })
     }
 
-    pub fn write(&self, view: &View<'_>, last: Option<&View<'_>>, out: &mut [f32]) {
-        let out = &mut out[self.out..];
+    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
         let holders = if self.is_player { view.players } else { 1 };
-        if let Some(last) = last {
-            if self.is_unchanged(view, last, holders) {
-                return;
-            }
-            for holder in 0..holders {
-                self.clear_pile(last, holder, out);
-            }
-        }
         for holder in 0..holders {
-            self.write_pile(view, holder, out);
+            let row = if self.is_player { view.row_of(holder) } else { 0 };
+            self.write_pile(view, holder, row, &mut out[self.out..]);
         }
     }
 
-    /// Whether all piles, and all that the seat knows of their tokens, are as they were.
-    fn is_unchanged(&self, view: &View<'_>, last: &View<'_>, holders: usize) -> bool {
-        let depends_on_seat = self.is_player || self.owners > 1 || self.visible != Visibility::Public;
-        if depends_on_seat && !view.has_rows_of(last) {
-            return false;
-        }
-        let sees_all = self.visible == Visibility::Public;
-        (0..holders).all(|holder| {
-            let tokens = self.tokens(view, holder);
-            let (now, before) = (view.sight, last.sight);
-            tokens == self.tokens(last, holder)
-                && (sees_all || tokens.iter().all(|&token| now.seen(token) == before.seen(token)))
-        })
-    }
-
-    /// The tokens of a holder's pile.
-    fn tokens<'a>(&self, view: &View<'a>, holder: usize) -> &'a [i32] {
-        let offset = self.word + holder * self.stride;
-        let len = (view.sight.words[offset].max(0) as usize).min(self.stride - 1);
-        &view.sight.words[offset + 1..=offset + len]
-    }
-
-    /// The row of a token.
-    fn row_of(&self, view: &View<'_>, holder: usize, owner: i32) -> usize {
-        let owner = usize::try_from(owner - 1).ok().filter(|&owner| self.owners > 1 && owner < view.players);
-        match owner {
-            Some(owner) => view.row_of(owner),
-            None if self.is_player => view.row_of(holder),
-            None => 0,
-        }
-    }
-
-    /// Removes the tokens of a pile that an earlier view has counted.
-    fn clear_pile(&self, view: &View<'_>, holder: usize, out: &mut [f32]) {
-        for &token in self.tokens(view, holder) {
-            let Some(info) = view.sight.layout.tokens.get((token - 1) as usize) else { continue };
-            let out = &mut out[self.row_of(view, holder, info.owner) * self.width..][..self.width];
-            let column = self.columns.get(info.definition).copied().unwrap_or(NONE);
-            if column != NONE {
-                out[usize::from(column)] = 0.0;
-            }
-            out[self.definitions..].fill(0.0);
-        }
-    }
-
-    fn write_pile(&self, view: &View<'_>, holder: usize, out: &mut [f32]) {
+    fn write_pile(&self, view: &View<'_>, holder: usize, row: usize, out: &mut [f32]) {
         let sight = &view.sight;
-        let tokens = self.tokens(view, holder);
-        if tokens.is_empty() {
+        let offset = self.word + holder * self.stride;
+        let len = (sight.words[offset].max(0) as usize).min(self.stride - 1);
+        if len == 0 {
             return;
         }
-        let row = if self.is_player { view.row_of(holder) } else { 0 };
         let pile = self.pile + holder;
         let sees_all = match self.visible {
             Visibility::Public => true,
@@ -145,9 +92,11 @@ impl ZonePart {
         };
         let is_counted = sees_all || sight.counts(pile);
         let place = sight.layout.piles[pile];
-        for &token in tokens {
+        for &token in &sight.words[offset + 1..=offset + len] {
             let Some(info) = sight.layout.tokens.get((token - 1) as usize) else { continue };
-            let out = &mut out[self.row_of(view, holder, info.owner) * self.width..];
+            let owner = usize::try_from(info.owner - 1).ok().filter(|&owner| self.owners > 1 && owner < view.players);
+            let row = owner.map_or(row, |owner| view.row_of(owner));
+            let out = &mut out[row * self.width..];
             if sees_all || sight.identifies_in(place, token) {
                 let column = self.columns.get(info.definition).copied().unwrap_or(NONE);
                 if column != NONE {

@@ -29,11 +29,10 @@
 //! compared with the start of the phase.
 //!
 //! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
-//! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- aside, restore, publish, step <- choice, code,
+//! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
 //! outcome, position, redeal, view <- actions, automatic, editor, explicit, record, refusals
 
 mod actions;
-mod aside;
 mod ask;
 mod automatic;
 mod call;
@@ -71,7 +70,6 @@ mod tests;
 mod view;
 
 pub use actions::{ActionList, Actions};
-pub use aside::MatchAside;
 pub use automatic::AutomaticAnswer;
 pub use choice::{Choice, ChoiceItem};
 pub use decision::{Answer, Decision};

@@ -375,7 +375,7 @@ impl OpenCalls {
     }
 
     /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
-    pub fn note(&mut self, runner: &Runner, seat: u8) {
+    fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         let (start, layout) = (&self.start, runner.game.layout());
         let has_derived = layout.reactions.are_used();

@@ -12,9 +12,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
-use crate::script::machine::{
-    CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, SuspendedHook, Traces, Trap,
-};
+use crate::script::machine::{CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -303,25 +301,6 @@ impl Machine for Host {
         self.present(out)
     }
 
-    fn set_aside(&mut self, seat: Option<u8>) -> Option<SuspendedHook> {
-        let mut hook = self.program.vm.set_aside(coroutine_of(seat))?;
-        hook.hook = self.running;
-        hook.spent = self.traces().spent_asking;
-        hook.drew = self.context().drew;
-        Some(hook)
-    }
-
-    fn take_up(&mut self, seat: Option<u8>, mut hook: SuspendedHook) -> bool {
-        if !self.program.vm.take_up(coroutine_of(seat), &mut hook) {
-            return false;
-        }
-        self.running = hook.hook;
-        let context = self.program.vm.context_mut();
-        context.traces.spent_asking = hook.spent;
-        context.drew = hook.drew;
-        true
-    }
-
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {
         self.find(trap, hook, args, state, answers)
     }
@@ -371,11 +350,6 @@ impl Machine for Host {
             counting.add_to(&mut counts);
         }
     }
-}
-
-/// Number of the coroutine for the hooks of a seat, or for those without one.
-fn coroutine_of(seat: Option<u8>) -> usize {
-    seat.map_or(0, |seat| usize::from(seat) + 1)
 }
 
 impl AsMut<Self> for Host {

@@ -14,10 +14,9 @@
 //!   are C++ exceptions, not jumps: if memory runs out while a message is copied, the values that the inner function
 //!   still owns are dropped.
 //!
-//! Direction: inlining, shared <- entries <- metering <- coroutines <- vm <- running <- self
+//! Direction: inlining, shared <- entries <- metering <- vm <- running <- self
 #![allow(unsafe_code)]
 
-mod coroutines;
 mod entries;
 mod inlining;
 mod metering;

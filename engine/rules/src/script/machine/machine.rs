@@ -11,7 +11,6 @@ use crate::script::machine::grants::Grants;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::hook::Hook;
 use crate::script::machine::returned::{CallEnd, Returned, Trap};
-use crate::script::machine::suspended::SuspendedHook;
 use crate::script::machine::traces::Traces;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
@@ -90,20 +89,6 @@ pub trait Machine: Debug {
     /// # Errors
     /// Why it failed.
     fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap>;
-
-    /// Sets aside the suspended hook of a seat, or the one without a seat. `None`: none is suspended, or the machine has
-    /// no room; a hook that is not set aside is lost when the next one starts.
-    fn set_aside(&mut self, seat: Option<u8>) -> Option<SuspendedHook> {
-        let _ = seat;
-        None
-    }
-
-    /// Takes up a hook that was set aside, in the state and with the question at which it was suspended. Returns false if
-    /// it belongs to another machine.
-    fn take_up(&mut self, seat: Option<u8>, hook: SuspendedHook) -> bool {
-        let _ = (seat, hook);
-        false
-    }
 
     /// Explains the failure of a hook that began in this state and received these answers.
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault;

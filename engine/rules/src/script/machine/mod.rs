@@ -2,7 +2,7 @@
 //! the calls between them. The flow knows nothing else of Luau.
 //!
 //! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact, fault <-
-//! choosable, grants, suspended, traces <- desk <- machine
+//! choosable, grants, traces <- desk <- machine
 
 pub mod budget;
 pub mod chance;
@@ -21,7 +21,6 @@ mod machine;
 mod question;
 pub mod refusal;
 mod returned;
-mod suspended;
 mod together;
 mod traces;
 mod verb_place;
@@ -34,7 +33,6 @@ pub use limits::Limits;
 pub use machine::{Machine, guarded, replay};
 pub use question::{ForcedAnswer, NIL, Question, Values};
 pub use returned::{CallEnd, Returned, Trap};
-pub use suspended::{DroppedHooks, SuspendedHook};
 pub use together::Together;
 pub use traces::{EmittedEvent, Traces, TranscriptLength};
 pub use verb_place::VerbPlace;

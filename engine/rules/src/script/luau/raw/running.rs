@@ -1,7 +1,6 @@
 //! Calls hooks as plain functions or coroutines, and reads their results.
 
 use std::ffi::c_int;
-use std::rc::Rc;
 
 use mlua::ffi;
 
@@ -9,7 +8,7 @@ use crate::script::luau::raw::shared::{FunctionRef, KeptVariable, text_at, whole
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::budget::{EXHAUSTED, Price, TOO_LONG};
 use crate::script::machine::choices::MAX_CHOICES;
-use crate::script::machine::{CallEnd, Returned, SuspendedHook, Trap};
+use crate::script::machine::{CallEnd, Returned, Trap};
 
 /// The error for a hook that keeps data outside the state.
 const CHANGED: &str = "this function uses a variable that changed while the game was played: what is not part of the state is lost when \
@@ -143,39 +142,6 @@ impl Vm {
         let number = self.context().grants.seat.map_or(0, |seat| usize::from(seat) + 1);
         self.thread = self.threads[number];
         1 << number
-    }
-
-    /// Sets aside the suspended hook of coroutine `number`; `None`: no hook is suspended there, or too many are.
-    pub fn set_aside(&mut self, number: usize) -> Option<SuspendedHook> {
-        // SAFETY: reads a field of a thread, which lives as long as `self`.
-        if unsafe { ffi::lua_status(self.threads[number]) } != ffi::LUA_YIELD {
-            return None;
-        }
-        let budget = Rc::as_ptr(&self.context().budget);
-        let known = self.coroutines.all.len();
-        // SAFETY: `main` is idle, with room for some values (see `seal`), and the budget lives as long as `self`.
-        let (index, is_dirty) = unsafe { self.coroutines.unused(self.main, self.floor, budget) }?;
-        if self.coroutines.all.len() > known {
-            self.limit_memory();
-        }
-        let hook = SuspendedHook::new(self.coroutines.current[number], &self.coroutines.dropped);
-        self.use_coroutine(number, index, is_dirty);
-        Some(hook)
-    }
-
-    /// Takes up a suspended hook in coroutine `number`. Returns false if it belongs to another VM.
-    pub fn take_up(&mut self, number: usize, hook: &mut SuspendedHook) -> bool {
-        let Some(index) = hook.take_number(&self.coroutines.dropped) else { return false };
-        let is_dirty = self.dirty >> number & 1 != 0;
-        self.coroutines.unused.push((self.coroutines.current[number], is_dirty));
-        self.use_coroutine(number, index, true);
-        true
-    }
-
-    fn use_coroutine(&mut self, number: usize, index: u32, is_dirty: bool) {
-        self.coroutines.current[number] = index;
-        self.threads[number] = self.coroutines.all[index as usize];
-        self.dirty = self.dirty & !(1 << number) | u32::from(is_dirty) << number;
     }
 
     fn prepare(&mut self, steps: i64, coroutine: bool) {

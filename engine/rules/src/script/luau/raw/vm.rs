@@ -1,6 +1,6 @@
 //! One VM: its construction, and the memory that it shares with Rust.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
 use std::ptr;
@@ -11,7 +11,6 @@ use mlua::{Lua, ffi};
 
 use crate::script::kernels::context::Context;
 use crate::script::luau::meter::Meter;
-use crate::script::luau::raw::coroutines::Coroutines;
 use crate::script::luau::raw::entries::{
     ask_entry, ask_together_entry, kernel_entry, rebind_entry, text_entry, upvalues_entry,
 };
@@ -30,10 +29,6 @@ pub struct Vm {
     pub(super) thread: *mut ffi::lua_State,
     /// The coroutine of hooks without a seat, followed by one for each seat: sealed hooks are suspended side by side.
     pub(super) threads: Vec<*mut ffi::lua_State>,
-    /// All coroutines, with those that were set aside.
-    pub(super) coroutines: Coroutines,
-    /// The memory limit in bytes, without the room of coroutines.
-    memory: Cell<usize>,
     /// Registry references of the anchored functions, in their order on the main stack.
     pub(super) anchors: RefCell<Vec<c_int>>,
     /// Height of the main stack with the functions and labels that stay at its bottom.
@@ -60,8 +55,6 @@ impl Vm {
             main: ptr::null_mut(),
             thread: ptr::null_mut(),
             threads: Vec::new(),
-            coroutines: Coroutines::default(),
-            memory: Cell::new(0),
             anchors: RefCell::default(),
             floor: 0,
             labels: 0,
@@ -117,7 +110,6 @@ impl Vm {
         }
         vm.main = main;
         vm.thread = threads.first().copied().unwrap_or(main);
-        vm.coroutines = Coroutines::new(&threads);
         vm.threads = threads;
         let shared = vm.shared_mut();
         shared.state = at_state;
@@ -141,14 +133,8 @@ impl Vm {
 
     /// Sets the memory limit in bytes.
     pub fn set_memory(&self, bytes: usize) {
-        self.memory.set(bytes);
-        self.limit_memory();
-    }
-
-    /// Applies the memory limit.
-    pub(super) fn limit_memory(&self) {
         // The allocator of `mlua` accepts a limit for every VM that `mlua` has made.
-        let _ = self.lua.set_memory_limit(self.memory.get() + self.coroutines.room());
+        let _ = self.lua.set_memory_limit(bytes);
     }
 
     /// The VM, for building and loading.
