@@ -120,7 +120,7 @@ fn the_check_reads_unsaved_texts() {
     let project = project(&["photon"]);
     let editor = Editor::open(project.path());
     let text = editor.text(BUILDINGS);
-    let wrong = text.replace("output = 2", "outptu = 2").replacen("output = 1", "outptu = 1", 1);
+    let wrong = text.replacen("output = 1", "outptu = 1", 2);
     editor.edit(BUILDINGS, &wrong);
     let found = editor.diagnostics(BUILDINGS);
     assert_eq!(found.len(), 2, "{found:?}");
@@ -154,7 +154,7 @@ fn keys_verbs_and_names_are_completed() {
     let text = format!("{}\nnew_one = {{ name = \"New\", when = \"", editor.text(EVENTS));
     editor.edit(EVENTS, &text);
     assert!(editor.labels(EVENTS, &text, "new_one = { name = \"New\", when = \"").contains(&"immediate".to_owned()));
-    let text = text.replace(", when = \"", ", ");
+    let text = text.strip_suffix("when = \"").unwrap().to_owned();
     editor.edit(EVENTS, &text);
     let keys = editor.labels(EVENTS, &text, "name = \"New\", ");
     assert!(["when", "resolve", "copies"].iter().all(|key| keys.contains(&(*key).to_owned())), "{keys:?}");
@@ -218,16 +218,12 @@ fn definition_references_and_rename_reach_all_files() {
 }
 
 #[test]
-fn a_mod_knows_the_names_of_its_game_and_its_own() {
+fn the_files_of_a_mod_are_checked_over_its_game() {
     let project = project(&["photon"]);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mods/watchtowers");
     motherlode_fixtures::copy_folder(&folder, &project.path().join("mods/watchtowers"));
-    let mut editor = Editor::open(project.path());
+    let editor = Editor::open(project.path());
     let file = "mods/watchtowers/content/photon/buildings.toml";
-    let text = format!("{}\n[watchtower]\ncost = {{ ", editor.text(file));
-    editor.edit(file, &text);
-    let names = editor.labels(file, &text, "\n[watchtower]\ncost = { ");
-    assert!(names.contains(&"gold".to_owned()), "{names:?}");
     let text = editor.text(file).replace("cost =", "csot =");
     editor.edit(file, &text);
     assert!(!editor.diagnostics(file).is_empty());
