@@ -122,7 +122,7 @@ def test_ctrl_c_keeps_the_games_so_far() -> None:
 def test_effects_measure_the_named_items_alone() -> None:
     arguments: dict[str, Any] = {"blocks": 10, "forks": 5}
     every, raids = (ml.effects("photon", "random", items=items, **arguments) for items in ([], ["raid"]))
-    assert {item["name"] for item in raids["items"]} == {"raid"} < {item["name"] for item in every["items"]}
+    assert {item["name"] for item in raids["items"]} == {"Raid"} < {item["name"] for item in every["items"]}
     assert ml.effects("photon", "random", after="first", **arguments)["after"] == "first"
     with pytest.raises(ValueError, match="nothing"):
         ml.effects("photon", "random", items=["nothing"], **arguments)
