@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use indexmap::IndexSet;
 use svgtypes::PathParser;
 
 use super::colour;
 use super::declare::{AttributeType, Declarations, GridLook, Icon, KindLook, Look};
 use super::diagnostic::suggestion;
-use super::document::{Key, Node, Table};
+use super::document::{Key, Node, Referent, Table};
 use super::keys;
 use super::limits::{MAX_ICON_PATH, MAX_ICONS};
 use super::names::{GRID, KIND, Names, check_name};
@@ -18,18 +19,16 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
     let known = known_names(d);
     let mut look = Look::default();
     let icons = root.tables("icons", "icon");
+    let icon_names: Vec<&str> = icons.iter().map(|(key, _)| key.text).collect();
     for (key, table) in root.tables("kinds", "kind") {
-        if let Some(kind) = root_kind(&key, names)
+        if let Some(kind) = reference(&key, &KIND, &names.kinds)
             && let Some(table) = table
         {
-            look.kinds.insert(key.text.to_owned(), read_kind(table, kind, &icons, d));
+            look.kinds.insert(key.text.to_owned(), read_kind(table, kind, &icon_names, d));
         }
     }
     for (key, table) in root.tables("grids", "grid") {
-        if !names.grids.contains(key.text) {
-            let help = suggestion(key.text, names.grids.iter().map(String::as_str));
-            key.fault(GRID.code, format!("unknown grid `{}`", key.text), help);
-        }
+        reference(&key, &GRID, &names.grids);
         let Some(table) = table else { continue };
         let ground = table.word("ground", &GROUNDS).unwrap_or_default();
         look.grids.insert(key.text.to_owned(), GridLook { ground, bands: table.boolean("bands", false) });
@@ -39,38 +38,37 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
     if let Some((key, _)) = icons.get(MAX_ICONS) {
         key.fault("too-large", format!("a game has at most {MAX_ICONS} icons"), None);
     }
-    for (key, table) in &icons {
-        check_name(key, "icon");
+    let mut claims = HashMap::new();
+    for (key, table) in icons {
+        check_name(&key, "icon");
         let Some(table) = table else { continue };
-        let icon = read_icon(key, table, &known, &drawn);
+        let icon = read_icon(&key, table, &known, &drawn);
+        check_claims(&key, &icon, &mut claims);
         look.icons.insert(key.text.to_owned(), icon);
-    }
-    check_claims(&icons, &look);
-    for (_, table) in icons {
-        table.into_iter().for_each(|table| table.finish(keys::icon));
     }
     root.finish(keys::look);
     look
 }
 
-fn root_kind(key: &Key<'_>, names: &Names) -> Option<usize> {
-    let found = names.kinds.get_index_of(key.text);
+/// The index of a key among the names that it may be.
+fn reference(key: &Key<'_>, of: &Referent, names: &IndexSet<String>) -> Option<usize> {
+    let found = names.get_index_of(key.text);
     if found.is_none() {
-        let help = suggestion(key.text, names.kinds.iter().map(String::as_str));
-        key.fault(KIND.code, format!("unknown kind `{}`", key.text), help);
+        let help = suggestion(key.text, names.iter().map(String::as_str));
+        key.fault(of.code, format!("unknown {} `{}`", of.word, key.text), help);
     }
     found
 }
 
-fn read_icon(key: &Key<'_>, table: &Table<'_>, known: &BTreeSet<&str>, drawn: &HashSet<String>) -> Icon {
+fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &HashSet<String>) -> Icon {
     let mut icon = Icon { path: table.need_text("path"), ..Icon::default() };
     if let Some(node) = table.get("path") {
         check_path(&node, &icon.path);
     }
     icon.colour = table.get("colour").map(|node| colour::read(&node)).unwrap_or_default();
-    icon.words = texts(table, "words").into_iter().map(|(_, word)| word.to_owned()).collect();
+    icon.words = texts(&table, "words").into_iter().map(|(_, word)| word.to_owned()).collect();
     if table.has("of") {
-        for (node, name) in texts(table, "of") {
+        for (node, name) in texts(&table, "of") {
             if !known.contains(name) {
                 let help = suggestion(name, known.iter().copied());
                 node.fault("unknown-value", format!("{} names nothing that has an icon: `{name}`", node.what), help);
@@ -84,10 +82,11 @@ fn read_icon(key: &Key<'_>, table: &Table<'_>, known: &BTreeSet<&str>, drawn: &H
             .unwrap_or_else(|| "set `of` to what it stands for, or `words`, or draw it on a card".to_owned());
         key.fault("unknown-value", format!("the icon `{}` stands for nothing", key.text), Some(help));
     }
+    table.finish(keys::icon);
     icon
 }
 
-fn read_kind(table: Table<'_>, kind: usize, icons: &[(Key<'_>, Option<Table<'_>>)], d: &Declarations) -> KindLook {
+fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) -> KindLook {
     let mut look = KindLook {
         colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         picture: table.word("picture", &PICTURES).unwrap_or_default(),
@@ -112,8 +111,8 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[(Key<'_>, Option<Table<'_>>
             }
             for element in node.list(true).unwrap_or_default() {
                 let Some(name) = element.text() else { continue };
-                if !icons.iter().any(|(icon, _)| icon.text == name) {
-                    let help = suggestion(name, icons.iter().map(|(icon, _)| icon.text));
+                if !icons.contains(&name) {
+                    let help = suggestion(name, icons.iter().copied());
                     element.fault("unknown-value", format!("unknown icon `{name}` for {}", element.what), help);
                 }
                 look.draws.entry(key.text.to_owned()).or_default().push(name.to_owned());
@@ -148,18 +147,13 @@ fn check_path(node: &Node<'_>, path: &str) {
     }
 }
 
-/// Reports names and words that two icons claim.
-fn check_claims(icons: &[(Key<'_>, Option<Table<'_>>)], look: &Look) {
-    let mut claims: HashMap<(bool, &str), &str> = HashMap::new();
-    for (key, _) in icons {
-        let Some(icon) = look.icons.get(key.text) else { continue };
-        let of = icon.of.iter().map(|name| (false, name.as_str()));
-        for claim in of.chain(icon.words.iter().map(|word| (true, word.as_str()))) {
-            if let Some(other) = claims.insert(claim, key.text) {
-                let what = if claim.0 { "the word" } else { "the name" };
-                let message = format!("icon `{}` and icon `{other}` both stand for {what} `{}`", key.text, claim.1);
-                key.fault("duplicate", message, Some("leave it to one of them".to_owned()));
-            }
+/// Reports the names and words of an icon that an earlier icon claims.
+fn check_claims<'d>(key: &Key<'d>, icon: &Icon, claims: &mut HashMap<(&str, String), &'d str>) {
+    let names = icon.of.iter().map(|name| ("the name", name));
+    for (what, claimed) in names.chain(icon.words.iter().map(|word| ("the word", word))) {
+        if let Some(other) = claims.insert((what, claimed.clone()), key.text) {
+            let message = format!("icon `{}` and icon `{other}` both stand for {what} `{claimed}`", key.text);
+            key.fault("duplicate", message, Some("leave it to one of them".to_owned()));
         }
     }
 }
