@@ -77,7 +77,10 @@ fn compare_previews(m: &mut Match, other: &mut Match, faces: &Faces, seat: u8, m
     if count < 2 || other.legal_of(seat).map_or(0, |choices| choices.len()) != count {
         return;
     }
-    let (one, same) = (ChoicePreview::of(m, faces, seat, count - 1), ChoicePreview::of(other, faces, seat, count - 1));
+    let (one, same) = (
+        ChoicePreview::of(m, faces, seat, count - 1).unwrap(),
+        ChoicePreview::of(other, faces, seat, count - 1).unwrap(),
+    );
     met.previews.0 += 1;
     met.previews.1 += usize::from(!one.certain.is_empty());
     met.told.0 += usize::from(one != same);

@@ -1,9 +1,9 @@
-//! What a choice would change: the reply to `preview`.
+//! The changes that a choice would make: the reply to `preview`.
 //!
 //! The match is redealt for the seat, so that the preview knows no more than the seat: hidden cards and future draws
 //! are other ones in each deal. Changes that all deals have in common are certain.
 
-use motherlode::Match;
+use motherlode::{Match, MatchError};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use serde_json::json;
@@ -20,18 +20,11 @@ const DEALS: u64 = 6;
 impl TableSession<'_> {
     /// Sends a browser what a choice of its seat's pending question would change.
     pub(super) fn preview(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
-        let role = self.clients[client].role;
-        let seat = role.seat.filter(|_| self.clients[client].viewpoint.is_none()).ok_or(Refusal::NotAsked)?;
-        let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
-        if !asked || decision != self.viewer(role).decision() {
-            return Err(Refusal::NotAsked);
-        }
+        let seat = self.asked_seat(client, decision)?;
         if index >= self.played.legal_of(seat).map_err(|_| Refusal::Failed)?.len() {
             return Err(Refusal::NoChoice);
         }
-        let now = self.played.snapshot();
-        let preview = ChoicePreview::of(self.played, &self.rules.faces, seat, index);
-        self.restore(&now)?;
+        let preview = ChoicePreview::of(self.played, &self.rules.faces, seat, index).map_err(|_| Refusal::Failed)?;
         let mailbox = self.clients[client].mailbox.clone();
         let reply = json!({ "preview": { "decision": decision, "index": index, "of": preview } });
         self.send_to(&mailbox, reply.to_string());
@@ -40,10 +33,12 @@ impl TableSession<'_> {
 }
 
 impl ChoicePreview {
-    /// What a choice of a seat would change. Leaves the match in another position.
-    #[must_use]
-    pub fn of(played: &mut Match, faces: &Faces, seat: u8, index: usize) -> Self {
-        let now = played.snapshot();
+    /// Plays a choice of a seat in some deals, then restores the position.
+    ///
+    /// # Errors
+    /// The position cannot be restored.
+    pub fn of(played: &mut Match, faces: &Faces, seat: u8, index: usize) -> Result<Self, MatchError> {
+        let begin = played.snapshot();
         let before = View::of(played, faces, Some(seat));
         let mut deals = Vec::new();
         for number in 0..DEALS {
@@ -53,11 +48,10 @@ impl ChoicePreview {
                 let after = View::of(played, faces, Some(seat));
                 deals.push(Changes::between(&before, &after).in_words(&after));
             }
-            if played.restore(&now).is_err() {
-                break;
-            }
+            played.restore(&begin)?;
         }
-        agreed(&deals)
+        played.take_log();
+        Ok(agreed(&deals))
     }
 }
 

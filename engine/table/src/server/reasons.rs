@@ -8,12 +8,7 @@ use super::table::{LastReasons, TableSession};
 impl TableSession<'_> {
     /// Sends a browser the choices that its seat does not have in its pending decision.
     pub(super) fn explain_refusals(&mut self, client: usize, decision: u32) -> Result<(), Refusal> {
-        let role = self.clients[client].role;
-        let seat = role.seat.filter(|_| self.clients[client].viewpoint.is_none()).ok_or(Refusal::NotAsked)?;
-        let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
-        if !asked || decision != self.viewer(role).decision() {
-            return Err(Refusal::NotAsked);
-        }
+        let seat = self.asked_seat(client, decision)?;
         let step = self.played.answers().len();
         let same = |last: &&LastReasons| (last.seat, last.decision, last.step) == (seat, decision, step);
         let text = match self.shown_state.last_reasons.as_ref().filter(same) {

@@ -550,13 +550,17 @@ impl TableSession<'_> {
         self.viewer(role).whole(self.place(role))
     }
 
-    fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
+    /// The seat of a browser, if the question with this number is pending for it and on its screen.
+    pub(super) fn asked_seat(&self, client: usize, decision: u32) -> Result<u8, Refusal> {
         let Client { role, viewpoint, .. } = self.clients[client];
-        let seat =
-            role.seat.filter(|&seat| !self.shown_state.is_frozen && viewpoint.is_none() && self.rules.is_person(seat));
-        let seat = seat.ok_or(Refusal::NotAsked)?;
-        let asked = self.played.pending().iter().any(|decision| decision.seat == seat);
-        if !asked || decision != self.viewer(role).decision() {
+        let seat = role.seat.filter(|_| viewpoint.is_none()).ok_or(Refusal::NotAsked)?;
+        let is_asked = self.played.pending().iter().any(|decision| decision.seat == seat);
+        if is_asked && decision == self.viewer(role).decision() { Ok(seat) } else { Err(Refusal::NotAsked) }
+    }
+
+    fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
+        let seat = self.asked_seat(client, decision)?;
+        if self.shown_state.is_frozen || !self.rules.is_person(seat) {
             return Err(Refusal::NotAsked);
         }
         let step = self.played.answers().len();
