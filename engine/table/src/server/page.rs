@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 17] = [
+pub const FILES: [File; 18] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
@@ -27,6 +27,7 @@ pub const FILES: [File; 17] = [
     script("/seats.js", include_str!("page/seats.js")),
     script("/story.js", include_str!("page/story.js")),
     script("/tools.js", include_str!("page/tools.js")),
+    script("/words.js", include_str!("page/words.js")),
     script("/ground.js", include_str!("page/ground.js")),
     script("/icon.js", include_str!("page/icon.js")),
     script("/picture.js", include_str!("page/picture.js")),

@@ -37,7 +37,7 @@ export function drawBoard(board) {
         sided ? 56 : 30,
         14 +
           most * LINE +
-          (cells.some((cell) => cellIcon(cell, 0)) ? DRAWN : 0) +
+          (cells.some((cell) => iconOfCell(cell)) ? DRAWN : 0) +
           (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0),
       )
     : board.hex
@@ -266,7 +266,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
-  const drawn = lines ? cellIcon(cell, middle) : null;
+  const drawn = lines ? drawIcon(cell, middle) : null;
   if (lines) {
     if (drawn) group.append(drawn);
     if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
@@ -310,11 +310,15 @@ function onCardOfCell(board, cell) {
   return owners.flatMap((pile) => pile.cards.filter(isHere).flatMap((card) => onCard(pile, card)));
 }
 
-/** Draws the icon of the definition that names a cell, if one is declared. @param {Cell} cell @param {number} middle */
-function cellIcon(cell, middle) {
+/** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */
+function iconOfCell(cell) {
   const [kind, id] = (cell.face ?? '').split('.');
-  const name = state.skeleton?.look.kinds[kind]?.draws[id]?.[0];
-  const drawn = name === undefined ? null : icon(name, 'symbol');
+  return state.skeleton?.look.kinds[kind]?.draws[id]?.[0];
+}
+
+/** Draws the icon of a cell. @param {Cell} cell @param {number} middle */
+function drawIcon(cell, middle) {
+  const drawn = icon(iconOfCell(cell) ?? '', 'symbol');
   for (const [key, value] of Object.entries({ x: middle - DRAWN / 2, width: DRAWN, height: DRAWN }))
     drawn?.setAttribute(key, String(value));
   return drawn;

@@ -3,6 +3,7 @@
 
 import { hue, svg } from './dom.js';
 import { state } from './state.js';
+import { wholeWords } from './words.js';
 
 /** @typedef {import('./look').Icon} Icon */
 
@@ -48,8 +49,5 @@ export function indexIcons(look) {
     for (const what of of) names.set(what, name);
     for (const word of words) icons.set(word.toLowerCase(), name);
   }
-  const longest = [...icons.keys()].sort((one, other) => other.length - one.length);
-  const escaped = longest.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
-  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped})(?![\\p{L}\\p{N}])`, 'giu');
-  return { names, words: icons.size > 0 ? { any, icons } : null };
+  return { names, words: icons.size > 0 ? { any: wholeWords([...icons.keys()], 'gi'), icons } : null };
 }

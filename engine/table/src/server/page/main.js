@@ -9,7 +9,7 @@ import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 import * as film from './film.js';
-import { iconOf, indexIcons } from './icon.js';
+import { indexIcons } from './icon.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
@@ -89,7 +89,7 @@ function show(message) {
   }
   notice('');
   keepingFocus(() => draw(changed));
-  if (before) showChanges(before);
+  if (message.patch) showChanges(before);
   else answerGiven();
 }
 
@@ -185,7 +185,7 @@ function speedList() {
     el(
       'select',
       { 'data-key': 'speed', 'aria-label': 'Speed of moves', change: () => setSpeed(list.value) },
-      ...SPEED_NAMES.map(([value, name]) => el('option', { value, selected: value === now }, `moves: ${name}`)),
+      ...SPEED_NAMES.map((value) => el('option', { value, selected: value === now }, `moves: ${value}`)),
     )
   );
   return list;

@@ -9,8 +9,10 @@ import { el } from './dom.js';
 /** @typedef {{left: number, top: number, width: number, height: number}} Box */
 /** @typedef {{face: string, box: Box, node: Element}} Item */
 /** @typedef {{box: Box, count: number, items: Item[], node: Element}} Place */
-/** @typedef {{places: Map<string, Place>, values: Map<string, {text: string, node: HTMLElement}>,
- *   cells: Map<string, {said: string, node: Element}>}} Survey */
+/** @typedef {Map<string, {text: string, node: HTMLElement}>} Numbers */
+/**
+ * @typedef {{places: Map<string, Place>, values: Numbers, cells: Map<string, {said: string, node: Element}>}} Survey
+ */
 
 /** Maximum flights at once. More cards than these appear in their places. */
 const MOST = 16;
@@ -18,13 +20,7 @@ const MOST = 16;
 /** Duration of a flight in milliseconds, by the name of the speed. */
 const SPEEDS = { slow: 900, normal: 450, fast: 200, off: 0 };
 /** @typedef {keyof typeof SPEEDS} Speed */
-/** @type {[Speed, string][]} */
-export const SPEED_NAMES = [
-  ['slow', 'slow'],
-  ['normal', 'normal'],
-  ['fast', 'fast'],
-  ['off', 'off'],
-];
+export const SPEED_NAMES = Object.keys(SPEEDS);
 
 const STORED = 'lode.speed';
 /** The speed that the person chose, or empty. */
@@ -62,13 +58,20 @@ let answered = new Map();
 
 /** Remembers the present numbers, to which later ones are compared. */
 export function answerGiven() {
-  answered = new Map([...survey().values].map(([key, value]) => [key, value.text]));
+  answered = new Map([...numbers()].map(([key, value]) => [key, value.text]));
 }
 
-/** Where the cards lie and what the numbers are. @returns {Survey} */
+/** The numbers of the chips. @returns {Numbers} */
+function numbers() {
+  const nodes = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('#left [data-value]')]);
+  return new Map(nodes.map((node) => [node.dataset.value ?? '', { text: node.dataset.now ?? '', node }]));
+}
+
+/** Where the cards lie and what the numbers are; null if nothing moves. @returns {Survey | null} */
 export function survey() {
+  if (flight() === 0) return null;
   /** @type {Survey} */
-  const found = { places: new Map(), values: new Map(), cells: new Map() };
+  const found = { places: new Map(), values: numbers(), cells: new Map() };
   for (const node of document.querySelectorAll('#left [data-pile]')) {
     const cards = [...node.querySelectorAll('[data-key^="card/"]')];
     const items = cards.map((card) => ({ face: card.getAttribute('data-src') ?? '', box: boxOf(card), node: card }));
@@ -81,29 +84,26 @@ export function survey() {
   }
   for (const node of document.querySelectorAll('#left [data-said]'))
     found.cells.set(node.getAttribute('data-key') ?? '', { said: node.getAttribute('data-said') ?? '', node });
-  for (const node of document.querySelectorAll('#left [data-value]')) {
-    const value = /** @type {HTMLElement} */ (node);
-    found.values.set(value.dataset.value ?? '', { text: value.dataset.now ?? '', node: value });
-  }
   return found;
 }
 
-/** Shows how the table became what it is now. @param {Survey} before */
+/** Shows how the table became what it is now. @param {Survey | null} before */
 export function showChanges(before) {
   const now = survey();
+  markNumbers(now?.values ?? numbers());
+  if (!before || !now) return;
   const time = flight();
-  markNumbers(now);
-  if (time === 0) return;
   countNumbers(before, now, time);
   flashCells(before, now, time);
   riffle(before.places, now.places, time);
-  const moves = movesBetween(before.places, now.places).slice(0, MOST);
+  const flying = document.querySelectorAll('.flight').length;
+  const moves = movesBetween(before.places, now.places).slice(0, Math.max(0, MOST - flying));
   for (const move of moves) fly(move, time);
 }
 
-/** Puts the difference since the last answer beside each number. @param {Survey} now */
+/** Puts the difference since the last answer beside each number. @param {Numbers} now */
 function markNumbers(now) {
-  for (const [key, { text, node }] of now.values) {
+  for (const [key, { text, node }] of now) {
     const difference = Number(text) - Number(answered.get(key) ?? text);
     if (!Number.isFinite(difference) || difference === 0) continue;
     const sign = difference > 0 ? '+' : '−';

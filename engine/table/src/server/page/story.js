@@ -3,6 +3,7 @@
 
 import { el, get, hue } from './dom.js';
 import { head, round, state } from './state.js';
+import { wholeWords } from './words.js';
 
 /** @typedef {import('./protocol').Line} Line */
 
@@ -60,9 +61,7 @@ function colourNames(text) {
   const { seats } = head();
   const names = seats.map((seat) => seat.name).filter(Boolean);
   if (names.length === 0) return [text];
-  const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  const any = escaped.sort((one, other) => other.length - one.length).join('|');
-  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'u'));
+  const parts = text.split(wholeWords(names, ''));
   // Every second part is a name.
   return parts.map((part, at) =>
     at % 2 === 0 ? part : el('b', { class: hue(seats.find((seat) => seat.name === part)?.colour) }, part),
