@@ -1,92 +1,10 @@
-//! Cards of the shipped games, as cells and back.
-
-use std::path::Path;
+//! Cards as cells and back. The tests of `lode cards` take every kind of every game.
 
 use super::{Cell, Grid, Import, Sheet};
-use crate::declare::Declarations;
-use crate::pack::{Pack, find_packs};
-
-/// Calls `each` with every kind of the games and of the bench packs; returns the number of kinds.
-fn for_every_kind(mut each: impl FnMut(&Pack, &Declarations, usize)) -> usize {
-    let mut kinds = 0;
-    for root in ["../..", "../../benches/packs"] {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-        for id in find_packs(&root).unwrap() {
-            let pack = Pack::open(&root, &id).unwrap();
-            let (declarations, _) = crate::read(&pack);
-            for kind in 0..declarations.kinds.len() {
-                each(&pack, &declarations, kind);
-                kinds += 1;
-            }
-        }
-    }
-    kinds
-}
-
-fn text_of(pack: &Pack, sheet: &Sheet<'_>) -> String {
-    pack.file(&sheet.path).map_or(String::new(), |file| file.text.clone())
-}
+use crate::pack::Pack;
 
 fn import(sheet: &Sheet<'_>, rows: &[Vec<Cell>], delete: bool) -> Import {
     Grid::read(sheet, rows).unwrap().import(sheet, delete)
-}
-
-#[test]
-fn unchanged_cells_change_no_byte() {
-    let kinds = for_every_kind(|pack, declarations, kind| {
-        let sheet = Sheet::read(pack, declarations, kind, 0).unwrap();
-        // As CSV has them: every cell is a text.
-        let texts: Vec<Vec<Cell>> =
-            sheet.cells().iter().map(|row| row.iter().map(|cell| Cell::text(cell.to_string())).collect()).collect();
-        for rows in [sheet.cells(), texts] {
-            let read = import(&sheet, &rows, true);
-            assert_eq!((read.changes, read.faults, read.missing), (vec![], vec![], vec![]), "{}", sheet.path);
-            assert_eq!(read.text, text_of(pack, &sheet), "{}", sheet.path);
-        }
-    });
-    assert!(kinds > 40, "{kinds}");
-}
-
-/// A cell with another value.
-fn edited(cell: &Cell) -> Cell {
-    match cell {
-        Cell::Integer(number) => Cell::Integer(number + 1),
-        Cell::Boolean(value) => Cell::Boolean(!value),
-        Cell::Text(text) if text.ends_with(|c: char| c.is_ascii_digit()) => Cell::text(format!("{text}1")),
-        Cell::Text(text) => Cell::text(format!("{text}x")),
-        other => other.clone(),
-    }
-}
-
-#[test]
-fn one_changed_cell_changes_one_line() {
-    let mut changed = 0;
-    for_every_kind(|pack, declarations, kind| {
-        let sheet = Sheet::read(pack, declarations, kind, 0).unwrap();
-        let (rows, old) = (sheet.cells(), text_of(pack, &sheet));
-        for column in 1..rows[0].len() - 1 {
-            let Some(row) = (1..rows.len()).rev().find(|row| !rows[*row][column].is_blank()) else { continue };
-            let mut rows = rows.clone();
-            rows[row][column] = edited(&rows[row][column]);
-            let read = import(&sheet, &rows, false);
-            if !read.faults.is_empty() {
-                continue;
-            }
-            let name = &rows[0][column];
-            assert_eq!(read.changes.len(), 1, "{} {name}", sheet.path);
-            changed += 1;
-            let (before, after): (Vec<&str>, Vec<&str>) = (old.lines().collect(), read.text.lines().collect());
-            if before.len() == after.len() {
-                let differing = before.iter().zip(&after).filter(|(a, b)| a != b).count();
-                assert_eq!(differing, 1, "{} {name}", sheet.path);
-            } else {
-                // A value that the file did not set is a line, or a new table for a card of a product.
-                let kept = before.iter().all(|line| after.contains(line));
-                assert!(kept && after.len() - before.len() <= 3, "{} {name}:\n{}", sheet.path, read.text);
-            }
-        }
-    });
-    assert!(changed > 100, "{changed}");
 }
 
 const GAME: &str = r#"
