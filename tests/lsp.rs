@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
+use crate::shipped::{copy_of, root};
+
 /// An editor with an open server.
 struct Editor {
     connection: Connection,
@@ -100,24 +102,12 @@ impl Editor {
     }
 }
 
-/// A project with copies of shipped games.
-fn project(games: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for game in games {
-        for room in ["content", "scripts", "tests"] {
-            motherlode_fixtures::copy_folder(&root.join(room).join(game), &folder.path().join(room).join(game));
-        }
-    }
-    folder
-}
-
 const BUILDINGS: &str = "content/photon/buildings.toml";
 const EVENTS: &str = "content/imperial_miners/events.toml";
 
 #[test]
 fn the_check_reads_unsaved_texts() {
-    let project = project(&["photon"]);
+    let project = copy_of("photon");
     let editor = Editor::open(project.path());
     let text = editor.text(BUILDINGS);
     let wrong = text.replacen("output = 1", "outptu = 1", 2);
@@ -134,7 +124,7 @@ fn the_check_reads_unsaved_texts() {
 
 #[test]
 fn a_quick_fix_changes_the_wrong_name() {
-    let project = project(&["photon"]);
+    let project = copy_of("photon");
     let mut editor = Editor::open(project.path());
     let text = editor.text(BUILDINGS).replacen("output = 1", "outptu = 1", 1);
     editor.edit(BUILDINGS, &text);
@@ -149,7 +139,7 @@ fn a_quick_fix_changes_the_wrong_name() {
 
 #[test]
 fn keys_verbs_and_names_are_completed() {
-    let project = project(&["imperial_miners"]);
+    let project = copy_of("imperial_miners");
     let mut editor = Editor::open(project.path());
     let text = format!("{}\nnew_one = {{ name = \"New\", when = \"", editor.text(EVENTS));
     editor.edit(EVENTS, &text);
@@ -172,7 +162,7 @@ fn keys_verbs_and_names_are_completed() {
 
 #[test]
 fn hover_shows_the_composed_card() {
-    let project = project(&["imperial_miners"]);
+    let project = copy_of("imperial_miners");
     let mut editor = Editor::open(project.path());
     let text = editor.text(EVENTS);
     let hover = editor.ask("textDocument/hover", editor.at(EVENTS, &text, "payday", 2)).unwrap();
@@ -183,7 +173,7 @@ fn hover_shows_the_composed_card() {
 
 #[test]
 fn definition_references_and_rename_reach_all_files() {
-    let project = project(&["imperial_miners"]);
+    let project = copy_of("imperial_miners");
     let mut editor = Editor::open(project.path());
     let (verbs, script) = ("content/imperial_miners/verbs.toml", "scripts/imperial_miners/verbs.luau");
     let text = editor.text(EVENTS);
@@ -219,8 +209,8 @@ fn definition_references_and_rename_reach_all_files() {
 
 #[test]
 fn the_files_of_a_mod_are_checked_over_its_game() {
-    let project = project(&["photon"]);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mods/watchtowers");
+    let project = copy_of("photon");
+    let folder = root().join("tests/mods/watchtowers");
     motherlode_fixtures::copy_folder(&folder, &project.path().join("mods/watchtowers"));
     let editor = Editor::open(project.path());
     let file = "mods/watchtowers/content/photon/buildings.toml";
@@ -234,7 +224,7 @@ fn the_files_of_a_mod_are_checked_over_its_game() {
 #[test]
 #[ignore = "a measurement"]
 fn latency() {
-    let project = project(&["imperial_miners"]);
+    let project = copy_of("imperial_miners");
     let editor = Editor::open(project.path());
     let text = editor.text(EVENTS);
     let mut times = Vec::new();

@@ -27,6 +27,14 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// A project with a copy of one shipped game and of its tests.
+pub fn copy_of(game: &str) -> tempfile::TempDir {
+    let project = tempfile::tempdir().unwrap();
+    let rooms = ["content", "scripts", "tests"].map(|room| format!("{room}/{game}"));
+    motherlode_fixtures::copy(root(), project.path(), &rooms);
+    project
+}
+
 /// Loads a game below a root. Any fault fails the test.
 pub fn load(root: &Path, id: &str) -> Game {
     load_modded(root, id, Vec::new())

@@ -4,29 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::program::{Run, run};
-use crate::shipped::root;
-
-/// A copy of one game and of its tests.
-fn copy(game: &str) -> tempfile::TempDir {
-    let project = tempfile::tempdir().unwrap();
-    for room in ["content", "scripts", "tests"] {
-        copy_folder(&root().join(room).join(game), &project.path().join(room).join(game));
-    }
-    project
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy_folder(&path, &target);
-        } else {
-            fs::copy(&path, &target).unwrap();
-        }
-    }
-}
+use crate::shipped::{copy_of, root};
 
 fn lode(project: &Path, arguments: &[&str]) -> Run {
     run(project, arguments, b"")
@@ -42,7 +20,7 @@ fn edit(path: &Path, change: impl FnOnce(String) -> String) {
 
 #[test]
 fn a_workbook_of_all_kinds_comes_back_unchanged() {
-    let project = copy("krysis");
+    let project = copy_of("krysis");
     lode(project.path(), &["cards", "export", "krysis", "--all", "--out", "cards.xlsx"]).code(0).says("wrote");
     lode(project.path(), &["cards", "import", "krysis", "cards.xlsx"]).code(0).says("no change");
     lode(project.path(), &["cards", "export", "krysis", "--all", "--out", "cards.csv"]).code(2).complains("one sheet");
@@ -52,7 +30,7 @@ fn a_workbook_of_all_kinds_comes_back_unchanged() {
 
 #[test]
 fn only_what_changed_is_written() {
-    let project = copy("krysis");
+    let project = copy_of("krysis");
     let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/krysis/fighters.toml"));
     let before = fs::read_to_string(&toml).unwrap();
     lode(project.path(), &["cards", "export", "krysis", "fighters", "--out", "cards.csv"]).code(0);
@@ -70,7 +48,7 @@ fn only_what_changed_is_written() {
 
 #[test]
 fn cards_are_added_and_deleted() {
-    let project = copy("krysis");
+    let project = copy_of("krysis");
     let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/krysis/fighters.toml"));
     let before = fs::read_to_string(&toml).unwrap();
     let import = ["cards", "import", "krysis", "fighters", "cards.csv", "--dry-run"];
@@ -84,7 +62,7 @@ fn cards_are_added_and_deleted() {
 
 #[test]
 fn wrong_cells_are_all_reported_and_nothing_is_written() {
-    let project = copy("imperial_miners");
+    let project = copy_of("imperial_miners");
     let (csv, toml) = (project.path().join("cards.csv"), project.path().join("content/imperial_miners/events.toml"));
     let before = fs::read_to_string(&toml).unwrap();
     lode(project.path(), &["cards", "export", "imperial_miners", "events", "--out", "cards.csv"]).code(0);
@@ -108,8 +86,8 @@ fn wrong_cells_are_all_reported_and_nothing_is_written() {
 
 #[test]
 fn a_mod_changes_its_own_file() {
-    let project = copy("photon");
-    copy_folder(&root().join("tests/mods/dear_mines"), &project.path().join("dear"));
+    let project = copy_of("photon");
+    motherlode_fixtures::copy_folder(&root().join("tests/mods/dear_mines"), &project.path().join("dear"));
     let toml = project.path().join("dear/content/photon/buildings.toml");
     let before = fs::read_to_string(&toml).unwrap();
     let with = |rest: &[&str]| lode(project.path(), &[&["cards"], rest, &["--mod", "dear"]].concat());

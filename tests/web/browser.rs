@@ -188,9 +188,7 @@ fn two_players_with_one_symbol_are_told_apart_on_a_board() {
             "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n".to_owned(),
         ),
     ] {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        motherlode_fixtures::write(folder.path().join(path), text);
     }
     let program = Program::open(folder.path(), &["stones", "--seed", "1", "--seats", "human,human"]);
     tab.resize(1280, 860, false);
@@ -238,9 +236,7 @@ fn a_click_on_each_point_of_a_move_chooses_it() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in MEN {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        motherlode_fixtures::write(folder.path().join(path), text);
     }
     let program = Program::open(folder.path(), &["men", "--seed", "1", "--seats", "human,random"]);
     tab.resize(1280, 860, false);

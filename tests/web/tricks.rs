@@ -1,7 +1,6 @@
 //! Names, texts and looks of strangers on the page of `lode table`: they stay text, and draw nothing but paths.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use motherlode::{Pack, SourceFile};
 
@@ -84,9 +83,7 @@ fn game(folder: &std::path::Path, texts: &[&str]) {
                 .to_owned(),
         ),
     ] {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        motherlode_fixtures::write(folder.join(path), text);
     }
 }
 
