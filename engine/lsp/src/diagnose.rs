@@ -22,8 +22,8 @@ pub(crate) struct Finding {
 
 /// Checks a game: the messages by file. Files without messages are not listed.
 pub(crate) fn diagnose(workspace: &Workspace, unit: &Unit) -> BTreeMap<PathBuf, Vec<Finding>> {
-    let found = match workspace.snapshot(unit) {
-        Ok(snapshot) => check(&snapshot.pack).map_or_else(|faults| faults, |checked| checked.warnings),
+    let found = match workspace.files(unit) {
+        Ok((pack, _)) => check(&pack).map_or_else(|faults| faults, |checked| checked.warnings),
         Err(faults) => faults,
     };
     let mut files: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();

@@ -41,7 +41,7 @@ pub(crate) fn places(
 /// The range of the name at a byte, if it can be renamed.
 ///
 /// # Errors
-/// It cannot be renamed: the reason.
+/// The reason why the name cannot be changed.
 pub(crate) fn prepare(snapshot: &Snapshot, shown: &str, offset: usize) -> Result<Value, String> {
     let here = renamable(snapshot, shown, offset)?;
     let text = snapshot.text(shown).unwrap_or_default();

@@ -157,6 +157,16 @@ impl Workspace {
     /// # Errors
     /// The game or its mod cannot be opened.
     pub fn snapshot(&self, unit: &Unit) -> Result<Snapshot, Diagnostics> {
+        let (pack, tests) = self.files(unit)?;
+        let (declarations, _) = motherlode_content::read(&pack);
+        Ok(Snapshot { pack, declarations, tests, named: OnceCell::new() })
+    }
+
+    /// The files of a game and its rule tests, with the unsaved texts.
+    ///
+    /// # Errors
+    /// The game or its mod cannot be opened.
+    pub fn files(&self, unit: &Unit) -> Result<(Pack, Vec<SourceFile>), Diagnostics> {
         let mods = self.mods(unit)?;
         let mut tests = read_tests(&unit.root, &unit.game);
         tests.extend(mods.iter().flat_map(|one| one.tests()).cloned());
@@ -172,8 +182,7 @@ impl Workspace {
                 pack.set_text(&place.shown, text.clone());
             }
         }
-        let (declarations, _) = motherlode_content::read(&pack);
-        Ok(Snapshot { pack, declarations, tests, named: OnceCell::new() })
+        Ok((pack, tests))
     }
 
     /// Whether a file is one of a unit: of its mod, or of the game below the mod.
