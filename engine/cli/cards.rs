@@ -59,8 +59,7 @@ struct Cards {
 impl Cards {
     /// Opens a game. With mods, its cards are those of the mod that the command line names last.
     fn open(project: &Project, id: &str) -> Result<Self, Fault> {
-        let pack = project.pack(id)?;
-        let game = project.load(id)?;
+        let (pack, game) = project.open(id)?;
         let layer = project.mods.last().map(Mod::id).and_then(|last| layer_of(&pack, last)).unwrap_or(0);
         Ok(Self { pack, game, layer })
     }

@@ -299,6 +299,15 @@ impl Project {
     pub fn check(&self, id: &str) -> Result<CheckedGame, Fault> {
         check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
     }
+
+    /// Opens and loads a game with the mods for it.
+    pub fn open(&self, id: &str) -> Result<(Pack, Game), Fault> {
+        let pack = self.pack(id)?;
+        match check(&pack) {
+            Ok(checked) => Ok((pack, checked.game)),
+            Err(diagnostics) => Err(Fault::Content { game: id.to_string(), diagnostics }),
+        }
+    }
 }
 
 /// Whether a folder holds games. A folder `content/` alone proves nothing: the folder also needs `scripts/`, or a game in `content/`.

@@ -32,7 +32,7 @@ pub struct Args {
 /// Prints the decks or cards.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
-    let (pack, game) = (project.pack(&id)?, project.load(&id)?);
+    let (pack, game) = project.open(&id)?;
     let decks = Deck::all(&game);
     let found = match args.id.as_deref() {
         None => Selection::Decks(decks),
