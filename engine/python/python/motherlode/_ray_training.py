@@ -17,7 +17,7 @@ RETRIES = 8
 """Attempts to play a task whose worker or node is lost."""
 
 WAIT = 0.2
-"""Seconds until `take` returns without a result."""
+"""Seconds between two looks at the results."""
 
 
 class _ShippedTraining:

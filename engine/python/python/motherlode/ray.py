@@ -26,7 +26,7 @@ from typing import Any, Literal
 from . import lab
 from ._motherlode import Run
 from ._progress import Bar, Progress
-from ._ray_training import RayPlayers
+from ._ray_training import RETRIES, WAIT, RayPlayers
 from ._ship import ShippedBot, ShippedGame, ship_bot, ship_game
 from .lab import AnyGame, Bots, Order, Result, Stopped
 from .training import Training, training_order
@@ -38,15 +38,8 @@ TASKS_PER_CORE = 8
 AHEAD = 3
 """Tasks per core that wait or run at a time. More would hold results in memory that nobody has added."""
 
-RETRIES = 8
-"""Attempts to play a task whose worker or node is lost."""
-
 MOST_PIECES = 20_000
 """Maximum pieces of a task: a lost worker loses no more."""
-
-WAIT = 0.2
-"""Seconds between two looks at the progress."""
-
 
 _joined: list[str | None] = []
 """The address of the cluster that `_ray` has joined."""

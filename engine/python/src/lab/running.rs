@@ -101,10 +101,7 @@ where
             let plan = experiment.plan(sum);
             let played = experiment.play(&plan, stage.clone(), &mut |piece| {
                 *next += 1;
-                *has_ended = experiment.add(sum, &piece).is_break();
-                if let Some(table) = rows {
-                    table.add(experiment.rows(&piece));
-                }
+                *has_ended = add_piece(experiment, sum, rows, &piece);
                 let stopped = each(*next).is_break();
                 if *has_ended || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
@@ -140,10 +137,7 @@ where
             return Err(format!("there is no piece {number}"));
         }
         self.next += 1;
-        self.has_ended = self.experiment.add(&mut self.sum, &piece).is_break();
-        if let Some(table) = &mut self.rows {
-            table.add(self.experiment.rows(&piece));
-        }
+        self.has_ended = add_piece(&self.experiment, &mut self.sum, &mut self.rows, &piece);
         Ok(())
     }
 
@@ -157,4 +151,13 @@ where
         let rows = self.rows.take().unwrap_or_else(|| RowTable::new(Vec::new()));
         Ok((text, rows))
     }
+}
+
+/// Adds a piece and its rows; returns whether the experiment has a verdict.
+fn add_piece<E: Experiment>(experiment: &E, sum: &mut E::Sum, rows: &mut Option<RowTable>, piece: &E::Piece) -> bool {
+    let has_ended = experiment.add(sum, piece).is_break();
+    if let Some(table) = rows {
+        table.add(experiment.rows(piece));
+    }
+    has_ended
 }
