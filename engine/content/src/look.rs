@@ -12,7 +12,7 @@ use super::document::{Key, Node, Referent, Table};
 use super::keys;
 use super::limits::{MAX_ICON_PATH, MAX_ICONS};
 use super::names::{GRID, KIND, Names, check_name};
-use super::words::{GROUNDS, PICTURES};
+use super::words::{GROUNDS, LAYOUTS, PICTURES};
 
 /// Reads `look.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
@@ -89,6 +89,7 @@ fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &Ha
 fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) -> KindLook {
     let mut look = KindLook {
         colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
+        layout: table.word("layout", &LAYOUTS).unwrap_or_default(),
         picture: table.word("picture", &PICTURES).unwrap_or_default(),
         ..KindLook::default()
     };

@@ -1,8 +1,8 @@
 //! The words that keys of the engine accept, with their meanings.
 
 use crate::declare::{
-    Better, EventArg, Goal, Ground, Holder, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns, Visibility,
-    When,
+    Better, EventArg, Goal, Ground, Holder, Layout, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns,
+    Visibility, When,
 };
 
 /// `per` of zones, grids and kinds.
@@ -129,6 +129,10 @@ pub(crate) const GROUNDS: [(&str, Ground); 6] = [
     ("felt", Ground::Felt),
     ("wood", Ground::Wood),
 ];
+
+/// `layout` of the faces of a kind.
+pub(crate) const LAYOUTS: [(&str, Layout); 4] =
+    [("card", Layout::Card), ("tile", Layout::Tile), ("token", Layout::Token), ("wide", Layout::Wide)];
 
 /// `picture` of the faces of a kind.
 pub(crate) const PICTURES: [(&str, Picture); 8] = [

@@ -32,6 +32,8 @@ pub struct Icon {
 pub struct KindLook {
     /// Declared colour of the frame; empty: one by the order of the kinds.
     pub colour: String,
+    /// Where name, picture, facts and text stand.
+    pub layout: Layout,
     /// Ground of the picture.
     pub picture: Picture,
     /// Attribute in the corner of the face; empty: none.
@@ -89,4 +91,19 @@ pub enum Picture {
     Land,
     /// No picture.
     None,
+}
+
+/// Where the parts of a face stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Upright: name, picture, facts and text below each other.
+    #[default]
+    Card,
+    /// Square: the picture fills it, name and facts lie on the picture.
+    Tile,
+    /// Round: the picture with the name below it.
+    Token,
+    /// Broad: the picture on the left, all else on the right.
+    Wide,
 }

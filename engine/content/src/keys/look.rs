@@ -2,7 +2,7 @@
 
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, GROUNDS, PICTURES};
+use crate::words::{COLOURS, GROUNDS, LAYOUTS, PICTURES};
 
 /// Keys of `look.toml`.
 pub fn look() -> TableSpec {
@@ -58,6 +58,7 @@ pub fn kind_look() -> TableSpec {
                 ValueSpec::Words(COLOURS.to_vec()),
                 "Colour of the frame; default: one by the order of kinds",
             ),
+            key("layout", words(&LAYOUTS), "Where name, picture, facts and text stand; default `card`"),
             key("picture", words(&PICTURES), "Ground of the picture, drawn from the id; default `strata`"),
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),

@@ -14,15 +14,18 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 18] = [
+pub const FILES: [File; 21] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
+    File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
     File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
     script("/main.js", include_str!("page/main.js")),
     script("/dom.js", include_str!("page/dom.js")),
     script("/state.js", include_str!("page/state.js")),
     script("/board.js", include_str!("page/board.js")),
     script("/card.js", include_str!("page/card.js")),
+    script("/deck.js", include_str!("page/deck.js")),
+    script("/face.js", include_str!("page/face.js")),
     script("/question.js", include_str!("page/question.js")),
     script("/seats.js", include_str!("page/seats.js")),
     script("/story.js", include_str!("page/story.js")),

@@ -2,9 +2,11 @@
 // Draws boards: square or hexagonal cells in rows, with cards and marks.
 
 import { el, hue, svg } from './dom.js';
-import { boards, cellKey, face, head, onCard, onCell, piles, seatOf, state } from './state.js';
+import { deck, face } from './deck.js';
+import { cardLine, stripe } from './face.js';
+import { boards, cellKey, head, onCard, onCell, piles, seatOf, state } from './state.js';
 import { peek, pickCell, unpickCells } from './question.js';
-import { cardLine, stripe, openCard } from './card.js';
+import { openCard } from './card.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { icon } from './icon.js';
 
@@ -313,7 +315,7 @@ function onCardOfCell(board, cell) {
 /** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */
 function iconOfCell(cell) {
   const [kind, id] = (cell.face ?? '').split('.');
-  return state.skeleton?.look.kinds[kind]?.draws[id]?.[0];
+  return deck.look.kinds[kind]?.draws[id]?.[0];
 }
 
 /** Draws the icon of a cell. @param {Cell} cell @param {number} middle */

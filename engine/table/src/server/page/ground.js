@@ -2,7 +2,7 @@
 // Draws the ground below the cells of a board, and the land below each of its rows.
 
 import { svg } from './dom.js';
-import { state } from './state.js';
+import { deck } from './deck.js';
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Frame */
 
@@ -14,7 +14,7 @@ export const STRAIT = 16;
 
 /** The declared ground of a grid. @param {string} grid */
 export function groundOf(grid) {
-  const look = state.skeleton?.look.grids[grid];
+  const look = deck.look.grids[grid];
   return look && look.ground !== 'none' ? look : undefined;
 }
 

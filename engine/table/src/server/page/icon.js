@@ -2,14 +2,11 @@
 // Draws icons. An icon is path data that the table has checked: no markup of content reaches the page.
 
 import { hue, svg } from './dom.js';
-import { state } from './state.js';
-import { wholeWords } from './words.js';
-
-/** @typedef {import('./look').Icon} Icon */
+import { deck } from './deck.js';
 
 /** Draws an icon by its name. @param {string} name @param {string} [of] its class */
 export function icon(name, of = 'icon') {
-  const drawn = state.skeleton?.look.icons[name];
+  const drawn = deck.look.icons[name];
   if (!drawn) return null;
   const path = svg('path', { d: drawn.path });
   return svg('svg', { class: `${of} ${hue(drawn.colour)}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, path);
@@ -17,13 +14,13 @@ export function icon(name, of = 'icon') {
 
 /** Draws the icon of a counter, a kind, an attribute or a value, if it has one. @param {string} what */
 export function iconOf(what) {
-  const name = state.iconNames.get(what) ?? state.iconNames.get(what.split('.')[0]);
+  const name = deck.iconNames.get(what) ?? deck.iconNames.get(what.split('.')[0]);
   return name === undefined ? null : icon(name);
 }
 
 /** A text with the icons of its words. @param {string} text @returns {Node[]} */
 export function withIcons(text) {
-  const { words } = state;
+  const { words } = deck;
   if (!words) return [document.createTextNode(text)];
   /** @type {Node[]} */
   const parts = [];
@@ -36,18 +33,4 @@ export function withIcons(text) {
   }
   parts.push(document.createTextNode(text.slice(from)));
   return parts;
-}
-
-/**
- * The names of icons by what they stand for, and by words.
- * @param {import('./look').Look} look
- */
-export function indexIcons(look) {
-  const names = new Map();
-  const icons = new Map();
-  for (const [name, { of, words }] of Object.entries(look.icons)) {
-    for (const what of of) names.set(what, name);
-    for (const word of words) icons.set(word.toLowerCase(), name);
-  }
-  return { names, words: icons.size > 0 ? { any: wholeWords([...icons.keys()], 'gi'), icons } : null };
 }

@@ -13,6 +13,8 @@ words: Array<string>, };
 export type KindLook = {
 /** Declared colour of the frame, or empty. */
 colour: string,
+/** Where name, picture, facts and text stand. */
+layout: "card" | "tile" | "token" | "wide",
 /** Ground of the picture. */
 picture: "strata" | "seam" | "shaft" | "machine" | "banner" | "gems" | "land" | "none",
 /** Attribute in the corner, or empty. */

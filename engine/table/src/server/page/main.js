@@ -9,7 +9,6 @@ import { drawSeats, drawTable } from './seats.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 import * as film from './film.js';
-import { indexIcons } from './icon.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
@@ -83,10 +82,7 @@ function show(message) {
   }
   const before = message.patch ? survey() : null;
   const changed = applyMessage(message);
-  if (message.skeleton) {
-    ({ names: state.iconNames, words: state.words } = indexIcons(message.skeleton.look));
-    return;
-  }
+  if (message.skeleton) return;
   notice('');
   keepingFocus(() => draw(changed));
   if (message.patch) showChanges(before);

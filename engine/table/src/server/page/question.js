@@ -2,8 +2,10 @@
 // Draws the pending question as a list of buttons.
 
 import { el, get, hue } from './dom.js';
-import { cellKey, cellsOf, choices, face, head, isLive, question, remaining, seatOf, state, target } from './state.js';
-import { printed, stripe, openCard } from './card.js';
+import { face } from './deck.js';
+import { cellKey, cellsOf, choices, head, isLive, question, remaining, seatOf, state, target } from './state.js';
+import { openCard } from './card.js';
+import { printed, stripe } from './face.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 

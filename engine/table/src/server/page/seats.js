@@ -2,7 +2,8 @@
 // Draws the shared part of the table and the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, face, head, isLive, piles, rows, shared, target } from './state.js';
+import { face } from './deck.js';
+import { boards, choices, head, isLive, piles, rows, shared, target } from './state.js';
 import { cardOf, countedCard, openCard, unlimitedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { iconOf } from './icon.js';

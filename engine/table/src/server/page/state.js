@@ -2,8 +2,9 @@
 // The data received from the table. protocol.d.ts, generated from the Rust types, defines the parts of a message.
 // No type covers the message itself, its patches or `Ending`: the tests in a browser do.
 
+import { setDeck } from './deck.js';
+
 /** @typedef {import('./protocol').Skeleton} Skeleton */
-/** @typedef {import('./protocol').Face} Face */
 /** @typedef {import('./protocol').Card} Card */
 /** @typedef {import('./protocol').Pile} Pile */
 /** @typedef {import('./protocol').Board} Board */
@@ -28,14 +29,6 @@
 export const state = {
   /** @type {Skeleton | null} */
   skeleton: null,
-  /** @type {Map<string, Face>} */
-  faces: new Map(),
-  /** Names of icons by what they stand for. @type {Map<string, string>} */
-  iconNames: new Map(),
-  /** Words with an icon. @type {{any: RegExp, icons: Map<string, string>} | null} */
-  words: null,
-  /** Kinds of cards, in order of declaration. @type {string[]} */
-  kinds: [],
   /** @type {View} */
   view: {
     seat: 0,
@@ -105,8 +98,7 @@ function applyListPatch(list, part, key) {
 export function applyMessage(message) {
   if (message.skeleton) {
     state.skeleton = message.skeleton;
-    state.kinds = [...new Set(message.skeleton.faces.map((/** @type {Face} */ one) => one.id.split('.')[0]))];
-    state.faces = new Map(message.skeleton.faces.map((/** @type {Face} */ one) => [one.id, one]));
+    setDeck(message.skeleton.look, message.skeleton.faces);
     return null;
   }
   if (message.table) {
@@ -157,8 +149,6 @@ export const target = (choice) => (typeof choice.on === 'object' && !('number' i
 export const isLive = () => !state.place || state.place.live;
 export const piles = () => state.view.piles;
 export const boards = () => state.view.boards;
-/** @param {string | null | undefined} id @returns {Face | undefined} */
-export const face = (id) => (id ? state.faces.get(id) : undefined);
 /** @param {number | null} seat */
 export const seatOf = (seat) => head().seats.find((one) => one.seat === seat);
 

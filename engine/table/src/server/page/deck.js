@@ -1,0 +1,47 @@
+// @ts-check
+// The cards of a game and their look: what the table, the gallery and the printed sheets draw from.
+
+import { wholeWords } from './words.js';
+
+/** @typedef {import('./protocol').Face} Face */
+/** @typedef {import('./look').Look} Look */
+
+/** The deck of the game. */
+export const deck = {
+  /** @type {Look} */
+  look: { grids: {}, icons: {}, kinds: {} },
+  /** @type {Map<string, Face>} */
+  faces: new Map(),
+  /** Kinds of cards, in order of declaration. @type {string[]} */
+  kinds: [],
+  /** Names of icons by what they stand for. @type {Map<string, string>} */
+  iconNames: new Map(),
+  /** Words with an icon. @type {{any: RegExp, icons: Map<string, string>} | null} */
+  words: null,
+};
+
+/** Replaces the deck. @param {Look} look @param {Face[]} faces */
+export function setDeck(look, faces) {
+  deck.look = look;
+  deck.faces = new Map(faces.map((of) => [of.id, of]));
+  deck.kinds = [...new Set(faces.map((of) => kindOf(of)))];
+  deck.iconNames = new Map();
+  const icons = new Map();
+  for (const [name, { of, words }] of Object.entries(look.icons)) {
+    for (const what of of) deck.iconNames.set(what, name);
+    for (const word of words) icons.set(word.toLowerCase(), name);
+  }
+  deck.words = icons.size > 0 ? { any: wholeWords([...icons.keys()], 'gi'), icons } : null;
+}
+
+/** @param {string | null | undefined} id @returns {Face | undefined} */
+export const face = (id) => (id ? deck.faces.get(id) : undefined);
+
+/** The kind of a card: `tools` of `tools.drill`. @param {Face | undefined} of */
+export const kindOf = (of) => of?.id.split('.')[0] ?? '';
+
+/** The declared look of a card's kind. @param {Face | undefined} of */
+export const lookOf = (of) => deck.look.kinds[kindOf(of)];
+
+/** The place of a card's kind among the kinds. @param {Face | undefined} of */
+export const orderOf = (of) => Math.max(0, deck.kinds.indexOf(kindOf(of)));

@@ -1,0 +1,77 @@
+// @ts-check
+// Draws the face of a card: the same at the table, in the gallery and on paper.
+
+import { el, hue } from './dom.js';
+import { lookOf, orderOf } from './deck.js';
+import { iconOf, withIcons } from './icon.js';
+import { picture } from './picture.js';
+
+/** @typedef {import('./protocol').Face} Face */
+
+/** Number of stripe colours for kinds of cards. */
+const STRIPES = 8;
+
+/** The stripe class of a card's kind. @param {Face | undefined} of */
+export function stripe(of) {
+  const colour = hue(lookOf(of)?.colour);
+  return colour ? `k${colour}` : `k${orderOf(of) % STRIPES}`;
+}
+
+/** The class of a card's layout. @param {Face | undefined} of */
+export const layout = (of) => `l-${lookOf(of)?.layout ?? 'card'}`;
+
+/**
+ * Draws a face: its name, the fact in its corner, its picture, its facts and its text.
+ * @param {Face} of
+ * @param {...(Node | string | false)} name
+ * @returns {Node[]}
+ */
+export function drawFace(of, ...name) {
+  const corner = cornerOf(of);
+  const head = el(
+    'span',
+    { class: 'head' },
+    el('span', { class: 'name' }, ...name),
+    corner && el('span', { class: 'corner', title: corner.label }, iconOf(corner.of), bare(corner.value)),
+  );
+  return [head, pictureOf(of), ...printed(of)].filter((part) => part !== null);
+}
+
+/** Draws the picture of a card. @param {Face} of */
+export const pictureOf = (of) => picture(of.id, lookOf(of), orderOf(of));
+
+/** The fact in the corner of a card. @param {Face} of */
+const cornerOf = (of) => of.facts.find((fact) => fact.of === lookOf(of)?.corner);
+
+/** A value without its unit, where an icon shows the unit: `3` of `3 gold`. @param {string} value */
+const bare = (value) => /^\d+/.exec(value)?.[0] ?? value;
+
+/**
+ * Draws the facts and the text of a card.
+ * @param {Face | undefined} of
+ * @returns {Node[]}
+ */
+export function printed(of) {
+  if (!of) return [];
+  const corner = cornerOf(of);
+  const facts = of.facts
+    .filter((fact) => fact !== corner)
+    .map((fact) =>
+      el(
+        'span',
+        { class: 'fact' },
+        iconOf(fact.of),
+        fact.label && el('span', {}, fact.label),
+        fact.label && fact.value && ' ',
+        fact.value && el('b', {}, ...withIcons(fact.value)),
+      ),
+    );
+  return [
+    facts.length > 0 && el('span', { class: 'facts' }, ...facts),
+    of.text !== '' && el('span', { class: 'text' }, ...withIcons(of.text)),
+  ].filter((part) => part !== false);
+}
+
+/** The whole printed text of a card in one line. @param {Face} of */
+export const cardLine = (of) =>
+  [of.name, ...of.facts.map((fact) => `${fact.label} ${fact.value}`.trim()), of.text].filter(Boolean).join(' · ');
