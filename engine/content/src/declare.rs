@@ -109,6 +109,8 @@ pub struct Declarations {
     pub removed: BTreeSet<String>,
     /// The numbered rules of `rules.md`.
     pub rules: Vec<Rule>,
+    /// The texts of `rules.md`: the game's, then those of mods over it.
+    pub rule_texts: Vec<String>,
     /// How the game looks.
     pub look: Look,
 }

@@ -17,7 +17,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, face, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: disclosure, face, paint, points, rulebook, view <- names <- area, board <- question <- seen <- change, wire <- server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -29,6 +29,7 @@ mod names;
 pub mod paint;
 pub mod points;
 mod question;
+pub mod rulebook;
 mod seen;
 #[cfg(feature = "server")]
 pub mod server;
@@ -46,4 +47,4 @@ pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     Pile, Question, Row, Seat, Side, Symbol, Value, View,
 };
-pub use wire::{BoardPatch, ListPatch, Patch, Skeleton, ViewHeader};
+pub use wire::{BoardPatch, CardFigure, CardFigures, ListPatch, Patch, Skeleton, ViewHeader};
