@@ -39,11 +39,7 @@ impl Targets {
     }
 
     /// Writes files by displayed path, all of them or none.
-    pub fn write<'t>(
-        &self,
-        texts: impl Iterator<Item = (&'t str, &'t str)>,
-        out: &mut dyn Write,
-    ) -> Result<(), Fault> {
+    pub fn write<'t>(&self, texts: impl Iterator<Item = (&'t str, &'t str)>, out: &mut dyn Write) -> Result<(), Fault> {
         let mut drafts = Vec::new();
         for (shown, text) in texts {
             let Some(path) = self.path(shown) else { continue };

@@ -215,12 +215,8 @@ fn join(all: &mut Vec<RuleSpan>, line: &str) {
 }
 
 /// The marks around parts of a text. A longer one comes before its beginning.
-const MARKS: [(&str, SpanStyle); 4] = [
-    ("`", SpanStyle::Code),
-    ("**", SpanStyle::Strong),
-    ("*", SpanStyle::Emphasis),
-    ("_", SpanStyle::Emphasis),
-];
+const MARKS: [(&str, SpanStyle); 4] =
+    [("`", SpanStyle::Code), ("**", SpanStyle::Strong), ("*", SpanStyle::Emphasis), ("_", SpanStyle::Emphasis)];
 
 /// Splits a line into parts. A mark without its end is text.
 fn spans(line: &str) -> Vec<RuleSpan> {

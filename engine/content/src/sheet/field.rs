@@ -96,6 +96,13 @@ impl Sheet<'_> {
     #[must_use]
     pub fn card(&self, id: &str) -> Option<Vec<Cell>> {
         let row = self.rows.iter().find(|row| row.id == id).cloned().or_else(|| self.below(id))?;
-        Some(row.cells.into_iter().zip(&self.columns).filter(|(_, column)| column.form != Form::Made).map(|(cell, _)| cell).collect())
+        Some(
+            row.cells
+                .into_iter()
+                .zip(&self.columns)
+                .filter(|(_, column)| column.form != Form::Made)
+                .map(|(cell, _)| cell)
+                .collect(),
+        )
     }
 }

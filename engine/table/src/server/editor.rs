@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use motherlode::declare::Declarations;
 use motherlode::{Diagnostic, Diagnostics, Pack, Severity};
-use motherlode_content::sheet::{Cell, Field, FieldForm, Grid, Import, Sheet};
 use motherlode_content::is_name;
+use motherlode_content::sheet::{Cell, Field, FieldForm, Grid, Import, Sheet};
 use serde::{Deserialize, Serialize};
 
 use crate::face::Face;
@@ -285,12 +285,7 @@ fn split(card: &str) -> Result<(&str, &str), String> {
     card.split_once('.').ok_or_else(|| format!("`{card}` is not a card"))
 }
 
-fn sheet<'p>(
-    pack: &'p Pack,
-    declarations: &'p Declarations,
-    kind: &str,
-    layer: usize,
-) -> Result<Sheet<'p>, String> {
+fn sheet<'p>(pack: &'p Pack, declarations: &'p Declarations, kind: &str, layer: usize) -> Result<Sheet<'p>, String> {
     let index = declarations.kinds.get_index_of(kind);
     let sheet = index.and_then(|index| Sheet::read(pack, declarations, index, layer));
     sheet.ok_or_else(|| format!("there is no kind `{kind}`"))
@@ -304,11 +299,13 @@ fn row(sheet: &Sheet<'_>, id: &str) -> Result<Vec<Cell>, String> {
 fn fault_of_id(declarations: &Declarations, kind: &str, new: &str) -> Option<FieldFault> {
     if !is_name(new) {
         let near = new.trim().to_lowercase().replace([' ', '-'], "_");
-        let help = if is_name(&near) { format!("write `{near}`") } else { "write a name such as `toll_stair`".to_owned() };
+        let help =
+            if is_name(&near) { format!("write `{near}`") } else { "write a name such as `toll_stair`".to_owned() };
         let message = if new.is_empty() { "the card needs an id".to_owned() } else { format!("`{new}` is not an id") };
         return Some(FieldFault::error(Some("id"), message, Some(help)));
     }
     let kind = declarations.kinds.get_index_of(kind)?;
     let is_taken = declarations.definitions_of(kind).iter().any(|one| one.id == new);
-    is_taken.then(|| FieldFault::error(Some("id"), format!("there is a card `{new}`"), Some("use another id".to_owned())))
+    is_taken
+        .then(|| FieldFault::error(Some("id"), format!("there is a card `{new}`"), Some("use another id".to_owned())))
 }

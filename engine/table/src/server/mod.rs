@@ -45,7 +45,9 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::thread;
 
 pub use client::Role;
-pub use editor::{CardDraft, CardField, CardForm, CellEdit, CheckedCard, FieldFault, SavedText, VerbHelp, card_form, check_card};
+pub use editor::{
+    CardDraft, CardField, CardForm, CellEdit, CheckedCard, FieldFault, SavedText, VerbHelp, card_form, check_card,
+};
 pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};

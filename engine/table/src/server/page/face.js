@@ -49,13 +49,14 @@ const bare = (value) => /^\d+/.exec(value)?.[0] ?? value;
 /**
  * Draws the facts and the text of a card.
  * @param {Face | undefined} of
+ * @param {boolean} [all] whether the fact of the corner is among them
  * @returns {Node[]}
  */
-export function printed(of) {
+export function printed(of, all = false) {
   if (!of) return [];
   const corner = cornerOf(of);
   const facts = of.facts
-    .filter((fact) => fact !== corner)
+    .filter((fact) => all || fact !== corner)
     .map((fact) =>
       el(
         'span',
