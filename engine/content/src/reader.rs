@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::compose::compose;
-use super::declare::{Declarations, Layer, Script};
+use super::declare::{Declarations, Layer, Rule, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::files::{Files, LayerFile};
@@ -101,13 +101,17 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut list = faults.take();
     let written = files.rules.iter().copied().chain(files.scripts.values().flatten().map(|(_, source)| *source));
     list.extend(written.filter_map(hidden_character));
-    into.rules = rules::read(&files.rules, &mut list);
-    into.rule_texts = files.rules.iter().map(|source| source.text.clone()).collect();
+    (into.rules, into.rule_texts) = read_rules(&files, &mut list);
     hide_follow_ons(&mut list, pack);
     let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
     diagnostics.sort();
     (into, diagnostics)
+}
+
+/// Reads the numbered rules, and the texts that hold them.
+fn read_rules(files: &Files<'_>, list: &mut Vec<Diagnostic>) -> (Vec<Rule>, Vec<String>) {
+    (rules::read(&files.rules, list), files.rules.iter().map(|source| source.text.clone()).collect())
 }
 
 /// Fills in what declarations inherit with `like`.

@@ -211,7 +211,8 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         cells[place] = Cell::text(now.as_str());
     }
     if faults.iter().any(|fault| fault.field.as_deref() == Some("id")) {
-        return Ok((CheckedCard { face: None, faults, changes: Vec::new(), saved: false }, None));
+        let face = face_of(&declarations, kind, id);
+        return Ok((CheckedCard { face, faults, changes: Vec::new(), saved: false }, None));
     }
     let header = fields.iter().map(|field| Cell::text(field.name.as_str())).collect();
     let of = |column: usize| column.checked_sub(1).and_then(|at| fields.get(at)).map(|field| field.name.as_str());
@@ -229,12 +230,17 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         Err(found) => (motherlode_content::read(&changed).0, found),
     };
     faults.extend(faults_of(&found, &sheet, &grid, &import, &of));
-    let definition = after.kinds.get_index_of(kind).map(|kind| after.definitions_of(kind)).unwrap_or_default();
-    let face = definition.iter().find(|one| one.id == edited).and_then(|one| Face::new(&after, one));
+    let face = face_of(&after, kind, edited);
     let changes = import.changes.iter().map(shown).collect();
     let can_save = !faults.iter().any(|fault| fault.is_error);
     let saved = SavedText { path: sheet.path.clone(), before: sheet.text().to_owned(), after: import.text.clone() };
     Ok((CheckedCard { face, faults, changes, saved: false }, can_save.then_some(saved)))
+}
+
+fn face_of(declarations: &Declarations, kind: &str, id: &str) -> Option<Face> {
+    let kind = declarations.kinds.get_index_of(kind)?;
+    let definition = declarations.definitions_of(kind).iter().find(|one| one.id == id)?;
+    Face::new(declarations, definition)
 }
 
 /// The faults of the changed game: those of the card at their fields, and the errors elsewhere.

@@ -25,6 +25,8 @@ let sent = 0;
 let pending = 0;
 /** Whether something was typed since. */
 let isStale = false;
+/** What the form says if there is no error. */
+let note = '';
 /** Time after which a draft without a reply counts as lost, in milliseconds. */
 const LOST = 3000;
 /** Most names in a list to choose from; more are typed. */
@@ -43,6 +45,7 @@ setCardTools((of) => {
   if (!state.place?.designer) return [];
   const open = (/** @type {boolean} */ copy) => () => {
     isNew = copy;
+    note = '';
     /** @type {HTMLDialogElement} */ (get('card')).close();
     send({ form: { card: of.id } });
   };
@@ -64,6 +67,7 @@ export function receiveForm(received) {
   }
   form = received;
   draw(received);
+  get('editor-status').textContent = note;
   pending = 0;
   check();
 }
@@ -188,6 +192,7 @@ function edit(event) {
   if (value === (isNew && field.name === 'id' ? '' : field.value)) own.delete(field.name);
   else own.set(field.name, value);
   drafts.set(key(), own);
+  note = '';
   /** @type {HTMLButtonElement} */ (get('editor-discard')).disabled = own.size === 0;
   check();
 }
@@ -271,7 +276,7 @@ function drawFaults(faults) {
   const others = faults.filter((fault) => !fault.field || !fieldOf(fault.field));
   const errors = faults.filter((fault) => fault.is_error).length;
   const count = errors === 0 ? '' : errors === 1 ? '1 error' : `${errors} errors`;
-  get('editor-status').replaceChildren(count, ...others.map((fault) => el('p', { class: 'fault' }, ...text(fault))));
+  get('editor-status').replaceChildren(count || note, ...others.map((fault) => el('p', { class: 'fault' }, ...text(fault))));
   /** @type {HTMLButtonElement} */ (get('editor-save')).disabled = errors > 0;
   get('editor-reload').hidden = !faults.some((fault) => fault.changed !== null);
 }
@@ -282,15 +287,7 @@ function saved() {
   const id = isNew ? `${form?.card.split('.')[0]}.${own.get('id')}` : form?.card;
   drafts.delete(key());
   isNew = false;
+  note = 'Saved.';
   send({ form: { card: id } });
-  saidSaved = true;
 }
 
-/** Whether the next form follows a save. */
-let saidSaved = false;
-
-/** Says that the card is saved, once its form is shown again. */
-export function afterForm() {
-  if (saidSaved && form) get('editor-status').textContent = 'Saved.';
-  saidSaved = false;
-}
