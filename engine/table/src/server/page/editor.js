@@ -253,7 +253,7 @@ export function receiveEdited({ number, why, checked }) {
     const drawn = el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name));
     get('editor-face').replaceChildren(drawn);
   }
-  get('editor-changes').replaceChildren(...checked.changes.map((change) => el('li', {}, change)));
+  get('editor-changes').replaceChildren(...checked.changes.map((change) => el('li', {}, ...withCode(change))));
   drawFaults(checked.faults);
 }
 
@@ -276,7 +276,8 @@ function drawFaults(faults) {
   const others = faults.filter((fault) => !fault.field || !fieldOf(fault.field));
   const errors = faults.filter((fault) => fault.is_error).length;
   const count = errors === 0 ? '' : errors === 1 ? '1 error' : `${errors} errors`;
-  get('editor-status').replaceChildren(count || note, ...others.map((fault) => el('p', { class: 'fault' }, ...text(fault))));
+  const elsewhere = others.map((fault) => el('p', { class: 'fault' }, ...text(fault)));
+  get('editor-status').replaceChildren(count || note, ...elsewhere);
   /** @type {HTMLButtonElement} */ (get('editor-save')).disabled = errors > 0;
   get('editor-reload').hidden = !faults.some((fault) => fault.changed !== null);
 }
