@@ -145,6 +145,10 @@ fn a_file_that_changed_since_loses_nothing() {
     assert_eq!((wrong(&found), &found["saved"]), (vec!["cost"], &json!(false)), "{found}");
     assert_eq!(found["faults"][0]["changed"], "3 gold");
     assert_eq!(fs::read_to_string(&file).unwrap(), other);
+    // A byte order mark is no change.
+    fs::write(&file, format!("\u{feff}{before}")).unwrap();
+    assert_eq!(checked(&mut client, "save", &card)["saved"], true);
+    assert_eq!(fs::read_to_string(&file).unwrap(), before.replace("cost = { gold = 1 }", "cost = { gold = 4 }"));
     // The card is gone, or the file is broken.
     let cut = before.find("[mine]").unwrap();
     for broken in [&before[..cut], "[mine\n"] {

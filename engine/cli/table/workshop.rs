@@ -118,7 +118,8 @@ impl DesignTools {
 fn write(targets: &Targets, text: &SavedText) -> Result<(), String> {
     let Some(path) = targets.path(&text.path) else { return Err(format!("`{}` cannot be written", text.path)) };
     let now = std::fs::read_to_string(&path).unwrap_or_default();
-    if now != text.before {
+    // The reader of the game drops a byte order mark.
+    if now.strip_prefix('\u{feff}').unwrap_or(&now) != text.before {
         return Err(format!("`{}` changed while the card was checked: save again", text.path));
     }
     if text.before == text.after {
