@@ -165,7 +165,7 @@ fn a_designer_edits_a_card_beside_its_face() {
     assert!(tab.text("document.getElementById('field-output-fault').textContent").contains('9'));
     set(&mut tab, "#field-output", "2");
     set(&mut tab, "#field-name", "<img src=x onerror=hacked=1>");
-    tab.wait_for("document.querySelector('#editor-face .name').textContent.startsWith('<img')");
+    tab.wait_for("document.querySelector('#editor-face .name')?.textContent.startsWith('<img')");
     assert_eq!(tab.text("`${document.querySelectorAll('img').length} ${globalThis.hacked}`"), "0 undefined");
     // Closing loses nothing.
     tab.press("Escape");
@@ -174,7 +174,7 @@ fn a_designer_edits_a_card_beside_its_face() {
     tab.text("(document.querySelector('#card [data-key=edit]').click(), '')");
     tab.wait_for("document.querySelector('#editor[open] #field-output')?.value === '2'");
     set(&mut tab, "#field-name", "Pit");
-    tab.wait_for("document.querySelector('#editor-face .name').textContent === 'Pit'");
+    tab.wait_for("document.querySelector('#editor-face .name')?.textContent === 'Pit'");
     assert_eq!(fs::read_to_string(&file).unwrap(), before, "nothing is written before Save");
     tab.text("(document.getElementById('editor-save').click(), '')");
     tab.wait_for("document.getElementById('editor-status').textContent === 'Saved.'");
