@@ -18,7 +18,7 @@ pub use beside::{balance, expect, manifest, plan};
 pub use course::{asks, numbers, offer, phases, pick, prompts, verbs};
 pub use events::{aim, event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
-pub use look::{grid_look, icon, kind_look, look};
+pub use look::{areas, counter_look, grid_look, icon, kind_look, look, zone_look};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};
 pub use spec::{KeySpec, TableSpec, ValueSpec};
 
@@ -54,6 +54,9 @@ pub(crate) fn all() -> Vec<TableSpec> {
         icon,
         kind_look,
         grid_look,
+        zone_look,
+        counter_look,
+        areas,
     ]
     .map(|table| table())
     .into()

@@ -1,4 +1,8 @@
-//! `look.toml`: icons, the faces of kinds, and the grounds of boards.
+//! `look.toml`: icons, the faces of kinds, the grounds of boards, and the places of the table.
+//!
+//! Direction: places <- self
+
+mod places;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -34,6 +38,9 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         look.grids.insert(key.text.to_owned(), GridLook { ground, bands: table.boolean("bands", false) });
         table.finish(keys::grid_look);
     }
+    look.table = places::areas(&root, d);
+    look.zones.extend(places::zones(&root, names));
+    look.counters.extend(places::counters(&root, names, d));
     let drawn: HashSet<String> = look.kinds.values().flat_map(|kind| kind.draws.values().flatten().cloned()).collect();
     if let Some((key, _)) = icons.get(MAX_ICONS) {
         key.fault("too-large", format!("a game has at most {MAX_ICONS} icons"), None);

@@ -12,6 +12,70 @@ pub struct Look {
     pub kinds: IndexMap<String, KindLook>,
     /// The grounds of boards, by the name of the grid.
     pub grids: IndexMap<String, GridLook>,
+    /// The forms of piles, by the name of the zone or of its family.
+    pub zones: IndexMap<String, ZoneLook>,
+    /// The forms of counters, by the name of the counter or of its family.
+    pub counters: IndexMap<String, CounterLook>,
+    /// Where the parts of the table lie.
+    pub table: Areas,
+}
+
+/// The areas of the table: a row of names for each line of the screen, all rows equally long. The same name in several
+/// places is one area, which is a rectangle. Empty: the parts lie below each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Areas {
+    /// On wide screens.
+    pub wide: Vec<Vec<String>>,
+    /// On narrow screens.
+    pub narrow: Vec<Vec<String>>,
+}
+
+/// The form of a pile.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneLook {
+    /// How its cards lie.
+    pub show: ZoneShow,
+}
+
+/// How the cards of a pile lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ZoneShow {
+    /// By the purpose of the pile.
+    #[default]
+    Auto,
+    /// Side by side.
+    Spread,
+    /// In one row, over each other if there are many.
+    Fan,
+    /// On one stack with the last card on top.
+    Stack,
+    /// As names.
+    Names,
+    /// As their number.
+    Count,
+}
+
+/// The form of a counter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterLook {
+    /// How its amount is drawn.
+    pub show: CounterShow,
+    /// Last step of a track; 0 for other forms.
+    pub steps: i32,
+}
+
+/// How an amount is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CounterShow {
+    /// As a number.
+    #[default]
+    Number,
+    /// As a heap of tokens.
+    Tokens,
+    /// As a marker on a track.
+    Track,
 }
 
 /// A drawing of 24 by 24 units in one colour.

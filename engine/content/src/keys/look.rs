@@ -2,7 +2,7 @@
 
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, GROUNDS, LAYOUTS, PICTURES};
+use crate::words::{COLOURS, COUNTER_SHOWS, GROUNDS, LAYOUTS, PICTURES, ZONE_SHOWS};
 
 /// Keys of `look.toml`.
 pub fn look() -> TableSpec {
@@ -12,8 +12,43 @@ pub fn look() -> TableSpec {
             key("icons", ValueSpec::Tables(icon), "Icons, by name"),
             key("kinds", ValueSpec::Tables(kind_look), "Faces of kinds, by the name of the kind"),
             key("grids", ValueSpec::Tables(grid_look), "Grounds of boards, by the name of the grid"),
+            key("zones", ValueSpec::Tables(zone_look), "Forms of piles, by the name of the zone or its family"),
+            key(
+                "counters",
+                ValueSpec::Tables(counter_look),
+                "Forms of counters, by the name of the counter or its family",
+            ),
+            key("table", ValueSpec::Table(areas), "Where the parts of the table lie"),
         ],
     )
+}
+
+/// Keys of the areas of the table.
+pub fn areas() -> TableSpec {
+    table(
+        "areas",
+        vec![
+            key(
+                "wide",
+                one_or_more_texts(),
+                "Lines of a wide screen with an area for each column: `boards`, `values`, `own`, `cards`, `others`, and grids and zones of the game",
+            ),
+            key("narrow", one_or_more_texts(), "The same for a narrow screen, such as a telephone"),
+        ],
+    )
+}
+
+/// Keys of the form of a pile.
+pub fn zone_look() -> TableSpec {
+    table(
+        "pile",
+        vec![key("show", words(&ZONE_SHOWS), "How its cards lie; default `auto`: by the purpose of the pile")],
+    )
+}
+
+/// Keys of the form of a counter.
+pub fn counter_look() -> TableSpec {
+    table("form of a counter", vec![key("show", words(&COUNTER_SHOWS), "How its amount is drawn; default `number`")])
 }
 
 /// Keys of an icon.

@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 21] = [
+pub const FILES: [File; 24] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
@@ -27,7 +27,10 @@ pub const FILES: [File; 21] = [
     script("/deck.js", include_str!("page/deck.js")),
     script("/face.js", include_str!("page/face.js")),
     script("/question.js", include_str!("page/question.js")),
-    script("/seats.js", include_str!("page/seats.js")),
+    script("/mat.js", include_str!("page/mat.js")),
+    script("/pile.js", include_str!("page/pile.js")),
+    script("/places.js", include_str!("page/places.js")),
+    script("/value.js", include_str!("page/value.js")),
     script("/story.js", include_str!("page/story.js")),
     script("/tools.js", include_str!("page/tools.js")),
     script("/words.js", include_str!("page/words.js")),

@@ -29,8 +29,30 @@ ground: "none" | "sea" | "rock" | "sand" | "felt" | "wood",
 /** Whether each row lies on a piece of land of its own. */
 bands: boolean, };
 
-/** Icons, the faces of kinds, and the grounds of boards. */
+/** The form of a pile. */
+export type ZoneLook = {
+/** How its cards lie. */
+show: "auto" | "spread" | "fan" | "stack" | "names" | "count", };
+
+/** The form of a counter. */
+export type CounterLook = {
+/** How its amount is drawn. */
+show: "number" | "tokens" | "track",
+/** Last step of a track; 0 for other forms. */
+steps: number, };
+
+/** The areas of the table, row by row; empty: the parts lie below each other. */
+export type Areas = {
+/** On wide screens. */
+wide: Array<Array<string>>,
+/** On narrow screens. */
+narrow: Array<Array<string>>, };
+
+/** Icons, the faces of kinds, the grounds of boards, and the places of the table. */
 export type Look = {
+counters: Record<string, CounterLook>,
 grids: Record<string, GridLook>,
 icons: Record<string, Icon>,
-kinds: Record<string, KindLook>, };
+kinds: Record<string, KindLook>,
+table: Areas,
+zones: Record<string, ZoneLook>, };

@@ -1,0 +1,116 @@
+// @ts-check
+// Draws the shared part of the table, and lays the areas of the table where the game declares them.
+
+import { el, get } from './dom.js';
+import { deck, face } from './deck.js';
+import { boards, piles, rows, shared } from './state.js';
+import { unlimitedCard } from './card.js';
+import { drawBoard, isSlim } from './board.js';
+import { isCards } from './mat.js';
+import { drawPile, isOpen } from './pile.js';
+import { drawValue } from './value.js';
+
+/** @typedef {import('./protocol').Pile} Pile */
+
+/** The parts of every table, from top to bottom. */
+const PARTS = ['boards', 'values', 'own', 'cards', 'others'];
+/** Areas of a wide screen without declared ones, if the boards leave room beside them. */
+const BESIDE = [
+  ['boards', 'own'],
+  ['values', 'own'],
+  ['cards', 'cards'],
+  ['others', 'others'],
+];
+/** Whether the screen is narrow. */
+const narrow = matchMedia('(max-width: 60rem)');
+
+/** Draws the shared part: boards, counters and cards of the game. */
+export function drawPlaces() {
+  const areas = layOut();
+  const own = (/** @type {{id: string}} */ { id }) => [id, id.split('.')[0]].find((name) => areas.has(name));
+  const drawn = boards().filter((board) => board.seat === null);
+  const piled = piles().filter(
+    (pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'),
+  );
+  for (const [name, area] of areas) {
+    const here = [
+      ...list('boards', drawn.filter((board) => own(board) === name).map((board) => drawBoard(board))),
+      ...drawPiles(piled.filter((pile) => own(pile) === name)),
+    ];
+    area.replaceChildren(...here);
+  }
+  const rest = drawn.filter((board) => !own(board)).map((board) => drawBoard(board));
+  get('boards').replaceChildren(...list('boards', rest));
+  get('values').replaceChildren(...drawShared());
+  const cards = [...supply(), ...drawPiles(piled.filter((pile) => !own(pile)))];
+  const title = el('h2', { class: 'unseen' }, 'Shared cards');
+  get('cards').replaceChildren(...(cards.length > 0 ? [title, ...cards] : []));
+}
+
+/** Lays the areas out; returns those of single grids and zones. @returns {Map<string, HTMLElement>} */
+function layOut() {
+  const left = get('left');
+  const { wide, narrow: slim } = deck.look.table;
+  const beside = boards().some((board) => board.seat === null && isSlim(board));
+  const grid = narrow.matches ? slim : wide.length > 0 ? wide : beside ? BESIDE : [];
+  const text = grid.map((row) => `"${row.join(' ')}"`).join(' ');
+  if (left.style.gridTemplateAreas !== text) {
+    left.style.gridTemplateAreas = text;
+    left.style.gridTemplateColumns = `repeat(${grid[0]?.length ?? 1}, minmax(0, 1fr))`;
+  }
+  const named = [...new Set(grid.flat())];
+  for (const part of PARTS) get(part).style.gridArea = named.includes(part) ? part : '';
+  const single = named.filter((name) => !PARTS.includes(name));
+  for (const node of [...left.querySelectorAll(':scope > .single')])
+    if (!single.includes(node.id.replace('area-', ''))) node.remove();
+  return new Map(
+    single.map((name) => {
+      const known = document.getElementById(`area-${name}`);
+      if (known) return [name, known];
+      const area = el('section', { id: `area-${name}`, class: 'single' });
+      area.style.gridArea = name;
+      left.append(area);
+      return [name, area];
+    }),
+  );
+}
+
+/** Draws open piles, then decks and discards. @param {Pile[]} some */
+function drawPiles(some) {
+  const closed = (/** @type {Pile} */ pile) => !isOpen(pile) || pile.form === 'discard';
+  return [
+    ...list('piles', some.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))),
+    ...list('piles decks', some.filter(closed).map((pile) => drawPile(pile))),
+  ];
+}
+
+/** Draws the counters of the game. */
+function drawShared() {
+  const some = shared().filter((row) => row.values[0] && row.values[0].text !== '');
+  if (some.length === 0) return [];
+  return [el('dl', { class: 'chips shared' }, ...some.map((row) => drawValue(row, row.values[0], '')))];
+}
+
+/** Cards of unlimited supply that players own as counters: one section per kind. */
+function supply() {
+  const ids = new Set(
+    rows()
+      .filter(isCards)
+      .flatMap((row) => row.values[0]?.amounts.map((amount) => amount.face) ?? []),
+  );
+  const faces = [...ids].map(face).filter((of) => of !== undefined);
+  const sections = [...new Set(faces.map((of) => of.kind))].map((kind) =>
+    el(
+      'section',
+      { class: 'pile' },
+      el('h3', {}, kind),
+      el('ul', { class: 'cards' }, ...faces.filter((of) => of.kind === kind).map(unlimitedCard)),
+    ),
+  );
+  return list('piles', sections);
+}
+
+/** @param {string} of @param {Node[]} nodes */
+const list = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
+
+narrow.addEventListener('change', () => layOut());
