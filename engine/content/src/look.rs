@@ -1,7 +1,8 @@
-//! `look.toml`: icons, the faces of kinds, the grounds of boards, and the places of the table.
+//! `look.toml`: icons, the faces of kinds, the grounds of boards, the places of the table, and the guide.
 //!
-//! Direction: places <- self
+//! Direction: guide, places <- self
 
+mod guide;
 mod places;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -38,6 +39,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         look.grids.insert(key.text.to_owned(), GridLook { ground, bands: table.boolean("bands", false) });
         table.finish(keys::grid_look);
     }
+    look.guide = guide::read(&root, names, d);
     look.table = places::areas(&root, d);
     look.zones.extend(places::zones(&root, names));
     look.counters.extend(places::counters(&root, names, d));

@@ -17,7 +17,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, face, paint, points, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: disclosure, paint, points, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -32,6 +32,7 @@ mod question;
 mod seen;
 #[cfg(feature = "server")]
 pub mod server;
+mod sides;
 mod text;
 mod view;
 mod wire;
@@ -41,9 +42,10 @@ pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact};
 pub use names::rounds;
 pub use points::{Columns, Points};
+pub use sides::Side;
 pub use text::Text;
 pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
-    Pile, Question, Row, Seat, Side, Symbol, Value, View,
+    Pile, Question, Row, Seat, Symbol, Value, View,
 };
 pub use wire::{BoardPatch, ListPatch, Patch, Skeleton, ViewHeader};

@@ -18,6 +18,17 @@ pub struct Look {
     pub counters: IndexMap<String, CounterLook>,
     /// Where the parts of the table lie.
     pub table: Areas,
+    /// The rules that explain a prompt to a new player, by the name of the prompt.
+    pub guide: IndexMap<String, Vec<GuideRule>>,
+}
+
+/// A rule as plain text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuideRule {
+    /// Number of the rule.
+    pub number: String,
+    /// Text of the rule.
+    pub text: String,
 }
 
 /// The areas of the table: a row of names for each line of the screen, all rows equally long. The same name in several

@@ -18,6 +18,11 @@ pub fn look() -> TableSpec {
                 ValueSpec::Tables(counter_look),
                 "Forms of counters, by the name of the counter or its family",
             ),
+            key(
+                "guide",
+                ValueSpec::Map(Box::new(one_or_more_texts())),
+                "Numbers of the rules that explain a prompt to a new player, by prompt",
+            ),
             key("table", ValueSpec::Table(areas), "Where the parts of the table lie"),
         ],
     )
@@ -31,7 +36,7 @@ pub fn areas() -> TableSpec {
             key(
                 "wide",
                 one_or_more_texts(),
-                "Lines of a wide screen with an area for each column: `boards`, `values`, `own`, `cards`, `others`, and grids and zones of the game",
+                "Lines of a wide screen with an area for each column: `boards`, `values`, `own`, `cards`, `others`, and grids and zones",
             ),
             key("narrow", one_or_more_texts(), "The same for a narrow screen, such as a telephone"),
         ],

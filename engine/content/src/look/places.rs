@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use crate::declare::{Areas, CounterLook, CounterShow, Declarations, Holder, ZoneLook};
+use crate::declare::{Areas, CounterLook, CounterShow, Declarations, ZoneLook};
 use crate::diagnostic::suggestion;
 use crate::document::{Node, Table};
 use crate::keys;
@@ -64,12 +64,16 @@ pub(super) fn areas(root: &Table<'_>, d: &Declarations) -> Areas {
     areas
 }
 
-/// The names of areas: the parts of every table, and the grids and zones of the game itself.
+/// The names of areas: the parts of every table, and the grids and zones. Those of players are the viewer's own.
 fn area_names(d: &Declarations) -> BTreeSet<&str> {
-    let zones = d.zones.iter().filter(|(_, zone)| zone.per == Holder::Game && !zone.internal);
-    let grids = d.grids.iter().filter(|(_, grid)| grid.per == Holder::Game);
-    let own = zones.map(|(name, _)| name.as_str()).chain(grids.map(|(name, _)| name.as_str()));
-    own.filter(|name| !name.contains('.')).chain(d.zone_families.keys().map(String::as_str)).chain(AREAS).collect()
+    let zones = d.zones.iter().filter(|(name, zone)| !zone.internal && !name.contains('.'));
+    let grids = d.grids.keys().map(String::as_str);
+    zones
+        .map(|(name, _)| name.as_str())
+        .chain(grids)
+        .chain(d.zone_families.keys().map(String::as_str))
+        .chain(AREAS)
+        .collect()
 }
 
 /// Reads the rows of areas of one kind of screen: a list of lines with one name for each column.

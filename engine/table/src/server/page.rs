@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 24] = [
+pub const FILES: [File; 25] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
@@ -35,6 +35,7 @@ pub const FILES: [File; 24] = [
     script("/tools.js", include_str!("page/tools.js")),
     script("/words.js", include_str!("page/words.js")),
     script("/ground.js", include_str!("page/ground.js")),
+    script("/guide.js", include_str!("page/guide.js")),
     script("/icon.js", include_str!("page/icon.js")),
     script("/picture.js", include_str!("page/picture.js")),
     script("/film.js", include_str!("page/film.js")),
@@ -55,10 +56,11 @@ mod tests {
     use crate::face::{Face, Fact};
     use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
+    use crate::sides::Side;
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Pile, Question, Row, Seat, Side, Symbol, Value, View};
+    use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
     use crate::wire::Skeleton;
 
     fn declaration<T: TS>() -> String {

@@ -48,10 +48,18 @@ wide: Array<Array<string>>,
 /** On narrow screens. */
 narrow: Array<Array<string>>, };
 
+/** A rule as plain text. */
+export type GuideRule = {
+/** Number of the rule. */
+number: string,
+/** Text of the rule. */
+text: string, };
+
 /** Icons, the faces of kinds, the grounds of boards, and the places of the table. */
 export type Look = {
 counters: Record<string, CounterLook>,
 grids: Record<string, GridLook>,
+guide: Record<string, Array<GuideRule>>,
 icons: Record<string, Icon>,
 kinds: Record<string, KindLook>,
 table: Areas,

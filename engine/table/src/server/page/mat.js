@@ -2,16 +2,15 @@
 // Draws the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { face } from './deck.js';
 import { boards, choices, head, isLive, piles, rows, target } from './state.js';
 import { countedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { drawPile, isOpen, placeOf, sourceOf } from './pile.js';
 import { pick } from './question.js';
-import { drawValue } from './value.js';
+import { areaOf } from './places.js';
+import { drawValue, isCards } from './value.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
-/** @typedef {import('./protocol').Row} Row */
 /** @typedef {import('./protocol').Seat} Seat */
 
 /** Draws this player's mat, then the others in seat order. */
@@ -30,10 +29,14 @@ export function drawMats() {
 /** @param {Seat} one */
 function drawMat(one) {
   const own = one.seat === head().seat;
-  const piled = piles().filter((pile) => pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile));
+  const isHere = (/** @type {Pile} */ pile) =>
+    pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile) && !areaOf(pile);
+  const piled = piles().filter(isHere);
   const pictures = boards().filter(
     (board) =>
-      board.seat === one.seat && (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)),
+      board.seat === one.seat &&
+      !areaOf(board) &&
+      (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)),
   );
   const of = ['mat', own && 'own', pictures.some(isBroad) && 'broad', one.turn && 'turns', hue(one.colour)];
   return el(
@@ -113,14 +116,3 @@ function drawBacks(pile) {
 
 /** @param {Node[]} nodes */
 const list = (nodes) => (nodes.length > 0 ? [el('div', { class: 'piles' }, ...nodes)] : []);
-
-/** Whether the counters of a row count cards, which are then drawn as cards. @param {Row} row */
-export const isCards = (row) =>
-  row.values.every(
-    (value) =>
-      value.amounts.length > 0 &&
-      value.amounts.every((amount) => isPrinted(face(amount.face)) && amount.id.includes('.')),
-  );
-
-/** Whether a card has values and a text. @param {import('./protocol').Face | undefined} of */
-const isPrinted = (of) => of !== undefined && of.text !== '' && of.facts.length > 0;

@@ -3,13 +3,14 @@
 
 import { el, get } from './dom.js';
 import { deck, face } from './deck.js';
-import { boards, piles, rows, shared } from './state.js';
+import { boards, head, piles, rows, shared } from './state.js';
 import { unlimitedCard } from './card.js';
-import { drawBoard, isSlim } from './board.js';
-import { isCards } from './mat.js';
+import { drawBoard, isOnBoard, isSlim } from './board.js';
+import { isCards } from './value.js';
 import { drawPile, isOpen } from './pile.js';
 import { drawValue } from './value.js';
 
+/** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Pile} Pile */
 
 /** The parts of every table, from top to bottom. */
@@ -27,32 +28,46 @@ const narrow = matchMedia('(max-width: 60rem)');
 /** Draws the shared part: boards, counters and cards of the game. */
 export function drawPlaces() {
   const areas = layOut();
-  const own = (/** @type {{id: string}} */ { id }) => [id, id.split('.')[0]].find((name) => areas.has(name));
-  const drawn = boards().filter((board) => board.seat === null);
-  const piled = piles().filter(
-    (pile) => pile.seat === null && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display'),
-  );
+  const isHere = (/** @type {{seat: number | null}} */ { seat }) => seat === null || seat === head().seat;
+  const isDrawn = (/** @type {Pile} */ pile) =>
+    !isOnBoard(pile) && (pile.count !== 0 || pile.form === 'deck' || pile.form === 'display');
+  const drawn = boards().filter(isHere);
+  const piled = piles().filter((pile) => isHere(pile) && isDrawn(pile));
   for (const [name, area] of areas) {
     const here = [
-      ...list('boards', drawn.filter((board) => own(board) === name).map((board) => drawBoard(board))),
-      ...drawPiles(piled.filter((pile) => own(pile) === name)),
+      ...list('boards', drawn.filter((board) => areaOf(board) === name).map((board) => drawBoard(board))),
+      ...drawPiles(piled.filter((pile) => areaOf(pile) === name)),
     ];
     area.replaceChildren(...here);
   }
-  const rest = drawn.filter((board) => !own(board)).map((board) => drawBoard(board));
+  const isRest = (/** @type {Pile | Board} */ one) => one.seat === null && !areaOf(one);
+  const rest = drawn.filter(isRest).map((board) => drawBoard(board));
   get('boards').replaceChildren(...list('boards', rest));
   get('values').replaceChildren(...drawShared());
-  const cards = [...supply(), ...drawPiles(piled.filter((pile) => !own(pile)))];
+  const cards = [...supply(), ...drawPiles(piled.filter(isRest))];
   const title = el('h2', { class: 'unseen' }, 'Shared cards');
   get('cards').replaceChildren(...(cards.length > 0 ? [title, ...cards] : []));
+}
+
+/** The areas of the screen as it is now, row by row. */
+function rowsOfAreas() {
+  const { wide, narrow: slim } = deck.look.table;
+  if (narrow.matches) return slim;
+  if (wide.length > 0) return wide;
+  return boards().some((board) => board.seat === null && isSlim(board)) ? BESIDE : [];
+}
+
+/** The area of its own that a pile or a board of the game or of this player has. @param {Pile | Board} one */
+export function areaOf({ id, seat }) {
+  if (seat !== null && seat !== head().seat) return undefined;
+  const named = new Set(rowsOfAreas().flat());
+  return [id, id.split('.')[0]].find((name) => named.has(name));
 }
 
 /** Lays the areas out; returns those of single grids and zones. @returns {Map<string, HTMLElement>} */
 function layOut() {
   const left = get('left');
-  const { wide, narrow: slim } = deck.look.table;
-  const beside = boards().some((board) => board.seat === null && isSlim(board));
-  const grid = narrow.matches ? slim : wide.length > 0 ? wide : beside ? BESIDE : [];
+  const grid = rowsOfAreas();
   const text = grid.map((row) => `"${row.join(' ')}"`).join(' ');
   if (left.style.gridTemplateAreas !== text) {
     left.style.gridTemplateAreas = text;

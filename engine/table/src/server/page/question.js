@@ -6,6 +6,7 @@ import { face } from './deck.js';
 import { cellKey, cellsOf, choices, head, isLive, question, remaining, seatOf, state, target } from './state.js';
 import { openCard } from './card.js';
 import { printed, stripe } from './face.js';
+import { answerLearnt, drawGuide } from './guide.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
@@ -44,6 +45,7 @@ export function choose(choice) {
   if (!isLive() || answered === decision) return;
   answered = decision;
   typed = '';
+  if (state.view.question) answerLearnt(state.view.question.prompt);
   get('ask').classList.add('sent');
   answer(decision, choice.index);
 }
@@ -124,8 +126,9 @@ export function draw(other) {
   const about = asked.about.map(face).filter((one) => one !== undefined);
   const plain = asked.choices.every((choice) => !choice.face && choice.label.length < 14 && !choice.note);
   const cells = asked.choices.length > 4 && asked.choices.every((choice) => target(choice).cell && !choice.face);
-  place.replaceChildren(
+  const parts = [
     el('h2', { id: 'question', 'data-src': `prompts.${asked.prompt}` }, asked.text),
+    isLive() && drawGuide(asked.prompt),
     ...about.map((of) =>
       el(
         'button',
@@ -153,7 +156,8 @@ export function draw(other) {
     el('p', { id: 'preview', 'aria-live': 'polite' }),
     ...drawRefused(),
     el('p', { id: 'typed', 'aria-live': 'polite' }),
-  );
+  ];
+  place.replaceChildren(...parts.filter((part) => part instanceof Node));
 }
 
 /** Draws the choices that the question does not have, or the button that asks for them. @returns {Node[]} */

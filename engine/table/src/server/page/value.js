@@ -108,3 +108,14 @@ function namedBy({ amounts: [first, ...more] }) {
   const of = more.length === 0 && first ? face(first.face) : undefined;
   return of && (of.text !== '' || of.facts.length > 0) && first.number === null ? of : undefined;
 }
+
+/** Whether the counters of a row count cards, which are then drawn as cards. @param {Row} row */
+export const isCards = (row) =>
+  row.values.every(
+    (value) =>
+      value.amounts.length > 0 &&
+      value.amounts.every((amount) => isPrinted(face(amount.face)) && amount.id.includes('.')),
+  );
+
+/** Whether a card has values and a text. @param {import('./protocol').Face | undefined} of */
+const isPrinted = (of) => of !== undefined && of.text !== '' && of.facts.length > 0;
