@@ -12,6 +12,8 @@ mod edits;
 mod load;
 mod motion;
 mod people;
+mod places;
+mod pointer;
 mod program;
 mod report;
 mod socket;

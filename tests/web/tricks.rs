@@ -98,9 +98,9 @@ fn tricks_of_strangers_stay_text() {
     let foreign = "String(document.querySelectorAll('img, iframe, object, embed, form, base, meta[http-equiv], style, \
         video, math, marquee, foreignObject, use, animate, set, image, body script').length)";
     let open_all = format!(
-        "Promise.all([import('/state.js'), import('/card.js')]).then(([{{ state }}, {{ openCard }}]) => {{
+        "Promise.all([import('/deck.js'), import('/card.js')]).then(([{{ deck }}, {{ openCard }}]) => {{
             const dialog = document.getElementById('card');
-            return [...state.faces.values()].map((face) => {{
+            return [...deck.faces.values()].map((face) => {{
                 dialog.close();
                 openCard(face);
                 return `${{{foreign}}} ${{dialog.querySelector('.text').textContent}}`;

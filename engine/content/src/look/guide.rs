@@ -7,7 +7,7 @@ use crate::diagnostic::suggestion;
 use crate::document::Table;
 use crate::names::{Names, PROMPT};
 
-use super::reference;
+use super::value::reference;
 
 /// Reads `guide` of `look.toml`: numbers of rules, by prompt.
 pub(super) fn read(root: &Table<'_>, names: &Names, d: &Declarations) -> IndexMap<String, Vec<GuideRule>> {

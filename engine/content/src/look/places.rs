@@ -11,7 +11,7 @@ use crate::keys;
 use crate::names::{COUNTER, Names, ZONE};
 use crate::words::{AREAS, COUNTER_SHOWS, ZONE_SHOWS};
 
-use super::{reference, texts};
+use super::value::{reference, texts};
 
 /// The most steps of a track.
 const MAX_STEPS: i32 = 60;
