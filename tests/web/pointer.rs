@@ -69,7 +69,7 @@ fn play_games(width: u32, height: u32, set_up: impl Fn(&mut Tab), act: impl Fn(&
         tab.go(&program.link);
         tab.wait_for("document.querySelector('#ask button, #ask .waiting') !== null");
         let (acts, on_table) = play(&mut tab, &act);
-        assert!(acts > 5 && on_table > 2, "{game}: {acts} acts, {on_table} on the table");
+        assert!(acts > 5 && on_table > 0, "{game}: {acts} acts, {on_table} on the table");
         assert_ne!(tab.text("document.querySelector('.result')?.innerText ?? ''"), "", "{game} has a result");
         let room = "String(document.documentElement.scrollWidth <= innerWidth)";
         assert_eq!(tab.text(room), "true", "{game} scrolls sideways");

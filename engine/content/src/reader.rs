@@ -88,8 +88,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
-    let mut rule_faults = Vec::new();
-    into.rules = rules::read(&files.rules, &mut rule_faults);
+    into.rules = rules::read(&files.rules, &faults);
     if let Some(doc) = docs.get("look") {
         into.look = look::read(doc.root("look.toml"), &names, &into);
     }
@@ -103,7 +102,6 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut list = faults.take();
     let written = files.rules.iter().copied().chain(files.scripts.values().flatten().map(|(_, source)| *source));
     list.extend(written.filter_map(hidden_character));
-    list.extend(rule_faults);
     hide_follow_ons(&mut list, pack);
     let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
