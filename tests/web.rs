@@ -12,6 +12,7 @@ mod edits;
 mod load;
 mod motion;
 mod people;
+mod print;
 mod program;
 mod report;
 mod socket;

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use crate::fault::Fault;
+use crate::lab::STOP;
 
 /// Programs to look for.
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
@@ -193,20 +195,21 @@ impl Print {
     }
 }
 
-/// Waits for a browser, and ends it after a time.
+/// Waits for a browser. Ends it after a time, or if the user stops the run.
 fn wait(mut child: Child, patience: Duration) -> Result<(), String> {
     let begin = Instant::now();
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(status)) => return Err(status.to_string()),
-            Ok(None) if begin.elapsed() < patience => thread::sleep(PAUSE),
+            Ok(None) if begin.elapsed() < patience && !STOP.load(Ordering::SeqCst) => thread::sleep(PAUSE),
             ended => {
                 // It may have ended by itself.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(match ended {
                     Err(error) => reason(&error),
+                    Ok(_) if STOP.load(Ordering::SeqCst) => "it was stopped".to_owned(),
                     Ok(_) => format!("it did not end within {} s", patience.as_secs()),
                 });
             }

@@ -10,8 +10,8 @@ use motherlode_table::print::Paper;
 
 use super::browser::Browser;
 use crate::fault::{Fault, remedy};
+use crate::lab::LabProgress;
 use crate::output::Output;
-use crate::progress::Progress;
 
 /// An output of `lode print`, checked before the work begins.
 pub enum Target {
@@ -64,7 +64,7 @@ impl Target {
                 Ok(Written { told: hidden::path(&path), cramped: Vec::new() })
             }
             Self::Pdf(output, path, browser) => {
-                let mut progress = Progress::new(2, "steps");
+                let mut progress = LabProgress::new(2, "steps");
                 let print = browser.open(page, path.parent())?;
                 let report = print.report()?;
                 progress.done(1);
@@ -82,7 +82,7 @@ impl Target {
                 for name in &names {
                     Output::new(name, force)?;
                 }
-                let mut progress = Progress::new(names.len() as u64, "pages");
+                let mut progress = LabProgress::new(names.len() as u64, "pages");
                 for (name, at) in names.iter().zip(1..) {
                     let bytes = print.png(at, paper, dpi)?;
                     Output::new(name, force)?.write(|file| file.write_all(&bytes))?;

@@ -20,14 +20,17 @@ export function rulesPages(data, rules, desk) {
   const [wide, high] = [data.paper.height / 2, data.paper.width];
   const size = { width: wide - 2 * MARGIN, height: high - 2 * MARGIN - NUMBER };
   const leaves = cut(blocks(rules), size, desk).map((leaf, at) => {
-    const number = place(el('div', { class: 'number' }, String(at + 1)), { top: high - MARGIN - NUMBER + 2, width: wide });
+    const number = el('div', { class: 'number' }, String(at + 1));
+    place(number, { top: high - MARGIN - NUMBER + 2, width: wide });
     return el('div', { class: 'leaf' }, place(leaf, { left: MARGIN, top: MARGIN }), number);
   });
   const booklet = data.rules === 'booklet';
   while (leaves.length % (booklet ? 4 : 2) !== 0) leaves.push(el('div', { class: 'leaf' }));
   const pairs = Array.from({ length: leaves.length / 2 }, (_, at) => pair(at, leaves.length, booklet));
   return pairs.map(([left, right], at) => {
-    const halves = [left, right].map((leaf, half) => place(leaves[leaf], { left: half * wide, width: wide, height: high }));
+    const half = (/** @type {number} */ leaf, /** @type {number} */ from) =>
+      place(leaves[leaf], { left: from, width: wide, height: high });
+    const halves = [half(left, 0), half(right, wide)];
     return page(`rules-${String(at + 1).padStart(2, '0')}`, { turned: true, back: booklet && at % 2 === 1 }, ...halves);
   });
 }

@@ -40,7 +40,12 @@ export function boardPage(data, board) {
   return page(`board-${board.id}`, of, title, drawn, ...cells);
 }
 
-/** The cells of a board on a page, upright or turned. @param {PrintData} data @param {PrintedBoard} board @param {boolean} turned */
+/**
+ * The cells of a board on a page, upright or turned.
+ * @param {PrintData} data
+ * @param {PrintedBoard} board
+ * @param {boolean} turned
+ */
 function grid({ paper }, board, turned) {
   const size = turned ? [paper.height, paper.width] : [paper.width, paper.height];
   const look = groundOf(board.id);

@@ -13,8 +13,8 @@ import { place } from './fit.js';
 /** Length of a cut mark, and its distance from the bleed, in millimetres. */
 const [MARK, GAP] = [4, 0.5];
 
-/** Widest frame of a card, in millimetres. */
-const FRAME = 2.2;
+/** Widest frame of a card, and width of a card whose back has full letters, in millimetres. */
+const [FRAME, WIDTH] = [2.2, 60];
 
 /**
  * An empty page. Turned pages lie on their side, fronts and backs in opposite directions: so a back has the top of its
@@ -39,7 +39,7 @@ export function sheetPages(data, sheet, number) {
   const fronts = sheet.cards.map((id, at) => card(data, sheet, at, front(id)));
   const pages = [page(`sheet-${shown}-front`, sheet, ...fronts, marks(data, sheet))];
   if (data.backs) {
-    const backs = sheet.cards.map((id, at) => card(data, sheet, mirrored(sheet, at), back(data, id)));
+    const backs = sheet.cards.map((id, at) => card(data, sheet, mirrored(sheet, at), back(data, sheet, id)));
     pages.push(page(`sheet-${shown}-back`, { ...sheet, back: true }, ...backs));
   }
   return pages;
@@ -81,13 +81,20 @@ function front(id) {
   );
 }
 
-/** The back of a card: the same for all cards of its kind. @param {PrintData} data @param {string} id */
-function back(data, id) {
+/**
+ * The back of a card: the same for all cards of its kind.
+ * @param {PrintData} data
+ * @param {Sheet} sheet
+ * @param {string} id
+ */
+function back(data, sheet, id) {
   const of = face(id);
   const look = lookOf(of);
   const ground = look?.picture === 'none' ? 'strata' : (look?.picture ?? 'strata');
   const drawn = { ...(look ?? { colour: '', layout: 'card', corner: '', size: null }), picture: ground, draws: {} };
   const label = (of?.kind ?? '').replaceAll('_', ' ');
+  const title = el('div', { class: 'title' }, el('b', {}, data.game), el('span', {}, label));
+  title.style.setProperty('font-size', `${Math.min(1, sheet.width / WIDTH).toFixed(3)}rem`);
   return el(
     'div',
     { class: `printed back ${stripe(of)}` },
@@ -95,7 +102,7 @@ function back(data, id) {
       'div',
       { class: 'frame' },
       picture(`${id.split('.')[0]}.back`, /** @type {import('./look').KindLook} */ (drawn), orderOf(of)),
-      el('div', { class: 'title' }, el('b', {}, data.game), el('span', {}, label)),
+      title,
     ),
   );
 }
@@ -105,7 +112,10 @@ function marks(data, sheet) {
   const [left, top] = corner(data, sheet);
   const [width, height] = pitch(data, sheet);
   const cuts = (/** @type {number} */ from, /** @type {number} */ count, /** @type {number} */ step) =>
-    Array.from({ length: count }, (_, at) => from + at * step).flatMap((at) => [at + data.bleed, at + step - data.bleed]);
+    Array.from({ length: count }, (_, at) => from + at * step).flatMap((at) => [
+      at + data.bleed,
+      at + step - data.bleed,
+    ]);
   const [columns, rows] = [Math.min(sheet.columns, sheet.cards.length), Math.ceil(sheet.cards.length / sheet.columns)];
   const [right, bottom] = [left + columns * width, top + rows * height];
   const upright = cuts(left, columns, width).flatMap((x) => [
