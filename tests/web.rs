@@ -14,6 +14,7 @@ mod motion;
 mod people;
 mod places;
 mod pointer;
+mod print;
 mod program;
 mod report;
 mod socket;

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use svgtypes::PathParser;
 
 use super::colour;
-use super::declare::{AttributeType, Declarations, GridLook, Icon, KindLook, Look};
+use super::declare::{AttributeType, CardSize, Declarations, GridLook, Icon, KindLook, Look};
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
 use super::keys;
@@ -91,6 +91,7 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) ->
         colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         layout: table.word("layout", &LAYOUTS).unwrap_or_default(),
         picture: table.word("picture", &PICTURES).unwrap_or_default(),
+        size: table.word("size", &CardSize::ALL),
         ..KindLook::default()
     };
     if let Some(node) = table.get("corner")

@@ -13,11 +13,13 @@
 //! Tests permute the facts that a seat cannot know and compare views (`tests/table.rs`) and messages
 //! (`tests/web/wire.rs`): not a byte may change. A view that shows everything is the control, which must fail.
 //!
+//! [`print`] puts cards, boards and rules on paper.
+//!
 //! The feature `server` adds the browser table, in the module `server`.
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: disclosure, paint, points, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -28,6 +30,7 @@ mod face;
 mod names;
 pub mod paint;
 pub mod points;
+pub mod print;
 mod question;
 mod seen;
 #[cfg(feature = "server")]

@@ -113,8 +113,23 @@ pub struct KindLook {
     pub picture: Picture,
     /// Attribute in the corner of the face; empty: none.
     pub corner: String,
+    /// Size on paper; `None`: one by the layout.
+    pub size: Option<CardSize>,
     /// Icons drawn on the picture of a definition, by its id.
     pub draws: IndexMap<String, Vec<String>>,
+}
+
+impl KindLook {
+    /// Size of its cards on paper.
+    #[must_use]
+    pub fn paper_size(&self) -> CardSize {
+        self.size.unwrap_or(match self.layout {
+            Layout::Card => CardSize::Poker,
+            Layout::Tile => CardSize::Tile,
+            Layout::Token => CardSize::Token,
+            Layout::Wide => CardSize::Landscape,
+        })
+    }
 }
 
 /// The ground of a board.
@@ -181,4 +196,59 @@ pub enum Layout {
     Token,
     /// Broad: the picture on the left, all else on the right.
     Wide,
+}
+
+/// The size of a printed card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CardSize {
+    /// 63.5 by 88.9 mm.
+    Poker,
+    /// 57.15 by 88.9 mm.
+    Bridge,
+    /// 44 by 67 mm.
+    Mini,
+    /// 70 by 120 mm.
+    Tarot,
+    /// 88.9 by 63.5 mm: poker on its side.
+    Landscape,
+    /// 70 by 70 mm.
+    Square,
+    /// 45 by 45 mm.
+    Tile,
+    /// 30 by 30 mm.
+    Token,
+    /// Not printed, unless the command names the kind and a size.
+    None,
+}
+
+impl CardSize {
+    /// All sizes by name.
+    pub const ALL: [(&str, Self); 9] = [
+        ("poker", Self::Poker),
+        ("bridge", Self::Bridge),
+        ("mini", Self::Mini),
+        ("tarot", Self::Tarot),
+        ("landscape", Self::Landscape),
+        ("square", Self::Square),
+        ("tile", Self::Tile),
+        ("token", Self::Token),
+        ("none", Self::None),
+    ];
+
+    /// Width and height in millimetres; `None` for a kind that is not printed.
+    #[must_use]
+    pub fn millimetres(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Poker => Some((63.5, 88.9)),
+            Self::Bridge => Some((57.15, 88.9)),
+            Self::Mini => Some((44.0, 67.0)),
+            Self::Tarot => Some((70.0, 120.0)),
+            Self::Landscape => Some((88.9, 63.5)),
+            Self::Square => Some((70.0, 70.0)),
+            Self::Tile => Some((45.0, 45.0)),
+            Self::Token => Some((30.0, 30.0)),
+            Self::None => None,
+        }
+    }
 }

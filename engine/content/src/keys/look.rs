@@ -1,5 +1,6 @@
 //! Keys of `look.toml`.
 
+use crate::declare::CardSize;
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
 use crate::words::{COLOURS, COUNTER_SHOWS, GROUNDS, LAYOUTS, PICTURES, ZONE_SHOWS};
@@ -101,6 +102,7 @@ pub fn kind_look() -> TableSpec {
             key("layout", words(&LAYOUTS), "Where name, picture, facts and text stand; default `card`"),
             key("picture", words(&PICTURES), "Ground of the picture, drawn from the id; default `strata`"),
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
+            key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
         ],
     )

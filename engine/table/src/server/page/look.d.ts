@@ -19,6 +19,8 @@ layout: "card" | "tile" | "token" | "wide",
 picture: "strata" | "seam" | "shaft" | "machine" | "banner" | "gems" | "land" | "none",
 /** Attribute in the corner, or empty. */
 corner: string,
+/** Size on paper, or null: one by the layout. */
+size: "poker" | "bridge" | "mini" | "tarot" | "landscape" | "square" | "tile" | "token" | "none" | null,
 /** Icons on the picture of a definition, by its id. */
 draws: Record<string, Array<string>>, };
 
