@@ -1,11 +1,12 @@
 //! `lode cards`: exports cards to a spreadsheet, and imports the edited spreadsheet into the TOML.
 //!
-//! Direction: self <- csv_file, workbook <- file <- export, import
+//! Direction: self <- csv_file, targets, workbook <- file <- export, import
 
 mod csv_file;
 mod export;
 mod file;
 mod import;
+pub mod targets;
 mod workbook;
 
 #[cfg(test)]

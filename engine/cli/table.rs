@@ -1,7 +1,8 @@
 //! `lode table`: plays a match in the browser, with people and bots, or shows a recorded match there.
 //!
-//! Direction: workshop <- self
+//! Direction: figures, workshop <- self
 
+mod figures;
 mod workshop;
 
 use std::collections::BTreeMap;
@@ -11,13 +12,14 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use motherlode::tools::hidden;
-use motherlode::{Decision, Game, Match, MatchError, Replay, Setup, Severity};
+use motherlode::{Decision, Game, Match, MatchError, Replay, Setup};
 use motherlode_files::reason;
 use motherlode_table::server::{
     Door, Hall, Journal, JournalContents, JournalError, JournalHeader, MatchRecord, Players, Role, Rules,
 };
 
-use self::workshop::DesignTools;
+use self::figures::read_figures;
+use self::workshop::{DesignTools, describe_fault};
 use crate::balance::expand_seats;
 use crate::divergence::Divergence;
 use crate::fault::{Fault, remedy};
@@ -57,6 +59,9 @@ pub struct Args {
     /// Show the recorded match in this file step by step
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "options", "seats", "save", "keep", "matches"])]
     replay: Option<PathBuf>,
+    /// Show the figures of this file on the cards of the gallery: the output of `lode effects GAME --format json`
+    #[arg(long, value_name = "FILE")]
+    figures: Option<PathBuf>,
     /// Port on this machine [default: any free port; with --keep the port of before]
     #[arg(long, value_name = "PORT", value_parser = whole_number(0..=u16::MAX))]
     port: Option<u16>,
@@ -88,10 +93,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Some(replay) => seats_of_replay(replay, &game),
         None => expand_seats(global, &game, args.seats.as_deref().unwrap_or("human"))?,
     };
-    let tools = Arc::new(DesignTools::new(&project, &id, args.keep.is_none())?);
+    let tools = Arc::new(DesignTools::new(&project, global, &id, args.keep.is_none())?);
+    let figures = args.figures.as_deref().map(|file| read_figures(file, &game)).transpose()?.unwrap_or_default();
     // The file of a recorded match names its players.
     let recorded = replay.as_ref().map(|replay| replay.seats.clone());
     let rules = rules_of(&game, &setup, &list)?.with(Arc::clone(&tools) as _).named(recorded.clone());
+    let rules = rules.measured(figures.clone());
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
@@ -135,7 +142,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let global = global.clone();
         let renew = move || -> Result<Rules, Fault> {
             let rules = rules_of(&project.reopen(&global, &id)?.load(&id)?, &setup, &list)?;
-            Ok(rules.with(Arc::clone(&tools) as _).named(recorded.clone()))
+            Ok(rules.with(Arc::clone(&tools) as _).named(recorded.clone()).measured(figures.clone()))
         };
         hall = hall
             .renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| describe_broken_rules(&fault)))));
@@ -199,8 +206,10 @@ fn resume(
     let Some(setup) = matches.first().map(|course| &course.setup) else {
         return Err(Fault::failed(format!("`{folder}` has no matches")));
     };
-    let tools = DesignTools::new(&project, &head.game, false)?;
-    let mut hall = Hall::new(rules_of(&game, setup, &head.seats)?.with(Arc::new(tools)));
+    let tools = DesignTools::new(&project, global, &head.game, false)?;
+    let figures = args.figures.as_deref().map(|file| read_figures(file, &game)).transpose()?.unwrap_or_default();
+    let rules = rules_of(&game, setup, &head.seats)?.with(Arc::new(tools)).measured(figures);
+    let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(head.port))?;
     for course in matches {
         hall.add(course.clone());
@@ -286,12 +295,8 @@ fn seats_of_replay(replay: &Replay, game: &Game) -> String {
 
 /// Describes broken rules by their first error.
 fn describe_broken_rules(fault: &Fault) -> String {
-    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
-    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
-    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
-    let more = errors().count().saturating_sub(1);
-    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
-    format!("{}{more}; keeping the last rules without errors", first.unwrap_or_default())
+    let kept = if matches!(fault, Fault::Content { .. }) { "; keeping the last rules without errors" } else { "" };
+    format!("{}{kept}", describe_fault(fault))
 }
 
 /// Notices saved files of a game.

@@ -1,15 +1,14 @@
 //! `lode cards import`.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
 use motherlode::{Diagnostic, Diagnostics, Severity};
 use motherlode_content::sheet::{CellFault, Change, Grid, Import, Sheet};
-use motherlode_files::Draft;
 
 use super::file::{FileFormat, read};
+use super::targets::Targets;
 use super::{Cards, Cells, workbook};
 use crate::fault::Fault;
 use crate::project::{GlobalArgs, Project};
@@ -50,7 +49,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     FileFormat::of(file)?;
     let (project, id) = Project::locate(global, &args.game)?;
     let cards = Cards::open(&project, &id)?;
-    let targets = Targets::find(&project, global, &cards)?;
+    let targets = Targets::find(project.folder("cards import"), &global.mods, &cards.pack, cards.layer)?;
     let named = choose(&cards, kind.as_deref(), read(file)?, file)?;
     let shown = hidden::path(file);
     let mut faults: Vec<(String, CellFault)> = Vec::new();
@@ -99,7 +98,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{title}: {}; nothing was written, because of --dry-run", paint::plural(changed, "change"))?;
         return Ok(());
     }
-    targets.write(pairs.iter().filter(|pair| !pair.import.changes.is_empty()), out)?;
+    let changed_pairs = pairs.iter().filter(|pair| !pair.import.changes.is_empty());
+    targets.write(changed_pairs.map(|pair| (pair.sheet.path.as_str(), pair.import.text.as_str())), out)?;
     writeln!(out, "{title}: {}", paint::plural(changed, "change"))?;
     Ok(())
 }
@@ -202,54 +202,4 @@ fn draw(out: &mut dyn Write, shown: &str, sheet: &str, fault: &CellFault, severi
     }
     writeln!(out)?;
     Ok(())
-}
-
-/// The folders of the layers that are written.
-struct Targets {
-    /// Real folder by the beginning of displayed paths.
-    folders: BTreeMap<String, PathBuf>,
-}
-
-impl Targets {
-    fn find(project: &Project, global: &GlobalArgs, cards: &Cards) -> Result<Self, Fault> {
-        let mut folders = BTreeMap::new();
-        let Some(one) = cards.layer.checked_sub(1).and_then(|index| cards.pack.mods().get(index)) else {
-            folders.insert(String::new(), project.folder("cards import")?.to_path_buf());
-            return Ok(Self { folders });
-        };
-        let path = global.mods.iter().find(|path| hidden::path(path) == one.origin());
-        match path.filter(|path| path.is_dir()) {
-            Some(path) => drop(folders.insert(format!("{}/", one.id()), path.clone())),
-            None => {
-                let message =
-                    format!("`{}` is a zip, which cannot be changed: unpack it, and name its folder", one.origin());
-                return Err(Fault::usage(message));
-            }
-        }
-        Ok(Self { folders })
-    }
-
-    /// Writes the files, all of them or none.
-    fn write<'p>(&self, pairs: impl Iterator<Item = &'p Pair<'p>>, out: &mut dyn Write) -> Result<(), Fault> {
-        let mut drafts = Vec::new();
-        for pair in pairs {
-            let found = self
-                .folders
-                .iter()
-                .find_map(|(begin, folder)| Some(folder.join(pair.sheet.path.strip_prefix(begin.as_str())?)));
-            let Some(path) = found else { continue };
-            let failed = |error: std::io::Error| Fault::unwritten(&path, &error);
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(failed)?;
-            }
-            let mut draft = Draft::begin(&path).map_err(failed)?;
-            draft.write_all(pair.import.text.as_bytes()).map_err(failed)?;
-            drafts.push((draft, path));
-        }
-        for (draft, path) in drafts {
-            draft.keep(true).map_err(|error| Fault::unwritten(&path, &error))?;
-            writeln!(out, "wrote {}", hidden::path(&path))?;
-        }
-        Ok(())
-    }
 }

@@ -7,15 +7,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use motherlode::declare::{Goal, Rule};
-use motherlode::{Answer, Game, Match, MatchError, Pack, Setup};
+use motherlode::{Answer, Game, Match, MatchError, Pack, Setup, Severity};
 use motherlode_check::explain::{FieldSettings, Setting, explain};
 use motherlode_play::{estimate, rule_test};
-use motherlode_table::server::{ChoiceEstimate, DesignerTools, EstimateUpdate};
+use motherlode_table::server::{
+    CardDraft, CardForm, CheckedCard, ChoiceEstimate, DesignerTools, EstimateUpdate, SavedText, card_form, check_card,
+};
 use serde_json::{Value, json};
 
+use crate::cards::targets::Targets;
 use crate::explain::{functions, layer};
 use crate::fault::Fault;
-use crate::project::Project;
+use crate::paint;
+use crate::project::{GlobalArgs, Project};
 
 /// Time to estimate the choices of a question.
 const ESTIMATE_TIME: Duration = Duration::from_secs(4);
@@ -27,6 +31,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(300);
 pub struct DesignTools {
     project: Project,
     id: String,
+    global: GlobalArgs,
     /// The files at the opening of the tables, if later edits do not take effect.
     opened: Option<Pack>,
     jobs: Sender<Job>,
@@ -72,7 +77,7 @@ impl DesignTools {
     ///
     /// # Errors
     /// The files of the game cannot be read.
-    pub fn new(project: &Project, id: &str, renews: bool) -> Result<Self, Fault> {
+    pub fn new(project: &Project, global: &GlobalArgs, id: &str, renews: bool) -> Result<Self, Fault> {
         let opened = if renews { None } else { Some(project.pack(id)?) };
         let (jobs, waiting) = channel();
         let (tell, found) = channel();
@@ -84,8 +89,43 @@ impl DesignTools {
                 let _ = run_job(&job, &now, &tell);
             }
         });
-        Ok(Self { project: project.clone(), id: id.to_owned(), opened, jobs, found: Mutex::new(found), newest })
+        let (project, id, global) = (project.clone(), id.to_owned(), global.clone());
+        Ok(Self { project, id, global, opened, jobs, found: Mutex::new(found), newest })
     }
+}
+
+/// The files that the card editor reads and writes.
+struct Edited {
+    pack: Pack,
+    layer: usize,
+    targets: Targets,
+}
+
+impl DesignTools {
+    /// Reads the files as they are now, with the mods that are folders. Cards of the mod named last are edited.
+    fn edited(&self) -> Result<Edited, String> {
+        let read = || -> Result<Edited, Fault> {
+            let pack = self.project.reopen(&self.global, &self.id)?.pack(&self.id)?;
+            let layer = pack.mods().len();
+            let targets = Targets::find(self.project.folder("table"), &self.global.mods, &pack, layer)?;
+            Ok(Edited { pack, layer, targets })
+        };
+        read().map_err(|fault| describe_fault(&fault))
+    }
+}
+
+/// Writes the file of a card, unless it has changed since it was read.
+fn write(targets: &Targets, text: &SavedText) -> Result<(), String> {
+    let Some(path) = targets.path(&text.path) else { return Err(format!("`{}` cannot be written", text.path)) };
+    let now = std::fs::read_to_string(&path).unwrap_or_default();
+    if now != text.before {
+        return Err(format!("`{}` changed while the card was checked: save again", text.path));
+    }
+    if text.before == text.after {
+        return Ok(());
+    }
+    let files = std::iter::once((text.path.as_str(), text.after.as_str()));
+    targets.write(files, &mut std::io::sink()).map_err(|fault| fault.reason().unwrap_or_default())
 }
 
 impl DesignerTools for DesignTools {
@@ -116,6 +156,23 @@ impl DesignerTools for DesignTools {
 
     fn position(&self, played: &Match) -> Result<String, String> {
         rule_test::position(played).map(|written| written.text).map_err(|error| error.to_string())
+    }
+
+    fn card_form(&self, card: &str) -> Result<CardForm, String> {
+        let Edited { pack, layer, .. } = self.edited()?;
+        card_form(&pack, layer, card)
+    }
+
+    fn edit_card(&self, draft: &CardDraft, save: bool) -> Result<CheckedCard, String> {
+        let Edited { pack, layer, targets } = self.edited()?;
+        let (checked, text) = check_card(&pack, layer, draft)?;
+        match text.filter(|_| save) {
+            Some(text) => {
+                write(&targets, &text)?;
+                Ok(CheckedCard { saved: true, ..checked })
+            }
+            None => Ok(checked),
+        }
     }
 
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64 {
@@ -159,6 +216,16 @@ fn rules_in_comments<'g>(pack: &Pack, game: &'g Game, setting: &Setting) -> Vec<
     }
     let heading = lines.iter().rev().find(|line| line.starts_with('['));
     heading.map(rules).unwrap_or_default()
+}
+
+/// Describes a fault of the files by its first error.
+pub fn describe_fault(fault: &Fault) -> String {
+    let Fault::Content { diagnostics, .. } = fault else { return fault.reason().unwrap_or_default() };
+    let errors = || diagnostics.list.iter().filter(|one| one.severity == Severity::Error);
+    let first = errors().next().map(|one| format!("{}:{}:{}: {}", one.file, one.line, one.column, one.message));
+    let more = errors().count().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(", and {} more", paint::plural(more, "error")) };
+    format!("{}{more}", first.unwrap_or_default())
 }
 
 /// Estimates the choices until the time is up or a newer job arrives.

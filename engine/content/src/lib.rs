@@ -91,7 +91,7 @@ pub use self::diagnostic::{Diagnostic, Diagnostics, Related, Severity, nearest, 
 pub use self::geometry::Geometry;
 pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};
-pub use self::names::{NameUse, is_device, reserved};
+pub use self::names::{NameUse, is_device, is_name, reserved};
 pub use self::pack::{Error, Pack, find_packs};
 pub use self::reader::read;
 pub use self::rules::rule_prefix;

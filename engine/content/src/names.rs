@@ -114,7 +114,8 @@ pub(crate) struct Names {
 }
 
 /// Whether this is `snake_case`: a lower-case letter, then lower-case letters, digits and underscores.
-pub(crate) fn is_name(name: &str) -> bool {
+#[must_use]
+pub fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }

@@ -102,6 +102,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut list = faults.take();
     let written = files.rules.iter().copied().chain(files.scripts.values().flatten().map(|(_, source)| *source));
     list.extend(written.filter_map(hidden_character));
+    into.rule_texts = files.rules.iter().map(|source| source.text.clone()).collect();
     hide_follow_ons(&mut list, pack);
     let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };

@@ -3,11 +3,12 @@
 //! A sheet has the cards of one kind: all of them, or those that the file of one mod sets. Its cells hold the values in force, in a short
 //! form; blank cells have none. An edited sheet changes only the values whose cells differ, and keeps the layout of the file.
 //!
-//! Direction: data <- edit, effect <- form <- self <- grid <- import
+//! Direction: data <- edit, effect <- form <- self <- grid <- import <- field
 
 mod data;
 mod edit;
 mod effect;
+mod field;
 mod form;
 mod grid;
 mod import;
@@ -16,6 +17,7 @@ mod tests;
 
 use indexmap::IndexMap;
 
+pub use self::field::{Field, FieldForm};
 pub use self::form::Cell;
 pub use self::grid::{CellFault, Grid};
 pub use self::import::{Change, Import};
@@ -100,6 +102,12 @@ impl<'p> Sheet<'p> {
     pub fn cells(&self) -> Vec<Vec<Cell>> {
         let header = self.columns.iter().map(|column| Cell::text(column.name.as_str())).collect();
         std::iter::once(header).chain(self.rows.iter().map(|row| row.cells.clone())).collect()
+    }
+
+    /// The text of the file; empty if it does not exist.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.text
     }
 
     /// The number of cards.

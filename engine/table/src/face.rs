@@ -87,7 +87,9 @@ impl Faces {
 }
 
 impl Face {
-    fn new(d: &Declarations, one: &Definition) -> Option<Self> {
+    /// The face of a definition.
+    #[must_use]
+    pub fn new(d: &Declarations, one: &Definition) -> Option<Self> {
         let (kind_name, kind) = d.kinds.get_index(one.kind)?;
         let effect = |(hook, calls): (&String, &Vec<_>)| (hook.clone(), compose::sentences(d, calls));
         Some(Self {

@@ -19,7 +19,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -32,6 +32,7 @@ pub mod paint;
 pub mod points;
 pub mod print;
 mod question;
+pub mod rulebook;
 mod seen;
 #[cfg(feature = "server")]
 pub mod server;
@@ -51,4 +52,4 @@ pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     Pile, Question, Row, Seat, Symbol, Value, View,
 };
-pub use wire::{BoardPatch, ListPatch, Patch, Skeleton, ViewHeader};
+pub use wire::{BoardPatch, CardFigure, CardFigures, ListPatch, Patch, Skeleton, ViewHeader};

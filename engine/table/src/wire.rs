@@ -4,6 +4,8 @@
 //! Ids that the seat sees (counters, zones, cells) identify every item. A patch depends only on two views of
 //! one seat, so it cannot reveal more than those views.
 
+use std::collections::BTreeMap;
+
 use motherlode::declare::Look;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +13,7 @@ use crate::face::{Face, Faces};
 use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
 /// The constant parts of a game, sent once per fingerprint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Skeleton {
     /// Fingerprint of the game and its mods.
@@ -25,6 +27,27 @@ pub struct Skeleton {
     /// Icons, and the faces of kinds.
     #[cfg_attr(test, ts(type = "import('./look').Look"))]
     pub look: Look,
+    /// Figures of cards, by id of the face.
+    #[serde(default)]
+    #[cfg_attr(test, ts(type = "Record<string, Array<CardFigure>>"))]
+    pub figures: CardFigures,
+}
+
+/// Measured figures of cards, by id of the face.
+pub type CardFigures = BTreeMap<String, Vec<CardFigure>>;
+
+/// A measured figure of a card.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CardFigure {
+    /// Its name.
+    pub name: String,
+    /// Explanation of the name.
+    pub meaning: String,
+    /// The figure with its interval.
+    pub text: String,
+    /// The number to sort by.
+    pub value: f64,
 }
 
 /// The change of a list of items with ids.
@@ -138,6 +161,7 @@ impl Skeleton {
             text: game.declarations().text.clone(),
             faces: faces.iter().cloned().collect(),
             look: game.declarations().look.clone(),
+            figures: CardFigures::new(),
         }
     }
 }

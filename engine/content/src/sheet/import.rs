@@ -186,7 +186,7 @@ impl Grid {
 
 impl Sheet<'_> {
     /// A card of a lower layer that the file of this layer does not set yet.
-    fn below(&self, id: &str) -> Option<Row> {
+    pub(super) fn below(&self, id: &str) -> Option<Row> {
         let (_, kind) = self.declarations.kinds.get_key_value(self.kind.as_str())?;
         let all = self.declarations.definitions.get(kind.first..kind.first + kind.len)?;
         let definition = all.iter().find(|definition| definition.id == id)?;

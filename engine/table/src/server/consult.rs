@@ -1,8 +1,9 @@
-//! Designer tools: sources of values, the position as a rule test, and estimates of choices. The replies are
-//! the messages `explained`, `position` and `estimates`.
+//! Designer tools: sources of values, the position as a rule test, estimates of choices, and edited cards. The replies
+//! are the messages `explained`, `position`, `estimates`, `form` and `edited`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::editor::CheckedCard;
 use super::message::{ClientMessage, Refusal};
 use super::table::TableSession;
 use super::workshop::{ChoiceEstimate, DesignerTools, EstimateRun};
@@ -20,6 +21,12 @@ impl TableSession<'_> {
                 let found = self.workshop()?.explain(&self.rules.game, &path).ok_or(Refusal::NoName)?;
                 json!({ "explained": { "path": path, "found": found } })
             }
+            ClientMessage::Form { card } => match self.editor()?.card_form(&card) {
+                Ok(form) => json!({ "form": form }),
+                Err(why) => json!({ "form": { "card": card, "why": why } }),
+            },
+            ClientMessage::Draft { number, card } => edited(number, self.editor()?.edit_card(&card, false)),
+            ClientMessage::Save { number, card } => edited(number, self.editor()?.edit_card(&card, true)),
             _ => {
                 let shown = self.match_shown_to(client)?;
                 let text = self.workshop()?.position(shown.as_ref().unwrap_or(&*self.played));
@@ -37,6 +44,12 @@ impl TableSession<'_> {
     /// The designer tools.
     pub(super) fn workshop(&self) -> Result<&dyn DesignerTools, Refusal> {
         self.rules.workshop.as_deref().ok_or(Refusal::NoTool)
+    }
+
+    /// The designer tools, if saved cards take effect.
+    fn editor(&self) -> Result<&dyn DesignerTools, Refusal> {
+        let tools = self.workshop()?;
+        if tools.renews() { Ok(tools) } else { Err(Refusal::SameRules) }
     }
 
     fn estimate(&mut self, client: usize) -> Result<(), Refusal> {
@@ -61,5 +74,13 @@ impl TableSession<'_> {
             let mailbox = client.mailbox.clone();
             self.send_to(&mailbox, json!({ "estimates": { "step": step, "choices": choices } }).to_string());
         }
+    }
+}
+
+/// The reply to an edited card.
+fn edited(number: u32, checked: Result<CheckedCard, String>) -> Value {
+    match checked {
+        Ok(checked) => json!({ "edited": { "number": number, "checked": checked } }),
+        Err(why) => json!({ "edited": { "number": number, "why": why } }),
     }
 }

@@ -1,7 +1,7 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
 //! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}`,
-//! `{"preview": {"decision": 4, "index": 0}}` or `{"undo": {}}`; and, if another seat requests
+//! `{"preview": {"decision": 4, "index": 0}}` or `{"undo": {}}`, `{"rules": {}}`; and, if another seat requests
 //! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
 //! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
 //! of `consult.rs`. Any other message is refused.
@@ -14,12 +14,17 @@ use motherlode::Game;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::editor::CardDraft;
 use crate::face::Faces;
+use crate::rulebook::Rulebook;
 use crate::view::View;
-use crate::wire::{Patch, Skeleton};
+use crate::wire::{CardFigures, Patch, Skeleton};
 
 /// Maximum length of a browser's message, in bytes.
 pub const LONGEST: usize = 512;
+
+/// Maximum length of a designer's message, in bytes: it may hold a whole card.
+pub const LONGEST_OF_DESIGNER: usize = 32 << 10;
 
 /// A message from a browser.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -77,6 +82,27 @@ pub enum ClientMessage {
     },
     /// Estimates the displayed choices by random games. For the designer.
     Estimate {},
+    /// Requests the rules of the game.
+    Rules {},
+    /// Requests the form of a card. For the designer.
+    Form {
+        /// Kind and id: `tools.drill`.
+        card: String,
+    },
+    /// Checks an edited card. For the designer.
+    Draft {
+        /// Number that the reply repeats.
+        number: u32,
+        /// The card.
+        card: CardDraft,
+    },
+    /// Saves an edited card, if the check finds no error. For the designer.
+    Save {
+        /// Number that the reply repeats.
+        number: u32,
+        /// The card.
+        card: CardDraft,
+    },
 }
 
 /// Why a message is refused.
@@ -171,17 +197,22 @@ pub fn refused(why: Refusal) -> String {
     json!({ "refused": { "code": why, "text": why.text() } }).to_string()
 }
 
-/// Parses a browser's message.
-pub fn read(text: &str) -> Result<ClientMessage, Refusal> {
-    if text.len() > LONGEST {
+/// Parses a browser's message of at most `longest` bytes.
+pub fn read(text: &str, longest: usize) -> Result<ClientMessage, Refusal> {
+    if text.len() > longest {
         return Err(Refusal::Oversize);
     }
     serde_json::from_str(text).map_err(|_| Refusal::Unknown)
 }
 
 /// The message with the constant parts of a game.
-pub fn skeleton(game: &Game, faces: &Faces) -> String {
-    json!({ "skeleton": Skeleton::new(game, faces) }).to_string()
+pub fn skeleton(game: &Game, faces: &Faces, figures: CardFigures) -> String {
+    json!({ "skeleton": Skeleton { figures, ..Skeleton::new(game, faces) } }).to_string()
+}
+
+/// The message with the rules of a game.
+pub fn rulebook(game: &Game) -> String {
+    json!({ "rulebook": Rulebook::new(game) }).to_string()
 }
 
 /// A line of the transcript.

@@ -9,7 +9,7 @@
 //! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
 //! messages.
 //!
-//! Direction: match_record, frames, limits, message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
+//! Direction: editor, frames, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
 //! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, preview, reasons, secret <- hall <- routes
 
 mod branches;
@@ -18,6 +18,7 @@ mod connections;
 mod consent;
 mod consult;
 mod designer;
+mod editor;
 mod edits;
 mod frames;
 mod gate;
@@ -44,12 +45,15 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::thread;
 
 pub use client::Role;
+pub use editor::{
+    CardDraft, CardField, CardForm, CellEdit, CheckedCard, FieldFault, SavedText, VerbHelp, card_form, check_card,
+};
 pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
 pub use match_record::{JournalEvent, MatchRecord, Note};
-pub use message::{ChoicePreview, ClientMessage, LONGEST, Refusal};
+pub use message::{ChoicePreview, ClientMessage, LONGEST, LONGEST_OF_DESIGNER, Refusal};
 pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};

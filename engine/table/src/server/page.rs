@@ -14,10 +14,11 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 25] = [
+pub const FILES: [File; 30] = [
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
+    File { path: "/gallery.css", kind: "text/css; charset=utf-8", text: include_str!("page/gallery.css") },
     File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
     script("/main.js", include_str!("page/main.js")),
     script("/dom.js", include_str!("page/dom.js")),
@@ -40,6 +41,10 @@ pub const FILES: [File; 25] = [
     script("/picture.js", include_str!("page/picture.js")),
     script("/film.js", include_str!("page/film.js")),
     script("/motion.js", include_str!("page/motion.js")),
+    script("/route.js", include_str!("page/route.js")),
+    script("/gallery.js", include_str!("page/gallery.js")),
+    script("/rulebook.js", include_str!("page/rulebook.js")),
+    script("/editor.js", include_str!("page/editor.js")),
 ];
 
 const fn script(path: &'static str, text: &'static str) -> File {
@@ -54,6 +59,8 @@ mod tests {
     use ts_rs::{Config, TS};
 
     use crate::face::{Face, Fact};
+    use crate::rulebook::{RuleBlock, RuleItem, RuleSpan, RuleTerm, Rulebook, SpanStyle};
+    use crate::server::editor::{CardField, CardForm, CheckedCard, FieldFault, VerbHelp};
     use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
     use crate::sides::Side;
@@ -61,7 +68,7 @@ mod tests {
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
     use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
-    use crate::wire::Skeleton;
+    use crate::wire::{CardFigure, Skeleton};
 
     fn declaration<T: TS>() -> String {
         let text = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&Config::default()));
@@ -112,6 +119,18 @@ mod tests {
             ChoiceEstimate,
             RefusedChoice,
             ChoicePreview,
+            CardFigure,
+            Rulebook,
+            RuleBlock,
+            RuleItem,
+            RuleSpan,
+            SpanStyle,
+            RuleTerm,
+            CardForm,
+            CardField,
+            VerbHelp,
+            CheckedCard,
+            FieldFault,
         );
         let made = format!("{head}{view}\n{beside}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");

@@ -21,7 +21,7 @@ use super::gate::{Gate, HEADERS, LinkHash};
 use super::hall::SharedTables;
 use super::limits::Limits;
 use super::listener::ConnectionListener;
-use super::message::{self, LONGEST, Refusal};
+use super::message::{self, LONGEST, LONGEST_OF_DESIGNER, Refusal};
 use super::page::{FILES, File};
 
 /// Path of the socket.
@@ -107,12 +107,13 @@ async fn upgrade(
         return StatusCode::BAD_REQUEST.into_response();
     }
     let Some(evicted) = connection.show_link(key) else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
-    let session = SocketSession { door, of, evicted };
+    let longest = if role.designer { LONGEST_OF_DESIGNER } else { LONGEST };
+    let session = SocketSession { door, of, evicted, longest };
     let known = with(KNOWN).map(str::to_owned);
     // A slightly long message is refused with an explanation; a far longer one is not even read.
     upgrade
-        .max_message_size(8 * LONGEST)
-        .max_frame_size(8 * LONGEST)
+        .max_message_size(8 * longest)
+        .max_frame_size(8 * longest)
         .protocols([PROTOCOL])
         .on_upgrade(move |socket| async move { talk(session, socket, role, known).await })
 }
@@ -123,6 +124,8 @@ struct SocketSession {
     of: u32,
     /// Signals that the socket must close.
     evicted: Arc<Notify>,
+    /// Maximum length of its messages, in bytes.
+    longest: usize,
 }
 
 impl SocketSession {
@@ -182,7 +185,7 @@ async fn converse(
                 if !allowance.take() {
                     return Some((1008, Refusal::TooMany));
                 }
-                match message::read(&text) {
+                match message::read(&text, session.longest) {
                     Ok(message) => session.send(Event::Message { id, message }),
                     Err(Refusal::Oversize) => return Some((1009, Refusal::Oversize)),
                     Err(why) => {

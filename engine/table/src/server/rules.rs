@@ -9,6 +9,7 @@ use motherlode::{Decision, Game, Match, MatchError};
 use super::message;
 use super::workshop::DesignerTools;
 use crate::face::Faces;
+use crate::wire::CardFigures;
 
 /// The players of the seats. A value belongs to one thread and plays any match of the game.
 pub trait Players {
@@ -34,6 +35,8 @@ pub struct Rules {
     pub faces: Faces,
     /// The encoded `skeleton` message.
     pub skeleton: Utf8Bytes,
+    /// The encoded `rulebook` message.
+    pub rulebook: Utf8Bytes,
     /// The seats of people.
     pub people: Vec<u8>,
     /// Names of the players, by seat.
@@ -57,7 +60,8 @@ impl Rules {
         let faces = Faces::new(game);
         Ok(Self {
             game: game.clone(),
-            skeleton: message::skeleton(game, &faces).into(),
+            skeleton: message::skeleton(game, &faces, CardFigures::new()).into(),
+            rulebook: message::rulebook(game).into(),
             faces,
             people: (0..players).filter(|&seat| guests.is_person(seat)).collect(),
             names: guests.names(),
@@ -70,6 +74,12 @@ impl Rules {
     #[must_use]
     pub fn with(self, workshop: Arc<dyn DesignerTools>) -> Self {
         Self { workshop: Some(workshop), ..self }
+    }
+
+    /// Adds measured figures of the cards.
+    #[must_use]
+    pub fn measured(self, figures: CardFigures) -> Self {
+        Self { skeleton: message::skeleton(&self.game, &self.faces, figures).into(), ..self }
     }
 
     /// Replaces the names of the players, if given.

@@ -530,6 +530,11 @@ impl TableSession<'_> {
                     ClientMessage::Consent { request, agree } => self.consent(client, request, agree),
                     ClientMessage::Look { seat, step } => self.look(client, seat, step),
                     ClientMessage::Branch { step } => self.branch(client, step),
+                    ClientMessage::Rules {} => {
+                        let message = (self.clients[client].mailbox.clone(), self.rules.rulebook.clone());
+                        self.out.messages.push(message);
+                        Ok(())
+                    }
                     other => self.consult(client, other),
                 };
                 if let Err(why) = done {

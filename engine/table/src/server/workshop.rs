@@ -3,6 +3,8 @@
 use motherlode::{Game, Match};
 use serde_json::Value;
 
+use super::editor::{CardDraft, CardForm, CheckedCard};
+
 /// The designer tools of the program, shared by all tables of a server.
 pub trait DesignerTools: Send + Sync {
     /// Whether saved rules take effect in open matches.
@@ -14,6 +16,16 @@ pub trait DesignerTools: Send + Sync {
     /// # Errors
     /// Why the position cannot be exported, in words.
     fn position(&self, played: &Match) -> Result<String, String>;
+    /// The form of a card (`tools.drill`).
+    ///
+    /// # Errors
+    /// Why the card cannot be edited, in words.
+    fn card_form(&self, card: &str) -> Result<CardForm, String>;
+    /// Checks an edited card. With `save`, writes its file if the check finds no error.
+    ///
+    /// # Errors
+    /// Why the card cannot be edited or written, in words.
+    fn edit_card(&self, draft: &CardDraft, save: bool) -> Result<CheckedCard, String>;
     /// Starts to estimate the choices of a seat and ends the table's earlier run. Returns the number of the run.
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64;
     /// New results since the last call.

@@ -110,6 +110,14 @@ const button = (of, props, name, can, small, details) =>
     ...details.map((detail) => el('span', { class: 'detail' }, detail)),
   );
 
+/** The tools for a card in its dialog. @type {(of: Face) => Node[]} */
+let cardTools = () => [];
+
+/** @param {(of: Face) => Node[]} how */
+export function setCardTools(how) {
+  cardTools = how;
+}
+
 /**
  * Opens a card in a dialog.
  * @param {Face} of
@@ -121,7 +129,7 @@ export function openCard(of) {
     el('p', { class: 'kind' }, of.kind),
     el('h2', {}, of.name),
     ...[pictureOf(of), ...printed(of)].filter((part) => part !== null),
-    close,
+    el('div', { class: 'row' }, close, ...cardTools(of)),
   );
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }

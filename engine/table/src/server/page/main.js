@@ -10,6 +10,10 @@ import { drawPlaces } from './places.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 import * as film from './film.js';
+import { openGallery, redrawGallery } from './gallery.js';
+import { forgetRules, openRules, openRulesAt, receiveRules, setRulesSender } from './rulebook.js';
+import { afterForm, receiveEdited, receiveForm, recheck, setEditorSender } from './editor.js';
+import { follow } from './route.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
@@ -66,6 +70,12 @@ function show(message) {
     return notice(message.refused.text);
   }
   if (handleReply(message)) return;
+  if (message.rulebook) return receiveRules(message.rulebook);
+  if (message.edited) return receiveEdited(message.edited);
+  if (message.form) {
+    receiveForm(message.form);
+    return afterForm();
+  }
   if (message.estimates) {
     if (!state.place || state.place.step !== message.estimates.step) return;
     state.estimates = message.estimates.choices;
@@ -83,11 +93,22 @@ function show(message) {
   }
   const before = message.patch ? survey() : null;
   const changed = applyMessage(message);
-  if (message.skeleton) return;
+  if (message.skeleton) return newCards();
   notice('');
   keepingFocus(() => draw(changed));
   if (message.patch) showChanges(before);
   else answerGiven();
+}
+
+let isFirst = true;
+/** Redraws the views of the cards, or opens the view that the address names. */
+function newCards() {
+  if (!isFirst) {
+    forgetRules();
+    redrawGallery();
+    recheck();
+  } else if (state.skeleton) setTimeout(follow);
+  isFirst = false;
 }
 
 /** Moment at which the question was last drawn, in milliseconds. */
@@ -115,7 +136,9 @@ function draw(changed) {
   if (asks) asked = performance.now();
   if (other('head')) {
     get('game').textContent = state.skeleton?.name ?? '';
-    get('now').textContent = now.round > 0 ? `${round(now.round)} · ${now.phase.name}` : now.phase.name;
+    const toRules = () => openRulesAt(now.phase.name);
+    const phase = el('button', { type: 'button', class: 'to', title: 'Rules of this phase', click: toRules }, now.phase.name);
+    get('now').replaceChildren(now.round > 0 ? `${round(now.round)} · ` : '', now.phase.name ? phase : '');
     get('phase').textContent = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
@@ -167,6 +190,8 @@ function drawBar() {
       'Undo',
     ),
     el('button', { type: 'button', class: 'plain', 'data-key': 'keys', click: showKeys }, 'Keys'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'gallery', click: openGallery }, 'Cards'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'rules', click: () => openRules() }, 'Rules'),
     speedList(),
     ...(film.isRunning() ? [skipButton()] : []),
     ...(state.request?.waits ? drawRequest(state.request) : []),
@@ -198,6 +223,7 @@ const KEYS = [
   ['Space', 'skip the moves of the others'],
   ['u', 'undo your last answer'],
   ['q, o, l', 'go to the question, the table, the transcript'],
+  ['c, r', 'see all cards, read the rules'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
   ['Esc', 'clear the typed keys or the clicked cells, or close'],
   ['?', 'show these keys'],
@@ -242,10 +268,14 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'q') first('#ask button');
   else if (event.key === 'o') first('#left button, #left .board [tabindex="0"]');
   else if (event.key === 'l') get('log').focus();
+  else if (event.key === 'c') openGallery();
+  else if (event.key === 'r') openRules();
   else pressTool(event.key);
 });
 
 setSender(send);
+setRulesSender(send);
+setEditorSender(send);
 setAnswerSender(
   (decision, index) => {
     answerGiven();

@@ -268,7 +268,9 @@ text: string,
 /** Faces of all cards. */
 faces: Array<Face>,
 /** Icons, and the faces of kinds. */
-look: import('./look').Look, };
+look: import('./look').Look,
+/** Figures of cards, by id of the face. */
+figures: Record<string, Array<CardFigure>>, };
 
 /** The printed side of a card, a tile, a figure or a space. */
 export type Face = {
@@ -366,3 +368,113 @@ export type ChoicePreview = {
 certain: Array<string>,
 /** Whether more changes depend on hidden information or on chance. */
 varies: boolean, };
+
+/** A measured figure of a card. */
+export type CardFigure = {
+/** Its name. */
+name: string,
+/** Explanation of the name. */
+meaning: string,
+/** The figure with its interval. */
+text: string,
+/** The number to sort by. */
+value: number, };
+
+/** The rules of a game. */
+export type Rulebook = {
+/** The text of the rules. */
+blocks: Array<RuleBlock>,
+/** Phases, kinds and printed values with their explanations. */
+terms: Array<RuleTerm>, };
+
+/** A block of the rules. */
+export type RuleBlock = { "heading": {
+/** From 1. */
+level: number,
+/** Its text. */
+spans: Array<RuleSpan>, } } | { "paragraph": Array<RuleSpan> } | { "list": Array<RuleItem> } | { "table": Array<Array<Array<RuleSpan>>> };
+
+/** An item of a list; a rule, if it has a number. */
+export type RuleItem = {
+/** Number of the rule, such as `P-12`; empty: the item is no rule. */
+number: string,
+/** Its text. */
+spans: Array<RuleSpan>, };
+
+/** A part of a text. */
+export type RuleSpan = {
+/** The characters. */
+text: string,
+/** How they are printed. */
+style: SpanStyle, };
+
+/** How a part of a text is printed. */
+export type SpanStyle = "plain" | "strong" | "emphasis" | "code";
+
+/** A term with its explanation. */
+export type RuleTerm = {
+/** The term. */
+name: string,
+/** Its explanation. */
+text: string, };
+
+/** The form of a card. */
+export type CardForm = {
+/** Kind and id: `tools.drill`. */
+card: string,
+/** Displayed path of the file that holds the card. */
+file: string,
+/** Its fields; the first one is the id. */
+fields: Array<CardField>,
+/** The verbs that effects may use. */
+verbs: Array<VerbHelp>, };
+
+/** A field of a card. */
+export type CardField = {
+/** Key of the TOML. */
+name: string,
+/** Description; may be empty. */
+text: string,
+/** How the value is written: `text`, `name`, `integer`, `boolean`, `list`, `amounts`, `effect` or `toml`. */
+form: string,
+/** The names that the value may have; empty: any. */
+names: Array<string>,
+/** Range of an integer. */
+range: [number, number] | null,
+/** The value; empty: the card does not set it. */
+value: string,
+/** The value of a card that does not set it. */
+default: string, };
+
+/** A verb, for an author. */
+export type VerbHelp = {
+/** Its name. */
+name: string,
+/** Names of its arguments. */
+args: Array<string>,
+/** Text of its effect, with placeholders. */
+text: string, };
+
+/** The result of the check of an edited card. */
+export type CheckedCard = {
+/** The face of the edited card; `None`: it cannot be drawn. */
+face: Face | null,
+/** Faults and warnings. */
+faults: Array<FieldFault>,
+/** The changes of the file, each in one line. */
+changes: Array<string>,
+/** Whether the file has been written. */
+saved: boolean, };
+
+/** A fault of an edited card. */
+export type FieldFault = {
+/** The field; `None`: the fault lies elsewhere. */
+field: string | null,
+/** The mistake. */
+message: string,
+/** The likely fix. */
+help: string | null,
+/** Whether it prevents saving. */
+is_error: boolean,
+/** The value that the file has by now, if it has changed since the form was made. */
+changed: string | null, };

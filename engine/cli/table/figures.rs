@@ -1,0 +1,70 @@
+//! The figures of `lode effects` for the cards of the gallery.
+
+use std::path::Path;
+
+use motherlode::Game;
+use motherlode::tools::hidden;
+use motherlode_files::{read_regular, reason};
+use motherlode_lab::{EffectsReport, Estimate, Figure, item_columns};
+use motherlode_table::{CardFigure, CardFigures, Faces};
+
+use crate::fault::Fault;
+
+/// Maximum size of the file, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// Reads the figures of a game from the output of `lode effects --format json`.
+pub fn read_figures(path: &Path, game: &Game) -> Result<CardFigures, Fault> {
+    let shown = hidden::path(path);
+    let bytes = read_regular(path, LARGEST)
+        .map_err(|error| Fault::failed(format!("cannot read `{shown}`: {}", reason(&error))))?;
+    let report: EffectsReport = serde_json::from_slice(&bytes).map_err(|error| {
+        Fault::failed(format!(
+            "`{shown}` is not the output of `lode effects {} --format json`: {error}",
+            game.declarations().id
+        ))
+    })?;
+    let id = &game.declarations().id;
+    if report.game != *id {
+        return Err(Fault::usage(format!("`{shown}` has figures of `{}`, not of `{id}`", report.game)));
+    }
+    if report.fingerprint != game.fingerprint() {
+        eprintln!("note: `{shown}` measures another version of {id}: some figures may no longer hold");
+    }
+    Ok(figures_of(&report, &Faces::new(game)))
+}
+
+fn figures_of(report: &EffectsReport, faces: &Faces) -> CardFigures {
+    let columns = item_columns(report.objective);
+    let mut figures = CardFigures::new();
+    for item in &report.items {
+        let begin = format!("{}.", item.sort);
+        let Some(face) = faces.iter().find(|face| face.id.starts_with(&begin) && face.name == item.name) else {
+            continue;
+        };
+        let own = columns.iter().filter_map(|column| {
+            let (text, value) = written((column.of)(item)?)?;
+            Some(CardFigure { name: column.name.to_owned(), meaning: column.meaning.clone(), text, value })
+        });
+        figures.entry(face.id.clone()).or_default().extend(own);
+    }
+    figures.retain(|_, own| !own.is_empty());
+    figures
+}
+
+/// A figure with its interval, and the number to sort by. Counts are left out: they are no results.
+fn written(figure: Figure) -> Option<(String, f64)> {
+    let range = |Estimate { value, interval, .. }: Estimate, scale: f64| {
+        let text = format!("{:+.1} ({:+.1} to {:+.1})", value * scale, interval.low * scale, interval.high * scale);
+        (text, value * scale)
+    };
+    match figure {
+        Figure::Count(_) => None,
+        Figure::Share(Estimate { value, interval, .. }) => {
+            let text = format!("{:.0} % ({:.0} to {:.0})", value * 100.0, interval.low * 100.0, interval.high * 100.0);
+            Some((text, value * 100.0))
+        }
+        Figure::Percentage(points) => Some(range(points, 100.0)),
+        Figure::Points(points) => Some(range(points, 1.0)),
+    }
+}

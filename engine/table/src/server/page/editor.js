@@ -1,0 +1,275 @@
+// @ts-check
+// The card editor of the designer: a form beside the face. The table checks each edit; only Save writes the file.
+
+import { el, get } from './dom.js';
+import { drawFace, layout, stripe } from './face.js';
+import { setCardTools } from './card.js';
+import { state } from './state.js';
+
+/** @typedef {import('./protocol').CardField} Field */
+/** @typedef {import('./protocol').CardForm} Form */
+/** @typedef {import('./protocol').CheckedCard} Checked */
+
+/** Sends a message. @type {(message: unknown) => void} */
+let send = () => {};
+/** The open form. @type {Form | null} */
+let form = null;
+/** Whether the form makes a new card. */
+let isNew = false;
+/** The typed values of each form, so that closing a form loses nothing. @type {Map<string, Map<string, string>>} */
+const drafts = new Map();
+/** Number of the last sent draft; the reply to an older one is ignored. */
+let sent = 0;
+/** Moment at which the pending draft was sent, in milliseconds; 0: none is pending. */
+let pending = 0;
+/** Whether something was typed since. */
+let isStale = false;
+/** Time after which a draft without a reply counts as lost, in milliseconds. */
+const LOST = 3000;
+/** Most names in a list to choose from; more are typed. */
+const MANY = 60;
+
+const dialog = () => /** @type {HTMLDialogElement} */ (get('editor'));
+const typed = () => drafts.get(key()) ?? new Map();
+const key = () => `${form?.card}${isNew ? ' new' : ''}`;
+
+/** @param {(message: unknown) => void} how */
+export function setEditorSender(how) {
+  send = how;
+}
+
+setCardTools((of) => {
+  if (!state.place?.designer) return [];
+  const open = (/** @type {boolean} */ copy) => () => {
+    isNew = copy;
+    /** @type {HTMLDialogElement} */ (get('card')).close();
+    send({ form: { card: of.id } });
+  };
+  return [
+    el('button', { type: 'button', class: 'plain', 'data-key': 'edit', click: open(false) }, 'Edit'),
+    el('button', { type: 'button', class: 'plain', 'data-key': 'copy', click: open(true) }, 'New card from this one'),
+  ];
+});
+
+/** Shows a form that the table sent, or why there is none. @param {Form & {why?: string}} received */
+export function receiveForm(received) {
+  if (received.why !== undefined) {
+    form = null;
+    show(el('h2', {}, received.card), el('p', { role: 'alert' }, sentence(received.why)), closeButton());
+    return;
+  }
+  form = received;
+  draw(received);
+  check();
+}
+
+/** Checks the open form again after the game changed. */
+export function recheck() {
+  if (dialog().open && form) check();
+}
+
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @param {...Node} children */
+function show(...children) {
+  dialog().replaceChildren(...children);
+  if (!dialog().open) dialog().showModal();
+}
+
+const closeButton = () => el('button', { type: 'button', class: 'plain', click: () => dialog().close() }, 'Close');
+
+/** The value that a field shows. @param {Field} field */
+const valueOf = (field) => typed().get(field.name) ?? (isNew && field.name === 'id' ? '' : field.value);
+
+/** @param {Form} of */
+function draw(of) {
+  const hasDraft = typed().size > 0;
+  const fields = of.fields.filter((field) => isNew || field.name !== 'id').map(drawField);
+  const verbs = of.verbs.map((verb) =>
+    el('div', {}, el('dt', {}, el('code', {}, [verb.name, ...verb.args].join(' '))), el('dd', {}, verb.text)),
+  );
+  show(
+    el(
+      'header',
+      {},
+      el('h2', {}, isNew ? `New card from ${of.card}` : of.card),
+      el('code', { class: 'file' }, of.file),
+      closeButton(),
+    ),
+    el(
+      'div',
+      { class: 'beside' },
+      el('div', { class: 'proof' }, el('div', { id: 'editor-face' }), el('ul', { id: 'editor-changes' })),
+      el(
+        'div',
+        { class: 'form', input: edit, change: edit, keydown: shortcut },
+        ...fields,
+        el(
+          'details',
+          { class: 'verbs' },
+          el('summary', {}, 'Verbs'),
+          el('p', {}, 'Effects are verbs: `;` separates them, and amounts are written `2 gold, 1 iron`.'),
+          el('dl', {}, ...verbs),
+        ),
+      ),
+    ),
+    el(
+      'footer',
+      {},
+      el('button', { type: 'button', class: 'can', id: 'editor-save', click: save }, 'Save'),
+      el('button', { type: 'button', class: 'plain', id: 'editor-discard', disabled: !hasDraft, click: discard }, 'Discard edits'),
+      el('button', { type: 'button', class: 'plain', id: 'editor-reload', hidden: true, click: reload }, 'Reload the form'),
+      el('span', { id: 'editor-status', role: 'status' }),
+    ),
+  );
+}
+
+/** @param {Field} field */
+function drawField(field) {
+  const id = `field-${field.name}`;
+  const hints = [
+    field.text,
+    field.range && `${field.range[0]} to ${field.range[1]}`,
+    field.default !== '' && `default ${field.default}`,
+    field.form === 'list' && 'with commas',
+    (field.form === 'list' || field.form === 'amounts') && field.names.length > 0 && field.names.slice(0, 24).join(', '),
+  ];
+  const hint = hints.filter(Boolean).join(' · ');
+  return el(
+    'div',
+    { class: 'field' },
+    el('label', { for: id }, field.name.replaceAll('_', ' ')),
+    control(field, { id, name: field.name, 'data-field': field.name, 'aria-describedby': `${id}-hint ${id}-fault` }),
+    el('small', { id: `${id}-hint` }, hint),
+    el('p', { id: `${id}-fault`, class: 'fault', 'data-fault': field.name }),
+  );
+}
+
+/** @param {Field} field @param {Record<string, any>} props */
+function control(field, props) {
+  const value = valueOf(field);
+  const names = field.form === 'boolean' ? ['TRUE', 'FALSE'] : field.form === 'name' ? field.names : [];
+  if (names.length > 0 && names.length <= MANY) {
+    const all = ['', ...names, ...(value === '' || names.includes(value) ? [] : [value])];
+    return el('select', props, ...all.map((name) => el('option', { value: name, selected: name === value }, name)));
+  }
+  if (['text', 'effect', 'toml'].includes(field.form) && !['id', 'name', 'image'].includes(field.name)) {
+    const area = /** @type {HTMLTextAreaElement} */ (el('textarea', { ...props, rows: 2, spellcheck: field.form === 'text' }));
+    area.value = value;
+    return area;
+  }
+  const list = names.length > 0 ? `${props.id}-names` : null;
+  const input = el('input', { ...props, value, list, inputmode: field.form === 'integer' ? 'numeric' : null, autocomplete: 'off' });
+  if (!list) return input;
+  return el('span', {}, input, el('datalist', { id: list }, ...names.map((name) => el('option', { value: name }))));
+}
+
+/** @param {Event} event */
+function edit(event) {
+  const field = form?.fields.find((one) => one.name === /** @type {HTMLElement} */ (event.target).dataset?.field);
+  if (!field) return;
+  const { value } = /** @type {HTMLInputElement} */ (event.target);
+  const own = typed();
+  if (value === (isNew && field.name === 'id' ? '' : field.value)) own.delete(field.name);
+  else own.set(field.name, value);
+  drafts.set(key(), own);
+  /** @type {HTMLButtonElement} */ (get('editor-discard')).disabled = own.size === 0;
+  check();
+}
+
+/** @param {KeyboardEvent} event */
+function shortcut(event) {
+  if (!(event.ctrlKey || event.metaKey) || !['s', 'Enter'].includes(event.key)) return;
+  event.preventDefault();
+  save();
+}
+
+/** The edited card, as the table takes it. */
+function card() {
+  const own = typed();
+  const cells = (form?.fields ?? [])
+    .filter((field) => own.has(field.name) && field.name !== 'id')
+    .map((field) => [field.name, { was: field.value, now: own.get(field.name) ?? '' }]);
+  return { card: form?.card, ...(isNew ? { new: own.get('id') ?? '' } : {}), cells: Object.fromEntries(cells) };
+}
+
+/** Sends the draft for a check, unless the reply to another one is pending. */
+function check() {
+  isStale = pending > 0 && performance.now() - pending < LOST;
+  if (isStale) return;
+  pending = performance.now();
+  sent += 1;
+  send({ draft: { number: sent, card: card() } });
+}
+
+function save() {
+  pending = performance.now();
+  isStale = false;
+  sent += 1;
+  get('editor-status').textContent = 'Saving …';
+  send({ save: { number: sent, card: card() } });
+}
+
+function discard() {
+  drafts.delete(key());
+  if (form) send({ form: { card: form.card } });
+}
+
+/** Fetches the values of the file again; the typed ones stay. */
+function reload() {
+  if (form) send({ form: { card: form.card } });
+}
+
+/** Shows the result of a check. @param {{number: number, why?: string, checked?: Checked}} received */
+export function receiveEdited({ number, why, checked }) {
+  if (number !== sent || !form || !dialog().open) return;
+  pending = 0;
+  if (isStale) check();
+  if (!checked) return void (get('editor-status').textContent = sentence(why ?? ''));
+  if (checked.saved) return saved();
+  if (checked.face) {
+    const of = checked.face;
+    get('editor-face').replaceChildren(el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name)));
+  }
+  get('editor-changes').replaceChildren(...checked.changes.map((change) => el('li', {}, change)));
+  drawFaults(checked.faults);
+}
+
+/** @param {Checked['faults']} faults */
+function drawFaults(faults) {
+  const text = (/** @type {Checked['faults'][number]} */ fault) =>
+    sentence(fault.message) + (fault.help ? ` (${fault.help})` : '');
+  const fieldOf = (/** @type {string | null} */ name) => dialog().querySelector(`[data-field="${CSS.escape(name ?? '')}"]`);
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (dialog().querySelectorAll('[data-fault]'))) {
+    const own = faults.filter((fault) => fault.field === node.dataset.fault);
+    node.replaceChildren(...own.map((fault) => el('span', { class: fault.is_error ? 'error' : 'warning' }, text(fault))));
+    const isWrong = own.some((fault) => fault.is_error);
+    fieldOf(node.dataset.fault ?? '')?.setAttribute('aria-invalid', String(isWrong));
+  }
+  const others = faults.filter((fault) => !fault.field || !fieldOf(fault.field));
+  const errors = faults.filter((fault) => fault.is_error).length;
+  const count = errors === 0 ? '' : errors === 1 ? '1 error' : `${errors} errors`;
+  get('editor-status').replaceChildren(count, ...others.map((fault) => el('p', { class: 'fault' }, text(fault))));
+  /** @type {HTMLButtonElement} */ (get('editor-save')).disabled = errors > 0;
+  get('editor-reload').hidden = !faults.some((fault) => fault.changed !== null);
+}
+
+/** Goes on with the saved card. */
+function saved() {
+  const own = typed();
+  const id = isNew ? `${form?.card.split('.')[0]}.${own.get('id')}` : form?.card;
+  drafts.delete(key());
+  isNew = false;
+  send({ form: { card: id } });
+  saidSaved = true;
+}
+
+/** Whether the next form follows a save. */
+let saidSaved = false;
+
+/** Says that the card is saved, once its form is shown again. */
+export function afterForm() {
+  if (saidSaved && form) get('editor-status').textContent = 'Saved.';
+  saidSaved = false;
+}
