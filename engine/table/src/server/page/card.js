@@ -128,7 +128,7 @@ export function openCard(of) {
   dialog.replaceChildren(
     el('p', { class: 'kind' }, of.kind),
     el('h2', {}, of.name),
-    ...[pictureOf(of), ...printed(of)].filter((part) => part !== null),
+    ...[pictureOf(of), ...printed(of, true)].filter((part) => part !== null),
     el('div', { class: 'row' }, close, ...cardTools(of)),
   );
   if (!dialog.open) dialog.showModal();

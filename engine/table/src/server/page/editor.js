@@ -46,8 +46,8 @@ setCardTools((of) => {
     send({ form: { card: of.id } });
   };
   return [
-    el('button', { type: 'button', class: 'plain', 'data-key': 'edit', click: open(false) }, 'Edit'),
-    el('button', { type: 'button', class: 'plain', 'data-key': 'copy', click: open(true) }, 'New card from this one'),
+    button('Edit', open(false), { 'data-key': 'edit' }),
+    button('New card from this one', open(true), { 'data-key': 'copy' }),
   ];
 });
 
@@ -55,7 +55,10 @@ setCardTools((of) => {
 export function receiveForm(received) {
   if (received.why !== undefined) {
     form = null;
-    show(el('h2', {}, received.card), el('p', { role: 'alert' }, sentence(received.why)), closeButton());
+    show(
+      el('header', {}, el('h2', {}, received.card), closeButton()),
+      el('p', { class: 'why', role: 'alert' }, ...withCode(sentence(received.why))),
+    );
     return;
   }
   form = received;
@@ -77,10 +80,16 @@ function show(...children) {
   if (!dialog().open) dialog().showModal();
 }
 
-const closeButton = () => el('button', { type: 'button', class: 'plain', click: () => dialog().close() }, 'Close');
+/** @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
+const button = (text, click, props = {}) => el('button', { type: 'button', class: 'plain', click, ...props }, text);
+
+const closeButton = () => button('Close', () => dialog().close());
 
 /** The value that a field shows. @param {Field} field */
 const valueOf = (field) => typed().get(field.name) ?? (isNew && field.name === 'id' ? '' : field.value);
+
+/** @param {Form} of */
+const nameOf = (of) => of.fields.find((field) => field.name === 'name')?.value || of.card;
 
 /** @param {Form} of */
 function draw(of) {
@@ -93,8 +102,8 @@ function draw(of) {
     el(
       'header',
       {},
-      el('h2', {}, isNew ? `New card from ${of.card}` : of.card),
-      el('code', { class: 'file' }, of.file),
+      el('h2', {}, isNew ? `New card from ${nameOf(of)}` : nameOf(of)),
+      el('code', { class: 'file' }, isNew ? of.file : `${of.file}: ${of.card.split('.')[1]}`),
       closeButton(),
     ),
     el(
@@ -105,7 +114,7 @@ function draw(of) {
         'div',
         { class: 'form', input: edit, change: edit, keydown: shortcut },
         ...fields,
-        el(
+        of.fields.some((field) => field.form === 'effect') && el(
           'details',
           { class: 'verbs' },
           el('summary', {}, 'Verbs'),
@@ -117,9 +126,9 @@ function draw(of) {
     el(
       'footer',
       {},
-      el('button', { type: 'button', class: 'can', id: 'editor-save', click: save }, 'Save'),
-      el('button', { type: 'button', class: 'plain', id: 'editor-discard', disabled: !hasDraft, click: discard }, 'Discard edits'),
-      el('button', { type: 'button', class: 'plain', id: 'editor-reload', hidden: true, click: reload }, 'Reload the form'),
+      button('Save', save, { class: 'can', id: 'editor-save' }),
+      button('Discard edits', discard, { id: 'editor-discard', disabled: !hasDraft }),
+      button('Reload the form', reload, { id: 'editor-reload', hidden: true }),
       el('span', { id: 'editor-status', role: 'status' }),
     ),
   );
@@ -128,12 +137,13 @@ function draw(of) {
 /** @param {Field} field */
 function drawField(field) {
   const id = `field-${field.name}`;
+  const hasNames = (field.form === 'list' || field.form === 'amounts') && field.names.length > 0;
   const hints = [
     field.text,
     field.range && `${field.range[0]} to ${field.range[1]}`,
     field.default !== '' && `default ${field.default}`,
     field.form === 'list' && 'with commas',
-    (field.form === 'list' || field.form === 'amounts') && field.names.length > 0 && field.names.slice(0, 24).join(', '),
+    hasNames && field.names.slice(0, 24).join(', '),
   ];
   const hint = hints.filter(Boolean).join(' · ');
   return el(
@@ -155,12 +165,14 @@ function control(field, props) {
     return el('select', props, ...all.map((name) => el('option', { value: name, selected: name === value }, name)));
   }
   if (['text', 'effect', 'toml'].includes(field.form) && !['id', 'name', 'image'].includes(field.name)) {
-    const area = /** @type {HTMLTextAreaElement} */ (el('textarea', { ...props, rows: 2, spellcheck: field.form === 'text' }));
+    const isText = field.form === 'text';
+    const area = /** @type {HTMLTextAreaElement} */ (el('textarea', { ...props, rows: 2, spellcheck: String(isText) }));
     area.value = value;
     return area;
   }
   const list = names.length > 0 ? `${props.id}-names` : null;
-  const input = el('input', { ...props, value, list, inputmode: field.form === 'integer' ? 'numeric' : null, autocomplete: 'off' });
+  const inputmode = field.form === 'integer' ? 'numeric' : null;
+  const input = el('input', { ...props, value, list, inputmode, autocomplete: 'off' });
   if (!list) return input;
   return el('span', {}, input, el('datalist', { id: list }, ...names.map((name) => el('option', { value: name }))));
 }
@@ -226,31 +238,37 @@ export function receiveEdited({ number, why, checked }) {
   if (number !== sent || !form || !dialog().open) return;
   pending = 0;
   if (isStale) check();
-  if (!checked) return void (get('editor-status').textContent = sentence(why ?? ''));
+  if (!checked) return get('editor-status').replaceChildren(...withCode(sentence(why ?? '')));
   if (checked.saved) return saved();
   if (checked.face) {
     const of = checked.face;
-    get('editor-face').replaceChildren(el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name)));
+    const drawn = el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name));
+    get('editor-face').replaceChildren(drawn);
   }
   get('editor-changes').replaceChildren(...checked.changes.map((change) => el('li', {}, change)));
   drawFaults(checked.faults);
 }
 
+/** A message; names between backticks are code. @param {string} text */
+const withCode = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? el('code', {}, part) : part));
+
 /** @param {Checked['faults']} faults */
 function drawFaults(faults) {
   const text = (/** @type {Checked['faults'][number]} */ fault) =>
-    sentence(fault.message) + (fault.help ? ` (${fault.help})` : '');
-  const fieldOf = (/** @type {string | null} */ name) => dialog().querySelector(`[data-field="${CSS.escape(name ?? '')}"]`);
+    withCode(sentence(fault.message) + (fault.help ? ` (${fault.help})` : ''));
+  const fieldOf = (/** @type {string | null} */ name) =>
+    dialog().querySelector(`[data-field="${CSS.escape(name ?? '')}"]`);
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (dialog().querySelectorAll('[data-fault]'))) {
     const own = faults.filter((fault) => fault.field === node.dataset.fault);
-    node.replaceChildren(...own.map((fault) => el('span', { class: fault.is_error ? 'error' : 'warning' }, text(fault))));
+    const lines = own.map((fault) => el('span', { class: fault.is_error ? 'error' : 'warning' }, ...text(fault)));
+    node.replaceChildren(...lines);
     const isWrong = own.some((fault) => fault.is_error);
     fieldOf(node.dataset.fault ?? '')?.setAttribute('aria-invalid', String(isWrong));
   }
   const others = faults.filter((fault) => !fault.field || !fieldOf(fault.field));
   const errors = faults.filter((fault) => fault.is_error).length;
   const count = errors === 0 ? '' : errors === 1 ? '1 error' : `${errors} errors`;
-  get('editor-status').replaceChildren(count, ...others.map((fault) => el('p', { class: 'fault' }, text(fault))));
+  get('editor-status').replaceChildren(count, ...others.map((fault) => el('p', { class: 'fault' }, ...text(fault))));
   /** @type {HTMLButtonElement} */ (get('editor-save')).disabled = errors > 0;
   get('editor-reload').hidden = !faults.some((fault) => fault.changed !== null);
 }

@@ -49,12 +49,13 @@ const bare = (value) => /^\d+/.exec(value)?.[0] ?? value;
 /**
  * Draws the facts and the text of a card.
  * @param {Face | undefined} of
+ * @param {boolean} [all] whether the fact of the corner is among them
  * @returns {Node[]}
  */
-export function printed(of) {
+export function printed(of, all = false) {
   if (!of) return [];
   const corner = cornerOf(of);
-  const facts = of.facts.filter((fact) => fact !== corner).map(drawFact);
+  const facts = of.facts.filter((fact) => all || fact !== corner).map(drawFact);
   return [
     facts.length > 0 && el('span', { class: 'facts' }, ...facts),
     of.text !== '' && el('span', { class: 'text' }, ...withIcons(of.text)),

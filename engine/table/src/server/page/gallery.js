@@ -10,6 +10,9 @@ import { enter, setView } from './route.js';
 
 /** @typedef {import('./protocol').Face} Face */
 
+/** Most attributes to filter by among all kinds. */
+const FEW = 5;
+
 /** What the gallery shows. */
 const shown = {
   kind: '',
@@ -83,7 +86,8 @@ function cards() {
   const found = [...deck.faces.values()].filter((of) => {
     if (!inKind(of)) return false;
     const text = `${of.kind} ${cardLine(of)} ${of.id}`.toLowerCase();
-    return words.every((word) => text.includes(word)) && [...shown.values].every(([of_, chosen]) => fits(of, of_, chosen));
+    const isNamed = words.every((word) => text.includes(word));
+    return isNamed && [...shown.values].every(([attribute, chosen]) => fits(of, attribute, chosen));
   });
   const [how, name] = [shown.sort.slice(0, 2), shown.sort.slice(2)];
   if (how === '') return shown.down ? found.reverse() : found;
@@ -123,7 +127,8 @@ function draw() {
   );
   const counts = new Map(deck.kinds.map((kind) => [kind, 0]));
   for (const of of deck.faces.values()) counts.set(kindOf(of), (counts.get(kindOf(of)) ?? 0) + 1);
-  const kinds = deck.kinds.map((kind) => option(kind, `${kind.replaceAll('_', ' ')} (${counts.get(kind)})`, shown.kind));
+  const named = (/** @type {string} */ kind) => `${kind.replaceAll('_', ' ')} (${counts.get(kind)})`;
+  const kinds = deck.kinds.map((kind) => option(kind, named(kind), shown.kind));
   const kind = select('Kind', [option('', `all kinds (${deck.faces.size})`, shown.kind), ...kinds], (value) => {
     shown.kind = value;
     shown.values.clear();
@@ -182,7 +187,9 @@ function drawFilters() {
     },
     '↑↓',
   );
-  const lists = [...all].filter(([, { values }]) => values.size > 0).map(([of, { label, values }]) => {
+  // The values of many kinds are too many lists.
+  const isOne = shown.kind !== '' || all.size <= FEW;
+  const lists = (isOne ? [...all] : []).map(([of, { label, values }]) => {
     const sorted = [...values].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
     const numbers = [...new Set(sorted.map(number).filter((one) => one !== null))].sort((one, other) => one - other);
     const now = shown.values.get(of) ?? '';
@@ -210,6 +217,7 @@ function drawFilters() {
     }),
     down,
     ...lists,
+    ...(isOne ? [] : [el('span', { class: 'hint' }, 'Choose a kind to filter by its values.')]),
   );
 }
 

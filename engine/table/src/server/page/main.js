@@ -137,7 +137,8 @@ function draw(changed) {
   if (other('head')) {
     get('game').textContent = state.skeleton?.name ?? '';
     const toRules = () => openRulesAt(now.phase.name);
-    const phase = el('button', { type: 'button', class: 'to', title: 'Rules of this phase', click: toRules }, now.phase.name);
+    const props = { type: 'button', class: 'to', 'data-key': 'phase', title: 'Rules of this phase', click: toRules };
+    const phase = el('button', props, now.phase.name);
     get('now').replaceChildren(now.round > 0 ? `${round(now.round)} · ` : '', now.phase.name ? phase : '');
     get('phase').textContent = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;

@@ -1,6 +1,8 @@
 // @ts-check
 // The view that the address names besides the table: `#t=…&gallery=`, `&card=tools.drill`, `&rule=P-12`.
 
+import { el } from './dom.js';
+
 const parameters = () => new URLSearchParams(location.hash.slice(1));
 
 /** The dialogs with an address: the id of the dialog, and the name of its parameter. */
@@ -9,7 +11,7 @@ const VIEWS = /** @type {const} */ ([['card', 'card'], ['rules', 'rule'], ['gall
 /** @typedef {'card' | 'rule' | 'gallery'} Name */
 
 /** The address of a view; without a name, of the table. @param {Name} [name] @param {string} [value] */
-export function link(name, value = '') {
+function link(name, value = '') {
   const token = parameters().get('t') ?? '';
   return `#t=${encodeURIComponent(token)}${name ? `&${name}=${encodeURIComponent(value)}` : ''}`;
 }
@@ -22,6 +24,17 @@ export function enter(name, value = '') {
 
 /** @type {Partial<Record<Name, (value: string) => void>>} */
 const openers = {};
+
+/** Draws a link to a view.
+ * @param {Name} name @param {string} value @param {string} text @param {string} [of] its class */
+export function linkTo(name, value, text, of = '') {
+  const go = () => {
+    enter(name, value);
+    follow();
+  };
+  const props = { type: 'button', role: 'link', class: `to ${of}`, 'data-to': `${name}/${value}`, click: go };
+  return el('button', props, text);
+}
 
 /** Sets how a view is opened, and removes it from the address when its dialog is closed.
  * @param {Name} name @param {(value: string) => void} open */

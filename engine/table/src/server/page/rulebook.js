@@ -4,7 +4,7 @@
 import { el, get } from './dom.js';
 import { deck } from './deck.js';
 import { wholeWords } from './words.js';
-import { enter, link, setView } from './route.js';
+import { enter, linkTo, setView } from './route.js';
 
 /** @typedef {import('./protocol').Rulebook} Rulebook */
 /** @typedef {import('./protocol').RuleSpan} Span */
@@ -15,7 +15,8 @@ let book = null;
 let wanted = { rule: '', name: '' };
 /** Sends a message. @type {(message: unknown) => void} */
 let send = () => {};
-/** Words that are links, and the address of each. @type {{any: RegExp, to: Map<string, string>} | null} */
+/** Words that are links, and the view and the place to which each leads.
+ * @type {{any: RegExp, to: Map<string, ['card' | 'rule', string]>} | null} */
 let links = null;
 
 /** @param {(message: unknown) => void} how */
@@ -75,11 +76,12 @@ function goTo() {
 
 /** Finds the words that are links. @param {Rulebook} of */
 function findLinks(of) {
+  /** @type {Map<string, ['card' | 'rule', string]>} */
   const to = new Map();
   // Very short names occur in words of other meanings.
-  for (const { id, name } of deck.faces.values()) if (name.length > 2 && !to.has(name)) to.set(name, link('card', id));
+  for (const { id, name } of deck.faces.values()) if (name.length > 2 && !to.has(name)) to.set(name, ['card', id]);
   for (const block of of.blocks)
-    if ('list' in block) for (const { number } of block.list) if (number) to.set(number, link('rule', number));
+    if ('list' in block) for (const { number } of block.list) if (number) to.set(number, ['rule', number]);
   return to.size > 0 ? { any: wholeWords([...to.keys()], 'g'), to } : null;
 }
 
@@ -90,9 +92,9 @@ function linked(text, own) {
   const parts = [];
   let from = 0;
   for (const found of text.matchAll(links.any)) {
-    if (found[0] === own) continue;
-    const href = links.to.get(found[0]);
-    parts.push(document.createTextNode(text.slice(from, found.index)), el('a', { href }, found[0]));
+    const to = links.to.get(found[0]);
+    if (!to || found[0] === own) continue;
+    parts.push(document.createTextNode(text.slice(from, found.index)), linkTo(...to, found[0]));
     from = found.index + found[0].length;
   }
   parts.push(document.createTextNode(text.slice(from)));
@@ -123,7 +125,7 @@ function drawBlock(block) {
         el(
           'li',
           { tabindex: -1, 'data-place': number, class: number ? 'rule' : '' },
-          number && el('a', { class: 'number', href: link('rule', number) }, number),
+          number && linkTo('rule', number, number, 'number'),
           el('span', {}, ...drawSpans(spans, number)),
         ),
       ),
@@ -151,11 +153,8 @@ function draw(of) {
   const first = of.blocks[0];
   const hasTitle = first !== undefined && 'heading' in first && first.heading.level === 1;
   const title = hasTitle ? (blocks.shift()?.textContent ?? '') : 'Rules';
-  if (of.terms.length > 0)
-    blocks.push(
-      el('h3', { tabindex: -1, 'data-place': '' }, 'Glossary'),
-      el('dl', {}, ...of.terms.map((term) => el('div', {}, el('dt', {}, term.name), el('dd', {}, ...linked(term.text))))),
-    );
+  const terms = of.terms.map(({ name, text }) => el('div', {}, el('dt', {}, name), el('dd', {}, ...linked(text))));
+  if (terms.length > 0) blocks.push(el('h3', { tabindex: -1, 'data-place': '' }, 'Glossary'), el('dl', {}, ...terms));
   const contents = blocks.filter((block) => block.matches('h3')).map((heading) => {
     const go = () => {
       filter('');
@@ -165,7 +164,12 @@ function draw(of) {
     return el('li', {}, el('button', { type: 'button', class: 'to', click: go }, heading.textContent ?? ''));
   });
   const search = /** @type {HTMLInputElement} */ (
-    el('input', { type: 'search', 'aria-label': 'Search the rules', placeholder: 'Search', input: () => filter(search.value) })
+    el('input', {
+      type: 'search',
+      'aria-label': 'Search the rules',
+      placeholder: 'Search',
+      input: () => filter(search.value),
+    })
   );
   const isWide = matchMedia('(min-width: 60rem)').matches;
   dialog().replaceChildren(
@@ -206,7 +210,7 @@ function filter(text) {
   hideEmptySections();
   get('rules-count').textContent = words.length > 0 ? `${count} found` : '';
   const found = words.length > 0 ? [...deck.faces.values()].filter((of) => fits(of.name)).slice(0, 24) : [];
-  const names = found.flatMap((of) => [el('a', { href: link('card', of.id) }, of.name), ' ']);
+  const names = found.flatMap((of) => [linkTo('card', of.id, of.name), ' ']);
   get('rules-cards').replaceChildren(el('b', {}, 'Cards: '), ...names);
   get('rules-cards').hidden = found.length === 0;
 }

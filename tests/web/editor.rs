@@ -1,0 +1,266 @@
+//! The card editor: only the designer reaches it, a wrong card writes nothing, and a saved one changes its own lines.
+
+use std::fs;
+use std::time::Instant;
+
+use motherlode_table::server::{LONGEST, Role};
+use serde_json::{Value, json};
+
+use super::Open;
+use super::client::Client;
+use super::designer::{await_line, photon, wait};
+use super::program::{Program, links};
+use crate::shipped::root;
+
+const BUILDINGS: &str = "content/photon/buildings.toml";
+const ARGS: [&str; 7] = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
+
+fn draft(card: &str, cells: &Value) -> Value {
+    json!({ "card": card, "cells": cells })
+}
+
+/// Sends a draft, and returns the result of its check.
+fn ask(client: &mut Client, what: &str, card: &Value) -> Value {
+    client.say(&json!({ what: { "number": 1, "card": card } }));
+    wait(client, "edited")
+}
+
+fn checked(client: &mut Client, what: &str, card: &Value) -> Value {
+    let edited = ask(client, what, card);
+    assert!(edited["checked"].is_object(), "{edited}");
+    edited["checked"].clone()
+}
+
+/// The fields with errors.
+fn wrong(checked: &Value) -> Vec<&str> {
+    let all = checked["faults"].as_array().unwrap().iter().filter(|fault| fault["is_error"] == true);
+    all.map(|fault| fault["field"].as_str().unwrap_or("elsewhere")).collect()
+}
+
+#[test]
+fn an_edited_card_keeps_comments_and_order_and_the_match_follows() {
+    let folder = photon();
+    let before = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    client.say(&json!({ "form": { "card": "buildings.mine" } }));
+    let form = wait(&mut client, "form");
+    let field = |name: &str| form["fields"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(field("cost")["value"], "1 gold");
+    assert_eq!(field("output")["range"], json!([0, 9]));
+    assert_eq!(form["file"], BUILDINGS);
+    let card = draft("buildings.mine", &json!({ "cost": { "was": "1 gold", "now": "4 gold" } }));
+    let found = checked(&mut client, "draft", &card);
+    assert_eq!((wrong(&found).len(), &found["saved"]), (0, &json!(false)), "{found}");
+    assert!(found["face"]["facts"].to_string().contains('4'), "{found}");
+    assert_eq!(fs::read_to_string(folder.path().join(BUILDINGS)).unwrap(), before, "a draft writes nothing");
+    let found = checked(&mut client, "save", &card);
+    assert_eq!(found["saved"], true, "{found}");
+    let after = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    assert_eq!(after, before.replace("cost = { gold = 1 }", "cost = { gold = 4 }"));
+    await_line(&mut client, "New rules");
+    client.say(&json!({ "form": { "card": "buildings.mine" } }));
+    assert!(wait(&mut client, "form").to_string().contains("4 gold"));
+}
+
+#[test]
+fn a_wrong_card_marks_its_fields_and_writes_nothing() {
+    let folder = photon();
+    let before = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    for (name, was, now) in [
+        ("output", "1", "many"),
+        ("output", "1", "99"),
+        ("output", "1", ""),
+        ("cost", "1 gold", "1 silver"),
+        ("cost", "1 gold", "gold"),
+        ("brings", "gold", "sand"),
+        ("name", "Mine", ""),
+        ("text", "", "{nothing} comes up"),
+        ("text", "", "\u{202e}backwards"),
+    ] {
+        client.say(&json!({ "form": { "card": "buildings.mine" } }));
+        let form = wait(&mut client, "form");
+        let fields = form["fields"].as_array().unwrap();
+        let shown = fields.iter().find(|field| field["name"] == name).unwrap()["value"].as_str().unwrap().to_owned();
+        let was = if was.is_empty() { shown.as_str() } else { was };
+        let card = draft("buildings.mine", &json!({ name: { "was": was, "now": now } }));
+        let found = checked(&mut client, "save", &card);
+        // An empty output is the default.
+        if now.is_empty() && name == "output" {
+            assert_eq!(found["saved"], true);
+            fs::write(folder.path().join(BUILDINGS), &before).unwrap();
+            continue;
+        }
+        assert!(wrong(&found).contains(&name) || now.starts_with('\u{202e}'), "{name} = {now}: {found}");
+        assert!(!wrong(&found).is_empty() && found["saved"] == false, "{name} = {now}: {found}");
+        assert_eq!(fs::read_to_string(folder.path().join(BUILDINGS)).unwrap(), before, "{name} = {now}");
+    }
+}
+
+#[test]
+fn a_new_card_is_written_by_save_alone_and_needs_a_free_id() {
+    let folder = photon();
+    let before = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let new = |id: &str| {
+        let cells = json!({ "name": { "was": "Mine", "now": "Deep Mine" }, "builds": { "was": "1 new.mine", "now": format!("1 new.{id}") } });
+        json!({ "card": "buildings.mine", "new": id, "cells": cells })
+    };
+    for id in ["", "saloon", "Deep Mine", "../up", "a.b", "x\ny", "é"] {
+        let found = checked(&mut client, "save", &new(id));
+        assert_eq!((wrong(&found), &found["saved"]), (vec!["id"], &json!(false)), "{id}: {found}");
+    }
+    let found = checked(&mut client, "draft", &new("deep_mine"));
+    assert!(wrong(&found).is_empty(), "{found}");
+    assert_eq!(found["face"]["id"], "buildings.deep_mine");
+    assert_eq!(fs::read_to_string(folder.path().join(BUILDINGS)).unwrap(), before);
+    assert_eq!(checked(&mut client, "save", &new("deep_mine"))["saved"], true);
+    let after = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    assert!(after.starts_with(&before) && after.contains("[deep_mine]\nname = \"Deep Mine\"\n"), "{after}");
+    await_line(&mut client, "New rules");
+    let again = checked(&mut client, "save", &new("deep_mine"));
+    assert_eq!(wrong(&again), ["id"], "the id is taken by now");
+}
+
+#[test]
+fn a_file_that_changed_since_loses_nothing() {
+    let folder = photon();
+    let file = folder.path().join(BUILDINGS);
+    let before = fs::read_to_string(&file).unwrap();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let card = draft("buildings.mine", &json!({ "cost": { "was": "1 gold", "now": "4 gold" } }));
+    // Another field: both changes stay.
+    let other = before.replace("name = \"Mine\"", "name = \"Old Mine\"   # renamed");
+    fs::write(&file, &other).unwrap();
+    assert_eq!(checked(&mut client, "save", &card)["saved"], true);
+    assert_eq!(fs::read_to_string(&file).unwrap(), other.replace("cost = { gold = 1 }", "cost = { gold = 4 }"));
+    // The same field: nothing is written, and the value of the file is named.
+    let other = before.replace("cost = { gold = 1 }", "cost = { gold = 3 }");
+    fs::write(&file, &other).unwrap();
+    let found = checked(&mut client, "save", &card);
+    assert_eq!((wrong(&found), &found["saved"]), (vec!["cost"], &json!(false)), "{found}");
+    assert_eq!(found["faults"][0]["changed"], "3 gold");
+    assert_eq!(fs::read_to_string(&file).unwrap(), other);
+    // The card is gone, or the file is broken.
+    let cut = before.find("[mine]").unwrap();
+    for broken in [&before[..cut], "[mine\n"] {
+        fs::write(&file, broken).unwrap();
+        let edited = ask(&mut client, "save", &card);
+        assert!(edited["why"].is_string(), "{edited}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), broken);
+    }
+}
+
+#[test]
+fn only_a_designer_edits_and_only_cards() {
+    let guest = Role { seat: Some(0), designer: false };
+    let table = Open::new(&[0, 1], &[guest, Role { designer: true, ..guest }, Role { seat: None, designer: false }]);
+    let card = draft("cards.a", &json!({}));
+    for (token, code) in [(0, "designer"), (1, "no_tool"), (2, "designer")] {
+        let mut client = Client::new(&table, token, None);
+        client.hear();
+        client.hear();
+        for said in [
+            json!({ "form": { "card": "cards.a" } }),
+            json!({ "draft": { "number": 1, "card": card } }),
+            json!({ "save": { "number": 1, "card": card } }),
+        ] {
+            client.say(&said);
+            assert_eq!(client.refusal(), code, "{said}");
+        }
+    }
+    // Only a designer sends long messages.
+    let long = json!({ "form": { "card": "x".repeat(LONGEST) } });
+    for (token, code) in [(0, "oversize"), (1, "no_tool")] {
+        let mut client = Client::new(&table, token, None);
+        client.hear();
+        client.hear();
+        client.say(&long);
+        assert_eq!(client.refusal(), code);
+    }
+    // Several people: no link is a designer's.
+    let folder = photon();
+    let mut program =
+        Program::start(folder.path(), "", &["photon", "--seed", "7", "--players", "3", "--seats", "human,human"]);
+    let (host, tokens) = links(&program.said());
+    for token in tokens {
+        let (mut client, _) = Client::join(&host, &token);
+        client.say(&json!({ "save": { "number": 1, "card": draft("buildings.mine", &json!({})) } }));
+        assert_eq!(client.refusal(), "designer");
+    }
+}
+
+#[test]
+fn names_of_strangers_reach_no_other_file() {
+    let folder = photon();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let cells = json!({ "cost": { "was": "1 gold", "now": "4 gold" } });
+    for card in ["../../etc.passwd", "game.name", "buildings", "buildings.no_such", ".mine", "buildings.mine.cost", ""]
+    {
+        let edited = ask(&mut client, "save", &draft(card, &cells));
+        assert!(edited["why"].is_string(), "{card}: {edited}");
+        client.say(&json!({ "form": { "card": card } }));
+        assert!(wait(&mut client, "form")["why"].is_string(), "{card}");
+    }
+    let unknown = draft("buildings.mine", &json!({ "path": { "was": "", "now": "/etc/passwd" } }));
+    assert!(ask(&mut client, "save", &unknown)["why"].is_string());
+    let id = draft("buildings.mine", &json!({ "id": { "was": "mine", "now": "saloon" } }));
+    assert!(ask(&mut client, "save", &id)["why"].is_string(), "a save renames no card");
+}
+
+#[test]
+fn a_kept_match_and_a_mod_have_their_own_files() {
+    let folder = photon();
+    let keep = folder.path().join("kept").display().to_string();
+    let program = Program::open(folder.path(), &[&ARGS[..], &["--keep", &keep]].concat());
+    let mut client = program.client();
+    client.say(&json!({ "form": { "card": "buildings.mine" } }));
+    assert_eq!(super::designer::await_refusal(&mut client), "same_rules");
+    let own = folder.path().join("dear");
+    motherlode_fixtures::write(own.join("mod.toml"), "id = \"dear\"\nversion = \"1.0.0\"\ngame = \"photon\"\n");
+    let patch = "# Dearer\n[mine]\ncost = { gold = 2 }\n";
+    motherlode_fixtures::write(own.join(BUILDINGS), patch);
+    let base = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    let program = Program::open(folder.path(), &[&ARGS[..], &["--mod", &own.display().to_string()]].concat());
+    let mut client = program.client();
+    let card = draft("buildings.mine", &json!({ "cost": { "was": "2 gold", "now": "5 gold" } }));
+    assert_eq!(checked(&mut client, "save", &card)["saved"], true);
+    assert_eq!(fs::read_to_string(own.join(BUILDINGS)).unwrap(), patch.replace('2', "5"));
+    assert_eq!(fs::read_to_string(folder.path().join(BUILDINGS)).unwrap(), base);
+}
+
+/// Longest time from a draft to its result, in a small game and in the largest one, in milliseconds.
+const QUICK: [(&str, &str, u128); 2] = [("photon", "buildings.mine", 100), ("imperial_miners", "mine_level_1", 1500)];
+
+#[test]
+fn a_draft_is_checked_at_once() {
+    for (game, card, most) in QUICK {
+        let program = Program::open(root(), &[game, "--seed", "7", "--players", "2", "--seats", "human,random"]);
+        let mut client = program.client();
+        let card = if card.contains('.') { card.to_owned() } else { first_card(&mut client, card) };
+        let mut times: Vec<u128> = Vec::new();
+        for number in 0..9 {
+            let begin = Instant::now();
+            let name = json!({ "name": { "was": "", "now": format!("Name {number}") } });
+            assert!(ask(&mut client, "draft", &draft(&card, &name))["checked"].is_object());
+            times.push(begin.elapsed().as_millis());
+        }
+        times.sort_unstable();
+        println!("{game}: a draft takes {} ms (median), {} ms at most", times[4], times[8]);
+        // Other tests run at the same time, so only the quickest is judged.
+        assert!(times[0] <= most, "{game}: {times:?} ms");
+    }
+}
+
+/// The first card of a kind.
+fn first_card(client: &mut Client, kind: &str) -> String {
+    let skeleton = wait(client, "skeleton");
+    let faces = skeleton["faces"].as_array().unwrap();
+    let found = faces.iter().filter_map(|face| face["id"].as_str()).find(|id| id.starts_with(&format!("{kind}.")));
+    found.unwrap().to_owned()
+}
