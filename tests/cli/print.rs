@@ -94,7 +94,7 @@ fn sizes_backs_players_and_paper_follow_the_command() {
     assert_eq!((&data["paper"]["width"], &data["backs"]), (&Value::from(215.9), &Value::from(false)));
     let data =
         printed(root(), &["imperial_miners", "--size", "tarot", "--size", "events=mini", "--size", "factions=tile"]);
-    assert_eq!(sizes(&data), [(70.0, 120.0), (44.0, 67.0), (45.0, 45.0)]);
+    assert_eq!(sizes(&data), [(70.0, 120.0), (45.0, 45.0), (44.0, 67.0)]);
     assert_eq!(counts(&data)["factions"], 6);
     assert_eq!(counts(&printed(root(), &["imperial_miners", "factions"]))["factions"], 6, "a named kind is printed");
     let two = counts(&printed(root(), &["krysis", "transporters", "--players", "2"]))["transporters"];
