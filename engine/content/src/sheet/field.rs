@@ -3,6 +3,7 @@
 use super::form::Form;
 use super::{Cell, Sheet};
 use crate::declare::AttributeType;
+use crate::limits::COPIES;
 
 /// A field of a form, for one column of a sheet.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +44,6 @@ pub enum FieldForm {
     Toml,
 }
 
-/// The largest number of copies of a card that a form offers.
-const MOST_COPIES: i32 = 999;
-
 impl Sheet<'_> {
     /// The fields of a card, without the text that the engine makes. The first one is the id.
     #[must_use]
@@ -56,7 +54,7 @@ impl Sheet<'_> {
             let attribute = kind.and_then(|kind| kind.attributes.get(&column.name));
             let form = match (attribute, &column.form) {
                 (Some(attribute), _) => self.form_of(&attribute.of),
-                (None, Form::Integer) => FieldForm::Integer { min: 0, max: MOST_COPIES },
+                (None, Form::Integer) => FieldForm::Integer { min: *COPIES.start(), max: *COPIES.end() },
                 (None, Form::Effect | Form::Effects) => FieldForm::Effect,
                 (None, Form::Toml) => FieldForm::Toml,
                 (None, _) if column.name == "id" => FieldForm::Name(Vec::new()),

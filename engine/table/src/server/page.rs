@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 30] = [
+pub const FILES: &[File] = &[
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
@@ -41,6 +41,7 @@ pub const FILES: [File; 30] = [
     script("/picture.js", include_str!("page/picture.js")),
     script("/film.js", include_str!("page/film.js")),
     script("/motion.js", include_str!("page/motion.js")),
+    script("/links.js", include_str!("page/links.js")),
     script("/route.js", include_str!("page/route.js")),
     script("/gallery.js", include_str!("page/gallery.js")),
     script("/rulebook.js", include_str!("page/rulebook.js")),

@@ -4,6 +4,7 @@
 import { el, get } from './dom.js';
 import { drawFace, layout, stripe } from './face.js';
 import { setCardTools } from './card.js';
+import { withLinks } from './links.js';
 import { state } from './state.js';
 
 /** @typedef {import('./protocol').CardField} Field */
@@ -95,8 +96,8 @@ const nameOf = (of) => of.fields.find((field) => field.name === 'name')?.value |
 function draw(of) {
   const hasDraft = typed().size > 0;
   const fields = of.fields.filter((field) => isNew || field.name !== 'id').map(drawField);
-  const verbs = of.verbs.map((verb) =>
-    el('div', {}, el('dt', {}, el('code', {}, [verb.name, ...verb.args].join(' '))), el('dd', {}, verb.text)),
+  const verbs = of.verbs.map(({ name, args, text }) =>
+    el('div', {}, el('dt', {}, el('code', {}, [name, ...args].join(' '))), el('dd', {}, ...withLinks(text))),
   );
   show(
     el(
@@ -151,7 +152,7 @@ function drawField(field) {
     { class: 'field' },
     el('label', { for: id }, field.name.replaceAll('_', ' ')),
     control(field, { id, name: field.name, 'data-field': field.name, 'aria-describedby': `${id}-hint ${id}-fault` }),
-    el('small', { id: `${id}-hint` }, hint),
+    el('small', { id: `${id}-hint` }, ...withLinks(hint)),
     el('p', { id: `${id}-fault`, class: 'fault', 'data-fault': field.name }),
   );
 }

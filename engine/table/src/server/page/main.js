@@ -13,6 +13,7 @@ import * as film from './film.js';
 import { openGallery, redrawGallery } from './gallery.js';
 import { forgetRules, openRules, openRulesAt, receiveRules, setRulesSender } from './rulebook.js';
 import { afterForm, receiveEdited, receiveForm, recheck, setEditorSender } from './editor.js';
+import { withLinks } from './links.js';
 import { follow } from './route.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
@@ -140,7 +141,7 @@ function draw(changed) {
     const props = { type: 'button', class: 'to', 'data-key': 'phase', title: 'Rules of this phase', click: toRules };
     const phase = el('button', props, now.phase.name);
     get('now').replaceChildren(now.round > 0 ? `${round(now.round)} · ` : '', now.phase.name ? phase : '');
-    get('phase').textContent = now.phase.text;
+    get('phase').replaceChildren(...withLinks(now.phase.text));
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
   if (asks || other('head', 'outcome')) drawQuestion(asks);

@@ -3,6 +3,7 @@
 
 import { el, get } from './dom.js';
 import { deck } from './deck.js';
+import { withLinks } from './links.js';
 import { wholeWords } from './words.js';
 import { enter, linkTo, setView } from './route.js';
 
@@ -15,10 +16,6 @@ let book = null;
 let wanted = { rule: '', name: '' };
 /** Sends a message. @type {(message: unknown) => void} */
 let send = () => {};
-/** Words that are links, and the view and the place to which each leads.
- * @type {{any: RegExp, to: Map<string, ['card' | 'rule', string]>} | null} */
-let links = null;
-
 /** @param {(message: unknown) => void} how */
 export function setRulesSender(how) {
   send = how;
@@ -48,7 +45,6 @@ function open(where) {
 /** Shows the rules that the table sent. @param {Rulebook} received */
 export function receiveRules(received) {
   book = received;
-  links = null;
   draw(book);
   if (!dialog().open) dialog().showModal();
   goTo();
@@ -56,7 +52,7 @@ export function receiveRules(received) {
 
 /** Forgets the rules after an edit of the game. */
 export function forgetRules() {
-  book = links = null;
+  book = null;
   if (dialog().open) send({ rules: {} });
 }
 
@@ -74,39 +70,15 @@ function goTo() {
   found.focus({ preventScroll: true });
 }
 
-/** Finds the words that are links. @param {Rulebook} of */
-function findLinks(of) {
-  /** @type {Map<string, ['card' | 'rule', string]>} */
-  const to = new Map();
-  // Very short names occur in words of other meanings.
-  for (const { id, name } of deck.faces.values()) if (name.length > 2 && !to.has(name)) to.set(name, ['card', id]);
-  for (const block of of.blocks)
-    if ('list' in block) for (const { number } of block.list) if (number) to.set(number, ['rule', number]);
-  return to.size > 0 ? { any: wholeWords([...to.keys()], 'g'), to } : null;
-}
-
-/** A text with its links. @param {string} text @param {string} [own] a word that is no link here */
-function linked(text, own) {
-  if (!links) return [document.createTextNode(text)];
-  /** @type {Node[]} */
-  const parts = [];
-  let from = 0;
-  for (const found of text.matchAll(links.any)) {
-    const to = links.to.get(found[0]);
-    if (!to || found[0] === own) continue;
-    parts.push(document.createTextNode(text.slice(from, found.index)), linkTo(...to, found[0]));
-    from = found.index + found[0].length;
-  }
-  parts.push(document.createTextNode(text.slice(from)));
-  return parts;
-}
-
-/** @type {Record<import('./protocol').SpanStyle, string>} */
+/** The element of each style. @type {Record<import('./protocol').SpanStyle, string>} */
 const TAGS = { plain: '', strong: 'strong', emphasis: 'em', code: 'code' };
 
 /** @param {Span[]} spans @param {string} [own] @returns {Node[]} */
 const drawSpans = (spans, own) =>
-  spans.flatMap(({ text, style }) => (TAGS[style] ? [el(TAGS[style], {}, ...linked(text, own))] : linked(text, own)));
+  spans.flatMap(({ text, style }) => {
+    const parts = withLinks(text, own);
+    return TAGS[style] ? [el(TAGS[style], {}, ...parts)] : parts;
+  });
 
 /** @param {import('./protocol').RuleBlock} block @returns {HTMLElement} */
 function drawBlock(block) {
@@ -147,13 +119,12 @@ function drawBlock(block) {
 
 /** @param {Rulebook} of */
 function draw(of) {
-  links = findLinks(of);
   const blocks = of.blocks.map(drawBlock);
   // The first heading is the title of the dialog.
   const first = of.blocks[0];
   const hasTitle = first !== undefined && 'heading' in first && first.heading.level === 1;
   const title = hasTitle ? (blocks.shift()?.textContent ?? '') : 'Rules';
-  const terms = of.terms.map(({ name, text }) => el('div', {}, el('dt', {}, name), el('dd', {}, ...linked(text))));
+  const terms = of.terms.map(({ name, text }) => el('div', {}, el('dt', {}, name), el('dd', {}, ...withLinks(text))));
   if (terms.length > 0) blocks.push(el('h3', { tabindex: -1, 'data-place': '' }, 'Glossary'), el('dl', {}, ...terms));
   const contents = blocks.filter((block) => block.matches('h3')).map((heading) => {
     const go = () => {
@@ -215,18 +186,20 @@ function filter(text) {
   get('rules-cards').hidden = found.length === 0;
 }
 
-/** Hides headings without anything below. */
+/** Hides the headings without anything below. */
 function hideEmptySections() {
-  /** @type {HTMLElement | null} */
-  let heading = null;
-  for (const node of /** @type {HTMLCollectionOf<HTMLElement>} */ (get('rules-text').children)) {
+  // Whether something is visible below the next heading of each level.
+  let [inPart, inSection] = [false, false];
+  for (const node of /** @type {HTMLElement[]} */ ([...get('rules-text').children].reverse())) {
     if (node.matches('#rules-cards')) continue;
-    if (node.matches('h3')) {
-      heading = node;
-      heading.hidden = true;
-    }
     const inner = /** @type {HTMLElement[]} */ ([...node.querySelectorAll('li, dl > div')]);
     if (node.matches('ul, dl')) node.hidden = inner.every((one) => one.hidden);
-    if (heading && !node.hidden && !node.matches('h3, h4')) heading.hidden = false;
+    if (node.matches('h4')) {
+      node.hidden = !inPart;
+      inPart = false;
+    } else if (node.matches('h3')) {
+      node.hidden = !inSection;
+      [inPart, inSection] = [false, false];
+    } else if (!node.hidden) [inPart, inSection] = [true, true];
   }
 }

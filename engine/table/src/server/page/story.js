@@ -3,6 +3,7 @@
 
 import { el, get, hue } from './dom.js';
 import { head, round, state } from './state.js';
+import { withLinks } from './links.js';
 import { wholeWords } from './words.js';
 
 /** @typedef {import('./protocol').Line} Line */
@@ -56,15 +57,22 @@ function drawLine(line) {
   return el('p', { class: line.by }, ...colourNames(line.text));
 }
 
+/** A text with links, which Tab skips: there are too many. @param {string} text */
+function linked(text) {
+  const parts = withLinks(text);
+  for (const part of parts) if (part instanceof HTMLElement) part.tabIndex = -1;
+  return parts;
+}
+
 /** Colours the names of players in a text, but not inside of other words. @param {string} text */
 function colourNames(text) {
   const { seats } = head();
   const names = seats.map((seat) => seat.name).filter(Boolean);
-  if (names.length === 0) return [text];
+  if (names.length === 0) return linked(text);
   const parts = text.split(wholeWords(names, ''));
   // Every second part is a name.
-  return parts.map((part, at) =>
-    at % 2 === 0 ? part : el('b', { class: hue(seats.find((seat) => seat.name === part)?.colour) }, part),
+  return parts.flatMap((part, at) =>
+    at % 2 === 0 ? linked(part) : el('b', { class: hue(seats.find((seat) => seat.name === part)?.colour) }, part),
   );
 }
 

@@ -3,6 +3,7 @@
 // sources, rule tests, estimates.
 
 import { el, get } from './dom.js';
+import { linkTo } from './route.js';
 import { head, state } from './state.js';
 
 /** @typedef {{path: string, value: string | null, layer: string, file: string, line: number}} Field */
@@ -165,7 +166,9 @@ function explain({ path, found }) {
     ),
   );
   const headings = ['Field', 'Value', 'Set by', 'Where'].map((text) => el('th', { scope: 'col' }, text));
-  const rules = found.rules.map((rule) => el('div', {}, el('dt', {}, rule.number), el('dd', {}, rule.text)));
+  const rules = found.rules.map(({ number, text }) =>
+    el('div', {}, el('dt', {}, linkTo('rule', number, number)), el('dd', {}, text)),
+  );
   show(
     path,
     el(
