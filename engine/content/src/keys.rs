@@ -128,7 +128,8 @@ add = { cost = -1 }
             file("phases", PHASES),
             file(
                 "look",
-                "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n[grids.board]\nground = 'sea'\n",
+                "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n[grids.board]\nground = 'sea'\n\
+                 [zones.hand]\nshow = 'fan'\n[counters.gold]\nshow = 'tokens'\n[table]\nwide = 'own'\n",
             ),
             file("prompts", "[buy]\ntext = '?'\nchoices = 'cards'\nlabels = { done = '' }\n"),
             file("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),

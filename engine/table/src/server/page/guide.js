@@ -55,7 +55,7 @@ export function drawGuide(prompt) {
   const note = el(
     'aside',
     { class: 'guide', 'aria-label': 'Rule' },
-    ...rules.map(({ number, text }) => el('p', {}, el('b', { class: 'rule' }, number), ` ${text}`)),
+    ...rules.map(({ number, text }) => el('p', {}, el('b', {}, number), ` ${text}`)),
     el('button', { type: 'button', class: 'plain', 'data-key': 'learn', click: hide(keyOf(prompt)) }, 'Got it'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'learn-all', click: hide(OFF) }, 'No more hints'),
   );
