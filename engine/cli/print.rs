@@ -1,6 +1,6 @@
 //! `lode print`: cards, boards and rules on paper.
 //!
-//! Direction: browser, changes, choice, target <- self
+//! Direction: browser, changes, choice <- target <- self
 
 mod browser;
 mod changes;
@@ -16,7 +16,7 @@ use motherlode::{Game, Pack};
 use motherlode_table::paint;
 use motherlode_table::print::{MARGIN, Paper, PrintJob, PrintedCard, RulesForm, boards, lay_out};
 
-use self::choice::{SizeArg, cards, size_name};
+use self::choice::{ChoiceArgs, cards, size_name};
 use self::target::Target;
 use crate::fault::Fault;
 use crate::number::whole_number;
@@ -33,30 +33,20 @@ const MAX_BLEED: f64 = 10.0;
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Kinds of cards [default: kinds with tokens and kinds with a face in look.toml, the boards and the rules]
-    kinds: Vec<String>,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// File to write: cards.html or cards.pdf; or a folder for PNG files: png/
     #[arg(long, value_name = "FILE|DIR/")]
     out: PathBuf,
     /// Paper
     #[arg(long, value_enum, default_value_t = PaperArg::A4)]
     paper: PaperArg,
-    /// Size of the cards, for all kinds or for one: poker, bridge, mini, tarot, landscape, square, tile, token, none; may be repeated
-    /// [default: `size` in look.toml]
-    #[arg(long = "size", value_name = "[KIND=]SIZE")]
-    sizes: Vec<SizeArg>,
     /// Colour beyond the cut, from 0 to 10 mm
     #[arg(long, value_name = "MM", default_value = "1.5", value_parser = bleed)]
     bleed: f64,
     /// Backs of the cards, each on the page after its front
     #[arg(long, value_enum, default_value_t = Backs::Mirrored)]
     backs: Backs,
-    /// Print one copy of each card
-    #[arg(long)]
-    single: bool,
-    /// Number of players, for the sets of kinds that each player has [default: the most]
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=16_u8))]
-    players: Option<u8>,
     /// Print only the cards whose face differs from that of a git revision, as in git:HEAD~1
     #[arg(long, value_name = "git:REV")]
     changed_since: Option<String>,
@@ -113,7 +103,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let target = Target::open(&args.out, args.force)?;
     let (project, id) = Project::locate(global, &args.game)?;
     let (pack, game) = project.open(&id)?;
-    let mut chosen = if args.no_cards { Vec::new() } else { cards(args, &game)? };
+    let mut chosen = if args.no_cards { Vec::new() } else { cards(&args.choice, &game)? };
     if let Some(revision) = &args.changed_since {
         let changed = changes::since(&project, &game, &id, revision)?;
         chosen.retain(|card| changed.contains(&card.face));
@@ -152,7 +142,7 @@ fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<
             args.bleed
         ))
     })?;
-    let is_whole = args.kinds.is_empty() && args.changed_since.is_none();
+    let is_whole = args.choice.kinds.is_empty() && args.changed_since.is_none();
     let usual = match args.backs {
         Backs::Mirrored => Rules::Booklet,
         Backs::None => Rules::Pages,

@@ -6,9 +6,26 @@ use motherlode::Game;
 use motherlode::declare::{CardSize, Declarations, Holder, KindLook};
 use motherlode_table::print::{PrintedCard, declared_size};
 
-use super::Args;
 use crate::fault::Fault;
+use crate::number::whole_number;
 use crate::project::nearest;
+
+/// Arguments that choose the cards.
+#[derive(Debug, clap::Args)]
+pub struct ChoiceArgs {
+    /// Kinds of cards [default: kinds with tokens and kinds with a face in look.toml, the boards and the rules]
+    pub kinds: Vec<String>,
+    /// Size of the cards, for all kinds or for one: poker, bridge, mini, tarot, landscape, square, tile, token, none; may be
+    /// repeated [default: `size` in look.toml]
+    #[arg(long = "size", value_name = "[KIND=]SIZE")]
+    sizes: Vec<SizeArg>,
+    /// Print one copy of each card
+    #[arg(long)]
+    single: bool,
+    /// Number of players, for the sets of kinds that each player has [default: the most]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=16_u8))]
+    players: Option<u8>,
+}
 
 /// A value of `--size`: `mini`, or `events=tarot`.
 #[derive(Debug, Clone)]
@@ -46,7 +63,7 @@ pub fn size_name(size: CardSize) -> &'static str {
 ///
 /// # Errors
 /// A kind or a number of players is unknown.
-pub fn cards(args: &Args, game: &Game) -> Result<Vec<PrintedCard>, Fault> {
+pub fn cards(args: &ChoiceArgs, game: &Game) -> Result<Vec<PrintedCard>, Fault> {
     let d = game.declarations();
     let named_in_sizes = args.sizes.iter().filter_map(|one| one.kind.as_ref());
     for name in args.kinds.iter().chain(named_in_sizes) {
@@ -77,7 +94,7 @@ pub fn cards(args: &Args, game: &Game) -> Result<Vec<PrintedCard>, Fault> {
 }
 
 /// The size of a kind (index into `kinds`); `None`: it is not printed.
-fn size(args: &Args, d: &Declarations, kind: usize, is_named: bool) -> Option<CardSize> {
+fn size(args: &ChoiceArgs, d: &Declarations, kind: usize, is_named: bool) -> Option<CardSize> {
     let (name, _) = d.kinds.get_index(kind)?;
     let given = |of: Option<&String>| args.sizes.iter().rev().find(|one| one.kind.as_ref() == of).map(|one| one.size);
     let printed = |size: CardSize| (size != CardSize::None).then_some(size);

@@ -24,7 +24,7 @@ pub enum Target {
 }
 
 /// The result of writing.
-pub struct Written {
+pub struct WriteReport {
     /// The files in words.
     pub told: String,
     /// Ids of the cards whose text is too long; empty for HTML, where the page itself reports them.
@@ -57,11 +57,11 @@ impl Target {
     ///
     /// # Errors
     /// A file cannot be written, or the browser fails.
-    pub fn write(self, page: &str, paper: Paper, dpi: u16) -> Result<Written, Fault> {
+    pub fn write(self, page: &str, paper: Paper, dpi: u16) -> Result<WriteReport, Fault> {
         match self {
             Self::Html(output, path) => {
                 output.write_text(page)?;
-                Ok(Written { told: hidden::path(&path), cramped: Vec::new() })
+                Ok(WriteReport { told: hidden::path(&path), cramped: Vec::new() })
             }
             Self::Pdf(output, path, browser) => {
                 let mut progress = LabProgress::new(2, "steps");
@@ -72,7 +72,7 @@ impl Target {
                 progress.finish();
                 output.write(|file| file.write_all(&bytes))?;
                 let pages = paint::plural(report.pages.len(), "page");
-                Ok(Written { told: format!("{} ({pages})", hidden::path(&path)), cramped: report.cramped })
+                Ok(WriteReport { told: format!("{} ({pages})", hidden::path(&path)), cramped: report.cramped })
             }
             Self::Png(folder, force, browser) => {
                 fs::create_dir_all(&folder).map_err(|error| Fault::unwritten(&folder, &error))?;
@@ -90,7 +90,7 @@ impl Target {
                 }
                 progress.finish();
                 let files = paint::plural(names.len(), "PNG file");
-                Ok(Written { told: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
+                Ok(WriteReport { told: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
             }
         }
     }
