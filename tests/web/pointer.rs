@@ -18,12 +18,13 @@ const GUARD: Duration = Duration::from_millis(270);
 const TARGET: &str = "(() => {
     if (document.getElementById('over')) return 'over';
     if (document.getElementById('ask').classList.contains('sent')) return '';
-    const list = [...document.querySelectorAll('#ask .choices button')];
-    if (list.length === 0) return '';
+    const all = [...document.querySelectorAll('#ask .choices button')];
+    if (all.length === 0) return '';
+    const list = all.filter((one) => one.checkVisibility());
     const at = globalThis.pointed = (globalThis.pointed ?? 0) + 1;
     const marked = list.filter((one) => one.classList.contains('fits'));
     const things = [...document.querySelectorAll('#left .can')].filter((one) => one.checkVisibility());
-    const from = marked.length > 0 ? marked : things.length > 0 && at % 3 > 0 ? things : list;
+    const from = marked.length > 0 ? marked : things.length > 0 && (at % 3 > 0 || list.length === 0) ? things : list;
     globalThis.things = (globalThis.things ?? 0) + Number(from === things);
     const one = from[at % from.length];
     one.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

@@ -125,14 +125,11 @@ function drawSide(board, cell, side, at, width, height) {
   });
 }
 
-/** Whether a board leaves room beside it on a wide screen. @param {Board} board */
-export const isSlim = (board) => {
+/** The width of a board in half cells. @param {Board} board */
+export const widthOf = (board) => {
   const halves = visibleCells(board).map((cell) => cell.half);
-  return Math.max(...halves) - Math.min(...halves) < SLIM;
+  return Math.max(...halves) - Math.min(...halves) + 2;
 };
-
-/** Width in half cells up to which a board leaves room beside it. */
-const SLIM = 20;
 
 /** Whether a board needs the whole width of the table. @param {Board} board */
 export const isBroad = (board) => visibleCells(board).some((cell) => cell.cards.length > 0);

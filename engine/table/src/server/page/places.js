@@ -5,7 +5,7 @@ import { el, get } from './dom.js';
 import { deck, face } from './deck.js';
 import { boards, head, piles, rows, shared } from './state.js';
 import { unlimitedCard } from './card.js';
-import { drawBoard, isOnBoard, isSlim } from './board.js';
+import { drawBoard, isOnBoard, widthOf } from './board.js';
 import { isCards } from './value.js';
 import { drawPile, isOpen } from './pile.js';
 import { drawValue } from './value.js';
@@ -15,13 +15,17 @@ import { drawValue } from './value.js';
 
 /** The parts of every table, from top to bottom. */
 const PARTS = ['boards', 'values', 'own', 'cards', 'others'];
-/** Areas of a wide screen without declared ones, if the boards leave room beside them. */
-const BESIDE = [
-  ['boards', 'own'],
-  ['values', 'own'],
-  ['cards', 'cards'],
-  ['others', 'others'],
+/** Widest boards, in half cells, that leave half or a third of a wide screen. */
+const [HALF, THIRD] = [20, 26];
+
+/** Areas of a wide screen without declared ones, if the boards leave room beside them. @param {string[]} boards */
+const beside = (boards) => [
+  [...boards, 'own'],
+  [...boards.map(() => 'values'), 'own'],
+  [...boards, 'own'].map(() => 'cards'),
+  [...boards, 'own'].map(() => 'others'),
 ];
+
 /** Whether the screen is narrow. */
 const narrow = matchMedia('(max-width: 60rem)');
 
@@ -54,7 +58,10 @@ function rowsOfAreas() {
   const { wide, narrow: slim } = deck.look.table;
   if (narrow.matches) return slim;
   if (wide.length > 0) return wide;
-  return boards().some((board) => board.seat === null && isSlim(board)) ? BESIDE : [];
+  const widths = boards().filter((board) => board.seat === null).map(widthOf);
+  const widest = Math.max(...widths);
+  if (widths.length === 0 || widest > THIRD) return [];
+  return beside(widest > HALF ? ['boards', 'boards'] : ['boards']);
 }
 
 /** The area of its own that a pile or a board of the game or of this player has. @param {Pile | Board} one */
