@@ -64,6 +64,7 @@ export function receiveForm(received) {
   }
   form = received;
   draw(received);
+  pending = 0;
   check();
 }
 
@@ -236,8 +237,9 @@ function reload() {
 
 /** Shows the result of a check. @param {{number: number, why?: string, checked?: Checked}} received */
 export function receiveEdited({ number, why, checked }) {
-  if (number !== sent || !form || !dialog().open) return;
+  if (number !== sent) return;
   pending = 0;
+  if (!form || !dialog().open) return;
   if (isStale) check();
   if (!checked) return get('editor-status').replaceChildren(...withCode(sentence(why ?? '')));
   if (checked.saved) return saved();
