@@ -22,6 +22,8 @@ mod lab;
 mod mods;
 /// Matches in the terminal: `play`, `replay`.
 mod play;
+/// Cards, boards and rules on paper: `print`.
+mod print;
 /// Helpers that run the program.
 pub mod program;
 /// Recorded runs that are split into shards and merged: `--shard`, `merge`.

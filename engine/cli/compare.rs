@@ -7,13 +7,11 @@ mod sweep;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use comfy_table::Cell;
 use motherlode::tools::{fraction, hidden};
 use motherlode::{Game, Pack, Replay};
 use motherlode_check::check;
-use motherlode_files::reason;
 use motherlode_lab::{Compare, CompareReport, Divergence, Objective, Opinion, Series};
 use serde_json::json;
 
@@ -27,6 +25,7 @@ use crate::output::Output;
 use crate::paint::{self, percent, right};
 use crate::perform::{KeepArgs, perform};
 use crate::project::{GlobalArgs, Project};
+use crate::revision::{self, Otherwise};
 use crate::setup::describe;
 
 /// Measure what an edit or a mod changes, by playing both versions with the same seeds
@@ -158,50 +157,11 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
             Project::find(&root)?.load_named(id)
         }
         Some(what) => {
-            let revision = what.strip_prefix("git:").unwrap_or(what);
-            let pack = at_revision(project.folder("compare --base git:REV")?, revision, id)?;
+            let root = project.folder("compare --base git:REV")?;
+            let pack = revision::read(root, what.strip_prefix("git:").unwrap_or(what), id, Otherwise::Folder)?;
             load(pack.over(project.mods_of(id)))
         }
     }
-}
-
-/// Reads a game at a git revision of the repository that holds its folder.
-fn at_revision(root: &Path, revision: &str, id: &str) -> Result<Pack, Fault> {
-    let shown = hidden::name(revision);
-    let unknown =
-        format!("`{shown}` is neither a folder nor a git revision: give a folder, or a revision such as git:HEAD~1");
-    if revision.is_empty() || revision.starts_with('-') {
-        return Err(Fault::usage(unknown));
-    }
-    git(root, &["rev-parse", "--git-dir"])?.ok_or_else(|| {
-        let root = hidden::path(root);
-        Fault::usage(format!("`{shown}` is not a folder, and `{root}` is in no git repository: give a folder"))
-    })?;
-    git(root, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{tree}}")])?
-        .ok_or_else(|| Fault::usage(unknown))?;
-    let unread = |path: &str| Fault::failed(format!("git cannot read `{path}` at `{shown}`: run `git fsck`"));
-    let folders = [format!("content/{id}"), format!("scripts/{id}")];
-    // With -z git ends names with NUL and does not quote them; they are relative to the folder.
-    let listed = git(root, &["ls-tree", "-r", "-z", "--name-only", revision, "--", &folders[0], &folders[1]])?;
-    let listed = String::from_utf8_lossy(&listed.ok_or_else(|| unread(&folders[0]))?).into_owned();
-    let mut files = Vec::new();
-    for path in listed.split('\0').filter(|path| !path.is_empty()) {
-        let text = git(root, &["show", &format!("{revision}:./{path}")])?.ok_or_else(|| unread(path))?;
-        let text = String::from_utf8(text).map_err(|_| Fault::failed(format!("`{path}` of {shown} is not UTF-8")))?;
-        files.push((path.to_owned(), text));
-    }
-    if files.is_empty() {
-        return Err(Fault::usage(format!("revision `{shown}` has no game `{id}`")));
-    }
-    Ok(Pack::from_files(id, files))
-}
-
-/// The output of git in a folder; `None` if git fails. Its own words are for people who typed a command of git.
-fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, Fault> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
-    let output = output
-        .map_err(|error| Fault::failed(format!("cannot run git ({}): install it, or give a folder", reason(&error))))?;
-    Ok(output.status.success().then_some(output.stdout))
 }
 
 fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {

@@ -14,7 +14,7 @@
 //! - `balance`: plans and expectations of the games.
 //!
 //! Direction: arguments, divergence, format, number, progress, terminal <- report <- fault <- builtin, manifest, output, saved, setup,
-//! text_table <- project, rows, shards <- balance <- lab <- perform <- * <- test <- cards, play, stdio <- explain <- show <- replay, table,
+//! text_table <- project, rows, shards <- balance, revision <- lab <- perform <- * <- test <- cards, play, stdio <- explain <- show <- replay, table,
 //! watch
 #![allow(rustdoc::invalid_html_tags, reason = "help texts are plain text")]
 #![forbid(unsafe_code)]
@@ -34,6 +34,7 @@ mod perform;
 mod progress;
 mod project;
 mod report;
+mod revision;
 mod rows;
 mod saved;
 mod seats;
@@ -57,6 +58,7 @@ mod merge;
 mod new;
 mod page;
 mod play;
+mod print;
 mod reference;
 mod replay;
 mod rules;
@@ -138,6 +140,7 @@ subcommands! {
         Watch(watch);
         Show(show);
         Cards(cards);
+        Print(print);
         Explain(explain);
         Rules(rules);
     }

@@ -196,6 +196,7 @@ fn rules_of_strangers_stay_text() {
     let folder = tempfile::tempdir().unwrap();
     copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
     write(folder.path().join("content/photon/rules.md"), MARKUP);
+    write(folder.path().join("content/photon/look.toml"), "");
     let program = Program::open(folder.path(), &["photon", "--seed", "7", "--players", "3", "--seats", "human,human"]);
     open(&mut tab, &program);
     tab.press("r");

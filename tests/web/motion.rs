@@ -119,7 +119,7 @@ fn a_picture_depends_on_the_id_of_its_card_alone() {
     let program =
         Program::open(root(), &["imperial_miners", "--seed", "7", "--players", "2", "--seats", "human,random"]);
     tab.go(&program.link);
-    tab.wait_for("document.querySelector('#own .card .picture') !== null");
+    tab.wait_for("document.querySelector('#left .card .picture') !== null");
     let drawn = "import('/picture.js').then(({ picture }) => { \
         const ids = [...Array(200).keys()].map((n) => `cards.c${n}`); \
         const all = (order) => ids.map((id) => picture(id, undefined, order).outerHTML); \
@@ -127,7 +127,7 @@ fn a_picture_depends_on_the_id_of_its_card_alone() {
         const longest = Math.max(...once.map((one) => one.length)); \
         return `${new Set(once).size} ${once.join() === again.join()} ${once.join() === other.join()} ${longest < 6000}`; })";
     assert_eq!(tab.text(drawn), "200 true false true");
-    let icons = "String(document.querySelectorAll('#own .card .corner .icon path').length > 0)";
+    let icons = "String(document.querySelectorAll('#left .card .corner .icon path').length > 0)";
     assert_eq!(tab.text(icons), "true", "the cost has an icon in the corner");
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }

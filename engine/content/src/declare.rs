@@ -33,7 +33,10 @@ pub use filter::{
 };
 pub use kind::{Attribute, AttributeType, Better, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
 pub use location::Location;
-pub use look::{GridLook, Ground, Icon, KindLook, Layout, Look, Picture};
+pub use look::{
+    Areas, CardSize, CounterLook, CounterShow, GridLook, Ground, GuideRule, Icon, KindLook, Layout, Look, Picture,
+    ZoneLook, ZoneShow,
+};
 pub use option::{Amount, ELSE, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};
 pub use pick::{Pick, PickSource, Picks, ShownValue, Times, Upto};

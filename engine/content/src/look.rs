@@ -1,18 +1,24 @@
-//! `look.toml`: icons, the faces of kinds, and the grounds of boards.
+//! `look.toml`: icons, the faces of kinds, the grounds of boards, the places of the table, and the guide.
+//!
+//! Direction: value <- guide, places <- self
+
+mod guide;
+mod places;
+mod value;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use indexmap::IndexSet;
 use svgtypes::PathParser;
 
 use super::colour;
-use super::declare::{AttributeType, Declarations, GridLook, Icon, KindLook, Look};
+use super::declare::{AttributeType, CardSize, Declarations, GridLook, Icon, KindLook, Look};
 use super::diagnostic::suggestion;
-use super::document::{Key, Node, Referent, Table};
+use super::document::{Key, Node, Table};
 use super::keys;
 use super::limits::{MAX_ICON_PATH, MAX_ICONS};
 use super::names::{GRID, KIND, Names, check_name};
 use super::words::{GROUNDS, LAYOUTS, PICTURES};
+use value::{reference, texts};
 
 /// Reads `look.toml`.
 pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
@@ -34,6 +40,10 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         look.grids.insert(key.text.to_owned(), GridLook { ground, bands: table.boolean("bands", false) });
         table.finish(keys::grid_look);
     }
+    look.guide = guide::read(&root, names, d);
+    look.table = places::areas(&root, d);
+    look.zones.extend(places::zones(&root, names));
+    look.counters.extend(places::counters(&root, names, d));
     let drawn: HashSet<String> = look.kinds.values().flat_map(|kind| kind.draws.values().flatten().cloned()).collect();
     if let Some((key, _)) = icons.get(MAX_ICONS) {
         key.fault("too-large", format!("a game has at most {MAX_ICONS} icons"), None);
@@ -48,16 +58,6 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
     }
     root.finish(keys::look);
     look
-}
-
-/// The index of a key among the names that it may be.
-fn reference(key: &Key<'_>, of: &Referent, names: &IndexSet<String>) -> Option<usize> {
-    let found = names.get_index_of(key.text);
-    if found.is_none() {
-        let help = suggestion(key.text, names.iter().map(String::as_str));
-        key.fault(of.code, format!("unknown {} `{}`", of.word, key.text), help);
-    }
-    found
 }
 
 fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &HashSet<String>) -> Icon {
@@ -91,6 +91,7 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) ->
         colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         layout: table.word("layout", &LAYOUTS).unwrap_or_default(),
         picture: table.word("picture", &PICTURES).unwrap_or_default(),
+        size: table.word("size", &CardSize::ALL),
         ..KindLook::default()
     };
     if let Some(node) = table.get("corner")
@@ -122,12 +123,6 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) ->
     }
     table.finish(keys::kind_look);
     look
-}
-
-/// The texts of a key that takes one or several.
-fn texts<'d>(table: &Table<'d>, key: &str) -> Vec<(Node<'d>, &'d str)> {
-    let list = table.get(key).and_then(|node| node.list(true)).unwrap_or_default();
-    list.into_iter().filter_map(|node| node.text().map(|text| (node, text))).collect()
 }
 
 /// Checks path data: commands and numbers alone, so that a page may use it as an attribute.

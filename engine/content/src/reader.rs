@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::compose::compose;
-use super::declare::{Declarations, Layer, Rule, Script};
+use super::declare::{Declarations, Layer, Script};
 use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::files::{Files, LayerFile};
@@ -88,9 +88,7 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
         None => missing(&docs, &faults, &pack.id, "phases", "a game needs at least one phase"),
     }
     complete::players(&mut into);
-    if let Some(doc) = docs.get("look") {
-        into.look = look::read(doc.root("look.toml"), &names, &into);
-    }
+    read_rules_and_look(&files, &docs, &names, &mut into, &faults);
     compose(&mut into, &docs, reactions);
     aim::add_counters(&mut into, &faults);
     check_files(&docs, &names, &faults);
@@ -101,7 +99,6 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     let mut list = faults.take();
     let written = files.rules.iter().copied().chain(files.scripts.values().flatten().map(|(_, source)| *source));
     list.extend(written.filter_map(hidden_character));
-    (into.rules, into.rule_texts) = read_rules(&files, &mut list);
     hide_follow_ons(&mut list, pack);
     let sources = pack.mods.iter().flat_map(|one| one.files.iter().chain([&one.source]));
     let mut diagnostics = Diagnostics { list, sources: Arc::new(pack.files.iter().chain(sources).cloned().collect()) };
@@ -109,12 +106,22 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     (into, diagnostics)
 }
 
-/// Reads the numbered rules, and the texts that hold them.
-fn read_rules(files: &Files<'_>, list: &mut Vec<Diagnostic>) -> (Vec<Rule>, Vec<String>) {
-    (rules::read(&files.rules, list), files.rules.iter().map(|source| source.text.clone()).collect())
+/// Reads `rules.md`, and `look.toml`, which refers to rules.
+fn read_rules_and_look(
+    files: &Files<'_>,
+    docs: &IndexMap<&str, Document<'_>>,
+    names: &Names,
+    into: &mut Declarations,
+    faults: &Faults,
+) {
+    into.rules = rules::read(&files.rules, faults);
+    into.rule_texts = files.rules.iter().map(|source| source.text.clone()).collect();
+    if let Some(doc) = docs.get("look") {
+        into.look = look::read(doc.root("look.toml"), names, into);
+    }
 }
 
-/// Fills in what declarations inherit with `like`.
+/// Fills in the keys that declarations inherit with `like`.
 fn fill_in(docs: &mut IndexMap<&str, Document<'_>>) {
     if let Some(game) = docs.get_mut("game") {
         like::fill_in(game);

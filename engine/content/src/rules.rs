@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::declare::Rule;
 use super::diagnostic::Diagnostic;
+use super::document::Faults;
 use super::source::SourceFile;
 
 /// Maximum warnings about lines without a number for each file.
@@ -21,7 +22,7 @@ const MAX_UNNUMBERED: usize = 20;
 /// 1. T-P1 text                    an example
 /// - Q7 text                       a ruling
 /// ```
-pub(crate) fn read(sources: &[&SourceFile], faults: &mut Vec<Diagnostic>) -> Vec<Rule> {
+pub(crate) fn read(sources: &[&SourceFile], faults: &Faults) -> Vec<Rule> {
     let mut rules: IndexMap<String, Rule> = IndexMap::new();
     for source in sources {
         read_file(source, &mut rules, faults);
@@ -29,7 +30,7 @@ pub(crate) fn read(sources: &[&SourceFile], faults: &mut Vec<Diagnostic>) -> Vec
     rules.into_values().collect()
 }
 
-fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &mut Vec<Diagnostic>) {
+fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &Faults) {
     let mut own: BTreeSet<String> = BTreeSet::new();
     let mut unnumbered: Vec<(usize, UnnumberedLine<'_>)> = Vec::new();
     let mut section = String::new();
@@ -69,7 +70,7 @@ fn read_file(source: &SourceFile, rules: &mut IndexMap<String, Rule>, faults: &m
         start += full.len();
     }
     let found = unnumbered.iter().filter_map(|(start, line)| line.fault(source, *start, &own, rules));
-    faults.extend(found.take(MAX_UNNUMBERED));
+    found.take(MAX_UNNUMBERED).for_each(|fault| faults.push(fault));
 }
 
 /// A line that looks like a rule but has no number.
@@ -209,10 +210,10 @@ mod tests {
 
     fn rules(text: &str) -> (Vec<(String, String, String)>, Vec<String>) {
         let source = SourceFile { path: "rules.md".into(), text: text.into() };
-        let mut faults = Vec::new();
-        let rules = read(&[&source], &mut faults);
+        let faults = Faults::default();
+        let rules = read(&[&source], &faults);
         let rules = rules.into_iter().map(|rule| (rule.number, rule.section, rule.text)).collect();
-        (rules, faults.iter().map(Diagnostic::to_string).collect())
+        (rules, faults.take().iter().map(Diagnostic::to_string).collect())
     }
 
     #[test]
@@ -278,11 +279,11 @@ mod tests {
     fn the_suggested_number_is_free_in_all_layers() {
         let source = |path: &str, text: &str| SourceFile { path: path.into(), text: text.into() };
         let (game, layer) = (source("rules.md", "- G-1 one\n- G-9 nine\n"), source("mod.md", "- G-1 new\n- more\n"));
-        let mut faults = Vec::new();
-        read(&[&game, &layer], &mut faults);
+        let faults = Faults::default();
+        read(&[&game, &layer], &faults);
         let warning = "this item is in a list of rules but has no number";
         let help = "begin it with a number, such as `G-10`";
-        let faults: Vec<String> = faults.iter().map(Diagnostic::to_string).collect();
+        let faults: Vec<String> = faults.take().iter().map(Diagnostic::to_string).collect();
         assert_eq!(faults, [format!("mod.md:2:1: warning[missing-number]: {warning}; help: {help}")]);
     }
 

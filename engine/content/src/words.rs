@@ -1,8 +1,8 @@
 //! The words that keys of the engine accept, with their meanings.
 
 use crate::declare::{
-    Better, EventArg, Goal, Ground, Holder, Layout, ModifierLayer, Picture, Redeal, Show, TranscriptUse, Turns,
-    Visibility, When,
+    Better, CounterShow, EventArg, Goal, Ground, Holder, Layout, ModifierLayer, Picture, Redeal, Show, TranscriptUse,
+    Turns, Visibility, When, ZoneShow,
 };
 
 /// `per` of zones, grids and kinds.
@@ -129,6 +129,23 @@ pub(crate) const GROUNDS: [(&str, Ground); 6] = [
     ("felt", Ground::Felt),
     ("wood", Ground::Wood),
 ];
+
+/// `show` of piles in `look.toml`.
+pub(crate) const ZONE_SHOWS: [(&str, ZoneShow); 6] = [
+    ("auto", ZoneShow::Auto),
+    ("spread", ZoneShow::Spread),
+    ("fan", ZoneShow::Fan),
+    ("stack", ZoneShow::Stack),
+    ("names", ZoneShow::Names),
+    ("count", ZoneShow::Count),
+];
+
+/// `show` of counters in `look.toml`.
+pub(crate) const COUNTER_SHOWS: [(&str, CounterShow); 3] =
+    [("number", CounterShow::Number), ("tokens", CounterShow::Tokens), ("track", CounterShow::Track)];
+
+/// The parts of every table that areas can name.
+pub(crate) const AREAS: [&str; 5] = ["boards", "values", "own", "cards", "others"];
 
 /// `layout` of the faces of a kind.
 pub(crate) const LAYOUTS: [(&str, Layout); 4] =

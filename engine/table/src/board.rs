@@ -1,15 +1,14 @@
 //! Boards: grids with their cells, symbols and cards.
 
-use motherlode::declare::{
-    AttributeType, Counter, Definition, Domain, Grid, Holder, MEMBER, Shape, Show, Value as Printed,
-};
+use motherlode::declare::{Counter, Definition, Domain, Grid, Holder, MEMBER, Shape, Show};
 use motherlode::tools::{Geometry, cell_definition};
 use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
 
 use crate::face;
 use crate::names::GameNames;
-use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Side, Symbol};
+use crate::sides::{self, Side};
+use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Symbol};
 
 /// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards
 /// are left out if another board is in use.
@@ -49,7 +48,10 @@ fn board(
             half: places.half_steps(at),
             marks: layers.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
             words: layers.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
-            sides: cards_on_cell(names, index, seen).iter().flat_map(|(_, one)| sides(names, grid, *one)).collect(),
+            sides: cards_on_cell(names, index, seen)
+                .iter()
+                .flat_map(|(_, one)| open_sides(names, grid, *one))
+                .collect(),
             cards: cards_on_cell(names, index, seen).into_iter().map(|(name, one)| card(names, name, one)).collect(),
         })
     };
@@ -149,33 +151,14 @@ fn card(names: &GameNames<'_>, name: String, one: Option<&Definition>) -> Card {
     Card { face: one.and_then(|one| face::id_of(names.d, one)), name, details: Vec::new(), place: None }
 }
 
-/// The sides of a card. Content lists them as definitions with the offset to the neighbouring cell, in rows and
-/// columns.
-fn sides(names: &GameNames<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
+/// The open sides of a card.
+fn open_sides(names: &GameNames<'_>, grid: &Grid, one: Option<&Definition>) -> Vec<Side> {
     let d = names.d;
     let Some((one, (_, kind))) = one.and_then(|one| Some((one, d.kinds.get_index(one.kind)?))) else {
         return Vec::new();
     };
-    let mut sides = Vec::new();
-    for ((_, attribute), value) in kind.attributes.iter().zip(&one.attributes) {
-        let (AttributeType::List(of, _), Printed::List(list)) = (&attribute.of, value) else { continue };
-        let AttributeType::Id(kind) = **of else { continue };
-        let Some([row, column]) = d.kinds.get_index(kind).and_then(|(_, declared)| declared.offset) else { continue };
-        let offset = |at: usize, side: &Definition| match side.attributes.get(at) {
-            Some(Printed::Integer(n)) => Some(*n),
-            _ => None,
-        };
-        let side = |id: &Printed| {
-            let Printed::Text(id) = id else { return None };
-            let side = d.definitions_of(kind).iter().find(|side| side.id == *id)?;
-            let (row, column) = (offset(row, side)?, offset(column, side)?);
-            // In an offset grid, odd rows are shifted by half a cell.
-            let aside = if matches!(grid.shape, Shape::Offset { .. }) { row.rem_euclid(2) } else { 0 };
-            Some(Side { row, half: 2 * column + aside })
-        };
-        sides.extend(list.iter().filter_map(side));
-    }
-    sides
+    let values = kind.attributes.values().zip(&one.attributes);
+    values.flat_map(|(attribute, value)| sides::listed(d, Some(grid.shape), attribute, value)).collect()
 }
 
 /// Copies the details of cards from their piles to the boards.

@@ -2,11 +2,13 @@
 
 use indexmap::IndexMap;
 use motherlode::Game;
-use motherlode::declare::{Attribute, AttributeType, Declarations, Definition, Kind, Value as Printed};
+use motherlode::declare::{Attribute, AttributeType, Declarations, Definition, Kind, Shape, Value as Printed};
 use motherlode_content::compose;
 use motherlode_content::placeholder::{Piece, pieces};
 use motherlode_content::sentence::{Part, parts};
 use serde::{Deserialize, Serialize};
+
+use crate::sides::{self, Side};
 
 /// The printed side of a card, a tile, a figure or a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +39,8 @@ pub struct Fact {
     pub label: String,
     /// The value; empty: the label says everything.
     pub value: String,
+    /// Open sides of the card, if the attribute lists some.
+    pub sides: Vec<Side>,
 }
 
 /// The faces of all cards of a game, by id.
@@ -119,6 +123,8 @@ pub fn id_of(d: &Declarations, one: &Definition) -> Option<String> {
 /// The printed values that are missing from the text and the name.
 fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
     let said = said(kind, one);
+    // The grid of the game that shifts its rows, if there is one.
+    let shape = d.grids.values().map(|grid| grid.shape).find(|shape| matches!(shape, Shape::Offset { .. }));
     let mut facts = Vec::new();
     // Follow the order of the base kind: attributes that this kind adds come last.
     let like = kind.like.and_then(|like| d.kinds.get_index(like)).map(|(_, like)| like);
@@ -130,17 +136,18 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
             continue;
         }
         let (of, label) = (name.clone(), name.replace('_', " "));
+        let sides = sides::listed(d, shape, attribute, value);
         facts.push(match value {
-            Printed::Boolean(_) => Fact { of, label, value: String::new() },
+            Printed::Boolean(_) => Fact { of, label, value: String::new(), sides },
             // A counter with this name formats its own amounts.
             Printed::Integer(n) if d.counters.get(name).is_some_and(|counter| !counter.amount.is_empty()) => {
-                Fact { of, label: String::new(), value: compose::amount(d, name, *n) }
+                Fact { of, label: String::new(), value: compose::amount(d, name, *n), sides }
             }
             // Names of values are words.
             Printed::Text(word) if matches!(&attribute.of, AttributeType::Text(names) if !names.is_empty()) => {
-                Fact { of, label, value: word.replace('_', " ") }
+                Fact { of, label, value: word.replace('_', " "), sides }
             }
-            value => Fact { of, label, value: compose::value_text(d, value, &attribute.of) },
+            value => Fact { of, label, value: compose::value_text(d, value, &attribute.of), sides },
         });
     }
     facts

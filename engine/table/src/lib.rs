@@ -13,11 +13,13 @@
 //! Tests permute the facts that a seat cannot know and compare views (`tests/table.rs`) and messages
 //! (`tests/web/wire.rs`): not a byte may change. A view that shows everything is the control, which must fail.
 //!
+//! [`print`] puts cards, boards and rules on paper.
+//!
 //! The feature `server` adds the browser table, in the module `server`.
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, face, paint, points, rulebook, view <- names <- area, board <- question <- seen <- change, wire <- server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -28,11 +30,13 @@ mod face;
 mod names;
 pub mod paint;
 pub mod points;
+pub mod print;
 mod question;
 pub mod rulebook;
 mod seen;
 #[cfg(feature = "server")]
 pub mod server;
+mod sides;
 mod text;
 mod view;
 mod wire;
@@ -42,9 +46,10 @@ pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact};
 pub use names::rounds;
 pub use points::{Columns, Points};
+pub use sides::Side;
 pub use text::Text;
 pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
-    Pile, Question, Row, Seat, Side, Symbol, Value, View,
+    Pile, Question, Row, Seat, Symbol, Value, View,
 };
 pub use wire::{BoardPatch, CardFigure, CardFigures, ListPatch, Patch, Skeleton, ViewHeader};

@@ -3,6 +3,8 @@
 use motherlode::declare::TranscriptUse;
 use serde::{Deserialize, Serialize};
 
+use crate::sides::Side;
+
 /// The table as one seat sees it, or with nothing hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -245,16 +247,6 @@ pub struct Cell {
     pub cards: Vec<Card>,
     /// Open sides of these cards towards neighbouring cells.
     pub sides: Vec<Side>,
-}
-
-/// A marked side of a card on a board, such as an exit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Side {
-    /// Rows down to the cell beyond the side.
-    pub row: i32,
-    /// Half cells to the right to the cell beyond the side.
-    pub half: i32,
 }
 
 /// The mark of one counter in a cell.

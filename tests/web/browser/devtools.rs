@@ -87,11 +87,27 @@ impl Tab {
         );
         let middle = self.text(&middle);
         let (x, y) = middle.split_once(' ').unwrap();
-        let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+        self.click_at(x.parse().unwrap(), y.parse().unwrap());
+    }
+
+    /// Clicks with the mouse at a point of the window.
+    pub fn click_at(&mut self, x: f64, y: f64) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", &event);
         }
+    }
+
+    /// Lets the window have a touch screen and no mouse.
+    pub fn touch_only(&mut self) {
+        self.call("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 1 }));
+    }
+
+    /// Touches a point of the window for a moment.
+    pub fn tap(&mut self, x: f64, y: f64) {
+        let points = json!([{ "x": x, "y": y }]);
+        self.call("Input.dispatchTouchEvent", &json!({ "type": "touchStart", "touchPoints": points }));
+        self.call("Input.dispatchTouchEvent", &json!({ "type": "touchEnd", "touchPoints": [] }));
     }
 
     /// Sets the page's size and colour scheme.

@@ -12,6 +12,81 @@ pub struct Look {
     pub kinds: IndexMap<String, KindLook>,
     /// The grounds of boards, by the name of the grid.
     pub grids: IndexMap<String, GridLook>,
+    /// The forms of piles, by the name of the zone or of its family.
+    pub zones: IndexMap<String, ZoneLook>,
+    /// The forms of counters, by the name of the counter or of its family.
+    pub counters: IndexMap<String, CounterLook>,
+    /// Where the parts of the table lie.
+    pub table: Areas,
+    /// The rules that explain a prompt to a new player, by the name of the prompt.
+    pub guide: IndexMap<String, Vec<GuideRule>>,
+}
+
+/// A rule as plain text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuideRule {
+    /// Number of the rule.
+    pub number: String,
+    /// Text of the rule.
+    pub text: String,
+}
+
+/// The areas of the table: a row of names for each line of the screen, all rows equally long. The same name in several
+/// places is one area, which is a rectangle. Empty: the parts lie below each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Areas {
+    /// On wide screens.
+    pub wide: Vec<Vec<String>>,
+    /// On narrow screens.
+    pub narrow: Vec<Vec<String>>,
+}
+
+/// The form of a pile.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneLook {
+    /// How its cards lie.
+    pub show: ZoneShow,
+}
+
+/// How the cards of a pile lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ZoneShow {
+    /// By the purpose of the pile.
+    #[default]
+    Auto,
+    /// Side by side.
+    Spread,
+    /// In one row, over each other if there are many.
+    Fan,
+    /// On one stack with the last card on top.
+    Stack,
+    /// As names.
+    Names,
+    /// As their number.
+    Count,
+}
+
+/// The form of a counter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterLook {
+    /// How its amount is drawn.
+    pub show: CounterShow,
+    /// Last step of a track; 0 for other forms.
+    pub steps: i32,
+}
+
+/// How an amount is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CounterShow {
+    /// As a number.
+    #[default]
+    Number,
+    /// As a heap of tokens.
+    Tokens,
+    /// As a marker on a track.
+    Track,
 }
 
 /// A drawing of 24 by 24 units in one colour.
@@ -38,8 +113,23 @@ pub struct KindLook {
     pub picture: Picture,
     /// Attribute in the corner of the face; empty: none.
     pub corner: String,
+    /// Size on paper; `None`: one by the layout.
+    pub size: Option<CardSize>,
     /// Icons drawn on the picture of a definition, by its id.
     pub draws: IndexMap<String, Vec<String>>,
+}
+
+impl KindLook {
+    /// Size of its cards on paper.
+    #[must_use]
+    pub fn paper_size(&self) -> CardSize {
+        self.size.unwrap_or(match self.layout {
+            Layout::Card => CardSize::Poker,
+            Layout::Tile => CardSize::Tile,
+            Layout::Token => CardSize::Token,
+            Layout::Wide => CardSize::Landscape,
+        })
+    }
 }
 
 /// The ground of a board.
@@ -106,4 +196,59 @@ pub enum Layout {
     Token,
     /// Broad: the picture on the left, all else on the right.
     Wide,
+}
+
+/// The size of a printed card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CardSize {
+    /// 63.5 by 88.9 mm.
+    Poker,
+    /// 57.15 by 88.9 mm.
+    Bridge,
+    /// 44 by 67 mm.
+    Mini,
+    /// 70 by 120 mm.
+    Tarot,
+    /// 88.9 by 63.5 mm: poker on its side.
+    Landscape,
+    /// 70 by 70 mm.
+    Square,
+    /// 45 by 45 mm.
+    Tile,
+    /// 30 by 30 mm.
+    Token,
+    /// Not printed, unless the command names the kind and a size.
+    None,
+}
+
+impl CardSize {
+    /// All sizes by name.
+    pub const ALL: [(&str, Self); 9] = [
+        ("poker", Self::Poker),
+        ("bridge", Self::Bridge),
+        ("mini", Self::Mini),
+        ("tarot", Self::Tarot),
+        ("landscape", Self::Landscape),
+        ("square", Self::Square),
+        ("tile", Self::Tile),
+        ("token", Self::Token),
+        ("none", Self::None),
+    ];
+
+    /// Width and height in millimetres; `None` for a kind that is not printed.
+    #[must_use]
+    pub fn millimetres(self) -> Option<(f64, f64)> {
+        match self {
+            Self::Poker => Some((63.5, 88.9)),
+            Self::Bridge => Some((57.15, 88.9)),
+            Self::Mini => Some((44.0, 67.0)),
+            Self::Tarot => Some((70.0, 120.0)),
+            Self::Landscape => Some((88.9, 63.5)),
+            Self::Square => Some((70.0, 70.0)),
+            Self::Tile => Some((45.0, 45.0)),
+            Self::Token => Some((30.0, 30.0)),
+            Self::None => None,
+        }
+    }
 }

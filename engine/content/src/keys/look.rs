@@ -1,8 +1,9 @@
 //! Keys of `look.toml`.
 
+use crate::declare::CardSize;
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
-use crate::words::{COLOURS, GROUNDS, LAYOUTS, PICTURES};
+use crate::words::{COLOURS, COUNTER_SHOWS, GROUNDS, LAYOUTS, PICTURES, ZONE_SHOWS};
 
 /// Keys of `look.toml`.
 pub fn look() -> TableSpec {
@@ -12,8 +13,48 @@ pub fn look() -> TableSpec {
             key("icons", ValueSpec::Tables(icon), "Icons, by name"),
             key("kinds", ValueSpec::Tables(kind_look), "Faces of kinds, by the name of the kind"),
             key("grids", ValueSpec::Tables(grid_look), "Grounds of boards, by the name of the grid"),
+            key("zones", ValueSpec::Tables(zone_look), "Forms of piles, by the name of the zone or its family"),
+            key(
+                "counters",
+                ValueSpec::Tables(counter_look),
+                "Forms of counters, by the name of the counter or its family",
+            ),
+            key(
+                "guide",
+                ValueSpec::Map(Box::new(one_or_more_texts())),
+                "Numbers of the rules that explain a prompt to a new player, by prompt",
+            ),
+            key("table", ValueSpec::Table(areas), "Where the parts of the table lie"),
         ],
     )
+}
+
+/// Keys of the areas of the table.
+pub fn areas() -> TableSpec {
+    table(
+        "areas",
+        vec![
+            key(
+                "wide",
+                one_or_more_texts(),
+                "Lines of a wide screen with an area for each column: `boards`, `values`, `own`, `cards`, `others`, and grids and zones",
+            ),
+            key("narrow", one_or_more_texts(), "The same for a narrow screen, such as a telephone"),
+        ],
+    )
+}
+
+/// Keys of the form of a pile.
+pub fn zone_look() -> TableSpec {
+    table(
+        "pile",
+        vec![key("show", words(&ZONE_SHOWS), "How its cards lie; default `auto`: by the purpose of the pile")],
+    )
+}
+
+/// Keys of the form of a counter.
+pub fn counter_look() -> TableSpec {
+    table("form of a counter", vec![key("show", words(&COUNTER_SHOWS), "How its amount is drawn; default `number`")])
 }
 
 /// Keys of an icon.
@@ -61,6 +102,7 @@ pub fn kind_look() -> TableSpec {
             key("layout", words(&LAYOUTS), "Where name, picture, facts and text stand; default `card`"),
             key("picture", words(&PICTURES), "Ground of the picture, drawn from the id; default `strata`"),
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
+            key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
         ],
     )

@@ -14,7 +14,7 @@ pub struct File {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
-pub const FILES: [File; 27] = [
+pub const FILES: &[File] = &[
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     File { path: "/table.css", kind: "text/css; charset=utf-8", text: include_str!("page/table.css") },
     File { path: "/face.css", kind: "text/css; charset=utf-8", text: include_str!("page/face.css") },
@@ -28,11 +28,15 @@ pub const FILES: [File; 27] = [
     script("/deck.js", include_str!("page/deck.js")),
     script("/face.js", include_str!("page/face.js")),
     script("/question.js", include_str!("page/question.js")),
-    script("/seats.js", include_str!("page/seats.js")),
+    script("/mat.js", include_str!("page/mat.js")),
+    script("/pile.js", include_str!("page/pile.js")),
+    script("/places.js", include_str!("page/places.js")),
+    script("/value.js", include_str!("page/value.js")),
     script("/story.js", include_str!("page/story.js")),
     script("/tools.js", include_str!("page/tools.js")),
     script("/words.js", include_str!("page/words.js")),
     script("/ground.js", include_str!("page/ground.js")),
+    script("/guide.js", include_str!("page/guide.js")),
     script("/icon.js", include_str!("page/icon.js")),
     script("/picture.js", include_str!("page/picture.js")),
     script("/film.js", include_str!("page/film.js")),
@@ -60,10 +64,11 @@ mod tests {
     use crate::server::editor::{CardField, CardForm, CheckedCard, FieldFault, VerbHelp};
     use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
+    use crate::sides::Side;
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Pile, Question, Row, Seat, Side, Symbol, Value, View};
+    use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
     use crate::wire::{CardFigure, Skeleton};
 
     fn declaration<T: TS>() -> String {

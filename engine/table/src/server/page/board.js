@@ -2,8 +2,8 @@
 // Draws boards: square or hexagonal cells in rows, with cards and marks.
 
 import { el, hue, svg } from './dom.js';
-import { deck, face } from './deck.js';
-import { cardLine, stripe } from './face.js';
+import { deck, face, lookOf } from './deck.js';
+import { cardLine, pictureOf, stripe } from './face.js';
 import { boards, cellKey, head, onCard, onCell, piles, seatOf, state } from './state.js';
 import { peek, pickCell, unpickCells } from './question.js';
 import { openCard } from './card.js';
@@ -12,9 +12,12 @@ import { icon } from './icon.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
+/** @typedef {import('./protocol').Face} Face */
 
 /** Height of the icon of a cell. */
 const DRAWN = 20;
+/** Height of the picture of a card in a cell. */
+const SHOWN = 26;
 /** Height of a text line. */
 const LINE = 13;
 /** Widest text board that stays readable on a telephone when scaled down. */
@@ -40,6 +43,7 @@ export function drawBoard(board) {
         14 +
           most * LINE +
           (cells.some((cell) => iconOfCell(cell)) ? DRAWN : 0) +
+          (cells.some((cell) => faceOfCell(cell)) ? SHOWN : 0) +
           (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0),
       )
     : board.hex
@@ -120,6 +124,12 @@ function drawSide(board, cell, side, at, width, height) {
     'aria-hidden': 'true',
   });
 }
+
+/** The width of a board in half cells. @param {Board} board */
+export const widthOf = (board) => {
+  const halves = visibleCells(board).map((cell) => cell.half);
+  return Math.max(...halves) - Math.min(...halves) + 2;
+};
 
 /** Whether a board needs the whole width of the table. @param {Board} board */
 export const isBroad = (board) => visibleCells(board).some((cell) => cell.cards.length > 0);
@@ -269,11 +279,13 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     shape,
   );
   const drawn = lines ? drawIcon(cell, middle) : null;
+  const shownFace = faceOfCell(cell);
   if (lines) {
     if (drawn) group.append(drawn);
+    if (shownFace) group.append(...drawCellPicture(shownFace, x, y, width));
     if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
     const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
-    const first = y + (height - high + (drawn ? DRAWN : 0)) / 2 + 10;
+    const first = y + (height - high + (drawn ? DRAWN : shownFace ? SHOWN : 0)) / 2 + 10;
     drawn?.setAttribute('y', String(first - 12 - DRAWN));
     lines.forEach((line, number) =>
       group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
@@ -310,6 +322,24 @@ function onCardOfCell(board, cell) {
   if (cell.cards.length === 0) return [];
   const owners = piles().filter((pile) => pile.seat === board.seat);
   return owners.flatMap((pile) => pile.cards.filter(isHere).flatMap((card) => onCard(pile, card)));
+}
+
+/** The face of the card in a cell, if its kind has pictures. @param {Cell} cell */
+function faceOfCell(cell) {
+  const of = face(cell.cards[0]?.face);
+  return of && lookOf(of)?.picture !== 'none' ? of : undefined;
+}
+
+/**
+ * Draws the picture of a card on the upper part of a cell.
+ * @param {Face} of
+ * @param {number} x @param {number} y @param {number} width
+ */
+function drawCellPicture(of, x, y, width) {
+  const drawn = pictureOf(of);
+  const box = { x: x + 3.5, y: y + 3.5, width: width - 7, height: SHOWN };
+  for (const [key, value] of Object.entries(box)) drawn?.setAttribute(key, String(value));
+  return drawn ? [drawn] : [];
 }
 
 /** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */

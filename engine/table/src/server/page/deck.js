@@ -9,7 +9,7 @@ import { wholeWords } from './words.js';
 /** The deck of the game. */
 export const deck = {
   /** @type {Look} */
-  look: { grids: {}, icons: {}, kinds: {} },
+  look: { counters: {}, grids: {}, guide: {}, icons: {}, kinds: {}, table: { wide: [], narrow: [] }, zones: {} },
   /** @type {Map<string, Face>} */
   faces: new Map(),
   /** Kinds of cards, in order of declaration. @type {string[]} */

@@ -1,7 +1,7 @@
 // @ts-check
 // Draws the face of a card: the same at the table, in the gallery and on paper.
 
-import { el, hue } from './dom.js';
+import { el, hue, svg } from './dom.js';
 import { lookOf, orderOf } from './deck.js';
 import { iconOf, withIcons } from './icon.js';
 import { picture } from './picture.js';
@@ -55,22 +55,39 @@ const bare = (value) => /^\d+/.exec(value)?.[0] ?? value;
 export function printed(of, all = false) {
   if (!of) return [];
   const corner = cornerOf(of);
-  const facts = of.facts
-    .filter((fact) => all || fact !== corner)
-    .map((fact) =>
-      el(
-        'span',
-        { class: 'fact' },
-        iconOf(fact.of),
-        fact.label && el('span', {}, fact.label),
-        fact.label && fact.value && ' ',
-        fact.value && el('b', {}, ...withIcons(fact.value)),
-      ),
-    );
+  const facts = of.facts.filter((fact) => all || fact !== corner).map(drawFact);
   return [
     facts.length > 0 && el('span', { class: 'facts' }, ...facts),
     of.text !== '' && el('span', { class: 'text' }, ...withIcons(of.text)),
   ].filter((part) => part !== false);
+}
+
+/**
+ * Draws a fact: its icon or its label, and its value; open sides as a picture.
+ * @param {import('./protocol').Fact} fact
+ */
+function drawFact(fact) {
+  const drawn = iconOf(fact.of);
+  const sides = fact.sides.length > 0 && drawSides(fact.sides);
+  return el(
+    'span',
+    { class: 'fact', title: `${fact.label} ${fact.value}`.trim() },
+    drawn,
+    fact.label && el('span', { class: drawn && fact.value ? 'unseen' : '' }, fact.label),
+    fact.label && fact.value && ' ',
+    sides || null,
+    fact.value && el('b', { class: sides ? 'unseen' : '' }, ...withIcons(fact.value)),
+  );
+}
+
+/** Draws the open sides of a card as half circles on its edges. @param {import('./protocol').Side[]} open */
+function drawSides(open) {
+  const circle = (/** @type {import('./protocol').Side} */ { row, half }) => {
+    const [x, y] = [15 + (row === 0 ? Math.sign(half) * 11 : half * 5.5), 10 + row * 8];
+    return svg('circle', { class: 'open', cx: x, cy: y, r: 3.2 });
+  };
+  const box = svg('rect', { x: 4, y: 2, width: 22, height: 16, rx: 2 });
+  return svg('svg', { class: 'sides', viewBox: '0 0 30 20', 'aria-hidden': 'true' }, box, ...open.map(circle));
 }
 
 /** The whole printed text of a card in one line. @param {Face} of */

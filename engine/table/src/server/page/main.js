@@ -5,7 +5,8 @@ import { el, get, keepingFocus } from './dom.js';
 import { head, isLive, round, state, applyMessage } from './state.js';
 import { draw as drawQuestion, drawPreview, press, reopen } from './question.js';
 import { setAnswerSender, setPreviewSender, setWhySender } from './question.js';
-import { drawSeats, drawTable } from './seats.js';
+import { drawMats } from './mat.js';
+import { drawPlaces } from './places.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 import * as film from './film.js';
@@ -141,8 +142,8 @@ function draw(changed) {
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
   if (asks || other('head', 'outcome')) drawQuestion(asks);
-  if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawSeats();
-  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawTable();
+  if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawMats();
+  if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawPlaces();
   document.title = title();
   drawStory(!changed);
   drawBar();

@@ -294,7 +294,9 @@ of: string,
 /** Name of the value; empty: the value explains itself. */
 label: string,
 /** The value; empty: the label says everything. */
-value: string, };
+value: string,
+/** Open sides of the card, if the attribute lists some. */
+sides: Array<Side>, };
 
 /** A line of the transcript. */
 export type Line = {

@@ -6,6 +6,7 @@ import { face } from './deck.js';
 import { cellKey, cellsOf, choices, head, isLive, question, remaining, seatOf, state, target } from './state.js';
 import { openCard } from './card.js';
 import { printed, stripe } from './face.js';
+import { answerLearnt, drawGuide } from './guide.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
@@ -44,6 +45,7 @@ export function choose(choice) {
   if (!isLive() || answered === decision) return;
   answered = decision;
   typed = '';
+  if (state.view.question) answerLearnt(state.view.question.prompt);
   get('ask').classList.add('sent');
   answer(decision, choice.index);
 }
@@ -60,6 +62,7 @@ export function reopen() {
  */
 export function pick(some) {
   if (some.length === 1) return choose(some[0]);
+  openList();
   mark(some);
   buttons()
     .find((button) => button.classList.contains('fits'))
@@ -124,8 +127,19 @@ export function draw(other) {
   const about = asked.about.map(face).filter((one) => one !== undefined);
   const plain = asked.choices.every((choice) => !choice.face && choice.label.length < 14 && !choice.note);
   const cells = asked.choices.length > 4 && asked.choices.every((choice) => target(choice).cell && !choice.face);
-  place.replaceChildren(
+  const list = el(
+    'div',
+    {
+      class: `choices${plain ? ' plainly' : cells ? ' cells' : ''}`,
+      'data-scroll': 'choices',
+      role: 'group',
+      'aria-labelledby': 'question',
+    },
+    ...asked.choices.map((choice) => button(choice, about)),
+  );
+  const parts = [
     el('h2', { id: 'question', 'data-src': `prompts.${asked.prompt}` }, asked.text),
+    isLive() && drawGuide(asked.prompt),
     ...about.map((of) =>
       el(
         'button',
@@ -140,20 +154,29 @@ export function draw(other) {
         ...printed(of),
       ),
     ),
-    el(
-      'div',
-      {
-        class: `choices${plain ? ' plainly' : cells ? ' cells' : ''}`,
-        'data-scroll': 'choices',
-        role: 'group',
-        'aria-labelledby': 'question',
-      },
-      ...asked.choices.map((choice) => button(choice, about)),
-    ),
+    ...(cells && isLive() ? [folded(list)] : [list]),
     el('p', { id: 'preview', 'aria-live': 'polite' }),
     ...drawRefused(),
     el('p', { id: 'typed', 'aria-live': 'polite' }),
+  ];
+  place.replaceChildren(...parts.filter((part) => part instanceof Node));
+}
+
+/** Whether the person keeps the list of cells open. */
+let isListOpen = false;
+
+/** Folds a list away if each of its choices can be clicked on a board. @param {HTMLElement} list */
+const folded = (list) =>
+  el(
+    'details',
+    { id: 'list', open: isListOpen },
+    el('summary', { 'data-key': 'list', click: () => (isListOpen = !isListOpen) }, 'Click a place, or open the list'),
+    list,
   );
+
+/** Opens the list of choices. */
+function openList() {
+  document.getElementById('list')?.setAttribute('open', '');
 }
 
 /** Draws the choices that the question does not have, or the button that asks for them. @returns {Node[]} */
@@ -315,6 +338,7 @@ export function press(key) {
   const all = choices();
   if (all.length === 0 || !isLive()) return false;
   if (key === 'ArrowDown' || key === 'ArrowUp' || key === 'Home' || key === 'End') {
+    openList();
     const list = buttons();
     const at = list.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
     const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? list.length - 1 : at - 1, Home: 0, End: list.length - 1 }[key];

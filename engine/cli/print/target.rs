@@ -1,0 +1,119 @@
+//! Writes the pages in the format that the name of the output asks for.
+
+use std::fs;
+use std::path::{Path, PathBuf, is_separator};
+
+use motherlode::tools::hidden;
+use motherlode_files::reason;
+use motherlode_table::paint;
+use motherlode_table::print::Paper;
+
+use super::browser::Browser;
+use crate::fault::{Fault, remedy};
+use crate::lab::LabProgress;
+use crate::output::Output;
+
+/// An output of `lode print`, checked before the work begins.
+pub enum Target {
+    /// One page for any browser.
+    Html(Output, PathBuf),
+    /// One file.
+    Pdf(Output, PathBuf, Browser),
+    /// A folder with a picture of each page.
+    Png(PathBuf, bool, Browser),
+}
+
+/// The result of writing.
+pub struct WriteReport {
+    /// The files in words.
+    pub told: String,
+    /// Ids of the cards whose text is too long; empty for HTML, where the page itself reports them.
+    pub cramped: Vec<String>,
+}
+
+impl Target {
+    /// Finds the format and checks that it can be written.
+    ///
+    /// # Errors
+    /// The format is unknown, a file exists, or there is no browser for the format.
+    pub fn open(path: &Path, force: bool) -> Result<Self, Fault> {
+        let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(is_separator);
+        if is_folder {
+            check_folder(path, force)?;
+            return Ok(Self::Png(path.to_path_buf(), force, Browser::find()?));
+        }
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("html" | "htm") => Ok(Self::Html(Output::new(path, force)?, path.to_path_buf())),
+            Some("pdf") => Ok(Self::Pdf(Output::new(path, force)?, path.to_path_buf(), Browser::find()?)),
+            _ => Err(Fault::usage(format!(
+                "`{}` is neither .html nor .pdf nor a folder: name such a file, or a folder for PNG files as in png/",
+                hidden::path(path)
+            ))),
+        }
+    }
+
+    /// Writes a page.
+    ///
+    /// # Errors
+    /// A file cannot be written, or the browser fails.
+    pub fn write(self, page: &str, paper: Paper, dpi: u16) -> Result<WriteReport, Fault> {
+        match self {
+            Self::Html(output, path) => {
+                output.write_text(page)?;
+                Ok(WriteReport { told: hidden::path(&path), cramped: Vec::new() })
+            }
+            Self::Pdf(output, path, browser) => {
+                let mut progress = LabProgress::new(2, "steps");
+                let print = browser.open(page, path.parent())?;
+                let report = print.report()?;
+                progress.done(1);
+                let bytes = print.pdf()?;
+                progress.finish();
+                output.write(|file| file.write_all(&bytes))?;
+                let pages = paint::plural(report.pages.len(), "page");
+                Ok(WriteReport { told: format!("{} ({pages})", hidden::path(&path)), cramped: report.cramped })
+            }
+            Self::Png(folder, force, browser) => {
+                fs::create_dir_all(&folder).map_err(|error| Fault::unwritten(&folder, &error))?;
+                let print = browser.open(page, Some(&folder))?;
+                let report = print.report()?;
+                let names: Vec<PathBuf> = report.pages.iter().map(|name| folder.join(format!("{name}.png"))).collect();
+                for name in &names {
+                    Output::new(name, force)?;
+                }
+                let mut progress = LabProgress::new(names.len() as u64, "pages");
+                for (name, at) in names.iter().zip(1..) {
+                    let bytes = print.png(at, paper, dpi)?;
+                    Output::new(name, force)?.write(|file| file.write_all(&bytes))?;
+                    progress.done(at);
+                }
+                progress.finish();
+                let files = paint::plural(names.len(), "PNG file");
+                Ok(WriteReport { told: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
+            }
+        }
+    }
+}
+
+/// Checks a folder for pictures: other pictures in it would mix with the new ones.
+fn check_folder(folder: &Path, force: bool) -> Result<(), Fault> {
+    let shown = hidden::path(folder);
+    if !folder.exists() {
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if parent.is_dir() {
+            return Ok(());
+        }
+        return Err(Fault::usage(format!("cannot write `{shown}`: there is no folder `{}`", hidden::path(parent))));
+    }
+    let files = fs::read_dir(folder)
+        .map_err(|error| Fault::usage(format!("cannot write `{shown}`: {}{}", reason(&error), remedy(&error))))?;
+    let is_picture =
+        |file: &fs::DirEntry| Path::new(&file.file_name()).extension().is_some_and(|ending| ending == "png");
+    if !force && files.flatten().any(|file| is_picture(&file)) {
+        return Err(Fault::usage(format!(
+            "`{shown}` has pictures: overwrite them with --force, or name another folder"
+        )));
+    }
+    Ok(())
+}

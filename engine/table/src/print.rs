@@ -1,0 +1,194 @@
+//! Cards, boards and rules on paper: one HTML page that needs no network and no server.
+//!
+//! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
+//! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
+//!
+//! Direction: booklet, paper, script <- self
+
+mod booklet;
+mod paper;
+mod script;
+
+use motherlode::Game;
+use motherlode::declare::{CardSize, Declarations, Domain, Grid, Holder, Look, Shape};
+use motherlode::tools::{Geometry, cell_definition};
+use serde::Serialize;
+
+pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
+use crate::face::{self, Face, Faces};
+use crate::paint;
+
+/// A print job: the sheets, the boards and the rules of a game.
+#[derive(Debug, Clone)]
+pub struct PrintJob {
+    /// The paper.
+    pub paper: Paper,
+    /// Colour beyond the cut of each card, in millimetres.
+    pub bleed: f64,
+    /// Whether each sheet has a page with the mirrored backs.
+    pub backs: bool,
+    /// The sheets of cards: [`lay_out`].
+    pub sheets: Vec<Sheet>,
+    /// The boards, each on a page of its own.
+    pub boards: Vec<PrintedBoard>,
+    /// The form of the rules, and their Markdown; `None`: without rules.
+    pub rules: Option<(RulesForm, String)>,
+}
+
+/// The form of the printed rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RulesForm {
+    /// Sheets to print on both sides and to fold.
+    Booklet,
+    /// Pages in reading order.
+    Pages,
+}
+
+/// A board on paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrintedBoard {
+    /// Name of the grid.
+    pub id: String,
+    /// Label of the board.
+    pub label: String,
+    /// Whether the cells are hexagons.
+    pub hex: bool,
+    /// The cells row by row, without holes.
+    pub cells: Vec<PrintedCell>,
+}
+
+/// A cell of a board on paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrintedCell {
+    /// Coordinates: `b3`.
+    pub id: String,
+    /// Name, if the board names its cells.
+    pub name: String,
+    /// Id of the face of the definition that names the cell.
+    pub face: Option<String>,
+    /// Row, from 1 at the top.
+    pub row: u16,
+    /// Distance from the left edge, in half cells.
+    pub half: u16,
+}
+
+/// The data of the page.
+#[derive(Serialize)]
+struct PageData<'a> {
+    game: &'a str,
+    told: String,
+    paper: Paper,
+    bleed: f64,
+    backs: bool,
+    sheets: &'a [Sheet],
+    boards: &'a [PrintedBoard],
+    rules: Option<RulesForm>,
+    faces: Vec<&'a Face>,
+    look: &'a Look,
+}
+
+/// The boards of a game. Boards on which cards lie are left out: the cards make them.
+#[must_use]
+pub fn boards(game: &Game) -> Vec<PrintedBoard> {
+    let d = game.declarations();
+    let has_cards = |grid: usize| {
+        d.counters.values().any(|counter| counter.per == Holder::Cell(grid) && counter.means == Domain::Token)
+    };
+    let grids = d.grids.iter().enumerate().filter(|(index, _)| !has_cards(*index));
+    grids.map(|(index, (name, grid))| board(game, index, name, grid)).collect()
+}
+
+fn board(game: &Game, index: usize, name: &str, grid: &Grid) -> PrintedBoard {
+    let (d, places) = (game.declarations(), Geometry::new(grid));
+    let cell = |at: usize| {
+        let named = cell_definition(d, game.layout(), index, at);
+        PrintedCell {
+            id: places.name(at).to_owned(),
+            name: named.map(|one| one.name.clone()).unwrap_or_default(),
+            face: named.and_then(|one| face::id_of(d, one)),
+            row: places.y(at),
+            half: places.half_steps(at),
+        }
+    };
+    PrintedBoard {
+        id: name.to_owned(),
+        label: if grid.text.is_empty() { name.to_owned() } else { grid.text.clone() },
+        hex: matches!(grid.shape, Shape::Hex { .. }),
+        cells: places.cells().iter().map(|&at| cell(usize::from(at))).collect(),
+    }
+}
+
+/// The declared size of the cards of a kind (index into `kinds`); `None`: the kind is not printed unless it is named.
+///
+/// A kind is printed if it has tokens, or if `look.toml` gives it a face.
+#[must_use]
+pub fn declared_size(d: &Declarations, kind: usize) -> Option<CardSize> {
+    let (name, kind) = d.kinds.get_index(kind)?;
+    let size = match d.look.kinds.get(name) {
+        Some(look) => look.paper_size(),
+        None if kind.tokens => CardSize::Poker,
+        None => CardSize::None,
+    };
+    (size != CardSize::None).then_some(size)
+}
+
+impl PrintJob {
+    /// Number of cards and sheets, in words: `132 cards on 15 sheets`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let count = |count: usize, what: &str| (count > 0).then(|| paint::plural(count as u64, what));
+        let cards = self.sheets.iter().map(|sheet| sheet.cards.len()).sum();
+        let cards = count(cards, "card")
+            .map(|cards| format!("{cards} on {}", paint::plural(self.sheets.len() as u64, "sheet")));
+        let rules = self.rules.as_ref().map(|_| "the rules".to_owned());
+        cards.into_iter().chain(count(self.boards.len(), "board")).chain(rules).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The page as HTML. All texts of the content stay texts: the data cannot end its element, and the page's policy
+    /// refuses any script but its own.
+    ///
+    /// # Errors
+    /// The data cannot be written as JSON.
+    pub fn page(&self, game: &Game) -> Result<String, serde_json::Error> {
+        let (d, faces) = (game.declarations(), Faces::new(game));
+        let data = PageData {
+            game: &d.name,
+            told: self.told(),
+            paper: self.paper,
+            bleed: self.bleed,
+            backs: self.backs,
+            sheets: &self.sheets,
+            boards: &self.boards,
+            rules: self.rules.as_ref().map(|(form, _)| *form),
+            faces: faces.iter().collect(),
+            look: &d.look,
+        };
+        // JSON has `<` in texts only.
+        let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
+        let rules = self.rules.as_ref().map(|(_, text)| booklet::html(text)).unwrap_or_default();
+        let script = script::combined();
+        // Content cannot guess the hash of itself.
+        let nonce = blake3::hash(format!("{data}{rules}{script}").as_bytes()).to_hex();
+        let Paper { width, height } = self.paper;
+        let style = format!(
+            "@page {{ size: {width}mm {height}mm; margin: 0; }}\n\
+             :root {{ --paper-width: {width}mm; --paper-height: {height}mm; }}\n{FACE_STYLE}{STYLE}"
+        );
+        let title = booklet::escaped(&format!("{}: print", d.name));
+        Ok(format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
+             style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+             <style nonce=\"{nonce}\">\n{style}</style>\n</head>\n<body>\n<div id=\"told\"></div>\n\
+             <main id=\"pages\"></main>\n<section id=\"rules\" hidden>\n{rules}</section>\n<div id=\"desk\"></div>\n\
+             <noscript>This page needs scripts to draw the cards.</noscript>\n\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script type=\"module\" nonce=\"{nonce}\">\n{script}</script>\n</body>\n</html>\n"
+        ))
+    }
+}
+
+const FACE_STYLE: &str = include_str!("server/page/face.css");
+const STYLE: &str = include_str!("server/page/print.css");

@@ -1,0 +1,118 @@
+// @ts-check
+// Draws the mat of each player.
+
+import { el, get, hue } from './dom.js';
+import { boards, choices, head, isLive, piles, rows, target } from './state.js';
+import { countedCard } from './card.js';
+import { drawBoard, isBroad, isOnBoard } from './board.js';
+import { drawPile, isOpen, placeOf, sourceOf } from './pile.js';
+import { pick } from './question.js';
+import { areaOf } from './places.js';
+import { drawValue, isCards } from './value.js';
+
+/** @typedef {import('./protocol').Pile} Pile */
+/** @typedef {import('./protocol').Seat} Seat */
+
+/** Draws this player's mat, then the others in seat order. */
+export function drawMats() {
+  const { seats, seat: own } = head();
+  const at = Math.max(
+    0,
+    seats.findIndex((one) => one.seat === own),
+  );
+  const order = [...seats.slice(at), ...seats.slice(0, at)];
+  const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
+  get('own').replaceChildren(...mine.map(drawMat));
+  get('others').replaceChildren(...others.map(drawMat));
+}
+
+/** @param {Seat} one */
+function drawMat(one) {
+  const own = one.seat === head().seat;
+  const isHere = (/** @type {Pile} */ pile) =>
+    pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile) && !areaOf(pile);
+  const piled = piles().filter(isHere);
+  const pictures = boards().filter(
+    (board) =>
+      board.seat === one.seat &&
+      !areaOf(board) &&
+      (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)),
+  );
+  const of = ['mat', own && 'own', pictures.some(isBroad) && 'broad', one.turn && 'turns', hue(one.colour)];
+  return el(
+    'section',
+    { class: of.filter((name) => name !== false).join(' '), 'aria-label': one.name },
+    el('h2', {}, title(one, own)),
+    el(
+      'div',
+      { class: 'in' },
+      ...drawValues(one, piled),
+      ...pictures.map((board) => drawBoard(board)),
+      ...list(piled.filter(isOpen).map((pile) => drawPile(pile, !own))),
+    ),
+  );
+}
+
+/** The name of a seat; a button where it is a choice. @param {Seat} one @param {boolean} own */
+function title(one, own) {
+  const fits = isLive() ? choices().filter((choice) => target(choice).player === one.seat) : [];
+  const key = `seat/${one.seat}`;
+  const name = [
+    one.name,
+    own && el('small', {}, 'you'),
+    one.turn && el('small', { class: 'turn' }, 'has the turn'),
+    !one.is_in && el('small', {}, 'out of the game'),
+  ];
+  if (fits.length === 0) return el('span', { 'data-key': key }, ...name);
+  const mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ ');
+  return el('button', { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) }, mark, ...name);
+}
+
+/**
+ * Draws the counters of a seat, its hidden piles, and the cards that it owns as counters.
+ * @param {Seat} one
+ * @param {Pile[]} piled
+ */
+function drawValues(one, piled) {
+  const values = rows()
+    .map((row) => /** @type {const} */ ([row, row.values[one.seat]]))
+    .filter(([, value]) => value);
+  const printed = values.filter(([row, value]) => isCards(row) && !value.none);
+  const chips = values.filter(([row]) => !isCards(row) && (row.score || row.values.some((value) => !value.none)));
+  const backs = piled.filter((pile) => !isOpen(pile));
+  const counted = printed.map(([row, value]) =>
+    el(
+      'section',
+      { class: 'pile' },
+      el('h3', { 'data-src': `counters.${row.id.split('.')[0]}` }, row.label),
+      el(
+        'ul',
+        { class: 'cards' },
+        ...value.amounts.filter((amount) => amount.number !== 0).map((amount) => countedCard(amount, one.seat)),
+      ),
+    ),
+  );
+  return [
+    el(
+      'dl',
+      { class: 'chips' },
+      ...chips.map(([row, value]) => drawValue(row, value, one.seat)),
+      ...backs.map(drawBacks),
+    ),
+    ...list(counted),
+  ];
+}
+
+/** Draws a hidden pile as its number of cards. @param {Pile} pile */
+function drawBacks(pile) {
+  const count = pile.count === null ? '?' : String(pile.count);
+  return el(
+    'div',
+    { class: 'chip backs', 'data-src': sourceOf(pile), ...placeOf(pile) },
+    el('dt', {}, pile.label),
+    el('dd', {}, el('span', { class: 'tiny', 'aria-hidden': 'true' }), count),
+  );
+}
+
+/** @param {Node[]} nodes */
+const list = (nodes) => (nodes.length > 0 ? [el('div', { class: 'piles' }, ...nodes)] : []);

@@ -1,0 +1,107 @@
+//! Areas, forms of piles and counters, and the guide: what `look.toml` declares about the table.
+
+use super::browser::devtools::Tab;
+use super::browser::no_browser;
+use super::program::Program;
+use crate::shipped::{SHIPPED, Variant};
+
+/// A game with one hand, one pile, three counters, and a look that places them.
+const GAME: [(&str, &str); 8] = [
+    (
+        "content/camp/game.toml",
+        "name = \"Camp\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\n\
+         seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\noutcome = { score = \"gold\" }\n\
+         counters.gold = { per = \"player\", start = 3 }\ncounters.climb = { per = \"player\", start = 2, max = 5 }\n\
+         zones.hand = { per = \"player\", holds = \"tools\", visible = \"owner\" }\n\
+         zones.heap = { per = \"game\", holds = \"tools\" }\nkinds.tools = { zone = \"heap\" }\n",
+    ),
+    ("content/camp/tools.toml", "pick = { name = \"Pick\", copies = 12 }\n"),
+    ("content/camp/phases.toml", "[play]\nturns = \"around\"\nprompt = \"which\"\n"),
+    ("content/camp/prompts.toml", "[which]\ntext = \"Which tool?\"\nlabels = { rest = \"Rest\", work = \"Work\" }\n"),
+    ("content/camp/rules.md", "# Camp\n\n## Turn\n\n- C-1 Rest or **work** *(ruling)*.\n"),
+    (
+        "content/camp/look.toml",
+        "icons.gold = { path = \"M2 2h9v9z\" }\nzones.hand.show = \"fan\"\nzones.heap.show = \"stack\"\n\
+         counters.gold.show = \"tokens\"\ncounters.climb.show = \"track\"\nguide.which = \"C-1\"\n\
+         [table]\nwide = [\"heap own\", \"heap hand\"]\nnarrow = [\"hand\", \"heap\"]\n",
+    ),
+    (
+        "scripts/camp/phases.luau",
+        "return { play = { offer = function() choice(\"rest\") choice(\"work\") end, act = function(player, what) \
+         gain(player, \"gold\", 1) end } }\n",
+    ),
+    (
+        "scripts/camp/game.luau",
+        "return { setup = function() for player = 1, player_count() do for _ = 1, 5 do draw(\"heap\", game, \"hand\", player) \
+         end end end }\n",
+    ),
+];
+
+/// The corners of an area: left and top.
+fn corner(tab: &mut Tab, area: &str) -> (f64, f64) {
+    let place = tab.text(&format!(
+        "(() => {{ const box = document.getElementById('{area}').getBoundingClientRect(); return `${{box.x}} ${{box.y}}`; }})()"
+    ));
+    let (x, y) = place.split_once(' ').unwrap();
+    (x.parse().unwrap(), y.parse().unwrap())
+}
+
+fn count(tab: &mut Tab, selector: &str) -> String {
+    tab.text(&format!("String(document.querySelectorAll('{selector}').length)"))
+}
+
+#[test]
+fn a_look_places_areas_piles_and_counters() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in GAME {
+        motherlode_fixtures::write(folder.path().join(path), text);
+    }
+    let program = Program::open(folder.path(), &["camp", "--seed", "1", "--seats", "human,random"]);
+    tab.resize(1280, 860, false);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#area-hand .card') !== null");
+    let (heap, own, hand) = (corner(&mut tab, "area-heap"), corner(&mut tab, "own"), corner(&mut tab, "area-hand"));
+    assert!(heap.0 < own.0 && own.0 == hand.0 && own.1 < hand.1, "{heap:?} {own:?} {hand:?}");
+    assert!(corner(&mut tab, "others").1 > hand.1, "areas without a line lie below");
+    assert_eq!(count(&mut tab, "#area-hand .cards.fan > li"), "5");
+    assert_eq!(count(&mut tab, "#own [data-pile=\"hand/0\"]"), "0", "the hand has an area of its own");
+    assert_eq!(count(&mut tab, "#area-heap .heaped .card"), "1", "one card is on top");
+    assert_eq!(count(&mut tab, "#own .heap .icon"), "3", "three tokens of gold");
+    assert_eq!(count(&mut tab, "#own .track span"), "6");
+    assert_eq!(tab.text("document.querySelector('#own .track .at').title"), "2");
+    tab.resize(390, 844, false);
+    tab.wait_for("document.querySelector('#area-hand').getBoundingClientRect().y < document.querySelector('#area-heap').getBoundingClientRect().y");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_rule_of_a_question_is_shown_until_it_is_answered() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in GAME {
+        motherlode_fixtures::write(folder.path().join(path), text);
+    }
+    let program = Program::open(folder.path(), &["camp", "--seed", "1", "--seats", "human,random"]);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .guide') !== null");
+    assert_eq!(tab.text("document.querySelector('#ask .guide p').textContent"), "C-1 Rest or work.");
+    tab.press("1");
+    tab.wait_for("document.querySelectorAll('#log .answer').length > 1");
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    assert_eq!(count(&mut tab, "#ask .guide"), "0");
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    assert_eq!(count(&mut tab, "#ask .guide"), "0", "the browser remembers it");
+}
+
+#[test]
+fn every_game_explains_its_first_question() {
+    for game in SHIPPED {
+        let variant = Variant::of(game, 2, &[]);
+        let decision = variant.begin(1).decision().unwrap();
+        let guide = &variant.game().declarations().look.guide;
+        let prompt = decision.prompt(variant.game());
+        assert!(guide.get(prompt).is_some_and(|rules| !rules.is_empty()), "{variant}: {prompt}");
+    }
+}

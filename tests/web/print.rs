@@ -1,0 +1,121 @@
+//! The page of `lode print` in a real browser.
+
+use std::fs;
+use std::path::Path;
+
+use motherlode_fixtures::copy;
+
+use super::browser::devtools::Tab;
+use super::browser::no_browser;
+use crate::cli::program::run;
+use crate::shipped::{SHIPPED, root};
+
+/// Prints a game of a project and opens the page.
+fn open(tab: &mut Tab, project: &Path, folder: &Path, arguments: &[&str]) {
+    let page = folder.join("page.html");
+    let out = ["--root", project.to_str().unwrap(), "--out", page.to_str().unwrap(), "--force"];
+    run(folder, &[&["print"], arguments, &out[..]].concat(), b"").code(0);
+    tab.go(&format!("file://{}", page.display()));
+    tab.wait_for("document.getElementById('report') !== null");
+}
+
+/// Cards that are not whole: a part of the face lies outside of its frame.
+const CUT: &str = "(() => {
+    const cut = [];
+    for (const face of document.querySelectorAll('.page .face')) {
+        const frame = face.parentElement.getBoundingClientRect();
+        for (const part of face.querySelectorAll('.name, .corner, .fact, .text, .icon')) {
+            const box = part.getBoundingClientRect();
+            if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+                cut.push(face.closest('[data-card]').dataset.card + ': ' + part.className);
+        }
+    }
+    return [...new Set(cut)].join('; ');
+})()";
+
+/// Fronts whose back lies elsewhere after the paper is turned over its long edge, or has another kind's colour.
+const ASTRAY: &str = "(() => {
+    const astray = [];
+    for (const page of document.querySelectorAll('.page[data-name$=front]')) {
+        const [front, back] = [page, page.nextElementSibling].map((one) => ({
+            left: one.getBoundingClientRect().left,
+            right: one.getBoundingClientRect().right,
+            top: one.getBoundingClientRect().top,
+            cards: [...one.querySelectorAll('.printed')],
+        }));
+        if (front.cards.length !== back.cards.length) astray.push('count');
+        front.cards.forEach((card, at) => {
+            const [one, other] = [card, back.cards[at]].map((part) => part.getBoundingClientRect());
+            if (Math.abs(one.left - front.left - (back.right - other.right)) > 1 || Math.abs(one.top - front.top - (other.top - back.top)) > 1)
+                astray.push(card.dataset.card);
+            if (getComputedStyle(card).backgroundColor !== getComputedStyle(back.cards[at]).backgroundColor)
+                astray.push(card.dataset.card + ': colour');
+        });
+    }
+    return astray.join('; ');
+})()";
+
+#[test]
+fn every_printed_card_is_whole_and_has_its_back_behind_it() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    for game in SHIPPED {
+        for more in [&[][..], &["--size", "mini", "--paper", "letter"], &["--size", "landscape", "--bleed", "0"]] {
+            open(&mut tab, root(), folder.path(), &[&[game], more].concat());
+            assert_eq!(tab.text("document.querySelector('#told .long')?.textContent ?? ''"), "", "{game} {more:?}");
+            assert_eq!(tab.text(CUT), "", "{game} {more:?}");
+            assert_eq!(tab.text(ASTRAY), "", "{game} {more:?}");
+            assert_eq!(tab.complaints(), Vec::<String>::new(), "{game} {more:?}");
+        }
+    }
+}
+
+/// The printed page number of each half of each page of the rules, and whether the pages hold all words of the rules.
+const NUMBERS: &str = "[...document.querySelectorAll('.page[data-name^=rules]')].map((page) => \
+    [...page.querySelectorAll('.leaf')].map((leaf) => leaf.querySelector('.number')?.textContent ?? '-').join(' ')).join(', ')";
+
+#[test]
+fn a_booklet_folds_into_reading_order() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    open(&mut tab, root(), folder.path(), &["photon", "--no-cards", "--rules", "pages"]);
+    let read = tab.text(NUMBERS);
+    let count = read.split([' ', ',']).filter(|part| part.parse::<usize>().is_ok()).count();
+    assert!(count > 3, "{read}");
+    assert!(read.starts_with("1 2, 3 4"), "{read}");
+    let words = tab.text("document.querySelector('#pages').textContent.replace(/\\s|\\d/g, '')");
+    open(&mut tab, root(), folder.path(), &["photon", "--no-cards", "--rules", "booklet"]);
+    let folded = tab.text(NUMBERS);
+    let sides: Vec<Vec<&str>> = folded.split(", ").map(|side| side.split(' ').collect()).collect();
+    assert_eq!(sides.len(), count.div_ceil(4) * 2, "{folded}");
+    // Folded, the right half of side 1 is page 1, the left half of side 2 is page 2, and so on to the middle.
+    for (at, side) in sides.iter().enumerate() {
+        let half = if at % 2 == 0 { side[1] } else { side[0] };
+        assert_eq!(half, (at + 1).to_string(), "{folded}");
+    }
+    assert_eq!(tab.text("document.querySelector('#pages').textContent.replace(/\\s|\\d/g, '')"), words);
+    let too_long =
+        "[...document.querySelectorAll('.words')].some((one) => one.scrollHeight > one.clientHeight + 1) ? 'cut' : ''";
+    assert_eq!(tab.text(too_long), "");
+}
+
+#[test]
+fn hostile_texts_and_long_texts_are_told_apart_from_the_page() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
+    let relief = folder.path().join("content/photon/relief.toml");
+    let text = fs::read_to_string(&relief).unwrap();
+    let name = text.split("name = \"").nth(1).unwrap().split('"').next().unwrap();
+    let hostile = "</script><script>document.title = 'owned'</script><img src=x onerror=document.title='owned'>";
+    fs::write(&relief, text.replacen(name, hostile, 1)).unwrap();
+    open(&mut tab, folder.path(), folder.path(), &["photon", "--size", "token"]);
+    assert_eq!(tab.text("document.title"), "Photon: print");
+    assert_eq!(tab.text("String(document.querySelectorAll('#pages img, #pages script').length)"), "0");
+    assert!(tab.text("document.querySelector('#pages').textContent").contains(hostile));
+    assert!(
+        tab.text("document.querySelector('#told .long').textContent").contains("owned"),
+        "the long name is reported"
+    );
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
