@@ -8,6 +8,8 @@ pub mod devtools;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use self::devtools::Tab;
 use super::program::Program;
 use crate::shipped::root;
@@ -91,18 +93,32 @@ pub fn no_browser() {
     );
 }
 
+/// The games to play to the end, with their numbers of players.
+pub fn games() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
+    let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
+    games.into_iter().take(if all { games.len() } else { 1 })
+}
+
+/// A folder with these files.
+pub fn folder_of(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        motherlode_fixtures::write(folder.path().join(path), text);
+    }
+    folder
+}
+
 /// Number of answers up to the middle of a match.
 const MIDDLE: usize = 30;
 
 #[test]
 fn games_can_be_finished_by_keyboard() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
-    let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
     let shots = std::env::var_os("LODE_BROWSER_SHOTS").map(PathBuf::from);
     let (axe, shots) = (axe(), shots.as_deref());
     let axe = axe.as_deref();
-    for (game, players) in games.into_iter().take(if all { games.len() } else { 1 }) {
+    for (game, players) in games() {
         let args = [game, "--seed", "7", "--players", players, "--seats", "human,random"];
         let program = Program::open(root(), &args);
         tab.go(&program.link);
@@ -169,7 +185,6 @@ fn the_readme_begins_with_a_picture_of_a_table() {
 #[test]
 fn two_players_with_one_symbol_are_told_apart_on_a_board() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
     let game = "name = \"Stones\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\n\
         seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\ncounters.won = { per = \"player\" }\n\
         grids.board = { shape = \"square\", columns = 3, rows = 1 }\noutcome = { score = \"won\" }\n\
@@ -178,18 +193,13 @@ fn two_players_with_one_symbol_are_told_apart_on_a_board() {
     let phases = "[play]\nturns = \"around\"\nprompt = \"where\"\n";
     let prompts = "[where]\ntext = \"Where?\"\nchoices = \"board\"\n";
     let offer = "offer = function() choice(2) choice(3) end, act = function(player, cell) end";
-    for (path, text) in [
-        ("content/stones/game.toml", game.to_owned()),
-        ("content/stones/phases.toml", phases.to_owned()),
-        ("content/stones/prompts.toml", prompts.to_owned()),
-        ("scripts/stones/phases.luau", format!("return {{ play = {{ {offer} }} }}\n")),
-        (
-            "scripts/stones/game.luau",
-            "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n".to_owned(),
-        ),
-    ] {
-        motherlode_fixtures::write(folder.path().join(path), text);
-    }
+    let folder = folder_of(&[
+        ("content/stones/game.toml", game),
+        ("content/stones/phases.toml", phases),
+        ("content/stones/prompts.toml", prompts),
+        ("scripts/stones/phases.luau", &format!("return {{ play = {{ {offer} }} }}\n")),
+        ("scripts/stones/game.luau", "return { setup = function() set(1, 'stone', 1) set(2, 'stone', 2) end }\n"),
+    ]);
     let program = Program::open(folder.path(), &["stones", "--seed", "1", "--seats", "human,human"]);
     tab.resize(1280, 860, false);
     tab.go(&program.link);
@@ -234,10 +244,7 @@ const MEN: [(&str, &str); 6] = [
 #[test]
 fn a_click_on_each_point_of_a_move_chooses_it() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in MEN {
-        motherlode_fixtures::write(folder.path().join(path), text);
-    }
+    let folder = folder_of(&MEN);
     let program = Program::open(folder.path(), &["men", "--seed", "1", "--seats", "human,random"]);
     tab.resize(1280, 860, false);
     tab.go(&program.link);

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::browser::devtools::Tab;
-use super::browser::no_browser;
+use super::browser::{games, no_browser};
 use super::program::Program;
 use crate::shipped::root;
 
@@ -60,10 +60,8 @@ fn play(tab: &mut Tab, act: impl Fn(&mut Tab, f64, f64)) -> (usize, usize) {
 /// Plays one game, or all games, to their ends.
 fn play_games(width: u32, height: u32, set_up: impl Fn(&mut Tab), act: impl Fn(&mut Tab, f64, f64)) {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let all = std::env::var("LODE_BROWSER_GAMES").is_ok_and(|value| value == "all");
-    let games = [("photon", "3"), ("atacama", "3"), ("krysis", "2"), ("miners_lagoon", "2"), ("imperial_miners", "2")];
     set_up(&mut tab);
-    for (game, players) in games.into_iter().take(if all { games.len() } else { 1 }) {
+    for (game, players) in games() {
         let args = [game, "--seed", "3", "--players", players, "--seats", "human,random"];
         let program = Program::open(root(), &args);
         tab.resize(width, height, false);
