@@ -1,21 +1,23 @@
 //! Areas, forms of piles and counters, and the guide: what `look.toml` declares about the table.
 
 use super::browser::devtools::Tab;
-use super::browser::no_browser;
+use super::browser::{folder_of, no_browser};
 use super::program::Program;
 use crate::shipped::{SHIPPED, Variant};
 
 /// A game with one hand, one pile, three counters, and a look that places them.
-const GAME: [(&str, &str); 8] = [
+const GAME: [(&str, &str); 9] = [
     (
         "content/camp/game.toml",
         "name = \"Camp\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\n\
          seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\noutcome = { score = \"gold\" }\n\
          counters.gold = { per = \"player\", start = 3 }\ncounters.climb = { per = \"player\", start = 2, max = 5 }\n\
          zones.hand = { per = \"player\", holds = \"tools\", visible = \"owner\" }\n\
-         zones.heap = { per = \"game\", holds = \"tools\" }\nkinds.tools = { zone = \"heap\" }\n",
+         zones.heap = { per = \"game\", holds = \"tools\" }\nkinds.tools = { zone = \"heap\" }\n\
+         zones.cards = { per = \"game\", holds = \"maps\" }\nkinds.maps = { zone = \"cards\" }\n",
     ),
     ("content/camp/tools.toml", "pick = { name = \"Pick\", copies = 12 }\n"),
+    ("content/camp/maps.toml", "north = { name = \"North\" }\n"),
     ("content/camp/phases.toml", "[play]\nturns = \"around\"\nprompt = \"which\"\n"),
     ("content/camp/prompts.toml", "[which]\ntext = \"Which tool?\"\nlabels = { rest = \"Rest\", work = \"Work\" }\n"),
     ("content/camp/rules.md", "# Camp\n\n## Turn\n\n- C-1 Rest or **work** *(ruling)*.\n"),
@@ -53,10 +55,7 @@ fn count(tab: &mut Tab, selector: &str) -> String {
 #[test]
 fn a_look_places_areas_piles_and_counters() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in GAME {
-        motherlode_fixtures::write(folder.path().join(path), text);
-    }
+    let folder = folder_of(&GAME);
     let program = Program::open(folder.path(), &["camp", "--seed", "1", "--seats", "human,random"]);
     tab.resize(1280, 860, false);
     tab.go(&program.link);
@@ -67,6 +66,11 @@ fn a_look_places_areas_piles_and_counters() {
     assert_eq!(count(&mut tab, "#area-hand .cards.fan > li"), "5");
     assert_eq!(count(&mut tab, "#own [data-pile=\"hand/0\"]"), "0", "the hand has an area of its own");
     assert_eq!(count(&mut tab, "#area-heap .heaped .card"), "1", "one card is on top");
+    assert_eq!(
+        count(&mut tab, "#cards [data-pile=\"cards/null\"]"),
+        "1",
+        "a zone with the name of an area is in no other"
+    );
     assert_eq!(count(&mut tab, "#own .heap .icon"), "3", "three tokens of gold");
     assert_eq!(count(&mut tab, "#own .track span"), "6");
     assert_eq!(tab.text("document.querySelector('#own .track .at').title"), "2");
@@ -78,10 +82,7 @@ fn a_look_places_areas_piles_and_counters() {
 #[test]
 fn the_rule_of_a_question_is_shown_until_it_is_answered() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in GAME {
-        motherlode_fixtures::write(folder.path().join(path), text);
-    }
+    let folder = folder_of(&GAME);
     let program = Program::open(folder.path(), &["camp", "--seed", "1", "--seats", "human,random"]);
     tab.go(&program.link);
     tab.wait_for("document.querySelector('#ask .guide') !== null");

@@ -6,7 +6,7 @@ import { face } from './deck.js';
 import { drawFace, stripe } from './face.js';
 import { place } from './fit.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
-import { page } from './sheet.js';
+import { page, spread } from './sheet.js';
 
 /** @typedef {import('./print').PrintedBoard} PrintedBoard */
 /** @typedef {import('./print').PrintData} PrintData */
@@ -46,8 +46,8 @@ export function boardPage(data, board) {
  * @param {PrintedBoard} board
  * @param {boolean} turned
  */
-function grid({ paper }, board, turned) {
-  const size = turned ? [paper.height, paper.width] : [paper.width, paper.height];
+function grid(data, board, turned) {
+  const size = spread(data, { turned });
   const look = groundOf(board.id);
   const [shore, strait] = [look ? SHORE / UNITS : 0, look?.bands ? STRAIT / UNITS : 0];
   const halves = Math.max(...board.cells.map((cell) => cell.half)) + 2;

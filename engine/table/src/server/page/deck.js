@@ -37,8 +37,20 @@ export function setDeck(look, faces) {
 /** @param {string | null | undefined} id @returns {Face | undefined} */
 export const face = (id) => (id ? deck.faces.get(id) : undefined);
 
+/** The first part of an id: the kind of a card, or the family of a counter or a zone. @param {string} id */
+export const familyOf = (id) => id.split('.')[0];
+
+/**
+ * The look declared for a counter or a zone, or else for its family.
+ * @template T
+ * @param {Record<string, T>} looks
+ * @param {string} id
+ * @returns {T | undefined}
+ */
+export const declaredLook = (looks, id) => looks[id] ?? looks[familyOf(id)];
+
 /** The kind of a card: `tools` of `tools.drill`. @param {Face | undefined} of */
-export const kindOf = (of) => of?.id.split('.')[0] ?? '';
+export const kindOf = (of) => familyOf(of?.id ?? '');
 
 /** The declared look of a card's kind. @param {Face | undefined} of */
 export const lookOf = (of) => deck.look.kinds[kindOf(of)];

@@ -2,6 +2,7 @@
 // The card editor of the designer: a form beside the face. The table checks each edit; only Save writes the file.
 
 import { el, get } from './dom.js';
+import { familyOf } from './deck.js';
 import { drawFace, layout, stripe } from './face.js';
 import { setCardTools } from './card.js';
 import { withLinks } from './links.js';
@@ -285,7 +286,7 @@ function drawFaults(faults) {
 /** Goes on with the saved card. */
 function saved() {
   const own = typed();
-  const id = isNew ? `${form?.card.split('.')[0]}.${own.get('id')}` : form?.card;
+  const id = isNew ? `${familyOf(form?.card ?? '')}.${own.get('id')}` : form?.card;
   drafts.delete(key());
   isNew = false;
   note = 'Saved.';

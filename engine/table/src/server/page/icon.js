@@ -2,7 +2,7 @@
 // Draws icons. An icon is path data that the table has checked: no markup of content reaches the page.
 
 import { hue, svg } from './dom.js';
-import { deck } from './deck.js';
+import { deck, familyOf } from './deck.js';
 
 /** Draws an icon by its name. @param {string} name @param {string} [of] its class */
 export function icon(name, of = 'icon') {
@@ -14,7 +14,7 @@ export function icon(name, of = 'icon') {
 
 /** Draws the icon of a counter, a kind, an attribute or a value, if it has one. @param {string} what */
 export function iconOf(what) {
-  const name = deck.iconNames.get(what) ?? deck.iconNames.get(what.split('.')[0]);
+  const name = deck.iconNames.get(what) ?? deck.iconNames.get(familyOf(what));
   return name === undefined ? null : icon(name);
 }
 

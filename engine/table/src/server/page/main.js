@@ -6,7 +6,7 @@ import { head, isLive, round, state, applyMessage } from './state.js';
 import { draw as drawQuestion, drawPreview, press, reopen } from './question.js';
 import { setAnswerSender, setPreviewSender, setWhySender } from './question.js';
 import { drawMats } from './mat.js';
-import { drawPlaces } from './places.js';
+import { drawPlaces, narrow } from './places.js';
 import { drawStory } from './story.js';
 import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './tools.js';
 import * as film from './film.js';
@@ -243,6 +243,9 @@ function showKeys() {
 new ResizeObserver(() =>
   document.documentElement.style.setProperty('--bar', `${get('bar').offsetHeight}px`),
 ).observe(get('bar'));
+
+// Areas that a narrow screen does not name have other contents.
+narrow.addEventListener('change', () => keepingFocus(() => draw(null)));
 
 film.setScreen(show, () => keepingFocus(drawBar));
 

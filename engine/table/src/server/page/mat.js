@@ -7,8 +7,8 @@ import { countedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { drawPile, isOpen, placeOf, sourceOf } from './pile.js';
 import { pick } from './question.js';
-import { areaOf } from './places.js';
-import { drawValue, isCards } from './value.js';
+import { areaNames, areaOf } from './places.js';
+import { drawValue, isCards, sourceOf as counterSource } from './value.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
 /** @typedef {import('./protocol').Seat} Seat */
@@ -22,20 +22,21 @@ export function drawMats() {
   );
   const order = [...seats.slice(at), ...seats.slice(0, at)];
   const [mine, others] = [order.filter((one) => one.seat === own), order.filter((one) => one.seat !== own)];
-  get('own').replaceChildren(...mine.map(drawMat));
-  get('others').replaceChildren(...others.map(drawMat));
+  const areas = areaNames();
+  get('own').replaceChildren(...mine.map((one) => drawMat(one, areas)));
+  get('others').replaceChildren(...others.map((one) => drawMat(one, areas)));
 }
 
-/** @param {Seat} one */
-function drawMat(one) {
+/** @param {Seat} one @param {Set<string>} areas the zones and grids with an area of their own */
+function drawMat(one, areas) {
   const own = one.seat === head().seat;
   const isHere = (/** @type {Pile} */ pile) =>
-    pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile) && !areaOf(pile);
+    pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile) && !areaOf(pile, areas);
   const piled = piles().filter(isHere);
   const pictures = boards().filter(
     (board) =>
       board.seat === one.seat &&
-      !areaOf(board) &&
+      !areaOf(board, areas) &&
       (own || board.cells.some((cell) => cell.cards.length > 0 || cell.words.length > 0)),
   );
   const of = ['mat', own && 'own', pictures.some(isBroad) && 'broad', one.turn && 'turns', hue(one.colour)];
@@ -84,7 +85,7 @@ function drawValues(one, piled) {
     el(
       'section',
       { class: 'pile' },
-      el('h3', { 'data-src': `counters.${row.id.split('.')[0]}` }, row.label),
+      el('h3', { 'data-src': counterSource(row) }, row.label),
       el(
         'ul',
         { class: 'cards' },

@@ -2,7 +2,7 @@
 // Draws piles: cards side by side, in a fan, on a stack, as names or as a number.
 
 import { el } from './dom.js';
-import { deck } from './deck.js';
+import { declaredLook, deck, familyOf } from './deck.js';
 import { cardOf } from './card.js';
 import { onCard } from './state.js';
 
@@ -13,7 +13,6 @@ import { onCard } from './state.js';
 const MANY = 12;
 /** Number of cards from which a discard pile is folded. */
 const FOLDED = 3;
-
 /** Number of cards from which a hand is a fan. */
 const FANNED = 4;
 
@@ -30,13 +29,10 @@ export const placeOf = ({ id, seat, count, cards }) => ({
 });
 
 /** The section of the content that declares a pile. @param {Pile} pile */
-export const sourceOf = (pile) => `zones.${pile.id.split('.')[0]}`;
+export const sourceOf = (pile) => `zones.${familyOf(pile.id)}`;
 
 /** @param {Pile} pile @returns {import('./look').ZoneLook['show']} */
-function showOf(pile) {
-  const { zones } = deck.look;
-  return (zones[pile.id] ?? zones[pile.id.split('.')[0]])?.show ?? 'auto';
-}
+const showOf = (pile) => declaredLook(deck.look.zones, pile.id)?.show ?? 'auto';
 
 /** @param {Pile} pile @param {boolean} [small] whether the cards are shown as names */
 export function drawPile(pile, small = false) {
@@ -60,7 +56,6 @@ export function drawPile(pile, small = false) {
  */
 function folded(pile, title, list, top) {
   const key = `open/${pile.id}/${pile.seat}`;
-  const [last] = pile.cards.slice(-1);
   const details = el(
     'details',
     {
@@ -73,7 +68,8 @@ function folded(pile, title, list, top) {
   );
   if (!top || pile.cards.length < 2) return details;
   const at = pile.cards.length - 1;
-  const shown = el('ul', { class: 'cards heaped', 'aria-hidden': 'true', inert: true }, cardOf(pile, last, at, false));
+  const last = cardOf(pile, pile.cards[at], at, false);
+  const shown = el('ul', { class: 'cards heaped', 'aria-hidden': 'true', inert: true }, last);
   return el('div', { class: 'topped' }, shown, details);
 }
 

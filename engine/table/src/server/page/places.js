@@ -2,13 +2,12 @@
 // Draws the shared part of the table, and lays the areas of the table where the game declares them.
 
 import { el, get } from './dom.js';
-import { deck, face } from './deck.js';
+import { deck, face, familyOf } from './deck.js';
 import { boards, head, piles, rows, shared } from './state.js';
 import { unlimitedCard } from './card.js';
 import { drawBoard, isOnBoard, widthOf } from './board.js';
-import { isCards } from './value.js';
 import { drawPile, isOpen } from './pile.js';
-import { drawValue } from './value.js';
+import { drawValue, isCards } from './value.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Pile} Pile */
@@ -27,7 +26,7 @@ const beside = (boards) => [
 ];
 
 /** Whether the screen is narrow. */
-const narrow = matchMedia('(max-width: 60rem)');
+export const narrow = matchMedia('(max-width: 60rem)');
 
 /** Draws the shared part: boards, counters and cards of the game. */
 export function drawPlaces() {
@@ -39,12 +38,12 @@ export function drawPlaces() {
   const piled = piles().filter((pile) => isHere(pile) && isDrawn(pile));
   for (const [name, area] of areas) {
     const here = [
-      ...list('boards', drawn.filter((board) => areaOf(board) === name).map((board) => drawBoard(board))),
-      ...drawPiles(piled.filter((pile) => areaOf(pile) === name)),
+      ...list('boards', drawn.filter((board) => areaOf(board, areas) === name).map((board) => drawBoard(board))),
+      ...drawPiles(piled.filter((pile) => areaOf(pile, areas) === name)),
     ];
     area.replaceChildren(...here);
   }
-  const isRest = (/** @type {Pile | Board} */ one) => one.seat === null && !areaOf(one);
+  const isRest = (/** @type {Pile | Board} */ one) => one.seat === null && !areaOf(one, areas);
   const rest = drawn.filter(isRest).map((board) => drawBoard(board));
   get('boards').replaceChildren(...list('boards', rest));
   get('values').replaceChildren(...drawShared());
@@ -64,11 +63,17 @@ function rowsOfAreas() {
   return beside(widest > HALF ? ['boards', 'boards'] : ['boards']);
 }
 
-/** The area of its own that a pile or a board of the game or of this player has. @param {Pile | Board} one */
-export function areaOf({ id, seat }) {
+/** The names of the zones and grids that have an area of their own. @returns {Set<string>} */
+export const areaNames = () => new Set(rowsOfAreas().flat().filter((name) => !PARTS.includes(name)));
+
+/**
+ * The area of its own that a pile or a board of the game or of this player has.
+ * @param {Pile | Board} one
+ * @param {{has: (name: string) => boolean}} areas
+ */
+export function areaOf({ id, seat }, areas) {
   if (seat !== null && seat !== head().seat) return undefined;
-  const named = new Set(rowsOfAreas().flat());
-  return [id, id.split('.')[0]].find((name) => named.has(name));
+  return [id, familyOf(id)].find((name) => areas.has(name));
 }
 
 /** Lays the areas out; returns those of single grids and zones. @returns {Map<string, HTMLElement>} */
@@ -134,5 +139,3 @@ function supply() {
 
 /** @param {string} of @param {Node[]} nodes */
 const list = (of, nodes) => (nodes.length > 0 ? [el('div', { class: of }, ...nodes)] : []);
-
-narrow.addEventListener('change', () => layOut());

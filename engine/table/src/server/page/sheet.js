@@ -2,7 +2,7 @@
 // Draws a sheet of cards: the fronts with cut marks, and the mirrored backs.
 
 import { el, svg } from './dom.js';
-import { face, lookOf, orderOf } from './deck.js';
+import { face, kindOf, lookOf, orderOf } from './deck.js';
 import { drawFace, layout, stripe } from './face.js';
 import { picture } from './picture.js';
 import { place } from './fit.js';
@@ -48,8 +48,8 @@ export function sheetPages(data, sheet, number) {
 /** The place behind a card. @param {Sheet} sheet @param {number} at */
 const mirrored = ({ columns }, at) => at - (at % columns) + (columns - 1 - (at % columns));
 
-/** Width and height of a page as its cards lie on it. @param {PrintData} data @param {Sheet} sheet */
-const spread = ({ paper }, { turned }) => (turned ? [paper.height, paper.width] : [paper.width, paper.height]);
+/** Width and height of a page as its parts lie on it. @param {PrintData} data @param {{turned: boolean}} how */
+export const spread = ({ paper }, { turned }) => (turned ? [paper.height, paper.width] : [paper.width, paper.height]);
 
 /** The left and the upper edge of the cards on a page. @param {PrintData} data @param {Sheet} sheet */
 function corner(data, sheet) {
@@ -101,7 +101,7 @@ function back(data, sheet, id) {
     el(
       'div',
       { class: 'frame' },
-      picture(`${id.split('.')[0]}.back`, /** @type {import('./look').KindLook} */ (drawn), orderOf(of)),
+      picture(`${kindOf(of)}.back`, /** @type {import('./look').KindLook} */ (drawn), orderOf(of)),
       title,
     ),
   );

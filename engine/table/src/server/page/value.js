@@ -2,7 +2,7 @@
 // Draws counters: as numbers, as heaps of tokens, or as markers on tracks.
 
 import { el, hue } from './dom.js';
-import { deck, face } from './deck.js';
+import { declaredLook, deck, face, familyOf } from './deck.js';
 import { openCard } from './card.js';
 import { iconOf } from './icon.js';
 
@@ -25,17 +25,17 @@ export function drawValue(row, value, seat) {
   const group = value.amounts.length > 1 && value.amounts.every((amount) => amount.number !== null);
   return el(
     'div',
-    { class: `chip ${kind}`, 'data-src': `counters.${family(row.id)}` },
+    { class: `chip ${kind}`, 'data-src': sourceOf(row) },
     el('dt', {}, group ? null : iconOf(row.id), row.label),
     ...(group ? amounts(value, seat) : [single(row, value, seat)]),
   );
 }
 
-/** The name of a counter's family: `raw` of `raw.gold`. @param {string} id */
-const family = (id) => id.split('.')[0];
+/** The section of the content that declares the counters of a row. @param {Row} row */
+export const sourceOf = (row) => `counters.${familyOf(row.id)}`;
 
 /** The declared form of a counter. @param {string} id */
-const lookOf = (id) => deck.look.counters[id] ?? deck.look.counters[family(id)];
+const lookOf = (id) => declaredLook(deck.look.counters, id);
 
 /** Draws the amounts of a group that are not zero. @param {Value} value @param {number | ''} seat */
 function amounts(value, seat) {
