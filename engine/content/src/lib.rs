@@ -94,6 +94,6 @@ pub use self::mods::{Mod, ModId};
 pub use self::names::{NameUse, is_device, is_name, reserved};
 pub use self::pack::{Error, Pack, find_packs};
 pub use self::reader::read;
-pub use self::rules::rule_prefix;
+pub use self::rules::{list_item, numbered, rule_prefix};
 pub use self::sort::NameKind;
 pub use self::source::SourceFile;

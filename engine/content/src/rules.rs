@@ -169,7 +169,8 @@ fn twice(source: &SourceFile, start: usize, full: &str, number: &str) -> Diagnos
 }
 
 /// Text of a list item after its mark.
-fn list_item(text: &str) -> Option<&str> {
+#[must_use]
+pub fn list_item(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['-', '*']).or_else(|| {
         let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
         if rest.len() < text.len() { rest.strip_prefix('.') } else { None }
@@ -177,11 +178,16 @@ fn list_item(text: &str) -> Option<&str> {
     Some(rest.strip_prefix([' ', '\t'])?.trim_start())
 }
 
-/// Number and text of a list item that is a rule.
+/// Number and text of a line that is a rule.
 fn item(text: &str) -> Option<(&str, &str)> {
-    let rest = list_item(text)?;
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
-    let (number, rest) = rest.split_at(end);
+    numbered(list_item(text)?)
+}
+
+/// Number and text of the content of a list item that is a rule.
+#[must_use]
+pub fn numbered(content: &str) -> Option<(&str, &str)> {
+    let end = content.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(content.len());
+    let (number, rest) = content.split_at(end);
     is_number(number).then(|| (number, rest.trim_start_matches([':', '.']).trim()))
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use motherlode::Game;
 use motherlode::declare::Declarations;
-use motherlode_content::rule_prefix;
+use motherlode_content::{list_item, numbered};
 use serde::{Deserialize, Serialize};
 
 /// The rules of a game.
@@ -148,7 +148,7 @@ pub fn read(text: &str) -> Vec<RuleBlock> {
             add_row(&mut blocks, cells, is_open);
             is_open = true;
         } else if let Some(content) = list_item(trimmed) {
-            let (number, rest) = rule(content);
+            let (number, rest) = numbered(content).unwrap_or(("", content));
             let item = RuleItem { number: number.to_owned(), spans: spans(rest) };
             match blocks.last_mut() {
                 Some(RuleBlock::List(items)) => items.push(item),
@@ -182,25 +182,6 @@ fn add_row(blocks: &mut Vec<RuleBlock>, cells: &str, is_open: bool) {
         Some(RuleBlock::Table(rows)) if is_open => rows.push(row),
         _ => blocks.push(RuleBlock::Table(vec![row])),
     }
-}
-
-/// Text of a list item after its mark.
-fn list_item(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix(['-', '*']).or_else(|| {
-        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        if rest.len() < text.len() { rest.strip_prefix('.') } else { None }
-    })?;
-    rest.strip_prefix(' ').map(str::trim_start)
-}
-
-/// Number and text of a rule; the number is empty if the item is none.
-fn rule(content: &str) -> (&str, &str) {
-    let end = content.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(content.len());
-    let (number, rest) = content.split_at(end);
-    if rule_prefix(number).is_none() {
-        return ("", content);
-    }
-    (number, rest.trim_start_matches([':', '.']).trim())
 }
 
 /// Appends a line to a text.
