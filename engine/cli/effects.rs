@@ -206,8 +206,8 @@ fn figure_text(figure: Figure) -> String {
     }
 }
 
-/// `+3.1 (+1.2 to +5.0)`.
-fn signed(Estimate { value, interval, .. }: Estimate, scale: f64) -> String {
+/// A difference with its interval: `+3.1 (+1.2 to +5.0)`.
+pub fn signed(Estimate { value, interval, .. }: Estimate, scale: f64) -> String {
     format!("{:+.1} ({:+.1} to {:+.1})", value * scale, interval.low * scale, interval.high * scale)
 }
 

@@ -8,6 +8,7 @@ use motherlode_files::{read_regular, reason};
 use motherlode_lab::{EffectsReport, Estimate, Figure, ItemReport, item_columns};
 use motherlode_table::{CardFigure, CardFigures, Face, Faces};
 
+use crate::effects::signed;
 use crate::fault::Fault;
 
 /// Maximum size of the file, in bytes.
@@ -65,17 +66,14 @@ fn face_of<'f>(item: &ItemReport, game: &Game, faces: &'f Faces) -> Option<&'f F
 
 /// A figure with its interval, and the number to sort by. Counts are left out: they are no results.
 fn written(figure: Figure) -> Option<(String, f64)> {
-    let range = |Estimate { value, interval, .. }: Estimate, scale: f64| {
-        let text = format!("{:+.1} ({:+.1} to {:+.1})", value * scale, interval.low * scale, interval.high * scale);
-        (text, value * scale)
-    };
+    let difference = |points: Estimate, scale: f64| (signed(points, scale), points.value * scale);
     match figure {
         Figure::Count(_) => None,
         Figure::Share(Estimate { value, interval, .. }) => {
             let text = format!("{:.0} % ({:.0} to {:.0})", value * 100.0, interval.low * 100.0, interval.high * 100.0);
             Some((text, value * 100.0))
         }
-        Figure::Percentage(points) => Some(range(points, 100.0)),
-        Figure::Points(points) => Some(range(points, 1.0)),
+        Figure::Percentage(points) => Some(difference(points, 100.0)),
+        Figure::Points(points) => Some(difference(points, 1.0)),
     }
 }
