@@ -158,7 +158,7 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
         }
         Some(what) => {
             let root = project.folder("compare --base git:REV")?;
-            let pack = revision::read(root, what.strip_prefix("git:").unwrap_or(what), id, Otherwise::Folder)?;
+            let pack = revision::read(root, what, id, Otherwise::Folder)?;
             load(pack.over(project.mods_of(id)))
         }
     }

@@ -19,11 +19,12 @@ pub enum Otherwise {
     Nothing,
 }
 
-/// Reads a game at a git revision of the repository that holds its folder.
+/// Reads a game at a git revision, as in `git:HEAD~1`, of the repository that holds its folder.
 ///
 /// # Errors
 /// There is no git, no repository, no such revision, or no such game in it.
 pub fn read(root: &Path, revision: &str, id: &str, otherwise: Otherwise) -> Result<Pack, Fault> {
+    let revision = revision.strip_prefix("git:").unwrap_or(revision);
     let shown = hidden::name(revision);
     let (neither, fix) = match otherwise {
         Otherwise::Folder => ("neither a folder nor a git revision", "give a folder, or a revision such as git:HEAD~1"),

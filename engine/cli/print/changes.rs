@@ -17,7 +17,6 @@ use crate::revision::{self, Otherwise};
 /// The revision or its game cannot be read.
 pub fn since(project: &Project, game: &Game, id: &str, revision: &str) -> Result<HashSet<String>, Fault> {
     let root = project.folder("print --changed-since git:REV")?;
-    let revision = revision.strip_prefix("git:").unwrap_or(revision);
     let pack = revision::read(root, revision, id, Otherwise::Nothing)?.over(project.mods_of(id));
     let old = check(&pack).map_err(|diagnostics| Fault::Content { game: id.to_owned(), diagnostics })?.game;
     Ok(changed(&old, game))
