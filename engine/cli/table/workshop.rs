@@ -95,7 +95,7 @@ impl DesignTools {
 }
 
 /// The files that the card editor reads and writes.
-struct Edited {
+struct CardFiles {
     pack: Pack,
     layer: usize,
     targets: Targets,
@@ -103,12 +103,12 @@ struct Edited {
 
 impl DesignTools {
     /// Reads the files as they are now, with the mods that are folders. Cards of the mod named last are edited.
-    fn edited(&self) -> Result<Edited, String> {
-        let read = || -> Result<Edited, Fault> {
+    fn card_files(&self) -> Result<CardFiles, String> {
+        let read = || -> Result<CardFiles, Fault> {
             let pack = self.project.reopen(&self.global, &self.id)?.pack(&self.id)?;
             let layer = pack.mods().len();
             let targets = Targets::find(self.project.folder("table"), &self.global.mods, &pack, layer)?;
-            Ok(Edited { pack, layer, targets })
+            Ok(CardFiles { pack, layer, targets })
         };
         read().map_err(|fault| describe_fault(&fault))
     }
@@ -160,12 +160,12 @@ impl DesignerTools for DesignTools {
     }
 
     fn card_form(&self, card: &str) -> Result<CardForm, String> {
-        let Edited { pack, layer, .. } = self.edited()?;
+        let CardFiles { pack, layer, .. } = self.card_files()?;
         card_form(&pack, layer, card)
     }
 
     fn edit_card(&self, draft: &CardDraft, save: bool) -> Result<CheckedCard, String> {
-        let Edited { pack, layer, targets } = self.edited()?;
+        let CardFiles { pack, layer, targets } = self.card_files()?;
         let (checked, text) = check_card(&pack, layer, draft)?;
         match text.filter(|_| save) {
             Some(text) => {
