@@ -361,7 +361,7 @@ impl OpenCalls {
     /// Records the changes and the question of the seat in focus, before the focus moves.
     fn set_aside(&mut self, runner: &Runner, seat: u8) {
         if runner.has_asks() {
-            return; // return; // Declared questions are recorded when answered and need no script.
+            return; // Declared questions are recorded when answered and need no script.
         }
         self.note(runner, seat);
         let asked = self.asked;
@@ -486,7 +486,7 @@ impl OpenCalls {
             let mut outcome = Ok(());
             for seat in 0..self.calls().len() as u8 {
                 if !self.is_open(seat) {
-                    continue; // continue; // Out of the game.
+                    continue; // Out of the game.
                 }
                 let ran = self.seat(seat).call.answered() > 0 || done >> seat & 1 != 0;
                 let next = if ran {
