@@ -13,8 +13,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use motherlode::{Game, Pack};
-use motherlode_table::paint;
 use motherlode_table::print::{MARGIN, Paper, PrintJob, PrintedCard, RulesForm, boards, lay_out};
+use motherlode_table::{Faces, paint};
 
 use self::choice::{ChoiceArgs, cards, size_name};
 use self::target::Target;
@@ -121,10 +121,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let faces: HashSet<&str> = chosen.iter().map(|card| card.face.as_str()).collect();
         writeln!(out, "{} with a changed face", paint::plural(faces.len(), "card"))?;
     }
-    let told = if job.told().is_empty() { String::new() } else { format!("{}: ", job.told()) };
-    writeln!(out, "{told}wrote {}", written.told)?;
+    writeln!(out, "{}: wrote {}", job.summary(), written.files)?;
+    let faces = Faces::new(&game);
     for id in &written.cramped {
-        let name = motherlode_table::Faces::new(&game).get(id).map_or_else(|| id.clone(), |face| face.name.clone());
+        let name = faces.get(id).map_or(id, |face| &face.name);
         writeln!(out, "too long for its card: {name} ({id}); shorten its text, or give its kind a larger size")?;
     }
     Ok(())

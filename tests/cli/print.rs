@@ -77,7 +77,7 @@ const MINE: [&str; 4] = ["mine_level_1", "mine_level_2", "mine_level_3", "mine_l
 fn the_cards_of_a_mine_are_136() {
     let data = printed(root(), &[&["imperial_miners"], &MINE[..]].concat());
     assert_eq!(counts(&data).into_values().collect::<Vec<_>>(), [36, 43, 43, 14]);
-    assert_eq!(data["told"], "136 cards on 16 sheets");
+    assert_eq!(data["summary"], "136 cards on 16 sheets");
     assert_eq!(sizes(&data), [(63.5, 88.9)]);
     assert_eq!((&data["rules"], data["boards"].as_array().unwrap().len()), (&Value::Null, 0));
     let whole = printed(root(), &["imperial_miners"]);

@@ -62,7 +62,7 @@ fn every_printed_card_is_whole_and_has_its_back_behind_it() {
     for game in SHIPPED {
         for more in [&[][..], &["--size", "mini", "--paper", "letter"], &["--size", "landscape", "--bleed", "0"]] {
             open(&mut tab, root(), folder.path(), &[&[game], more].concat());
-            assert_eq!(tab.text("document.querySelector('#told .long')?.textContent ?? ''"), "", "{game} {more:?}");
+            assert_eq!(tab.text("document.querySelector('#summary .long')?.textContent ?? ''"), "", "{game} {more:?}");
             assert_eq!(tab.text(CUT), "", "{game} {more:?}");
             assert_eq!(tab.text(ASTRAY), "", "{game} {more:?}");
             assert_eq!(tab.complaints(), Vec::<String>::new(), "{game} {more:?}");
@@ -114,7 +114,7 @@ fn hostile_texts_and_long_texts_are_told_apart_from_the_page() {
     assert_eq!(tab.text("String(document.querySelectorAll('#pages img, #pages script').length)"), "0");
     assert!(tab.text("document.querySelector('#pages').textContent").contains(hostile));
     assert!(
-        tab.text("document.querySelector('#told .long').textContent").contains("owned"),
+        tab.text("document.querySelector('#summary .long').textContent").contains("owned"),
         "the long name is reported"
     );
     assert_eq!(tab.complaints(), Vec::<String>::new());

@@ -26,7 +26,7 @@ pub enum Target {
 /// The result of writing.
 pub struct WriteReport {
     /// The files in words.
-    pub told: String,
+    pub files: String,
     /// Ids of the cards whose text is too long; empty for HTML, where the page itself reports them.
     pub cramped: Vec<String>,
 }
@@ -61,7 +61,7 @@ impl Target {
         match self {
             Self::Html(output, path) => {
                 output.write_text(page)?;
-                Ok(WriteReport { told: hidden::path(&path), cramped: Vec::new() })
+                Ok(WriteReport { files: hidden::path(&path), cramped: Vec::new() })
             }
             Self::Pdf(output, path, browser) => {
                 let mut progress = LabProgress::new(2, "steps");
@@ -72,7 +72,7 @@ impl Target {
                 progress.finish();
                 output.write(|file| file.write_all(&bytes))?;
                 let pages = paint::plural(report.pages.len(), "page");
-                Ok(WriteReport { told: format!("{} ({pages})", hidden::path(&path)), cramped: report.cramped })
+                Ok(WriteReport { files: format!("{} ({pages})", hidden::path(&path)), cramped: report.cramped })
             }
             Self::Png(folder, force, browser) => {
                 fs::create_dir_all(&folder).map_err(|error| Fault::unwritten(&folder, &error))?;
@@ -90,7 +90,7 @@ impl Target {
                 }
                 progress.finish();
                 let files = paint::plural(names.len(), "PNG file");
-                Ok(WriteReport { told: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
+                Ok(WriteReport { files: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
             }
         }
     }

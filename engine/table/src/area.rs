@@ -5,7 +5,7 @@ use motherlode::{AttributeView, ByName, CounterView, Observation, ZoneView};
 use motherlode_content::sentence::within;
 
 use crate::face;
-use crate::names::GameNames;
+use crate::names::{GameNames, label};
 use crate::view::{Amount, Card, CardPlace, FACE_DOWN, Form, Pile, Row, Value};
 
 /// The rows of player counters, with one value per seat.
@@ -114,10 +114,6 @@ fn is_shown(show: Show, over: bool, none: bool) -> bool {
         Show::End => over,
         Show::Never => false,
     }
-}
-
-fn label(text: &str, name: &str) -> String {
-    if text.is_empty() { name.to_owned() } else { text.to_owned() }
 }
 
 /// The piles of the game, then those of each seat.

@@ -6,7 +6,7 @@ use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
 use motherlode_content::compose;
 
 use crate::face;
-use crate::names::GameNames;
+use crate::names::{GameNames, label};
 use crate::sides::{self, Side};
 use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Symbol};
 
@@ -59,7 +59,7 @@ fn board(
     let cells: Vec<Cell> = cells.collect();
     Board {
         id: name.clone(),
-        label: if grid.text.is_empty() { name.clone() } else { grid.text.clone() },
+        label: label(&grid.text, name),
         seat,
         hex: matches!(grid.shape, Shape::Hex { .. }),
         named: grid.names.is_some(),

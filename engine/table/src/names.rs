@@ -150,6 +150,11 @@ impl<'g> GameNames<'g> {
     }
 }
 
+/// The displayed text of a declaration, or else its name.
+pub fn label(text: &str, name: &str) -> String {
+    if text.is_empty() { name.to_owned() } else { text.to_owned() }
+}
+
 /// The number of rounds with these options, if it is fixed: an option alone is a limit.
 #[must_use]
 pub fn rounds(game: &Game, options: &IndexMap<String, OptionValue>) -> Option<i32> {

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
 use crate::face::{self, Face, Faces};
+use crate::names::label;
 use crate::paint;
 
 /// A print job: the sheets, the boards and the rules of a game.
@@ -77,7 +78,7 @@ pub struct PrintedCell {
 #[derive(Serialize)]
 struct PageData<'a> {
     game: &'a str,
-    told: String,
+    summary: String,
     paper: Paper,
     bleed: f64,
     backs: bool,
@@ -113,7 +114,7 @@ fn board(game: &Game, index: usize, name: &str, grid: &Grid) -> PrintedBoard {
     };
     PrintedBoard {
         id: name.to_owned(),
-        label: if grid.text.is_empty() { name.to_owned() } else { grid.text.clone() },
+        label: label(&grid.text, name),
         hex: matches!(grid.shape, Shape::Hex { .. }),
         cells: places.cells().iter().map(|&at| cell(usize::from(at))).collect(),
     }
@@ -136,7 +137,7 @@ pub fn declared_size(d: &Declarations, kind: usize) -> Option<CardSize> {
 impl PrintJob {
     /// Number of cards and sheets, in words: `132 cards on 15 sheets`.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let count = |count: usize, what: &str| (count > 0).then(|| paint::plural(count as u64, what));
         let cards = self.sheets.iter().map(|sheet| sheet.cards.len()).sum();
         let cards = count(cards, "card")
@@ -154,7 +155,7 @@ impl PrintJob {
         let (d, faces) = (game.declarations(), Faces::new(game));
         let data = PageData {
             game: &d.name,
-            told: self.told(),
+            summary: self.summary(),
             paper: self.paper,
             bleed: self.bleed,
             backs: self.backs,
@@ -181,7 +182,7 @@ impl PrintJob {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
              style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-             <style nonce=\"{nonce}\">\n{style}</style>\n</head>\n<body>\n<div id=\"told\"></div>\n\
+             <style nonce=\"{nonce}\">\n{style}</style>\n</head>\n<body>\n<div id=\"summary\"></div>\n\
              <main id=\"pages\"></main>\n<section id=\"rules\" hidden>\n{rules}</section>\n<div id=\"desk\"></div>\n\
              <noscript>This page needs scripts to draw the cards.</noscript>\n\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\

@@ -38,7 +38,7 @@ export type PrintData = {
 /** Name of the game. */
 game: string,
 /** Number of cards and sheets, in words. */
-told: string,
+summary: string,
 /** Width and height in millimetres. */
 paper: { width: number, height: number },
 /** Colour beyond the cut, in millimetres. */

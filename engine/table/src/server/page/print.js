@@ -21,7 +21,7 @@ get('desk').remove();
 
 const cramped = fitAll();
 const names = [...pages.children].map((one) => /** @type {HTMLElement} */ (one).dataset.name ?? '');
-tell();
+report();
 showOne();
 
 /** Fits all faces. Copies of a card have one scale. @returns {string[]} ids of the cards whose text is too long */
@@ -45,15 +45,15 @@ function fitAll() {
 }
 
 /** Shows the report above the pages, and leaves it as data for the command. */
-function tell() {
+function report() {
   const long = cramped.map((id) => face(id)?.name ?? id).join(', ');
-  get('told').append(
-    el('p', {}, `${data.game}: ${data.told}. ${names.length} pages.`),
+  get('summary').append(
+    el('p', {}, `${data.game}: ${data.summary}. ${names.length} pages.`),
     el('p', {}, 'Print at 100 %, without margins of the browser; on both sides: turn over the long edge.'),
     ...(cramped.length > 0 ? [el('p', { class: 'long' }, `Too long for their cards: ${long}.`)] : []),
   );
-  const report = JSON.stringify({ pages: names, cramped }).replaceAll('<', '\\u003c');
-  document.body.append(el('script', { type: 'application/json', id: 'report' }, report));
+  const found = JSON.stringify({ pages: names, cramped }).replaceAll('<', '\\u003c');
+  document.body.append(el('script', { type: 'application/json', id: 'report' }, found));
 }
 
 /** Shows a single page, for a picture: `#page=3`. */
