@@ -13,7 +13,7 @@
 //! Tests permute the facts that a seat cannot know and compare views (`tests/table.rs`) and messages
 //! (`tests/web/wire.rs`): not a byte may change. A view that shows everything is the control, which must fail.
 //!
-//! [`print`] puts cards, boards and rules on paper.
+//! [`mod@print`] puts cards, boards and rules on paper.
 //!
 //! The feature `server` adds the browser table, in the module `server`.
 //!
