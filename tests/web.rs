@@ -11,6 +11,7 @@ mod durable;
 mod editor;
 mod edits;
 mod gallery;
+mod images;
 mod load;
 mod motion;
 mod people;
@@ -89,7 +90,7 @@ impl Open {
 /// A game with people at some seats.
 fn rules(game: &Game, players: u8, people: &'static [u8]) -> Rules {
     let invite = move || -> Result<Box<dyn Players>, String> { Ok(Box::new(People(people))) };
-    Rules::new(game, players, Arc::new(invite)).unwrap()
+    Rules::new(game, players, Arc::new(invite), Default::default(), Default::default()).unwrap()
 }
 
 /// The secret part of a link.

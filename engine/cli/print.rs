@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use motherlode::{Game, Pack};
+use motherlode_check::images::card_images;
 use motherlode_table::print::{MARGIN, Paper, PrintJob, PrintedCard, RulesForm, boards, lay_out};
 use motherlode_table::{Faces, paint};
 
@@ -162,6 +163,7 @@ fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<
         bleed: args.bleed,
         backs: args.backs == Backs::Mirrored,
         sheets,
+        images: card_images(pack, game.declarations()).0,
         boards: if has_boards { boards(game) } else { Vec::new() },
         rules: form.zip(rules),
     })

@@ -237,7 +237,12 @@ impl Project {
 
     /// Loads a game; fails with a hint if it does not exist.
     pub fn load_named(&self, id: &str) -> Result<Game, Fault> {
-        if self.ids()?.iter().any(|known| known == id) { self.load(id) } else { Err(Fault::usage(self.unknown(id)?)) }
+        self.check_named(id).map(|checked| checked.game)
+    }
+
+    /// As [`Self::check`]; fails with a hint if the game does not exist.
+    pub fn check_named(&self, id: &str) -> Result<CheckedGame, Fault> {
+        if self.ids()?.iter().any(|known| known == id) { self.check(id) } else { Err(Fault::usage(self.unknown(id)?)) }
     }
 
     /// Opens a game with the mods for it.

@@ -13,7 +13,9 @@ use std::sync::mpsc::Receiver;
 
 use motherlode::tools::hidden;
 use motherlode::{Decision, Game, Match, MatchError, Replay, Setup};
+use motherlode_check::CheckedGame;
 use motherlode_files::reason;
+use motherlode_table::CardFigures;
 use motherlode_table::server::{
     Door, Hall, Journal, JournalContents, JournalError, JournalHeader, MatchRecord, Players, Role, Rules,
 };
@@ -82,7 +84,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return Err(Fault::usage("name a game to play; list the games with `lode games`"));
     };
     let (project, id) = Project::locate(global, name)?;
-    let game = project.load(&id)?;
+    let checked = project.check(&id)?;
+    let game = checked.game.clone();
     let setup = match &replay {
         Some(replay) => replay.setup.clone(),
         None => args.setup.setup(&game, fresh_seed())?,
@@ -97,8 +100,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let figures = args.figures.as_deref().map(|file| read_figures(file, &game)).transpose()?.unwrap_or_default();
     // The file of a recorded match names its players.
     let recorded = replay.as_ref().map(|replay| replay.seats.clone());
-    let rules = rules_of(&game, &setup, &list)?.with(Arc::clone(&tools) as _).named(recorded.clone());
-    let rules = rules.measured(figures.clone());
+    let rules = rules_of(&checked, &setup, &list, figures.clone())?;
+    let rules = rules.with(Arc::clone(&tools) as _).named(recorded.clone());
     let (people, names) = (rules.people.clone(), rules.names.clone());
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(0))?;
@@ -141,8 +144,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let list = list.to_owned();
         let global = global.clone();
         let renew = move || -> Result<Rules, Fault> {
-            let rules = rules_of(&project.reopen(&global, &id)?.load(&id)?, &setup, &list)?;
-            Ok(rules.with(Arc::clone(&tools) as _).named(recorded.clone()).measured(figures.clone()))
+            let rules = rules_of(&project.reopen(&global, &id)?.check(&id)?, &setup, &list, figures.clone())?;
+            Ok(rules.with(Arc::clone(&tools) as _).named(recorded.clone()))
         };
         hall = hall
             .renewed(Box::new(move || saved.wait().then(|| renew().map_err(|fault| describe_broken_rules(&fault)))));
@@ -196,8 +199,9 @@ fn resume(
         )));
     }
     let project = Project::find(global)?;
-    let game = project.load_named(&head.game)?;
-    if *head != JournalHeader::new(&game, &head.seats, head.port) {
+    let checked = project.check_named(&head.game)?;
+    let game = &checked.game;
+    if *head != JournalHeader::new(game, &head.seats, head.port) {
         return Err(Fault::failed(format!(
             "the matches in `{folder}` need {} with the content, mods and program version they began with: restore those, or name another folder",
             head.game
@@ -207,8 +211,8 @@ fn resume(
         return Err(Fault::failed(format!("`{folder}` has no matches")));
     };
     let tools = DesignTools::new(&project, global, &head.game, false)?;
-    let figures = args.figures.as_deref().map(|file| read_figures(file, &game)).transpose()?.unwrap_or_default();
-    let rules = rules_of(&game, setup, &head.seats)?.with(Arc::new(tools)).measured(figures);
+    let figures = args.figures.as_deref().map(|file| read_figures(file, game)).transpose()?.unwrap_or_default();
+    let rules = rules_of(&checked, setup, &head.seats, figures)?.with(Arc::new(tools));
     let mut hall = Hall::new(rules);
     let mut door = open(args.port.unwrap_or(head.port))?;
     for course in matches {
@@ -269,7 +273,8 @@ fn journal_fault(error: JournalError) -> Fault {
 }
 
 /// The rules of a game and its players.
-fn rules_of(game: &Game, setup: &Setup, list: &str) -> Result<Rules, Fault> {
+fn rules_of(checked: &CheckedGame, setup: &Setup, list: &str, figures: CardFigures) -> Result<Rules, Fault> {
+    let game = &checked.game;
     // Report an error in the list of seats directly.
     Seats::new(list, "human", game, setup)?;
     let (for_all, list, setup) = (game.clone(), list.to_owned(), setup.clone());
@@ -278,7 +283,7 @@ fn rules_of(game: &Game, setup: &Setup, list: &str) -> Result<Rules, Fault> {
         let seats = Seats::new(&list, "human", &for_all, &setup).map_err(|fault| fault.reason().unwrap_or_default())?;
         Ok(Box::new(seats))
     };
-    Rules::new(game, players, Arc::new(invite)).map_err(Fault::failed)
+    Rules::new(game, players, Arc::new(invite), checked.images.clone(), figures).map_err(Fault::failed)
 }
 
 /// The seats that continue a recorded match: a person at the first seat that a person had, else at the first seat. The other seats get

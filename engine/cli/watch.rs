@@ -134,7 +134,7 @@ impl Watch<'_> {
             writeln!(out, "{strong}changed{strong:#} {}", paths.join(", "))?;
         }
         self.files = files;
-        let CheckedGame { game, warnings } = match check(&pack) {
+        let CheckedGame { game, warnings, .. } = match check(&pack) {
             Ok(checked) => checked,
             Err(diagnostics) => return self.report_broken(&diagnostics, begin, out),
         };

@@ -165,7 +165,8 @@ fn bots_think_in_turn_without_delaying_people() {
     let invite = move || -> Result<Box<dyn Players>, String> {
         Ok(Box::new(Thinkers { now: Arc::clone(&now), most: Arc::clone(&of), may: Arc::clone(&may) }))
     };
-    let (host, tokens) = open(Rules::new(&idlers(), 2, Arc::new(invite)).unwrap(), 2, &[0], 8);
+    let (host, tokens) =
+        open(Rules::new(&idlers(), 2, Arc::new(invite), Default::default(), Default::default()).unwrap(), 2, &[0], 8);
     let mut clients: Vec<(Client, Value)> = tokens.iter().map(|tokens| Client::join(&host, &tokens[0])).collect();
     // Every answer is received, although no bot may choose yet.
     for (client, whole) in &mut clients {

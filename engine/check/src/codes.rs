@@ -35,7 +35,7 @@ pub fn codes() -> BTreeSet<&'static str> {
 }
 
 /// Codes of reading and loading: code, explanation, bad example, good example.
-const CONTENT_CODES: [(&str, &str, &str, &str); 54] = [
+const CONTENT_CODES: [(&str, &str, &str, &str); 55] = [
     (
         "bad-drawing",
         "An icon is one path of SVG: commands and numbers alone, which every page may draw.",
@@ -47,6 +47,12 @@ const CONTENT_CODES: [(&str, &str, &str, &str); 54] = [
         "A formula is a sum of numbers and values, each with an optional factor. This one is not.",
         "x = \"2 * attack\"",
         "x = \"2 * this.attack\"",
+    ),
+    (
+        "bad-image",
+        "The content of an image is not what its extension says, or draws nothing. Only shapes of an SVG are drawn.",
+        "<svg ...><text>Lamp</text></svg>",
+        "<svg ...><path d=\"M4 4h16v16H4z\"/></svg>",
     ),
     (
         "bad-name",

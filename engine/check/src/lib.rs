@@ -4,13 +4,14 @@
 //! [`lints`] holds the lints, and [`codes`] explains every diagnostic code.
 //! The other modules describe a game to editors and people: [`schema`], [`types`], [`explain`], [`mod@reference`].
 //!
-//! Direction: explain, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint <- references
+//! Direction: explain, images, possible, reactions, schema, types <- reference, script <- uses <- finding <- reach <- lints <- codes, lint <- references
 
 pub use lint::THREAD;
 
 pub mod codes;
 pub mod explain;
 mod finding;
+pub mod images;
 mod lint;
 pub mod lints;
 mod possible;
@@ -25,6 +26,7 @@ mod uses;
 
 use std::sync::Arc;
 
+use self::images::{CardImages, card_images};
 use motherlode::{Diagnostics, Game, Pack, Severity};
 
 /// A playable game with the warnings for its author.
@@ -32,6 +34,8 @@ use motherlode::{Diagnostics, Game, Pack, Severity};
 pub struct CheckedGame {
     /// The game.
     pub game: Game,
+    /// The images of its cards.
+    pub images: CardImages,
     /// Likely mistakes that do not prevent play.
     pub warnings: Diagnostics,
 }
@@ -56,9 +60,11 @@ pub fn check(pack: &Pack) -> Result<CheckedGame, Diagnostics> {
         (built.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), findings)
     });
     found.list.extend(findings);
+    let (images, faults) = card_images(pack, &declarations);
+    found.list.extend(faults);
     // A lint error rejects the game even if it builds: the match would fail at that line.
     match built {
-        Ok(game) if !found.has_errors() => Ok(CheckedGame { game, warnings: finish(pack, found) }),
+        Ok(game) if !found.has_errors() => Ok(CheckedGame { game, images, warnings: finish(pack, found) }),
         Ok(_) => Err(finish(pack, found)),
         Err(faults) => {
             // One unknown name can make many scripts fail to load: report only the name.

@@ -1,15 +1,51 @@
-//! Images of definitions: files in the folder `images` beside the TOML files of a layer. Their content is not read.
+//! Images of definitions: files in the folder `images` beside the TOML files of a layer. No match reads their content.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
+use motherlode_files::read_regular;
 
 use super::diagnostic::suggestion;
 use super::document::Table;
+use super::limits::MAX_IMAGE;
 
 /// The folder of images.
 pub(crate) const IMAGES: &str = "images";
 
 /// Extensions of images.
 const ENDINGS: [&str; 4] = ["jpg", "png", "svg", "webp"];
+
+/// An image of a game or a mod.
+#[derive(Debug, Clone)]
+pub struct ImageFile {
+    /// Displayed path: `content/checkers/images/crown.svg`.
+    pub path: String,
+    pub(crate) content: ImageContent,
+}
+
+/// The content of an image, unchecked.
+#[derive(Debug, Clone)]
+pub(crate) enum ImageContent {
+    /// In this file.
+    File(PathBuf),
+    /// In memory.
+    Bytes(Arc<[u8]>),
+}
+
+impl ImageFile {
+    /// Its content: bytes from an untrusted source.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is larger than a MiB.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        match &self.content {
+            ImageContent::File(path) => read_regular(path, MAX_IMAGE),
+            ImageContent::Bytes(bytes) => Ok(bytes.to_vec()),
+        }
+    }
+}
 
 /// Whether a file has the extension of an image.
 pub(crate) fn is_image(name: &str) -> bool {

@@ -89,6 +89,7 @@ mod tests;
 pub use self::bundle::Bundle;
 pub use self::diagnostic::{Diagnostic, Diagnostics, Related, Severity, nearest, suggestion};
 pub use self::geometry::Geometry;
+pub use self::image::ImageFile;
 pub use self::limits::{MAX_SCRIPT, MAX_TEXT};
 pub use self::mods::{Mod, ModId};
 pub use self::names::{NameUse, is_device, is_name, reserved};

@@ -11,7 +11,7 @@ use super::diagnostic::{Diagnostic, Diagnostics, nearest};
 use super::document::{Document, Faults};
 use super::fingerprint::{add, hash_files};
 use super::hidden;
-use super::image::{IMAGES, is_image};
+use super::image::{IMAGES, ImageContent, ImageFile, is_image};
 use super::limits::{MAX_FILES, MAX_IMAGE, MAX_LEARNED, MAX_SCRIPT, MAX_TEXT};
 use super::mods::order::{Base, order};
 use super::mods::{Mod, ModId};
@@ -42,8 +42,8 @@ pub struct Pack {
     pub files: Vec<SourceFile>,
     /// The text of `learned.value`, a trained evaluation for bots, if the file exists. Not part of the rules.
     pub learned: Option<String>,
-    /// Displayed paths of its images, sorted.
-    pub images: Vec<String>,
+    /// Its images, sorted by path.
+    pub images: Vec<ImageFile>,
     /// The mods over it, in load order.
     pub(crate) mods: Vec<Mod>,
     /// Faults found while the files were read; [`read`](crate::read) reports them with all others.
@@ -187,8 +187,12 @@ impl Pack {
 
     /// The images of all layers: displayed path by name, that of the highest layer.
     pub(crate) fn images_by_name(&self) -> IndexMap<String, String> {
-        let all = self.images.iter().chain(self.mods.iter().flat_map(|one| &one.images));
-        all.filter_map(|path| Some((path.rsplit('/').next()?.to_owned(), path.clone()))).collect()
+        self.images().filter_map(|one| Some((one.path.rsplit('/').next()?.to_owned(), one.path.clone()))).collect()
+    }
+
+    /// The images of all layers, from the lowest to the highest.
+    pub fn images(&self) -> impl Iterator<Item = &ImageFile> {
+        self.images.iter().chain(self.mods.iter().flat_map(|one| &one.images))
     }
 
     /// The stem of a content file of any layer, by its displayed path.
@@ -241,7 +245,7 @@ impl Pack {
         } else if bytes > MAX_IMAGE {
             self.faults.push(fault("too-large", format!("the file is larger than {} KiB", MAX_IMAGE >> 10)));
         } else {
-            self.images.push(shown);
+            self.images.push(ImageFile { path: shown, content: ImageContent::File(path.to_owned()) });
         }
     }
 
@@ -386,7 +390,9 @@ mod tests {
         fs::write(at("content/alpha/images/notes.txt"), "").unwrap();
         fs::write(at("content/alpha/images/big.png"), vec![0; (MAX_IMAGE + 1) as usize]).unwrap();
         let pack = Pack::open(root.path(), "alpha").unwrap();
-        assert_eq!(pack.images, ["content/alpha/images/lamp.svg"]);
+        let paths: Vec<&str> = pack.images().map(|image| image.path.as_str()).collect();
+        assert_eq!(paths, ["content/alpha/images/lamp.svg"]);
+        assert_eq!(pack.images[0].read().unwrap(), b"<svg/>");
         let found = [("too-large", "content/alpha/images/big.png"), ("stray-file", "content/alpha/images/notes.txt")];
         assert_eq!(codes(&pack), found);
         assert_eq!(pack.files.len(), 4);

@@ -24,6 +24,8 @@ pub struct Face {
     pub facts: Vec<Fact>,
     /// Rules text.
     pub text: String,
+    /// Displayed path of its image; `None`: the page draws a picture.
+    pub image: Option<String>,
     /// Texts of the effects, by the name of the hook.
     #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub effects: IndexMap<String, String>,
@@ -97,6 +99,7 @@ impl Face {
             kind: if kind.text.is_empty() { kind_name.clone() } else { kind.text.clone() },
             name: one.name.clone(),
             facts: facts(d, kind, one),
+            image: one.image.clone(),
             text: if one.text.is_empty() { linked(d, kind, one) } else { one.text.clone() },
             effects: one.verbs.iter().map(effect).filter(|(_, text)| !text.is_empty()).collect(),
         })

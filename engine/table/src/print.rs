@@ -9,9 +9,14 @@ mod booklet;
 mod paper;
 mod script;
 
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use motherlode::Game;
 use motherlode::declare::{CardSize, Declarations, Domain, Grid, Holder, Look, Shape};
 use motherlode::tools::{Geometry, cell_definition};
+use motherlode_files::Image;
 use serde::Serialize;
 
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
@@ -32,6 +37,8 @@ pub struct PrintJob {
     pub sheets: Vec<Sheet>,
     /// The boards, each on a page of its own.
     pub boards: Vec<PrintedBoard>,
+    /// The images of the cards, by displayed path.
+    pub images: BTreeMap<String, Image>,
     /// The form of the rules, and their Markdown; `None`: without rules.
     pub rules: Option<(RulesForm, String)>,
 }
@@ -86,6 +93,7 @@ struct PageData<'a> {
     boards: &'a [PrintedBoard],
     rules: Option<RulesForm>,
     faces: Vec<&'a Face>,
+    images: BTreeMap<&'a str, String>,
     look: &'a Look,
 }
 
@@ -163,6 +171,7 @@ impl PrintJob {
             boards: &self.boards,
             rules: self.rules.as_ref().map(|(form, _)| *form),
             faces: faces.iter().collect(),
+            images: self.images.iter().map(|(path, image)| (path.as_str(), data_address(image))).collect(),
             look: &d.look,
         };
         // JSON has `<` in texts only.
@@ -180,7 +189,7 @@ impl PrintJob {
         Ok(format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-{nonce}'; \
-             style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'\">\n\
+             style-src 'nonce-{nonce}'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
              <style nonce=\"{nonce}\">\n{style}</style>\n</head>\n<body>\n<div id=\"summary\"></div>\n\
              <main id=\"pages\"></main>\n<section id=\"rules\" hidden>\n{rules}</section>\n<div id=\"desk\"></div>\n\
@@ -189,6 +198,11 @@ impl PrintJob {
              <script type=\"module\" nonce=\"{nonce}\">\n{script}</script>\n</body>\n</html>\n"
         ))
     }
+}
+
+/// An image as the text of an address.
+fn data_address(image: &Image) -> String {
+    format!("data:{};base64,{}", image.kind, STANDARD.encode(&image.bytes))
 }
 
 const FACE_STYLE: &str = include_str!("server/page/face.css");

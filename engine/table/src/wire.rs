@@ -31,6 +31,9 @@ pub struct Skeleton {
     #[serde(default)]
     #[cfg_attr(test, ts(type = "Record<string, Array<CardFigure>>"))]
     pub figures: CardFigures,
+    /// Addresses of images, by displayed path.
+    #[serde(default)]
+    pub images: BTreeMap<String, String>,
 }
 
 /// Measured figures of cards, by id of the face.
@@ -162,6 +165,7 @@ impl Skeleton {
             faces: faces.iter().cloned().collect(),
             look: game.declarations().look.clone(),
             figures: CardFigures::new(),
+            images: BTreeMap::new(),
         }
     }
 }

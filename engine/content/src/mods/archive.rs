@@ -7,10 +7,9 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::result::{ZipError, ZipResult};
 
-use super::tree::{Tree, is_read};
+use super::tree::{Tree, size_limit};
 use crate::hidden;
-use crate::image::is_image;
-use crate::limits::{MAX_IMAGE, MAX_MOD_BYTES, MAX_MOD_DEPTH, MAX_TEXT};
+use crate::limits::{MAX_MOD_BYTES, MAX_MOD_DEPTH};
 use motherlode_files::{open_regular, reason};
 
 /// Maximum length of a path within an archive.
@@ -38,19 +37,17 @@ pub(super) fn read(path: &Path, tree: &mut Tree) -> ZipResult<()> {
             tree.outside(&hidden::name(&name));
         } else if entry.is_dir() || name.split('/').any(|part| part.starts_with('.')) {
             // Folders follow from their files; hidden files do not belong to a mod.
-        } else if is_image(&name) && entry.size() > MAX_IMAGE {
-            tree.too_large(name);
-        } else if !is_read(&name) {
-            tree.add(name, Vec::new());
-        } else {
+        } else if let Some(limit) = size_limit(&name) {
             let mut bytes = Vec::new();
             // The sizes stated in a zip may be false.
-            entry.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
-            if bytes.len() as u64 > MAX_TEXT {
+            entry.take(limit + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 > limit {
                 tree.too_large(name);
             } else {
                 tree.add(name, bytes);
             }
+        } else {
+            tree.add(name, Vec::new());
         }
     }
     enter_only_folder(tree);

@@ -4,10 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::tree::{Tree, is_read};
+use super::tree::{Tree, size_limit};
 use crate::hidden;
-use crate::image::is_image;
-use crate::limits::{MAX_IMAGE, MAX_MOD_DEPTH, MAX_TEXT};
+use crate::limits::MAX_MOD_DEPTH;
 use motherlode_files::{read_regular, reason};
 
 /// Reads everything below a folder. Reports faulty files and continues.
@@ -45,11 +44,8 @@ fn read_folder(home: &Path, folder: &Path, prefix: &str, depth: usize, tree: &mu
 }
 
 fn read_file(path: &Path, shown: String, tree: &mut Tree) {
-    if !is_read(&shown) {
-        let is_too_large = is_image(&shown) && path.metadata().is_ok_and(|found| found.len() > MAX_IMAGE);
-        return if is_too_large { tree.too_large(shown) } else { tree.add(shown, Vec::new()) };
-    }
-    match read_regular(path, MAX_TEXT) {
+    let Some(limit) = size_limit(&shown) else { return tree.add(shown, Vec::new()) };
+    match read_regular(path, limit) {
         Ok(bytes) => tree.add(shown, bytes),
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => tree.too_large(shown),
         Err(error) => tree.add_unread(shown, "unreadable", reason(&error)),

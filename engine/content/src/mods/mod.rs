@@ -35,7 +35,7 @@ use super::diagnostic::{Diagnostic, Diagnostics, nearest, suggestion};
 use super::document::{Faults, Span};
 use super::fingerprint::hash_files;
 use super::hidden;
-use super::image::is_image;
+use super::image::{ImageContent, ImageFile, is_image};
 use super::limits::MAX_SCRIPT;
 use super::source::SourceFile;
 use super::text_file::decode;
@@ -69,8 +69,8 @@ pub struct Mod {
     pub(crate) source: SourceFile,
     /// Its files for `content/` and `scripts/`, sorted; displayed paths: `<mod>/content/<game>/cards.toml`.
     pub(crate) files: Vec<SourceFile>,
-    /// Displayed paths of its images, sorted.
-    pub(crate) images: Vec<String>,
+    /// Its images, sorted by path.
+    pub(crate) images: Vec<ImageFile>,
     /// Its rule tests and its `balance.toml`, sorted; displayed paths.
     tests: Vec<SourceFile>,
     /// Its path.
@@ -276,7 +276,7 @@ impl Mod {
             return self.stray(shown, format!("this file is for `{folder}`, not for `{game}`"), help);
         }
         if room == "content" && name.strip_prefix("images/").is_some_and(|name| !name.contains('/') && is_image(name)) {
-            return self.images.push(shown);
+            return self.images.push(ImageFile { path: shown, content: ImageContent::Bytes(bytes.into()) });
         }
         let wanted = match room {
             "content" => ending == "toml" || name == "rules.md",

@@ -1,6 +1,7 @@
 //! The files of a mod, before they are parsed.
 
 use crate::diagnostic::Diagnostic;
+use crate::image::is_image;
 use crate::limits::{MAX_IMAGE, MAX_MOD_BYTES, MAX_MOD_FILES, MAX_TEXT};
 
 /// The files of one mod.
@@ -34,7 +35,7 @@ impl Tree {
     }
 
     pub(super) fn too_large(&mut self, path: String) {
-        let limit = if is_read(&path) { MAX_TEXT } else { MAX_IMAGE };
+        let limit = size_limit(&path).unwrap_or_default();
         self.add_unread(path, "too-large", format!("the file is larger than {} KiB", limit >> 10));
     }
 
@@ -59,7 +60,10 @@ impl Tree {
     }
 }
 
-/// Whether the engine may read a file with this name.
-pub(super) fn is_read(path: &str) -> bool {
-    matches!(path.rsplit_once('.'), Some((_, "toml" | "luau" | "md")))
+/// Maximum size of a file with this name, in bytes; `None`: the engine never reads it.
+pub(super) fn size_limit(path: &str) -> Option<u64> {
+    match path.rsplit_once('.')? {
+        (_, "toml" | "luau" | "md") => Some(MAX_TEXT),
+        _ => is_image(path).then_some(MAX_IMAGE),
+    }
 }

@@ -1,6 +1,9 @@
 //! Tests of hooks: lists of them, those that a script implements; of images; and of amounts by switch.
 
+use std::sync::Arc;
+
 use super::*;
+use crate::image::{ImageContent, ImageFile};
 
 const GAME: &str = r#"
 name = "T"
@@ -111,7 +114,9 @@ fn an_image_is_a_file_of_the_pack() {
             ("content/t/tracks.toml", &tracks),
         ];
         let mut pack = Pack::from_files("t", files);
-        pack.images = ["back.png", "lamp.svg"].map(|name| format!("content/t/images/{name}")).to_vec();
+        let image =
+            |name| ImageFile { path: format!("content/t/images/{name}"), content: ImageContent::Bytes(Arc::from([])) };
+        pack.images = ["back.png", "lamp.svg"].map(image).to_vec();
         read(&pack)
     };
     let (all, faults) = read_with("image = 'lamp.svg'");

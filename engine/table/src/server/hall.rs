@@ -13,8 +13,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use motherlode_files::Image;
 
 use super::client::Event;
+use super::image::ServedImages;
 use super::journal::{Commit, Journal};
 use super::limits::Limits;
 use super::match_record::MatchRecord;
@@ -55,6 +57,8 @@ pub struct SharedTables {
     due: Mutex<BTreeSet<(Instant, u32)>>,
     deserted: Mutex<VecDeque<u32>>,
     journal: Option<Sender<Commit>>,
+    /// Images of the newest rules.
+    images: Mutex<ServedImages>,
     /// Limits of network use.
     pub limits: Limits,
 }
@@ -160,6 +164,7 @@ impl Hall {
             due: Mutex::default(),
             deserted: Mutex::default(),
             journal,
+            images: Mutex::new(self.rules.images.clone()),
             limits: self.limits,
         });
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
@@ -205,6 +210,9 @@ impl OpenHall {
             }
             if let Some(renewed) = (self.renewed)() {
                 let renewed = renewed.map(Arc::new);
+                if let Ok(rules) = &renewed {
+                    self.shared.set_images(rules.images.clone());
+                }
                 for of in 0..self.shared.slots.len() as u32 {
                     self.shared.put(of, |inbox| inbox.renewed = Some(renewed.clone()));
                 }
@@ -215,6 +223,15 @@ impl OpenHall {
 }
 
 impl SharedTables {
+    /// The image of a card with this hash.
+    pub fn image(&self, hash: &str) -> Option<Arc<Image>> {
+        lock(&self.images).get(hash)
+    }
+
+    fn set_images(&self, images: ServedImages) {
+        *lock(&self.images) = images;
+    }
+
     /// Queues an event for a table.
     pub fn send(&self, of: u32, event: Event) {
         self.put(of, |inbox| inbox.events.push_back(event));

@@ -15,10 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::editor::CardDraft;
-use crate::face::Faces;
 use crate::rulebook::Rulebook;
 use crate::view::View;
-use crate::wire::{CardFigures, Patch, Skeleton};
+use crate::wire::{Patch, Skeleton};
 
 /// Maximum length of a browser's message, in bytes.
 pub const LONGEST: usize = 512;
@@ -206,8 +205,8 @@ pub fn read(text: &str, longest: usize) -> Result<ClientMessage, Refusal> {
 }
 
 /// The message with the constant parts of a game.
-pub fn skeleton(game: &Game, faces: &Faces, figures: CardFigures) -> String {
-    json!({ "skeleton": Skeleton { figures, ..Skeleton::new(game, faces) } }).to_string()
+pub fn skeleton(skeleton: &Skeleton) -> String {
+    json!({ "skeleton": skeleton }).to_string()
 }
 
 /// The message with the rules of a game.

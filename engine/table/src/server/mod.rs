@@ -9,7 +9,7 @@
 //! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
 //! messages.
 //!
-//! Direction: editor, frames, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
+//! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
 //! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, preview, reasons, secret <- hall <- routes
 
 mod branches;
@@ -23,6 +23,7 @@ mod edits;
 mod frames;
 mod gate;
 mod hall;
+mod image;
 mod journal;
 mod limits;
 mod listener;
@@ -50,6 +51,7 @@ pub use editor::{
 };
 pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
+pub use image::CardImages;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
 pub use match_record::{JournalEvent, MatchRecord, Note};

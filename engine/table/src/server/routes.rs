@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -19,6 +19,7 @@ use super::client::{Event, Mailbox, MailboxReceiver, Role};
 use super::connections::Connection;
 use super::gate::{Gate, HEADERS, LinkHash};
 use super::hall::SharedTables;
+use super::image;
 use super::limits::Limits;
 use super::listener::ConnectionListener;
 use super::message::{self, LONGEST, LONGEST_OF_DESIGNER, Refusal};
@@ -69,6 +70,7 @@ fn router(gate: Gate, tables: Arc<SharedTables>) -> Router {
             None => router.route(path, get(upgrade)),
         };
     }
+    router = router.route("/images/{hash}", get(send_image));
     router.layer(middleware::from_fn_with_state(Arc::clone(&door), guard)).with_state(door)
 }
 
@@ -79,7 +81,9 @@ async fn guard(State(door): State<Arc<Shared>>, request: Request, next: Next) ->
         Err(status) => status.into_response(),
     };
     for (name, value) in HEADERS {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        // An image has a stricter policy than a page.
+        let header = response.headers_mut().entry(HeaderName::from_static(name));
+        header.or_insert(HeaderValue::from_static(value));
     }
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         // A connection serves one request only, so that its deadline holds.
@@ -90,6 +94,10 @@ async fn guard(State(door): State<Arc<Shared>>, request: Request, next: Next) ->
 
 fn send(file: &'static File) -> Response {
     ([(header::CONTENT_TYPE, file.kind)], file.text).into_response()
+}
+
+async fn send_image(State(door): State<Arc<Shared>>, Path(hash): Path<String>) -> Response {
+    door.tables.image(&hash).map_or_else(|| StatusCode::NOT_FOUND.into_response(), |image| image::respond(&image))
 }
 
 async fn upgrade(

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use motherlode::{Decision, Game, Match, MatchError};
 
+use super::image::{CardImages, ServedImages};
 use super::message;
 use super::workshop::DesignerTools;
 use crate::face::Faces;
-use crate::wire::CardFigures;
+use crate::wire::{CardFigures, Skeleton};
 
 /// The players of the seats. A value belongs to one thread and plays any match of the game.
 pub trait Players {
@@ -33,8 +34,12 @@ pub struct Rules {
     pub game: Game,
     /// Printed texts of its cards.
     pub faces: Faces,
+    /// Fingerprint of the `skeleton` message: a browser that knows it needs no other.
+    pub fingerprint: String,
     /// The encoded `skeleton` message.
     pub skeleton: Utf8Bytes,
+    /// The images of its cards.
+    pub images: ServedImages,
     /// The encoded `rulebook` message.
     pub rulebook: Utf8Bytes,
     /// The seats of people.
@@ -51,16 +56,27 @@ pub struct Rules {
 pub type NewRules = Result<Rules, String>;
 
 impl Rules {
-    /// The rules of a game for this number of players.
+    /// The rules of a game for this number of players, with images and measured figures of its cards.
     ///
     /// # Errors
     /// The reason why the players cannot be created.
-    pub fn new(game: &Game, players: u8, invite: PlayersFactory) -> Result<Self, String> {
+    pub fn new(
+        game: &Game,
+        players: u8,
+        invite: PlayersFactory,
+        images: CardImages,
+        figures: CardFigures,
+    ) -> Result<Self, String> {
         let guests = invite()?;
-        let faces = Faces::new(game);
+        let (faces, images) = (Faces::new(game), ServedImages::new(images));
+        let mut skeleton = Skeleton { figures, images: images.addresses(), ..Skeleton::new(game, &faces) };
+        // Figures and images change while the game stays.
+        skeleton.fingerprint = blake3::hash(message::skeleton(&skeleton).as_bytes()).to_hex().to_string();
         Ok(Self {
             game: game.clone(),
-            skeleton: message::skeleton(game, &faces, CardFigures::new()).into(),
+            skeleton: message::skeleton(&skeleton).into(),
+            fingerprint: skeleton.fingerprint,
+            images,
             rulebook: message::rulebook(game).into(),
             faces,
             people: (0..players).filter(|&seat| guests.is_person(seat)).collect(),
@@ -74,12 +90,6 @@ impl Rules {
     #[must_use]
     pub fn with(self, workshop: Arc<dyn DesignerTools>) -> Self {
         Self { workshop: Some(workshop), ..self }
-    }
-
-    /// Adds measured figures of the cards.
-    #[must_use]
-    pub fn measured(self, figures: CardFigures) -> Self {
-        Self { skeleton: message::skeleton(&self.game, &self.faces, figures).into(), ..self }
     }
 
     /// Replaces the names of the players, if given.

@@ -508,7 +508,7 @@ impl TableSession<'_> {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Joined { id, role, known, mailbox } => {
-                if known.as_deref() != Some(self.rules.game.fingerprint()) {
+                if known.as_deref() != Some(&self.rules.fingerprint) {
                     self.out.messages.push((mailbox.clone(), self.rules.skeleton.clone()));
                 }
                 let whole = self.whole(role);

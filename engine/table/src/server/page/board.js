@@ -327,7 +327,7 @@ function onCardOfCell(board, cell) {
 /** The face of the card in a cell, if its kind has pictures. @param {Cell} cell */
 function faceOfCell(cell) {
   const of = face(cell.cards[0]?.face);
-  return of && lookOf(of)?.picture !== 'none' ? of : undefined;
+  return of && (of.image || lookOf(of)?.picture !== 'none') ? of : undefined;
 }
 
 /**

@@ -12,6 +12,8 @@ export const deck = {
   look: { counters: {}, grids: {}, guide: {}, icons: {}, kinds: {}, table: { wide: [], narrow: [] }, zones: {} },
   /** @type {Map<string, Face>} */
   faces: new Map(),
+  /** Addresses of images, by the path that a face names. @type {Record<string, string>} */
+  images: {},
   /** Kinds of cards, in order of declaration. @type {string[]} */
   kinds: [],
   /** Names of icons by what they stand for. @type {Map<string, string>} */
@@ -20,9 +22,10 @@ export const deck = {
   words: null,
 };
 
-/** Replaces the deck. @param {Look} look @param {Face[]} faces */
-export function setDeck(look, faces) {
+/** Replaces the deck. @param {{look: Look, faces: Face[], images: Record<string, string>}} parts */
+export function setDeck({ look, faces, images }) {
   deck.look = look;
+  deck.images = images;
   deck.faces = new Map(faces.map((of) => [of.id, of]));
   deck.kinds = [...new Set(faces.map((of) => kindOf(of)))];
   deck.iconNames = new Map();

@@ -2,7 +2,7 @@
 // Draws the face of a card: the same at the table, in the gallery and on paper.
 
 import { el, hue, svg } from './dom.js';
-import { lookOf, orderOf } from './deck.js';
+import { deck, lookOf, orderOf } from './deck.js';
 import { iconOf, withIcons } from './icon.js';
 import { picture } from './picture.js';
 
@@ -37,8 +37,13 @@ export function drawFace(of, ...name) {
   return [head, pictureOf(of), ...printed(of)].filter((part) => part !== null);
 }
 
-/** Draws the picture of a card. @param {Face} of */
-export const pictureOf = (of) => picture(of.id, lookOf(of), orderOf(of));
+/** Draws the picture of a card: its image, or else a picture made from its id. @param {Face} of */
+export function pictureOf(of) {
+  const href = of.image && deck.images[of.image];
+  if (!href) return picture(of.id, lookOf(of), orderOf(of));
+  const image = svg('image', { href, width: '100%', height: '100%', preserveAspectRatio: 'xMidYMid slice' });
+  return svg('svg', { class: 'picture', 'aria-hidden': 'true' }, image);
+}
 
 /** The fact in the corner of a card. @param {Face} of */
 const cornerOf = (of) => of.facts.find((fact) => fact.of === lookOf(of)?.corner);

@@ -50,4 +50,6 @@ boards: Array<PrintedBoard>,
 /** The form of the rules. */
 rules: "booklet" | "pages" | null,
 faces: Array<Face>,
+/** Images as data URIs, by the path that a face names. */
+images: Record<string, string>,
 look: Look, };

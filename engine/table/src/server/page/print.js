@@ -10,7 +10,7 @@ import { rulesPages } from './booklet.js';
 
 /** @type {import('./print').PrintData} */
 const data = JSON.parse(get('data').textContent ?? '');
-setDeck(data.look, data.faces);
+setDeck(data);
 
 const pages = get('pages');
 data.sheets.forEach((sheet, at) => pages.append(...sheetPages(data, sheet, at + 1)));

@@ -270,7 +270,9 @@ faces: Array<Face>,
 /** Icons, and the faces of kinds. */
 look: import('./look').Look,
 /** Figures of cards, by id of the face. */
-figures: Record<string, Array<CardFigure>>, };
+figures: Record<string, Array<CardFigure>>,
+/** Addresses of images, by displayed path. */
+images: { [key in string]: string }, };
 
 /** The printed side of a card, a tile, a figure or a space. */
 export type Face = {
@@ -284,6 +286,8 @@ name: string,
 facts: Array<Fact>,
 /** Rules text. */
 text: string,
+/** Displayed path of its image; `None`: the page draws a picture. */
+image: string | null,
 /** Texts of the effects, by the name of the hook. */
 effects: Record<string, string>, };
 

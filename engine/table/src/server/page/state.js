@@ -98,7 +98,7 @@ function applyListPatch(list, part, key) {
 export function applyMessage(message) {
   if (message.skeleton) {
     state.skeleton = message.skeleton;
-    setDeck(message.skeleton.look, message.skeleton.faces);
+    setDeck(message.skeleton);
     return null;
   }
   if (message.table) {
