@@ -36,6 +36,9 @@ pub struct Args {
     /// Number of blocks; a block is one seed, played in every cyclic seating of the bots
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(crate::lab::BLOCKS))]
     blocks: u64,
+    /// Number of random answers that begin each game, the same in all games of a block
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=10_000_u32))]
+    opening: u32,
     /// Stop when a sequential test decides between two win shares of the first bot, as in 0.33,0.36
     #[arg(long, value_name = "H0,H1", value_parser = hypotheses)]
     until: Option<Hypotheses>,
@@ -77,7 +80,7 @@ fn hypotheses(text: &str) -> Result<Hypotheses, String> {
 /// Plays the bots and prints their ranking.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let game = project::game(global, &args.lab.game)?;
-    let series = args.lab.series(global, &game)?;
+    let series = Series { opening: args.opening, ..args.lab.series(global, &game)? };
     let heading = describe(&game, &series.game.1);
     if args.best {
         return find_best(args, global, (&game, series), out);
@@ -110,7 +113,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let manifest = || {
         let Series { game, bots, seed, .. } = &arena.series;
         let until = args.until.map(|Hypotheses { h0, h1 }| [h0, h1]);
-        Manifest::new("arena", &[game], bots, *seed, &json!({ "blocks": args.blocks, "until": until }))
+        let options = json!({ "blocks": args.blocks, "opening": args.opening, "until": until });
+        Manifest::new("arena", &[game], bots, *seed, &options)
     };
     let Some(report) = perform(&arena, &args.keep, "blocks", manifest)? else { return Ok(()) };
     match args.format {
@@ -222,6 +226,10 @@ fn with_best(text: &str, best: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The note below the results of blocks that repeat each other.
+const REPETITION: &str = "note: the blocks repeat each other exactly, because neither the game nor these bots use chance; \
+     vary the first answers with --opening";
+
 fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), Fault> {
     if report.blocks == 0 {
         return Ok(writeln!(out, "no block was completed, so there are no results")?);
@@ -265,6 +273,9 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
         _ => String::new(),
     };
     writeln!(out, "{even}`per decision` is measured processor time")?;
+    if report.is_repetition {
+        writeln!(out, "{REPETITION}")?;
+    }
     if report.bots.len() > 1 && !shared {
         beats(out, report)?;
     }

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -45,6 +45,43 @@ fn a_sequential_arena_and_a_ladder_print_their_results() {
         .complains("--against takes one bot, not several");
     lode(&["arena", "harvest", "--until", "0.7,0.5"]).code(2).complains("the smaller one first");
     lode(&["arena", "harvest", "--bots", "randon"]).code(2).complains("did you mean `random`?");
+}
+
+/// The games of the benches, some of them without chance.
+fn benches() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/packs")
+}
+
+#[test]
+fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
+    let note = "note: the blocks repeat each other exactly";
+    let arena = |game: &str, more: &[&str]| {
+        run(&benches(), &[&["arena", game, "--blocks", "6", "--bots"][..], more].concat(), b"").code(0)
+    };
+    let alone = ["first,plan:*=3"];
+    arena("last_stone", &alone).says(note).says("vary the first answers with --opening");
+    arena("last_stone", &[alone[0], "--opening", "3"]).keeps_quiet_about(note);
+    // Two seatings of one game, even if the bots are the same.
+    arena("last_stone", &["first"]).says(note);
+    arena("last_stone", &["first,random"]).keeps_quiet_about(note);
+    arena("leduc", &["first"]).keeps_quiet_about(note);
+}
+
+#[test]
+fn an_opening_is_the_same_in_all_games_of_a_block() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = folder.path().join("rows.jsonl").display().to_string();
+    // The same bot under two names plays both games of a block alike, after any opening.
+    let bots = ["--bots", "first,first+never=nothing", "--opening", "5", "--blocks", "12", "--out", &rows];
+    run(&benches(), &[&["arena", "connect_four"][..], &bots].concat(), b"").code(0);
+    let rows: Vec<Value> =
+        fs::read_to_string(&rows).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let decisions = |block: u64| -> Vec<&Value> {
+        rows.iter().filter(|row| row["block"] == block).map(|row| &row["decisions"]).collect()
+    };
+    let games: Vec<Vec<&Value>> = (0..12).map(decisions).collect();
+    assert!(games.iter().all(|block| block.len() == 2 && block[0] == block[1]), "{games:?}");
+    assert!(games.iter().any(|block| block != &games[0]), "{games:?}");
 }
 
 /// Copies the test game to a folder.

@@ -1,5 +1,6 @@
 //! The arena: bots against each other, by win share, rank and score.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use motherlode::{ModId, Setup};
@@ -65,6 +66,10 @@ pub struct ArenaReport {
     pub notable: Vec<NotableGame>,
     /// The hypotheses and the verdict of the sequential test.
     pub verdict: Option<(Hypotheses, Verdict)>,
+    /// Whether all games with the same seating were the same game: neither the game nor the bots used chance, so more
+    /// blocks say no more.
+    #[serde(default)]
+    pub is_repetition: bool,
     /// Whether the run was stopped before the last block and without a verdict.
     pub stopped: bool,
     /// Processor time of each bot. A measurement: it differs from run to run.
@@ -193,7 +198,28 @@ pub struct ArenaSum {
     games: u64,
     failures: Failures,
     notable: Vec<NotableGame>,
+    repetition: Repetition,
     spent: Vec<TimeSpent>,
+}
+
+/// Finds out whether all games with the same seating are the same game.
+#[derive(Default)]
+struct Repetition {
+    /// The digest of the games of each seating.
+    digests: BTreeMap<Vec<usize>, u64>,
+    games: usize,
+    differs: bool,
+}
+
+impl Repetition {
+    fn add(&mut self, game: &SeatedGame) {
+        self.games += 1;
+        self.differs |= *self.digests.entry(game.bots.clone()).or_insert(game.digest) != game.digest;
+    }
+
+    fn is_found(&self) -> bool {
+        !self.differs && self.games > self.digests.len()
+    }
 }
 
 impl Experiment for Arena {
@@ -210,6 +236,7 @@ impl Experiment for Arena {
             games: 0,
             failures: Failures::default(),
             notable: Vec::new(),
+            repetition: Repetition::default(),
             spent: vec![TimeSpent::default(); self.series.bots.len()],
         }
     }
@@ -225,6 +252,9 @@ impl Experiment for Arena {
         for (turn, seated_game) in seated_games.iter().enumerate() {
             NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series);
             sum.failures.see(&seated_game.row);
+            if seated_game.row.aborted.is_none() {
+                sum.repetition.add(seated_game);
+            }
         }
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
         let firsts = |one: &SeatedGame| {
@@ -241,11 +271,12 @@ impl Experiment for Arena {
     }
 
     fn report(&self, sum: ArenaSum, stopped: bool) -> Result<ArenaReport, LabError> {
-        let ArenaSum { metrics, test, blocks, games, failures, notable, spent } = sum;
+        let ArenaSum { metrics, test, blocks, games, failures, notable, repetition, spent } = sum;
         let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
         let report = self.report_metrics(&metrics);
-        Ok(ArenaReport { blocks, games, failures, notable, stopped, verdict, cost, ..report })
+        let is_repetition = repetition.is_found();
+        Ok(ArenaReport { blocks, games, failures, notable, is_repetition, stopped, verdict, cost, ..report })
     }
 
     fn ends_early(&self) -> bool {
@@ -302,6 +333,7 @@ impl Arena {
             decisions: of(Subject::All, Measure::Decisions),
             notable: Vec::new(),
             verdict: None,
+            is_repetition: false,
             stopped: false,
             cost: Vec::new(),
         }

@@ -306,6 +306,7 @@ impl Balance {
             let series = Series {
                 game: (game.clone(), first.setup.clone()),
                 others: Vec::new(),
+                opening: 0,
                 bots: first.specs.clone(),
                 seed: SEED,
                 threads,

@@ -355,6 +355,7 @@ mod tests {
         let series = Series {
             game: (game.clone(), setup),
             others: Vec::new(),
+            opening: 0,
             bots: vec!["first".into()],
             seed: 1,
             threads: 1,

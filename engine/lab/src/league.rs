@@ -77,6 +77,7 @@ impl<'t> League<'t> {
             series: Series {
                 game: (game.clone(), Setup { players, ..setup.clone() }),
                 others: Vec::new(),
+                opening: 0,
                 bots: vec!["random".to_owned()],
                 seed: mix(setup.seed, round as u64),
                 threads: *threads,

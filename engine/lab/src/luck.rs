@@ -223,7 +223,7 @@ mod tests {
                 let first = own + dealt + chance * random() > 0.0;
                 let ranks = if first { vec![1, 2] } else { vec![2, 1] };
                 let row = GameRow { players: 2, scores: vec![0, 0], ranks, ..GameRow::default() };
-                SeatedGame { bots: bots.to_vec(), roles: Vec::new(), items: Vec::new(), row }
+                SeatedGame { bots: bots.to_vec(), row, ..SeatedGame::default() }
             };
             let games = [game([0, 1]), game([1, 0])];
             luck.add(&games);

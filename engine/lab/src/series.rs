@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, threads};
+use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, mix, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
@@ -23,6 +23,8 @@ pub struct Series {
     pub game: (Game, Setup),
     /// Changed versions of the game, with their setups.
     pub others: Vec<(Game, Setup)>,
+    /// Number of random answers at the start of each game, equal in all games of a block.
+    pub opening: u32,
     /// Bot specs.
     pub bots: Vec<String>,
     /// Seed of the experiment.
@@ -55,7 +57,7 @@ impl Block {
 }
 
 /// One game of a block.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SeatedGame {
     /// The bot of each seat (index into the bots of the series).
     pub bots: Vec<usize>,
@@ -64,9 +66,17 @@ pub struct SeatedGame {
     /// The uses of each item that differs between the versions; empty with one version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<ItemUse>,
+    /// Hash of the answers and the final position; 0 if the experiment does not need it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub digest: u64,
     /// The recorded game.
     #[serde(flatten)]
     pub row: GameRow,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl SeatedGame {
@@ -239,7 +249,7 @@ impl Series {
         let (game, setup) = &self.game;
         let blocks = self.blocks();
         let done = Work::large(range, threads(self.threads)).run(
-            || Some((Table::new(game, setup), Pool::new(game), new())),
+            || Some((Table::new(game, setup).with_opening(self.opening), Pool::new(game), new())),
             |(table, pool, watch), index| {
                 let mut found = Vec::new();
                 for seating in blocks.seatings(index) {
@@ -255,7 +265,7 @@ impl Series {
                     if table.is_cut() {
                         return None;
                     }
-                    found.push(end(watch, SeatedGame { bots: seating, roles: Vec::new(), items: Vec::new(), row })?);
+                    found.push(end(watch, SeatedGame { bots: seating, row, ..SeatedGame::default() })?);
                 }
                 Some(found)
             },
@@ -285,7 +295,7 @@ impl Series {
             return Ok(None);
         };
         let game = game.unhalted();
-        let mut table = Table::new(&game, setup);
+        let mut table = Table::new(&game, setup).with_opening(self.opening);
         let mut bots = Vec::new();
         for bot in seating {
             bots.push(make_bot(&self.bots[*bot], &game)?);
@@ -322,8 +332,9 @@ impl<'s> Worker<'s> {
             let roles = Roles::of(game, setup.players);
             let indices = BaseIndices::of((base, &base_roles), (game, &roles));
             let items: Vec<Option<Item>> = changed.iter().map(|item| item.versions[version]).collect();
-            let observers = VersionObserver { roles, uses: ItemUseCounter::new(game, &items) };
-            (Table::new(game, setup), observers, indices, Pool::new(game))
+            let observers = VersionObserver { roles, uses: ItemUseCounter::new(game, &items), digest: 0 };
+            let table = Table::new(game, setup).with_opening(series.opening);
+            (table, observers, indices, Pool::new(game))
         };
         let tables = series.versions().enumerate().map(table).collect();
         Self { series, tables }
@@ -357,6 +368,7 @@ impl<'s> Worker<'s> {
                     bots: seating.clone(),
                     roles: indices.translate(observers.roles.take()),
                     items: observers.uses.uses(),
+                    digest: observers.digest,
                     row,
                 });
             }
@@ -369,12 +381,14 @@ impl<'s> Worker<'s> {
 struct VersionObserver {
     roles: Roles,
     uses: ItemUseCounter,
+    digest: u64,
 }
 
 impl VersionObserver {
     fn begin(&mut self) {
         self.roles.begin();
         self.uses.begin();
+        self.digest = 0;
     }
 }
 
@@ -382,6 +396,7 @@ impl Watch for VersionObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.roles.chosen(m, decision, choice);
         self.uses.chosen(m, decision, choice);
+        self.digest = mix(mix(self.digest, decision.seat.into()), m.choice_code(choice));
     }
 
     fn accepted(&mut self, m: &Match) {
@@ -390,6 +405,7 @@ impl Watch for VersionObserver {
 
     fn ended(&mut self, m: &Match) {
         self.roles.ended(m);
+        self.digest = mix(self.digest, m.position_key());
     }
 }
 

@@ -368,7 +368,8 @@ mod tests {
     fn stakes(game: &Game, decisions: u64, threads: usize) -> StakesReport {
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = vec!["random".to_owned()];
-        let series = Series { game: (game.clone(), setup), others: Vec::new(), bots, seed: 1, threads, halt: None };
+        let series =
+            Series { game: (game.clone(), setup), others: Vec::new(), opening: 0, bots, seed: 1, threads, halt: None };
         Stakes { series, decisions }.run(|_| true).unwrap()
     }
 

@@ -75,6 +75,7 @@ impl Common {
         Series {
             game: version(game),
             others: other.map(version).into_iter().collect(),
+            opening: 0,
             bots: self.bots.clone(),
             seed,
             threads: self.threads,
@@ -135,19 +136,22 @@ impl Run {
 
     /// Bots against each other.
     #[staticmethod]
-    #[pyo3(signature = (game, bots, *, blocks, seed, until, rows, threads))]
+    #[pyo3(signature = (game, bots, *, blocks, seed, opening, until, rows, threads))]
+    #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
     fn arena(
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
         seed: u64,
+        opening: u32,
         until: Option<(f64, f64)>,
         rows: bool,
         threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let until = until.map(|(h0, h1)| Hypotheses { h0, h1 });
-        let arena = Arena { series: common.series(game, None, seed), blocks, until };
+        let series = Series { opening, ..common.series(game, None, seed) };
+        let arena = Arena { series, blocks, until };
         let running = Running::new(arena, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
         common.run(boxed(running))
     }

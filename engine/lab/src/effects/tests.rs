@@ -19,7 +19,15 @@ fn effects(game: &Game, blocks: u64) -> Effects {
     let setup = game.setup(None, &[], 1).unwrap();
     let bots = vec!["random".to_owned()];
     Effects {
-        series: Series { game: (game.clone(), setup), others: Vec::new(), bots, seed: 1, threads: 1, halt: None },
+        series: Series {
+            game: (game.clone(), setup),
+            others: Vec::new(),
+            opening: 0,
+            bots,
+            seed: 1,
+            threads: 1,
+            halt: None,
+        },
         blocks,
         forks: 1,
         items: Vec::new(),

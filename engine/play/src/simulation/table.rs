@@ -1,8 +1,10 @@
 //! Plays games with bots, one after the other, each as a row.
 
 use motherlode::{Decision, Game, Match, Setup};
+use rand::SeedableRng as _;
+use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::Bot;
+use crate::bots::bot::{Bot, random_index};
 use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::reuse::restart;
 use crate::seeds::mix;
@@ -36,14 +38,25 @@ pub struct Table {
     setup: Setup,
     /// The match of the previous game.
     earlier: Option<Match>,
+    opening: u32,
     is_cut: bool,
 }
+
+/// Derives the seed of random openings from the seed of a game. Small numbers, from 1, seed the bots.
+const OPENING: u64 = 0x6f70_656e_696e_6721;
 
 impl Table {
     /// A table for games of this setup, whose seed is unused.
     #[must_use]
     pub fn new(game: &Game, setup: &Setup) -> Self {
-        Self { game: game.clone(), setup: setup.clone(), earlier: None, is_cut: false }
+        Self { game: game.clone(), setup: setup.clone(), earlier: None, opening: 0, is_cut: false }
+    }
+
+    /// The same table; in its games, this many first answers are random. They depend only on the seed of the game.
+    #[must_use]
+    pub fn with_opening(mut self, answers: u32) -> Self {
+        self.opening = answers;
+        self
     }
 
     /// The setup of the last game.
@@ -77,7 +90,8 @@ impl Table {
         match restart(self.earlier.take(), &self.game, &self.setup) {
             Err(error) => row.aborted = Some(error.to_string()),
             Ok(mut m) => {
-                row.aborted = play_out(&mut m, bots, watch, &mut row.decisions).err();
+                let opened = self.open(&mut m, watch, &mut row.decisions);
+                row.aborted = opened.and_then(|()| play_out(&mut m, bots, watch, &mut row.decisions)).err();
                 row.rounds = m.round();
                 match (&row.aborted, m.outcome()) {
                     (None, Some(outcome)) => {
@@ -101,6 +115,20 @@ impl Table {
         }
         self.is_cut = row.aborted.is_some() && self.game.is_halted();
         row
+    }
+
+    /// Plays the random answers of the opening.
+    fn open(&self, m: &mut Match, watch: &mut dyn Watch, decisions: &mut u32) -> Result<(), String> {
+        let mut generator = Pcg64Mcg::seed_from_u64(mix(self.setup.seed, OPENING));
+        for _ in 0..self.opening {
+            let Some(decision) = m.decision() else { break };
+            let choice = random_index(m.choices().len(), &mut generator);
+            watch.chosen(m, decision, choice);
+            m.answer(choice).map_err(|error| error.to_string())?;
+            watch.accepted(m);
+            *decisions += 1;
+        }
+        Ok(())
     }
 
     /// Whether the last game was halted before its end; its row must then be ignored.

@@ -305,6 +305,7 @@ class Run:
         *,
         blocks: int,
         seed: int,
+        opening: int,
         until: tuple[float, float] | None,
         rows: bool,
         threads: int,

@@ -168,16 +168,24 @@ def sim_order(game: AnyGame, bots: Bots, games: int, seed: int, answers: Sequenc
     return Order("sim", as_game(game), as_bots(bots), arguments, unit="games")
 
 
-def arena_order(game: AnyGame, bots: Bots, blocks: int, seed: int, until: tuple[float, float] | None) -> Order:
+def arena_order(
+    game: AnyGame,
+    bots: Bots,
+    blocks: int,
+    seed: int,
+    until: tuple[float, float] | None,
+    opening: int = 0,
+) -> Order:
     """The order of `arena`."""
     check_range("blocks", blocks, 2, 1e9)
+    check_range("opening", opening, 0, 10_000)
     own = as_game(game)
     if until is not None:
         if not 0 <= until[0] < until[1] <= 1:
             raise ValueError(f"`until` is {until}: use two shares from 0 to 1, the smaller one first")
         if own.utility.goal != "rank":
             raise ValueError(f"`until` compares win shares, but the goal of this game is `{own.utility.goal}`")
-    return Order("arena", own, as_bots(bots), {"blocks": blocks, "seed": seed, "until": until})
+    return Order("arena", own, as_bots(bots), {"blocks": blocks, "seed": seed, "opening": opening, "until": until})
 
 
 def compare_order(
@@ -246,6 +254,7 @@ def arena(
     *,
     blocks: int = 100,
     seed: int = 1,
+    opening: int = 0,
     until: tuple[float, float] | None = None,
     rows: bool = False,
     threads: int = 0,
@@ -253,10 +262,10 @@ def arena(
 ) -> Result:
     """Rank bots by playing them against each other, as `lode arena`.
 
-    `until=(h0, h1)` ends the run when a sequential test decides between two win shares of the first bot. `rows` keeps
-    one row per game.
+    `opening` is the number of random answers that begin each game, the same in all games of a block. `until=(h0, h1)`
+    ends the run when a sequential test decides between two win shares of the first bot. `rows` keeps one row per game.
     """
-    return perform(arena_order(game, bots, blocks, seed, until), rows, threads, progress)
+    return perform(arena_order(game, bots, blocks, seed, until, opening), rows, threads, progress)
 
 
 def compare(

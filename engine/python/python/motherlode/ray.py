@@ -215,6 +215,7 @@ def arena(
     *,
     blocks: int = 100,
     seed: int = 1,
+    opening: int = 0,
     until: tuple[float, float] | None = None,
     rows: bool = False,
     address: str | None = None,
@@ -222,7 +223,7 @@ def arena(
     progress: Progress = None,
 ) -> Result:
     """Rank bots on a cluster: see `motherlode.arena`."""
-    return _perform(lab.arena_order(game, bots, blocks, seed, until), rows, address, unit, progress)
+    return _perform(lab.arena_order(game, bots, blocks, seed, until, opening), rows, address, unit, progress)
 
 
 def compare(
