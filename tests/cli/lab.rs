@@ -58,7 +58,7 @@ fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
     let arena = |game: &str, more: &[&str]| {
         run(&benches(), &[&["arena", game, "--blocks", "6", "--bots"][..], more].concat(), b"").code(0)
     };
-    let alone = ["first,plan:*=3"];
+    let alone = ["first,plan:stones=3"];
     arena("last_stone", &alone).says(note).says("vary the first answers with --opening");
     arena("last_stone", &[alone[0], "--opening", "3"]).keeps_quiet_about(note);
     // Two seatings of one game, even if the bots are the same.
@@ -71,8 +71,8 @@ fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
 fn an_opening_is_the_same_in_all_games_of_a_block() {
     let folder = tempfile::tempdir().unwrap();
     let rows = folder.path().join("rows.jsonl").display().to_string();
-    // The same bot under two names plays both games of a block alike, after any opening.
-    let bots = ["--bots", "first,first+never=nothing", "--opening", "5", "--blocks", "12", "--out", &rows];
+    // Two equal bots play both games of a block alike, after any opening.
+    let bots = ["--bots", "first,first", "--opening", "5", "--blocks", "12", "--out", &rows];
     run(&benches(), &[&["arena", "connect_four"][..], &bots].concat(), b"").code(0);
     let rows: Vec<Value> =
         fs::read_to_string(&rows).unwrap().lines().map(|row| serde_json::from_str(row).unwrap()).collect();
