@@ -5,6 +5,8 @@
 
 #[path = "solved/connect_four.rs"]
 mod connect_four;
+#[path = "solved/kuhn.rs"]
+mod kuhn;
 #[path = "solved/last_stone.rs"]
 mod last_stone;
 #[path = "solved/tictactoe.rs"]
@@ -24,6 +26,7 @@ fn main() {
     tictactoe::measure(kind, games);
     last_stone::measure(kind, games);
     connect_four::measure(kind, games);
+    kuhn::measure(kind, games);
 }
 
 /// A game of the benches.

@@ -4,8 +4,9 @@
 //!
 //! - **Search.** `halving` divides a budget among the choices of a decision, `trees` holds a tree for each seat, and
 //!   `search` joins both. A node is the list of a seat's own answers since the search began, as codes that are equal in
-//!   every determinization ([`Match::choice_codes`](motherlode::Match::choice_codes)). A tree therefore uses nothing
-//!   that its seat does not know, and seats that answer at the same time choose independently.
+//!   every determinization ([`Match::choice_codes`](motherlode::Match::choice_codes)). Often visited nodes are divided
+//!   by the seat's observation into information sets. A tree therefore uses nothing that its seat does not know, and
+//!   seats that answer at the same time choose independently.
 //!   In a public game, all seats share one `graph` instead, whose nodes are positions.
 //! - **Lookahead.** `lookahead` evaluates the position after a choice and its follow-up questions. `learned` plays by
 //!   these estimates and divides its positions among the choices by halving; searches start from them.

@@ -81,6 +81,11 @@ impl ObservationSpace {
         Self { game: game.clone(), len: parts.len, parts: parts.list, flow, counters, boards, zones, tokens }
     }
 
+    /// Whether these are the observations of this game.
+    pub(crate) fn is_of(&self, game: &Game) -> bool {
+        self.game.fingerprint() == game.fingerprint()
+    }
+
     /// The parts, in order.
     #[must_use]
     pub fn parts(&self) -> &[Part] {

@@ -11,6 +11,7 @@ use crate::bots::limits::Limits;
 use crate::bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::trees::{MANY, Trees};
+use crate::observation::ObservationSpace;
 use crate::reward::{first_place, reward};
 use crate::seeds::mix;
 use crate::value::evaluator::Evaluator;
@@ -25,6 +26,8 @@ const DECISIONS: u32 = 20;
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub codes: Vec<u64>,
+    /// An observation.
+    pub seen: Vec<f32>,
     /// The edges that the playout followed, each with its seat.
     pub path: Vec<(u8, u32)>,
     /// A position whose choices are tested.
@@ -79,6 +82,8 @@ pub(crate) enum Memory<'s> {
 /// The parts of the search that a playout uses.
 pub(crate) struct Descent<'s> {
     pub memory: Memory<'s>,
+    /// The observations of the game, by which the results in trees are divided; `None` leaves them undivided.
+    pub space: Option<&'s ObservationSpace>,
     /// The choices to try at the first decision of a playout in a graph.
     pub first: Option<&'s [usize]>,
     /// The searching seat and its limits.
@@ -301,12 +306,15 @@ impl Descent<'_> {
             if let Some(allowed) = allowed {
                 self.buffers.codes = allowed.iter().map(|choice| self.buffers.codes[*choice]).collect();
             }
-            let picked = trees.pick(at, &self.buffers.codes, expected, self.generator);
+            let space = self.space.filter(|_| trees.is_divided(at));
+            let set = space.map(|space| mix(at, observation_key(space, m, decision.seat, &mut self.buffers.seen)));
+            let picked = trees.pick(at, set, &self.buffers.codes, expected, self.generator);
             let code = self.buffers.codes[picked.index];
             (picked, code)
         };
         self.policy.take(decision.seat, prompt, code);
-        self.buffers.path.push((decision.seat, picked.edge));
+        let edges = std::iter::once(picked.edge).chain(picked.set_edge);
+        self.buffers.path.extend(edges.map(|edge| (decision.seat, edge)));
         *node = mix(at, code);
         *is_in_tree = !picked.is_new;
         allowed.map_or(picked.index, |allowed| allowed[picked.index])
@@ -323,6 +331,24 @@ fn proof(m: &Match) -> Option<Proof> {
     };
     let best_for = (0..m.setup().players).filter(|seat| is_best(*seat)).fold(0, |bits, seat| bits | 1 << seat);
     Some(Proof { rewards, best_for })
+}
+
+/// A hash of the seat's observation: with its own answers, the key of its information set.
+fn observation_key(space: &ObservationSpace, m: &Match, seat: u8, seen: &mut Vec<f32>) -> u64 {
+    const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
+    seen.resize(space.len(), 0.0);
+    space.write(m, seat, seen);
+    // Lanes that do not wait for each other take a quarter of the time.
+    let mut lanes = [1u64; 4];
+    let add = |lane: &mut u64, number: u64| *lane = (lane.rotate_left(5) ^ number).wrapping_mul(FACTOR);
+    let eights = seen.chunks_exact(8);
+    eights.remainder().iter().for_each(|number| add(&mut lanes[0], number.to_bits().into()));
+    for eight in eights {
+        for (lane, pair) in lanes.iter_mut().zip(eight.chunks_exact(2)) {
+            add(lane, u64::from(pair[0].to_bits()) << 32 | u64::from(pair[1].to_bits()));
+        }
+    }
+    lanes.into_iter().fold(0, mix)
 }
 
 /// Decides when a playout stops before the end of the game.

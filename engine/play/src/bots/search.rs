@@ -19,6 +19,7 @@ use crate::bots::playout::MOST_ENDLESS;
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::reuse::{determinize, scratch_match};
 use crate::bots::trees::{MANY, Trees};
+use crate::observation::ObservationSpace;
 use crate::value::Horizon;
 use crate::value::evaluator::Evaluator;
 use crate::value::loaded::{Value, ValueSelector};
@@ -73,11 +74,14 @@ const LEAST: u32 = 4;
 /// and Whitehouse, "Information set Monte Carlo tree search", 2012). The seat selects answers by upper confidence
 /// bounds that count how often a choice was available.
 ///
-/// A node is an open loop: it stands for the seat's own answers since the search began and its current question, not
-/// for its observations. A few hundred playouts cannot revisit nodes for all observations: two rivals' answers and
-/// one drawn card between two of a seat's turns make thousands of nodes, each visited once. Because a node contains
-/// nothing of the others' answers, no seat can respond to what it cannot know, and seats that answer at the same time
-/// choose independently.
+/// A node stands for the seat's own answers since the search began and its current question. A few hundred playouts
+/// cannot revisit nodes for all observations: two rivals' answers and one drawn card between two of a seat's turns make
+/// thousands of nodes, each visited once. So a node begins as an open loop, with one result for each answer. After some
+/// visits, it also keeps results for each information set: the seat's observation at this node. Once an information
+/// set has enough visits, its own results decide, with those of the node as a prior.
+///
+/// A node contains nothing that its seat does not know. So no seat can respond to hidden facts, and seats that answer
+/// at the same time choose independently.
 ///
 /// A tree grows by one answer per playout; after that, the seat follows the playout policy. An untried answer is
 /// tried if the policy expects it to beat the best tried one.
@@ -92,6 +96,8 @@ pub struct Search {
     name: String,
     budget: u32,
     has_trees: bool,
+    /// The observations of the game whose decisions are searched in trees.
+    space: Option<ObservationSpace>,
     /// Limits that the search assumes for its own seat inside its tree.
     limits: Option<Arc<Limits>>,
     generator: Pcg64Mcg,
@@ -152,6 +158,7 @@ impl Search {
             name,
             budget,
             has_trees,
+            space: None,
             limits: None,
             generator: Pcg64Mcg::seed_from_u64(seed),
             scratch: None,
@@ -197,6 +204,9 @@ impl Bot for Search {
         if self.has_trees && m.game().is_public() && count <= MANY {
             return self.search_graph(m, d, among);
         }
+        if self.has_trees && !self.space.as_ref().is_some_and(|space| space.is_of(m.game())) {
+            self.space = Some(ObservationSpace::new(m.game()));
+        }
         let mut halving = self.survey(m, d, among)?;
         while self.endless < MOST_ENDLESS && halving.pass(&mut self.pass).is_some() {
             if m.game().is_halted() {
@@ -240,6 +250,7 @@ impl Search {
             graph.begin();
             let mut descent = Descent {
                 memory: Memory::Graph(&mut *graph),
+                space: None,
                 first: Some(among),
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
                 policy,
@@ -318,6 +329,7 @@ impl Search {
     fn play_pass(&mut self, d: Decision, among: &[usize], halving: &mut Halving) -> Result<(), MatchError> {
         let Self {
             has_trees,
+            space,
             limits,
             generator,
             scratch,
@@ -349,6 +361,7 @@ impl Search {
             }
             let mut descent = Descent {
                 memory: if *has_trees { Memory::Trees(trees) } else { Memory::None },
+                space: space.as_ref().filter(|_| *has_trees),
                 first: None,
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
                 policy,

@@ -1,4 +1,5 @@
-//! Search trees: one per seat, over its own answers.
+//! Search trees: one per seat, over its own answers. A node keeps its results for all positions of the seat, and apart
+//! for each information set.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,17 @@ const DRAWN: usize = 8;
 /// "Computing Elo ratings of move patterns in the game of Go", 2007).
 const WIDTH: f64 = 8.0;
 const WIDENING: f64 = 2.0;
+
+/// Visits of a node before its results are kept by information set: an observation takes time.
+const DIVIDED_FROM: u32 = 16;
+/// Visits of an information set before its own results decide: some, and some for each choice.
+const TRUSTED_FROM: u32 = 8;
+const TRUSTED_PER_CHOICE: u32 = 2;
+/// Largest share of the visits of its node, in percent: a set with almost all of them tells nothing that the node does
+/// not.
+const LARGEST_SHARE: u32 = 75;
+/// Weight of the result of the whole node in an information set, in playouts.
+const NODE_WEIGHT: f64 = 16.0;
 
 /// Marks the absence of an edge.
 const NONE: u32 = u32::MAX;
@@ -62,8 +74,22 @@ impl Edge {
 pub(crate) struct Selection {
     pub index: usize,
     pub edge: u32,
+    /// The edge of the information set, if results are kept for it.
+    pub set_edge: Option<u32>,
     /// Whether the answer is untried.
     pub is_new: bool,
+}
+
+impl Selection {
+    /// An untried answer.
+    const fn new(index: usize, edge: u32) -> Self {
+        Self { index, edge, set_edge: None, is_new: true }
+    }
+
+    /// A tried answer.
+    const fn tried(index: usize, edge: u32) -> Self {
+        Self { index, edge, set_edge: None, is_new: false }
+    }
 }
 
 impl Default for Trees {
@@ -90,17 +116,44 @@ impl Trees {
         self.exploration = EXPLORATION * (self.noted.1 - self.noted.0).max(LEAST_SPREAD);
     }
 
+    /// Whether a node has enough visits to keep its results by information set.
+    pub fn is_divided(&self, node: u64) -> bool {
+        self.visits_of(self.first_of(node)) >= DIVIDED_FROM
+    }
+
     /// Selects one of the choices with these codes by upper confidence bounds. An untried choice counts as one visit
-    /// with the result that `expected` returns.
+    /// with the result that `expected` returns. `set` is the key of the seat's information set at this node: its own
+    /// results decide once it has enough of them.
     pub fn pick(
         &mut self,
         node: u64,
+        set: Option<u64>,
         codes: &[u64],
         expected: impl Fn(u64) -> f64,
         generator: &mut Pcg64Mcg,
     ) -> Selection {
-        let first = self.nodes.get(&node).copied().unwrap_or(NONE);
-        let (mut best, mut most) = (Selection { index: 0, edge: NONE, is_new: true }, f64::NEG_INFINITY);
+        let mut picked = self.pick_by_bounds(node, set, codes, expected, generator);
+        if let Some(set) = set {
+            let (first, code) = (self.first_of(set), codes[picked.index]);
+            let edge = self.find(first, code).unwrap_or_else(|| self.begin(set, first, picked.index, code).edge);
+            picked.set_edge = Some(edge);
+        }
+        picked
+    }
+
+    fn pick_by_bounds(
+        &mut self,
+        node: u64,
+        set: Option<u64>,
+        codes: &[u64],
+        expected: impl Fn(u64) -> f64,
+        generator: &mut Pcg64Mcg,
+    ) -> Selection {
+        let first = self.first_of(node);
+        let in_set = set.map_or(NONE, |set| self.first_of(set));
+        let set_visits = self.visits_of(in_set);
+        let is_trusted = set_visits > 0 && self.is_trusted(first, set_visits, codes.len());
+        let (mut best, mut most) = (Selection::new(0, NONE), f64::NEG_INFINITY);
         let mut visits = 1;
         self.untried.clear();
         for (index, &code) in codes.iter().enumerate() {
@@ -111,10 +164,14 @@ impl Trees {
             let edge = &mut self.edges[at as usize];
             edge.available += 1;
             visits += edge.visits;
-            let bound = edge.bound(self.exploration);
+            let bound =
+                if is_trusted { self.bound_in_set(at, in_set, set_visits) } else { edge.bound(self.exploration) };
             if bound > most {
-                (best, most) = (Selection { index, edge: at, is_new: false }, bound);
+                (best, most) = (Selection::tried(index, at), bound);
             }
+        }
+        if is_trusted {
+            visits = set_visits + 1;
         }
         let width = self.exploration * f64::from(visits).ln().sqrt();
         // Break ties at random.
@@ -125,7 +182,7 @@ impl Trees {
         for &index in &self.untried {
             let bound = expected(codes[index]) + width;
             if bound > most {
-                (best, most) = (Selection { index, edge: NONE, is_new: true }, bound);
+                (best, most) = (Selection::new(index, NONE), bound);
             }
         }
         if best.is_new { self.begin(node, first, best.index, codes[best.index]) } else { best }
@@ -143,7 +200,7 @@ impl Trees {
         expected: impl Fn(u64) -> f64,
         generator: &mut Pcg64Mcg,
     ) -> Selection {
-        let first = self.nodes.get(&node).copied().unwrap_or(NONE);
+        let first = self.first_of(node);
         let (mut best, mut most) = (None, f64::NEG_INFINITY);
         let (mut visits, mut edges, mut at) = (1, 0, first);
         while at != NONE {
@@ -153,7 +210,7 @@ impl Trees {
                 edge.available += 1;
                 let bound = edge.bound(self.exploration);
                 if bound > most {
-                    (best, most) = (Some(Selection { index, edge: at, is_new: false }), bound);
+                    (best, most) = (Some(Selection::tried(index, at)), bound);
                 }
             }
             visits += edge.visits;
@@ -161,7 +218,7 @@ impl Trees {
             at = edge.next;
         }
         if best.is_some() && f64::from(edges) >= WIDTH + WIDENING * f64::from(visits).sqrt() {
-            return best.unwrap_or(Selection { index: 0, edge: NONE, is_new: true });
+            return best.unwrap_or(Selection::new(0, NONE));
         }
         let width = self.exploration * f64::from(visits).ln().sqrt();
         for _ in 0..DRAWN {
@@ -169,12 +226,12 @@ impl Trees {
             let code = code(index);
             if let Some(at) = self.find(first, code) {
                 self.edges[at as usize].index = u32::try_from(index).unwrap_or(NONE);
-                best.get_or_insert(Selection { index, edge: at, is_new: false });
+                best.get_or_insert(Selection::tried(index, at));
                 continue;
             }
             let bound = expected(code) + width;
             if bound > most {
-                (best, most) = (Some(Selection { index, edge: NONE, is_new: true }), bound);
+                (best, most) = (Some(Selection::new(index, NONE)), bound);
             }
         }
         match best {
@@ -191,7 +248,42 @@ impl Trees {
         let place = u32::try_from(index).unwrap_or(NONE);
         self.edges.push(Edge { code, visits: 0, available: 1, total: 0.0, next: first, index: place });
         self.nodes.insert(node, edge);
-        Selection { index, edge, is_new: true }
+        Selection::new(index, edge)
+    }
+
+    /// Whether the results of an information set decide at a node with this first edge and so many choices.
+    fn is_trusted(&self, first: u32, set_visits: u32, choices: usize) -> bool {
+        let choices = u32::try_from(choices).unwrap_or(u32::MAX);
+        let least = TRUSTED_FROM.saturating_add(TRUSTED_PER_CHOICE.saturating_mul(choices));
+        let divided = self.visits_of(first).saturating_sub(DIVIDED_FROM);
+        set_visits >= least && set_visits.saturating_mul(100) <= divided.saturating_mul(LARGEST_SHARE)
+    }
+
+    /// The upper confidence bound of an edge by the results of an information set, which begin with those of the node.
+    fn bound_in_set(&self, edge: u32, in_set: u32, set_visits: u32) -> f64 {
+        let edge = &self.edges[edge as usize];
+        let mean = edge.total / f64::from(edge.visits.max(1));
+        let own = self.find(in_set, edge.code).map(|own| &self.edges[own as usize]);
+        let (total, visits) = own.map_or((0.0, 0.0), |own| (own.total, f64::from(own.visits)));
+        // In an information set, the same choices are always available.
+        let width = (f64::from(set_visits + 1).ln() / visits.max(1.0)).sqrt();
+        (total + NODE_WEIGHT * mean) / (visits + NODE_WEIGHT) + self.exploration * width
+    }
+
+    /// The first edge of a node.
+    fn first_of(&self, node: u64) -> u32 {
+        self.nodes.get(&node).copied().unwrap_or(NONE)
+    }
+
+    /// The visits of a node, given its first edge.
+    fn visits_of(&self, mut at: u32) -> u32 {
+        let mut visits = 0;
+        while at != NONE {
+            let edge = &self.edges[at as usize];
+            visits += edge.visits;
+            at = edge.next;
+        }
+        visits
     }
 
     fn find(&self, first: u32, code: u64) -> Option<u32> {
@@ -239,6 +331,30 @@ mod tests {
             trees.reward(picked.edge, if is_good { 1.0 } else { 0.0 });
         }
         (looked.get(), best)
+    }
+
+    /// How often each of two choices was selected in each of two information sets of a node, each visited so often.
+    fn visit_sets(visits: u32) -> [[u32; 2]; 2] {
+        let (mut trees, mut generator) = (Trees::default(), Pcg64Mcg::seed_from_u64(1));
+        let mut counts = [[0; 2]; 2];
+        for visit in 0..2 * visits {
+            let set = (visit % 2) as usize;
+            let key = trees.is_divided(7).then_some(100 + set as u64);
+            let picked = trees.pick(7, key, &[1, 2], |_| 0.5, &mut generator);
+            let reward = if picked.index == set { 1.0 } else { 0.0 };
+            for edge in [Some(picked.edge), picked.set_edge].into_iter().flatten() {
+                trees.reward(edge, reward);
+            }
+            counts[set][picked.index] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn each_information_set_finds_its_own_answer() {
+        let counts = visit_sets(200);
+        assert!(counts[0][0] > 150 && counts[1][1] > 150, "{counts:?}");
+        assert_eq!(visit_sets(200), counts, "the same generator chooses the same");
     }
 
     #[test]
