@@ -37,7 +37,8 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         reference(&key, &GRID, &names.grids);
         let Some(table) = table else { continue };
         let ground = table.word("ground", &GROUNDS).unwrap_or_default();
-        look.grids.insert(key.text.to_owned(), GridLook { ground, bands: table.boolean("bands", false) });
+        let (bands, points) = (table.boolean("bands", false), table.boolean("points", false));
+        look.grids.insert(key.text.to_owned(), GridLook { ground, bands, points });
         table.finish(keys::grid_look);
     }
     look.guide = guide::read(&root, names, d);

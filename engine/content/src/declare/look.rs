@@ -139,6 +139,8 @@ pub struct GridLook {
     pub ground: Ground,
     /// Whether each row lies on a piece of land of its own.
     pub bands: bool,
+    /// Whether the cells are long points on which men stand in a row.
+    pub points: bool,
 }
 
 /// The material below the cells of a board.

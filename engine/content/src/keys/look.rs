@@ -85,6 +85,11 @@ pub fn grid_look() -> TableSpec {
         vec![
             key("ground", words(&GROUNDS), "Material below the cells; default `none`"),
             key("bands", ValueSpec::Boolean, "Whether each row lies on a piece of land of its own; default `false`"),
+            key(
+                "points",
+                ValueSpec::Boolean,
+                "Whether the cells are long points, and the number in a mark is as many men in a row; default `false`",
+            ),
         ],
     )
 }

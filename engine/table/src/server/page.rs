@@ -29,6 +29,7 @@ pub const FILES: &[File] = &[
     script("/face.js", include_str!("page/face.js")),
     script("/question.js", include_str!("page/question.js")),
     script("/mat.js", include_str!("page/mat.js")),
+    script("/point.js", include_str!("page/point.js")),
     script("/pile.js", include_str!("page/pile.js")),
     script("/places.js", include_str!("page/places.js")),
     script("/value.js", include_str!("page/value.js")),

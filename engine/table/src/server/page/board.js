@@ -9,6 +9,7 @@ import { peek, pickCell, unpickCells } from './question.js';
 import { openCard } from './card.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { icon } from './icon.js';
+import { drawPoint, HEIGHT, WIDTH } from './point.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
@@ -29,15 +30,16 @@ const WIDE = 16;
 export function drawBoard(board) {
   const id = `${board.id}/${board.seat}`;
   const cells = visibleCells(board);
-  const wide = cells.some(
+  const points = deck.look.grids[board.id]?.points ?? false;
+  const wide = !points && cells.some(
     (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
   );
   const lines = wide ? cells.map((cell) => textLines(cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
-  const width = wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
-  const height = wide
+  const width = points ? WIDTH : wide ? Math.min(126, Math.max(58, widest * 7 + (sided ? 26 : 14))) : 46;
+  const height = points ? HEIGHT : wide
     ? Math.max(
         sided ? 56 : 30,
         14 +
@@ -82,7 +84,7 @@ export function drawBoard(board) {
       { class: 'scroll', 'data-scroll': id, tabindex: 0, role: 'group', 'aria-label': `${board.label}${whose}` },
       picture,
     ),
-    board.seat === null || board.seat === head().seat ? legend(board) : null,
+    !points && (board.seat === null || board.seat === head().seat) ? legend(board) : null,
   );
 }
 
@@ -186,12 +188,24 @@ function textLines(cell) {
 }
 
 /**
- * The short marks of a cell: a number in a circle, or a symbol. A number has the colour of the seat whose symbol is the
- * only other mark: five men of White.
+ * The short marks of a cell: a number in a circle, or a symbol.
  * @param {Board} board
  * @param {Cell} cell
  */
 function tokens(board, cell) {
+    // A symbol for "nothing" is useless in a cell with a name.
+  return marksOf(board, cell).filter(
+    (token) => token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
+  );
+}
+
+/**
+ * The marks of a cell that show something. A number has the colour of the seat whose symbol is the only other mark:
+ * five men of White.
+ * @param {Board} board
+ * @param {Cell} cell
+ */
+function marksOf(board, cell) {
   const all = cell.marks.map((mark, pen) => ({
     text: mark.text.trim(),
     hue: tone(board, mark),
@@ -204,10 +218,7 @@ function tokens(board, cell) {
   const [one, other, ...rest] = all.filter((token) => token.text !== '');
   if (one?.owned && other?.number && other.hue === '' && rest.length === 0)
     [other.hue, other.owned] = [one.hue, true];
-    // A symbol for "nothing" is useless in a cell with a name.
-  return all.filter(
-    (token) => token.text !== '' && token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
-  );
+  return all.filter((token) => token.text !== '');
 }
 
 /**
@@ -250,7 +261,8 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const act = () => (fits.length > 0 ? pickCell(key, fits) : clicked ? unpickCells() : of && openCard(of));
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
-  const tint = lines ? '' : tinted(marks[0]?.hue);
+  const points = deck.look.grids[board.id]?.points ?? false;
+  const tint = points ? ' point' : lines ? '' : tinted(marks[0]?.hue);
   const shown = cell.cards.length > 0 ? ` lies ${stripe(of)}` : bare ? ' bare' : '';
   const props = {
     class: `cell${fits.length > 0 ? ' can' : ''}${clicked ? ' clicked' : ''}${shown}${tint}`,
@@ -278,6 +290,12 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
+  if (points) {
+    const down = cell.row * 2 <= Math.max(...board.cells.map((one) => one.row));
+    const dark = (cell.row + cell.half / 2) % 2 === 0;
+    group.append(...drawPoint(cell.name || cell.id, marksOf(board, cell), { x, y }, down, dark));
+    return group;
+  }
   const drawn = lines ? drawIcon(cell, middle) : null;
   const shownFace = faceOfCell(cell);
   if (lines) {

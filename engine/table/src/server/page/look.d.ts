@@ -29,7 +29,9 @@ export type GridLook = {
 /** Material below the cells. */
 ground: "none" | "sea" | "rock" | "sand" | "felt" | "wood",
 /** Whether each row lies on a piece of land of its own. */
-bands: boolean, };
+bands: boolean,
+/** Whether the cells are long points on which men stand in a row. */
+points: boolean, };
 
 /** The form of a pile. */
 export type ZoneLook = {

@@ -61,7 +61,7 @@ function title(one, own) {
   const name = [
     one.name,
     own && el('small', {}, 'you'),
-    one.turn && el('small', { class: 'turn' }, 'has the turn'),
+    one.turn && el('small', { class: 'turn' }, own ? 'have the turn' : 'has the turn'),
     !one.is_in && el('small', {}, 'out of the game'),
   ];
   if (fits.length === 0) return el('span', { 'data-key': key }, ...name);

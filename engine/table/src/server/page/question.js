@@ -303,11 +303,11 @@ function drawResult({ outcome, scores, shared, players, parts }) {
         seatOf(seat)?.name ?? '',
         el('small', {}, ` ${players[seat] ?? ''}`),
       ),
-      ...some.map(([, of]) => el('td', {}, of[seat] ?? '0')),
       !shared && el('td', {}, el('b', {}, scores[seat] ?? '')),
+      ...some.map(([, of]) => el('td', {}, of[seat] ?? '0')),
     );
   // A cooperative game has one result, shown above the table.
-  const titles = shared ? ['Player'] : ['Place', 'Player', ...some.map(([label]) => label), 'Score'];
+  const titles = shared ? ['Player'] : ['Place', 'Player', 'Score', ...some.map(([label]) => label)];
   const headings = titles.map((text) => el('th', { scope: 'col' }, text));
   const first = order.filter((seat) => outcome.ranks[seat] === 1).map((seat) => seatOf(seat)?.name ?? '');
   const won = shared
