@@ -52,7 +52,10 @@ struct Cells {
 
 /// A game, and the layer whose cards are edited.
 struct Cards {
+    /// The game with all mods.
     pack: Pack,
+    /// The game with the mods up to the layer: a value of a higher layer is none of its cards.
+    lower: Pack,
     game: Game,
     layer: usize,
 }
@@ -62,7 +65,11 @@ impl Cards {
     fn open(project: &Project, id: &str) -> Result<Self, Fault> {
         let (pack, game) = project.open(id)?;
         let layer = project.mods.last().map(Mod::id).and_then(|last| layer_of(&pack, last)).unwrap_or(0);
-        Ok(Self { pack, game, layer })
+        if layer == pack.mods().len() {
+            return Ok(Self { lower: pack.clone(), pack, game, layer });
+        }
+        let (lower, game) = project.with_mods(pack.mods()[..layer].to_vec()).open(id)?;
+        Ok(Self { pack, lower, game, layer })
     }
 
     fn declarations(&self) -> &Declarations {
@@ -77,7 +84,7 @@ impl Cards {
     /// The cards of a kind.
     fn sheet(&self, kind: &str) -> Result<Sheet<'_>, Fault> {
         let found = self.declarations().kinds.get_index_of(kind);
-        let sheet = found.and_then(|index| Sheet::read(&self.pack, self.declarations(), index, self.layer));
+        let sheet = found.and_then(|index| Sheet::read(&self.lower, self.declarations(), index, self.layer));
         sheet.ok_or_else(|| self.unknown(kind))
     }
 

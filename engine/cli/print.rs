@@ -1,10 +1,12 @@
 //! `lode print`: cards, boards and rules on paper.
 //!
-//! Direction: browser, changes, choice <- target <- self
+//! Direction: session <- browser, changes, choice <- target <- self
 
 mod browser;
 mod changes;
 mod choice;
+#[cfg(unix)]
+mod session;
 mod target;
 
 use std::collections::HashSet;
@@ -153,7 +155,7 @@ fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<
         Rules::Pages => Some(RulesForm::Pages),
         Rules::None => None,
     };
-    let rules = pack.file(&format!("content/{}/rules.md", pack.id)).map(|file| file.text.clone());
+    let rules = rules(pack);
     if rules.is_none() && args.rules.is_some() && form.is_some() {
         return Err(Fault::usage(format!("`{}` has no rules.md: write one, or leave out --rules", pack.id)));
     }
@@ -167,4 +169,15 @@ fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<
         boards: if has_boards { boards(game) } else { Vec::new() },
         rules: form.zip(rules),
     })
+}
+
+/// The rules of the game, and those of its mods in load order; `None`: there are none.
+fn rules(pack: &Pack) -> Option<String> {
+    let path = format!("content/{}/rules.md", pack.id);
+    let of_mods = pack.mods().iter().flat_map(|one| {
+        let own = format!("{}/{path}", one.id());
+        one.files().filter(move |file| file.path == own)
+    });
+    let texts: Vec<&str> = pack.file(&path).into_iter().chain(of_mods).map(|file| file.text.trim_end()).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n") + "\n")
 }

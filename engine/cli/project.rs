@@ -72,6 +72,11 @@ impl Project {
         Ok(project)
     }
 
+    /// The same games with other mods.
+    pub fn with_mods(&self, mods: Vec<Mod>) -> Self {
+        Self { games: self.games.clone(), mods }
+    }
+
     /// Opens the project in this folder.
     fn at(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
         let shown = hidden::path(root);

@@ -99,3 +99,35 @@ fn a_mod_changes_its_own_file() {
     assert!(after.starts_with(before.trim_end()), "{after}");
     assert!(after.contains("output = 2") && after.contains("[saloon]\noutput = 3"), "{after}");
 }
+
+#[test]
+fn a_mod_below_another_one_has_its_own_values() {
+    let project = copy_of("photon");
+    for name in ["watchtowers", "cheap_watchtowers"] {
+        motherlode_fixtures::copy_folder(&root().join("tests/mods").join(name), &project.path().join(name));
+    }
+    let toml = project.path().join("watchtowers/content/photon/buildings.toml");
+    let before = fs::read_to_string(&toml).unwrap();
+    assert!(before.contains("cost = { gold = 4 }"), "{before}");
+    let with = |rest: &[&str]| {
+        let mods = ["--mod", "cheap_watchtowers", "--mod", "watchtowers"];
+        lode(project.path(), &[&["cards"], rest, &mods[..]].concat())
+    };
+    let shown = "wrote 1 card of watchtowers/content/photon/buildings.toml to cards.csv";
+    with(&["export", "photon", "buildings", "--out", "cards.csv"]).code(0).says(shown);
+    let csv = project.path().join("cards.csv");
+    assert!(fs::read_to_string(&csv).unwrap().contains(",4 gold,"), "the value of the file");
+    edit(&csv, |text| text.replace(",4 gold,", ",6 gold,"));
+    with(&["import", "photon", "buildings", "cards.csv"]).code(0).says("watchtower.cost: 4 gold -> 6 gold");
+    assert_eq!(fs::read_to_string(&toml).unwrap(), before.replace("cost = { gold = 4 }", "cost = { gold = 6 }"));
+    with(&["import", "photon", "buildings", "cards.csv"]).code(0).says("no change");
+}
+
+#[test]
+fn blank_lines_count_as_rows() {
+    let project = copy_of("krysis");
+    let csv = "\n\nid,name,speed,combat\n\nslinger,,,\n";
+    fs::write(project.path().join("cards.csv"), csv).unwrap();
+    let import = ["cards", "import", "krysis", "fighters", "cards.csv", "--dry-run"];
+    lode(project.path(), &import).code(1).says("cards.csv:B5");
+}

@@ -29,20 +29,40 @@ pub fn read(shown: &str, bytes: &[u8]) -> Result<Vec<Vec<Cell>>, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Fault::failed(format!("`{shown}` is not UTF-8 text: save it as `CSV UTF-8`, or as .xlsx")))?;
     let text = text.strip_prefix(BOM).unwrap_or(text);
-    let header = text.lines().next().unwrap_or_default();
+    let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let count = |separator: &char| header.matches(*separator).count();
     let separator = [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',');
-    let reader = csv::ReaderBuilder::new()
+    let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(u8::try_from(separator).unwrap_or(b','))
         .from_reader(text.as_bytes());
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for record in reader.into_records() {
-        let record = record.map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))?;
+    let mut record = csv::StringRecord::new();
+    loop {
+        let begin = offset(&reader);
+        let is_record = reader.read_record(&mut record);
+        if !is_record.map_err(|error| Fault::failed(format!("cannot read `{shown}`: {error}")))? {
+            return Ok(rows);
+        }
+        // The reader skips blank lines, but a spreadsheet numbers them.
+        rows.resize_with(rows.len() + blank_lines(text, begin), Vec::new);
         rows.push(record.iter().map(cell).collect());
     }
-    Ok(rows)
+}
+
+/// The place of a reader in its text.
+fn offset(reader: &csv::Reader<&[u8]>) -> usize {
+    usize::try_from(reader.position().byte()).unwrap_or(usize::MAX)
+}
+
+/// The number of blank lines from a place between two records.
+fn blank_lines(text: &str, begin: usize) -> usize {
+    let (before, rest) = text.split_at_checked(begin).unwrap_or((text, ""));
+    // The end of the record before may be read only in part.
+    let rest = rest.strip_prefix('\n').filter(|_| before.ends_with('\r')).unwrap_or(rest);
+    let breaks = &rest[..rest.find(|c| !matches!(c, '\r' | '\n')).unwrap_or(rest.len())];
+    breaks.replace("\r\n", "\n").len()
 }
 
 fn cell(field: &str) -> Cell {
@@ -70,6 +90,16 @@ mod tests {
         assert_eq!(texts(b"id\tcost\na\t3.0\n"), expected);
         assert_eq!(texts(b"id,text\na,\"x, \"\"y\"\"\r\nz\"\n")[1][1], "x, \"y\"\nz");
         assert!(read("cards.csv", b"id\n\xe4\n").unwrap_err().reason().unwrap().contains("CSV UTF-8"));
+    }
+
+    #[test]
+    fn blank_lines_are_rows() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["", "", "id;text", "", "a;\"x", "", "y\"", "", "", "b;z", "", ""].join(end);
+            let rows = texts(text.as_bytes());
+            assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 2, 0, 2, 0, 0, 2], "{end:?}");
+            assert_eq!(rows[7], ["b", "z"]);
+        }
     }
 
     #[test]

@@ -44,11 +44,12 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         Some(kind) => vec![kind.as_str()],
         None => vec![cards.only_kind(", or export all with --all --out cards.xlsx")?],
     };
-    let mut sheets = Vec::new();
+    let (mut sheets, mut files) = (Vec::new(), Vec::new());
     let mut count = 0;
     for kind in kinds {
         let sheet = cards.sheet(kind)?;
         count += sheet.len();
+        files.push(sheet.path.clone());
         sheets.push(Cells { name: kind.to_owned(), rows: sheet.cells() });
     }
     let bytes = match format {
@@ -58,6 +59,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let Some(path) = &args.out else { return Ok(out.write_all(&bytes)?) };
     let write = |file: &mut dyn Write| -> io::Result<()> { file.write_all(&bytes) };
     Output::new(path, args.force)?.write(write)?;
-    writeln!(out, "wrote {} to {}", paint::plural(count, "card"), hidden::path(path))?;
+    let of = if let [file] = files.as_slice() { format!(" of {file}") } else { String::new() };
+    writeln!(out, "wrote {}{of} to {}", paint::plural(count, "card"), hidden::path(path))?;
     Ok(())
 }

@@ -10,12 +10,20 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use base64::Engine as _;
+#[cfg(unix)]
+use base64::prelude::BASE64_STANDARD;
 use motherlode::tools::hidden;
 use motherlode_files::reason;
 use motherlode_table::print::Paper;
 use serde::Deserialize;
+#[cfg(unix)]
+use serde_json::json;
 use tempfile::TempDir;
 
+#[cfg(unix)]
+use super::session::Session;
 use crate::fault::Fault;
 use crate::lab::STOP;
 
@@ -47,6 +55,89 @@ const OPTIONS: [&str; 13] = [
     "--font-render-hinting=none",
     "--host-resolver-rules=MAP * ~NOTFOUND",
 ];
+
+/// Pixels of a page at 96 dots per inch.
+fn pixels(paper: Paper) -> (f64, f64) {
+    let pixels = |millimetres: f64| (millimetres * 96.0 / 25.4).ceil();
+    (pixels(paper.width), pixels(paper.height))
+}
+
+/// The pictures of a drawn page, taken by one run of the browser.
+#[cfg(unix)]
+pub struct Pictures<'p> {
+    print: &'p Print,
+    session: Session,
+    /// The report of the page.
+    pub report: Report,
+}
+
+#[cfg(unix)]
+impl<'p> Pictures<'p> {
+    fn open(print: &'p Print, paper: Paper, dpi: u16) -> Result<Self, Fault> {
+        let draw = || {
+            let mut session = Session::start(&print.program, &print.options(), print.create("errors")?, PATIENCE)?;
+            let ((width, height), scale) = (pixels(paper), f64::from(dpi) / 96.0);
+            let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false });
+            session.call("Emulation.setDeviceMetricsOverride", metrics)?;
+            session.call("Page.navigate", json!({ "url": address(&print.file("page.html")) }))?;
+            session.wait_for("document.getElementById('report') !== null")?;
+            let report = session.value("document.getElementById('report').textContent")?;
+            let report =
+                serde_json::from_str(report.as_str().unwrap_or_default()).map_err(|error| error.to_string())?;
+            Ok((session, report))
+        };
+        let (session, report) = draw().map_err(|why: String| print.run_fault(&why))?;
+        Ok(Self { print, session, report })
+    }
+
+    /// A picture of a page, from 1.
+    ///
+    /// # Errors
+    /// The browser fails.
+    pub fn take(&mut self, page: u64) -> Result<Vec<u8>, Fault> {
+        let show = format!(
+            "new Promise((done) => {{ addEventListener('hashchange', () => requestAnimationFrame(() => done(true)), \
+             {{ once: true }}); location.hash = '#page={page}'; }})"
+        );
+        let take = || {
+            self.session.value(&show)?;
+            let taken = self.session.call("Page.captureScreenshot", json!({ "format": "png" }))?;
+            BASE64_STANDARD.decode(taken["data"].as_str().unwrap_or_default()).map_err(|error| error.to_string())
+        };
+        let taken = { take }();
+        taken.map_err(|why: String| self.print.run_fault(&why))
+    }
+}
+
+/// The pictures of a drawn page, each taken by a run of the browser: there are no pipes for more.
+#[cfg(not(unix))]
+pub struct Pictures<'p> {
+    print: &'p Print,
+    paper: Paper,
+    dpi: u16,
+    /// The report of the page.
+    pub report: Report,
+}
+
+#[cfg(not(unix))]
+impl<'p> Pictures<'p> {
+    fn open(print: &'p Print, paper: Paper, dpi: u16) -> Result<Self, Fault> {
+        Ok(Self { print, paper, dpi, report: print.report()? })
+    }
+
+    /// A picture of a page, from 1.
+    ///
+    /// # Errors
+    /// The browser fails.
+    pub fn take(&mut self, page: u64) -> Result<Vec<u8>, Fault> {
+        let (width, height) = pixels(self.paper);
+        let options = vec![
+            format!("--window-size={width},{height}").into(),
+            format!("--force-device-scale-factor={}", f64::from(self.dpi) / 96.0).into(),
+        ];
+        self.print.made("page.png", options, "--screenshot=", &format!("#page={page}"))
+    }
+}
 
 /// An installed browser.
 pub struct Browser {
@@ -132,17 +223,12 @@ impl Print {
         self.made("pages.pdf", vec!["--no-pdf-header-footer".into()], "--print-to-pdf=", "")
     }
 
-    /// A picture of a page, from 1.
+    /// Draws the page for pictures of its pages.
     ///
     /// # Errors
     /// The browser fails.
-    pub fn png(&self, page: u64, paper: Paper, dpi: u16) -> Result<Vec<u8>, Fault> {
-        let pixels = |millimetres: f64| (millimetres * 96.0 / 25.4).ceil();
-        let options = vec![
-            format!("--window-size={},{}", pixels(paper.width), pixels(paper.height)).into(),
-            format!("--force-device-scale-factor={}", f64::from(dpi) / 96.0).into(),
-        ];
-        self.made("page.png", options, "--screenshot=", &format!("#page={page}"))
+    pub fn pictures(&self, paper: Paper, dpi: u16) -> Result<Pictures<'_>, Fault> {
+        Pictures::open(self, paper, dpi)
     }
 
     /// Runs the browser, which makes a file.
@@ -161,22 +247,36 @@ impl Print {
         self.folder.path().join(name)
     }
 
-    /// Runs the browser on the page.
-    fn run(&self, options: Vec<OsString>, fragment: &str) -> Result<(), Fault> {
-        let open =
-            |name: &str| File::create(self.file(name)).map_err(|error| Fault::unwritten(&self.file(name), &error));
-        let mut command = Command::new(&self.program);
+    fn create(&self, name: &str) -> Result<File, String> {
+        File::create(self.file(name)).map_err(|error| format!("cannot write `{}`: {}", name, reason(&error)))
+    }
+
+    /// The options of every run.
+    fn options(&self) -> Vec<OsString> {
         let mut profile = OsString::from("--user-data-dir=");
         profile.push(self.file("profile"));
-        command.args(OPTIONS).arg(profile).args(options);
+        let mut options: Vec<OsString> = OPTIONS.iter().map(OsString::from).chain([profile]).collect();
         if is_root(self.folder.path()) {
             // The browser refuses to run as root in its sandbox. The page loads nothing, and its policy allows one script, ours.
-            command.arg("--no-sandbox");
+            options.push("--no-sandbox".into());
         }
+        options
+    }
+
+    /// Runs the browser on the page.
+    fn run(&self, options: Vec<OsString>, fragment: &str) -> Result<(), Fault> {
+        let mut command = Command::new(&self.program);
+        command.args(self.options()).args(options);
         command.arg(format!("{}{fragment}", address(&self.file("page.html"))));
-        command.stdin(Stdio::null()).stdout(open("output")?).stderr(open("errors")?);
+        let create = |name: &str| self.create(name).map_err(|why| self.fault(&why));
+        command.stdin(Stdio::null()).stdout(create("output")?).stderr(create("errors")?);
         let child = command.spawn().map_err(|error| self.fault(&reason(&error)))?;
-        wait(child, PATIENCE).map_err(|why| self.fault(&format!("{why}; {}", self.last_words())))
+        wait(child, PATIENCE).map_err(|why| self.run_fault(&why))
+    }
+
+    /// The fault of a run, with the last words of the browser.
+    fn run_fault(&self, why: &str) -> Fault {
+        self.fault(&format!("{why}; {}", self.last_words()))
     }
 
     /// The end of the browser's error output.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
 use motherlode::tools::hidden;
+use motherlode_content::is_name;
 use motherlode_files::reason;
 use motherlode_table::paint;
 use motherlode_table::print::Paper;
@@ -77,20 +78,25 @@ impl Target {
             Self::Png(folder, force, browser) => {
                 fs::create_dir_all(&folder).map_err(|error| Fault::unwritten(&folder, &error))?;
                 let print = browser.open(page, Some(&folder))?;
-                let report = print.report()?;
-                let names: Vec<PathBuf> = report.pages.iter().map(|name| folder.join(format!("{name}.png"))).collect();
+                let mut pictures = print.pictures(paper, dpi)?;
+                let pages = pictures.report.pages.iter();
+                let names: Vec<PathBuf> = pages.map(|name| folder.join(format!("{name}.png"))).collect();
                 for name in &names {
                     Output::new(name, force)?;
                 }
                 let mut progress = LabProgress::new(names.len() as u64, "pages");
                 for (name, at) in names.iter().zip(1..) {
-                    let bytes = print.png(at, paper, dpi)?;
+                    let bytes = pictures.take(at)?;
                     Output::new(name, force)?.write(|file| file.write_all(&bytes))?;
                     progress.done(at);
                 }
                 progress.finish();
-                let files = paint::plural(names.len(), "PNG file");
-                Ok(WriteReport { files: format!("{files} to {}", hidden::path(&folder)), cramped: report.cramped })
+                let removed = remove_old(&folder, &names)?;
+                let mut files = format!("{} to {}", paint::plural(names.len(), "PNG file"), hidden::path(&folder));
+                if removed > 0 {
+                    files += &format!(", and removed {} of an earlier print", paint::plural(removed, "picture"));
+                }
+                Ok(WriteReport { files, cramped: pictures.report.cramped.clone() })
             }
         }
     }
@@ -116,4 +122,33 @@ fn check_folder(folder: &Path, force: bool) -> Result<(), Fault> {
         )));
     }
     Ok(())
+}
+
+/// Removes the pictures of an earlier print that the new one does not have; returns their number.
+fn remove_old(folder: &Path, names: &[PathBuf]) -> Result<usize, Fault> {
+    let files = fs::read_dir(folder).map_err(|error| Fault::unwritten(folder, &error))?;
+    let old = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        path.is_file() && !names.contains(path) && name.is_some_and(is_picture_of_page)
+    };
+    let old: Vec<PathBuf> = files.flatten().map(|file| folder.join(file.file_name())).filter(old).collect();
+    for path in &old {
+        fs::remove_file(path)
+            .map_err(|error| Fault::failed(format!("cannot remove `{}`: {}", hidden::path(path), reason(&error))))?;
+    }
+    Ok(old.len())
+}
+
+/// Whether a file has a name that the pages give their pictures.
+fn is_picture_of_page(name: &str) -> bool {
+    let is_number = |text: &str| text.len() >= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some((kind, rest)) = name.strip_suffix(".png").and_then(|name| name.split_once('-')) else { return false };
+    match kind {
+        "sheet" => {
+            rest.split_once('-').is_some_and(|(number, side)| is_number(number) && ["front", "back"].contains(&side))
+        }
+        "rules" => is_number(rest),
+        "board" => is_name(rest),
+        _ => false,
+    }
 }

@@ -70,10 +70,12 @@ struct Row {
 
 impl<'p> Sheet<'p> {
     /// Reads the cards of a kind (index into `kinds`). Of a game with mods, `layer` selects the cards that the file of this mod sets: n is
-    /// the n-th mod, and 0 is the game.
+    /// the n-th mod, and 0 is the game. Values of higher layers are in force, too: leave out the mods above the layer to see its own.
+    /// `None` if there is no such kind, or if its name is that of another file, which holds no cards.
     #[must_use]
     pub fn read(pack: &'p Pack, declarations: &'p Declarations, kind: usize, layer: usize) -> Option<Self> {
-        let (name, declared) = declarations.kinds.get_index(kind)?;
+        let (name, declared) =
+            declarations.kinds.get_index(kind).filter(|(name, _)| !STEMS.contains(&name.as_str()))?;
         let faults = Faults::default();
         let files = Files::of_pack(pack, &faults);
         let inner = format!("content/{}/{name}.toml", pack.id);
@@ -82,7 +84,7 @@ impl<'p> Sheet<'p> {
             None => inner,
         };
         let own = files.content.get(name.as_str()).into_iter().flatten().find(|(of, _)| *of == layer);
-        let text = own.filter(|_| !STEMS.contains(&name.as_str())).map_or("", |(_, source)| source.text.as_str());
+        let text = own.map_or("", |(_, source)| source.text.as_str());
         let merged = merge::merge(&files.content, pack.mods(), &faults);
         let tables = tables(merged.get(name.as_str()).filter(|_| !text.is_empty() || layer == 0));
         let mut sheet = Self { kind: name.clone(), path, text, columns: Vec::new(), rows: Vec::new(), declarations };

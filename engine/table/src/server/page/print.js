@@ -23,6 +23,7 @@ const cramped = fitAll();
 const names = [...pages.children].map((one) => /** @type {HTMLElement} */ (one).dataset.name ?? '');
 report();
 showOne();
+addEventListener('hashchange', showOne);
 
 /** Fits all faces. Copies of a card have one scale. @returns {string[]} ids of the cards whose text is too long */
 function fitAll() {
