@@ -1,6 +1,7 @@
 //! The design tools of the table: sources, rule tests and estimates.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,7 +12,8 @@ use motherlode::{Answer, Game, Match, MatchError, Pack, Setup, Severity};
 use motherlode_check::explain::{FieldSettings, Setting, explain};
 use motherlode_play::{estimate, rule_test};
 use motherlode_table::server::{
-    CardDraft, CardForm, CheckedCard, ChoiceEstimate, DesignerTools, EstimateUpdate, SavedText, card_form, check_card,
+    CardDraft, CardForm, CheckedCard, ChoiceEstimate, DesignerTools, EditorWork, EstimateUpdate, SavedText, card_form,
+    check_card,
 };
 use serde_json::{Value, json};
 
@@ -35,6 +37,8 @@ pub struct DesignTools {
     /// The files at the opening of the tables, if later edits do not take effect.
     opened: Option<Pack>,
     jobs: Sender<Job>,
+    /// Work of the card editor, for its thread.
+    edits: Sender<EditorWork>,
     found: Mutex<Receiver<EstimateUpdate>>,
     newest: Arc<NewestJobs>,
 }
@@ -73,7 +77,7 @@ impl NewestJobs {
 }
 
 impl DesignTools {
-    /// Tools with one thread, which estimates one position at a time. `renews`: whether edits take effect.
+    /// Tools with one thread that estimates one position at a time, and one for the card editor. `renews`: whether edits take effect.
     ///
     /// # Errors
     /// The files of the game cannot be read.
@@ -89,8 +93,15 @@ impl DesignTools {
                 let _ = run_job(&job, &now, &tell);
             }
         });
+        let (edits, works) = channel::<EditorWork>();
+        thread::spawn(move || {
+            for work in works {
+                // The page takes a missing reply for a lost one, and the next edit goes on.
+                let _ = catch_unwind(AssertUnwindSafe(work));
+            }
+        });
         let (project, id, global) = (project.clone(), id.to_owned(), global.clone());
-        Ok(Self { project, id, global, opened, jobs, found: Mutex::new(found), newest })
+        Ok(Self { project, id, global, opened, jobs, edits, found: Mutex::new(found), newest })
     }
 }
 
@@ -157,6 +168,11 @@ impl DesignerTools for DesignTools {
 
     fn position(&self, played: &Match) -> Result<String, String> {
         rule_test::position(played).map(|written| written.text).map_err(|error| error.to_string())
+    }
+
+    fn edit(&self, work: EditorWork) {
+        // Sending cannot fail: the thread lives as long as the tools.
+        let _ = self.edits.send(work);
     }
 
     fn card_form(&self, card: &str) -> Result<CardForm, String> {

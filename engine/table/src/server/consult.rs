@@ -1,6 +1,8 @@
 //! Designer tools: sources of values, the position as a rule test, estimates of choices, and edited cards. The replies
 //! are the messages `explained`, `position`, `estimates`, `form` and `edited`.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::editor::CheckedCard;
@@ -21,12 +23,18 @@ impl TableSession<'_> {
                 let found = self.workshop()?.explain(&self.rules.game, &path).ok_or(Refusal::NoName)?;
                 json!({ "explained": { "path": path, "found": found } })
             }
-            ClientMessage::Form { card } => match self.editor()?.card_form(&card) {
-                Ok(form) => json!({ "form": form }),
-                Err(why) => json!({ "form": { "card": card, "why": why } }),
-            },
-            ClientMessage::Draft { number, card } => edited(number, self.editor()?.edit_card(&card, false)),
-            ClientMessage::Save { number, card } => edited(number, self.editor()?.edit_card(&card, true)),
+            ClientMessage::Form { card } => {
+                return self.edit(client, move |tools| match tools.card_form(&card) {
+                    Ok(form) => json!({ "form": form }),
+                    Err(why) => json!({ "form": { "card": card, "why": why } }),
+                });
+            }
+            ClientMessage::Draft { number, card } => {
+                return self.edit(client, move |tools| edited(number, tools.edit_card(&card, false)));
+            }
+            ClientMessage::Save { number, card } => {
+                return self.edit(client, move |tools| edited(number, tools.edit_card(&card, true)));
+            }
             _ => {
                 let shown = self.match_shown_to(client)?;
                 let text = self.workshop()?.position(shown.as_ref().unwrap_or(&*self.played));
@@ -46,10 +54,19 @@ impl TableSession<'_> {
         self.rules.workshop.as_deref().ok_or(Refusal::NoTool)
     }
 
-    /// The designer tools, if saved cards take effect.
-    fn editor(&self) -> Result<&dyn DesignerTools, Refusal> {
-        let tools = self.workshop()?;
-        if tools.renews() { Ok(tools) } else { Err(Refusal::SameRules) }
+    /// Runs work of the card editor beside the match, and sends its reply.
+    fn edit(
+        &self,
+        client: usize,
+        work: impl FnOnce(&dyn DesignerTools) -> Value + Send + 'static,
+    ) -> Result<(), Refusal> {
+        let tools = self.rules.workshop.clone().ok_or(Refusal::NoTool)?;
+        if !tools.renews() {
+            return Err(Refusal::SameRules);
+        }
+        let (own, mailbox) = (Arc::clone(&tools), self.clients[client].mailbox.clone());
+        tools.edit(Box::new(move || mailbox.send(work(&*own).to_string().into())));
+        Ok(())
     }
 
     fn estimate(&mut self, client: usize) -> Result<(), Refusal> {

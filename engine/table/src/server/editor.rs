@@ -211,8 +211,7 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         cells[place] = Cell::text(now.as_str());
     }
     if faults.iter().any(|fault| fault.field.as_deref() == Some("id")) {
-        let face = face_of(&declarations, kind, id);
-        return Ok((CheckedCard { face, faults, changes: Vec::new(), saved: false }, None));
+        return Ok((CheckedCard { face: None, faults, changes: Vec::new(), saved: false }, None));
     }
     let header = fields.iter().map(|field| Cell::text(field.name.as_str())).collect();
     let of = |column: usize| column.checked_sub(1).and_then(|at| fields.get(at)).map(|field| field.name.as_str());

@@ -61,7 +61,7 @@ pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};
 pub use table::Save;
 pub use viewer::Viewer;
-pub use workshop::{ChoiceEstimate, DesignerTools, EstimateUpdate};
+pub use workshop::{ChoiceEstimate, DesignerTools, EditorWork, EstimateUpdate};
 
 /// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.
 #[cfg(unix)]

@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use super::editor::{CardDraft, CardForm, CheckedCard};
 
+/// Work of the card editor.
+pub type EditorWork = Box<dyn FnOnce() + Send>;
+
 /// The designer tools of the program, shared by all tables of a server.
 pub trait DesignerTools: Send + Sync {
     /// Whether saved rules take effect in open matches.
@@ -16,6 +19,8 @@ pub trait DesignerTools: Send + Sync {
     /// # Errors
     /// Why the position cannot be exported, in words.
     fn position(&self, played: &Match) -> Result<String, String>;
+    /// Runs work of the card editor on a thread of its own, in the order of the calls: reading and checking a game takes a while.
+    fn edit(&self, work: EditorWork);
     /// The form of a card (`tools.drill`).
     ///
     /// # Errors

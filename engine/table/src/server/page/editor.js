@@ -119,7 +119,7 @@ function draw(of) {
       el('div', { class: 'proof' }, el('div', { id: 'editor-face' }), el('ul', { id: 'editor-changes' })),
       el(
         'div',
-        { class: 'form', input: edit, change: edit, keydown: shortcut },
+        { class: 'form', input: edit, change: edit, keydown: shortcut, click: suggest, keyup: suggest },
         ...fields,
         of.fields.some((field) => field.form === 'effect') && el(
           'details',
@@ -158,6 +158,7 @@ function drawField(field) {
     { class: 'field' },
     el('label', { for: id }, field.name.replaceAll('_', ' ')),
     control(field, { id, name: field.name, 'data-field': field.name, 'aria-describedby': `${id}-hint ${id}-fault` }),
+    field.form === 'effect' && el('div', { class: 'names', 'data-names': field.name }),
     el('small', { id: `${id}-hint` }, ...withLinks(hint)),
     el('p', { id: `${id}-fault`, class: 'fault', 'data-fault': field.name }),
   );
@@ -188,6 +189,7 @@ function control(field, props) {
 function edit(event) {
   const field = form?.fields.find((one) => one.name === /** @type {HTMLElement} */ (event.target).dataset?.field);
   if (!field) return;
+  suggest(event);
   const { value } = /** @type {HTMLInputElement} */ (event.target);
   const own = typed();
   if (value === (isNew && field.name === 'id' ? '' : field.value)) own.delete(field.name);
@@ -196,6 +198,27 @@ function edit(event) {
   note = '';
   /** @type {HTMLButtonElement} */ (get('editor-discard')).disabled = own.size === 0;
   check();
+}
+
+/** The beginning of a verb before the cursor: after nothing, `;`, `|` or a bracket of TOML. */
+const VERB = /(?:^|[;|{\n])\s*([a-z_0-9]*)$/;
+/** Most suggested verbs. */
+const FEW = 8;
+
+/** Suggests verbs below a field of effects, where its cursor is at a verb. @param {Event} event */
+function suggest(event) {
+  const area = /** @type {HTMLTextAreaElement} */ (event.target);
+  const place = dialog().querySelector(`[data-names="${CSS.escape(area.dataset?.field ?? '')}"]`);
+  if (!place || !form) return;
+  const begun = VERB.exec(area.value.slice(0, area.selectionStart))?.[1];
+  const fits = form.verbs.filter(({ name }) => begun !== undefined && name.startsWith(begun) && name !== begun);
+  const insert = (/** @type {string} */ name) => () => {
+    area.setRangeText(`${name} `, area.selectionStart - (begun?.length ?? 0), area.selectionStart, 'end');
+    area.focus();
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  place.replaceChildren(...fits.slice(0, FEW).map(({ name, args, text }) =>
+    button(name, insert(name), { title: [name, ...args].join(' ') + (text ? `: ${text}` : ''), 'data-verb': name })));
 }
 
 /** @param {KeyboardEvent} event */
@@ -247,15 +270,23 @@ export function receiveEdited({ number, why, checked }) {
   pending = 0;
   if (!form || !dialog().open) return;
   if (isStale) check();
-  if (!checked) return get('editor-status').replaceChildren(...withCode(sentence(why ?? '')));
-  if (checked.saved) return saved();
-  if (checked.face) {
-    const of = checked.face;
-    const drawn = el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name));
-    get('editor-face').replaceChildren(drawn);
+  if (!checked) {
+    drawProof(null, why ?? '');
+    get('editor-changes').replaceChildren();
+    return get('editor-status').replaceChildren(...withCode(sentence(why ?? '')));
   }
+  if (checked.saved) return saved();
+  drawProof(checked.face, checked.faults.find((fault) => fault.is_error)?.message ?? '');
   get('editor-changes').replaceChildren(...checked.changes.map((change) => el('li', {}, ...withCode(change))));
   drawFaults(checked.faults);
+}
+
+/** Shows the face of the edited card, or why it has none. @param {Checked['face']} of @param {string} why */
+function drawProof(of, why) {
+  const drawn = of
+    ? el('div', { class: `card ${layout(of)} ${stripe(of)}` }, ...drawFace(of, of.name))
+    : el('p', { class: 'fault' }, el('span', { class: 'error' }, 'No face: ', ...withCode(why)));
+  get('editor-face').replaceChildren(drawn);
 }
 
 /** A message; names between backticks are code. @param {string} text */
