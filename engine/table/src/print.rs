@@ -3,11 +3,13 @@
 //! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
 //! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
 //!
-//! Direction: booklet, paper, script <- self
+//! Direction: booklet, paper, script <- self <- types
 
 mod booklet;
 mod paper;
 mod script;
+#[cfg(test)]
+mod types;
 
 use std::collections::BTreeMap;
 
@@ -45,6 +47,7 @@ pub struct PrintJob {
 
 /// The form of the printed rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RulesForm {
     /// Sheets to print on both sides and to fold.
@@ -55,6 +58,7 @@ pub enum RulesForm {
 
 /// A board on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PrintedBoard {
     /// Name of the grid.
     pub id: String,
@@ -68,6 +72,7 @@ pub struct PrintedBoard {
 
 /// A cell of a board on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PrintedCell {
     /// Coordinates: `b3`.
     pub id: String,
@@ -81,19 +86,36 @@ pub struct PrintedCell {
     pub half: u16,
 }
 
-/// The data of the page.
+/// Everything to print.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PrintData"))]
 struct PageData<'a> {
+    /// Name of the game.
     game: &'a str,
+    /// Number of cards and sheets, in words.
     summary: String,
+    /// Width and height.
     paper: Paper,
+    /// Colour beyond the cut, in millimetres.
     bleed: f64,
+    /// Whether each sheet has a page with the backs.
     backs: bool,
+    /// The sheets of cards.
+    #[cfg_attr(test, ts(type = "Array<Sheet>"))]
     sheets: &'a [Sheet],
+    /// The boards, each on a page of its own.
+    #[cfg_attr(test, ts(type = "Array<PrintedBoard>"))]
     boards: &'a [PrintedBoard],
+    /// The form of the rules; null: without rules.
     rules: Option<RulesForm>,
+    /// The faces of all cards.
+    #[cfg_attr(test, ts(type = "Array<Face>"))]
     faces: Vec<&'a Face>,
+    /// The images of the cards as data URIs, by displayed path.
+    #[cfg_attr(test, ts(type = "Record<string, string>"))]
     images: BTreeMap<&'a str, String>,
+    /// Colours, icons and forms.
+    #[cfg_attr(test, ts(type = "Look"))]
     look: &'a Look,
 }
 

@@ -11,6 +11,7 @@ const TINY: f64 = 1e-6;
 
 /// A format of paper, upright, in millimetres.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Paper {
     /// Width.
     pub width: f64,
@@ -38,6 +39,7 @@ pub struct PrintedCard {
 
 /// A sheet of cards of one size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Sheet {
     /// Width of a card, in millimetres.
     pub width: f64,

@@ -1,70 +1,105 @@
-/** A drawing of 24 by 24 units in one colour. */
-export type Icon = {
-/** The attribute `d` of an SVG path. */
-path: string,
-/** Declared colour, or empty. */
-colour: string,
-/** Names of what it stands for. */
-of: Array<string>,
-/** Words of texts that it stands before. */
-words: Array<string>, };
+// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_of_print`.
 
-/** The faces of a kind. */
-export type KindLook = {
-/** Declared colour of the frame, or empty. */
-colour: string,
-/** Where name, picture, facts and text stand. */
-layout: "card" | "tile" | "token" | "wide",
-/** Ground of the picture. */
-picture: "strata" | "seam" | "shaft" | "machine" | "banner" | "gems" | "land" | "none",
-/** Attribute in the corner, or empty. */
-corner: string,
-/** Size on paper, or null: one by the layout. */
-size: "poker" | "bridge" | "mini" | "tarot" | "landscape" | "square" | "tile" | "token" | "none" | null,
-/** Icons on the picture of a definition, by its id. */
-draws: Record<string, Array<string>>, };
-
-/** The ground of a board. */
-export type GridLook = {
-/** Material below the cells. */
-ground: "none" | "sea" | "rock" | "sand" | "felt" | "wood",
-/** Whether each row lies on a piece of land of its own. */
-bands: boolean,
-/** Whether the cells are long points on which men stand in a row. */
-points: boolean, };
-
-/** The form of a pile. */
-export type ZoneLook = {
-/** How its cards lie. */
-show: "auto" | "spread" | "fan" | "stack" | "names" | "count", };
-
-/** The form of a counter. */
-export type CounterLook = {
-/** How its amount is drawn. */
-show: "number" | "tokens" | "track",
-/** Last step of a track; 0 for other forms. */
-steps: number, };
-
-/** The areas of the table, row by row; empty: the parts lie below each other. */
-export type Areas = {
-/** On wide screens. */
-wide: Array<Array<string>>,
-/** On narrow screens. */
-narrow: Array<Array<string>>, };
+/** Icons, and the faces of kinds: `look.toml`. */
+export type Look = {
+/** Icons by name. */
+icons: Record<string, Icon>,
+/** The faces of kinds, by the name of the kind. */
+kinds: Record<string, KindLook>,
+/** The grounds of boards, by the name of the grid. */
+grids: Record<string, GridLook>,
+/** The forms of piles, by the name of the zone or of its family. */
+zones: Record<string, ZoneLook>,
+/** The forms of counters, by the name of the counter or of its family. */
+counters: Record<string, CounterLook>,
+/** Where the parts of the table lie. */
+table: Areas,
+/** The rules that explain a prompt to a new player, by the name of the prompt. */
+guide: Record<string, Array<GuideRule>>,
+};
 
 /** A rule as plain text. */
 export type GuideRule = {
 /** Number of the rule. */
 number: string,
 /** Text of the rule. */
-text: string, };
+text: string,
+};
 
-/** Icons, the faces of kinds, the grounds of boards, and the places of the table. */
-export type Look = {
-counters: Record<string, CounterLook>,
-grids: Record<string, GridLook>,
-guide: Record<string, Array<GuideRule>>,
-icons: Record<string, Icon>,
-kinds: Record<string, KindLook>,
-table: Areas,
-zones: Record<string, ZoneLook>, };
+/** The areas of the table: a row of names for each line of the screen, all rows equally long. The same name in several places is one area, which is a rectangle. Empty: the parts lie below each other. */
+export type Areas = {
+/** On wide screens. */
+wide: Array<Array<string>>,
+/** On narrow screens. */
+narrow: Array<Array<string>>,
+};
+
+/** The form of a pile. */
+export type ZoneLook = {
+/** How its cards lie. */
+show: ZoneShow,
+};
+
+/** How the cards of a pile lie. */
+export type ZoneShow = "auto" | "spread" | "fan" | "stack" | "names" | "count";
+
+/** The form of a counter. */
+export type CounterLook = {
+/** How its amount is drawn. */
+show: CounterShow,
+/** Last step of a track; 0 for other forms. */
+steps: number,
+};
+
+/** How an amount is drawn. */
+export type CounterShow = "number" | "tokens" | "track";
+
+/** A drawing of 24 by 24 units in one colour. */
+export type Icon = {
+/** Path data of SVG: the attribute `d`. Holds nothing but commands and numbers. */
+path: string,
+/** Declared colour; empty: that of the text. */
+colour: string,
+/** Names of the counters, zones, kinds, attributes, values and definitions that the icon stands for. */
+of: Array<string>,
+/** Words of texts that the icon stands before. */
+words: Array<string>,
+};
+
+/** The faces of a kind. */
+export type KindLook = {
+/** Declared colour of the frame; empty: one by the order of the kinds. */
+colour: string,
+/** Where name, picture, facts and text stand. */
+layout: Layout,
+/** Ground of the picture. */
+picture: Picture,
+/** Attribute in the corner of the face; empty: none. */
+corner: string,
+/** Size on paper; `None`: one by the layout. */
+size: CardSize | null,
+/** Icons drawn on the picture of a definition, by its id. */
+draws: Record<string, Array<string>>,
+};
+
+/** The ground of a board. */
+export type GridLook = {
+/** Material below the cells. */
+ground: Ground,
+/** Whether each row lies on a piece of land of its own. */
+bands: boolean,
+/** Whether the cells are long points on which men stand in a row. */
+points: boolean,
+};
+
+/** The material below the cells of a board. */
+export type Ground = "none" | "sea" | "rock" | "sand" | "felt" | "wood";
+
+/** The ground of a picture, drawn from the id of a card. */
+export type Picture = "strata" | "seam" | "shaft" | "machine" | "banner" | "gems" | "land" | "none";
+
+/** Where the parts of a face stand. */
+export type Layout = "card" | "tile" | "token" | "wide";
+
+/** The size of a printed card. */
+export type CardSize = "poker" | "bridge" | "mini" | "tarot" | "landscape" | "square" | "tile" | "token" | "none";

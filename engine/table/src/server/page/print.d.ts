@@ -1,5 +1,14 @@
+// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_of_print`.
+
 import type { Face } from './protocol';
 import type { Look } from './look';
+
+/** A format of paper, upright, in millimetres. */
+export type Paper = {
+/** Width. */
+width: number,
+/** Height. */
+height: number, };
 
 /** A sheet of cards of one size. */
 export type Sheet = {
@@ -9,29 +18,39 @@ width: number,
 height: number,
 /** Whether the cards lie on their side. */
 turned: boolean,
+/** Cards beside each other. */
 columns: number,
+/** Cards below each other. */
 rows: number,
 /** Ids of the faces, row by row. */
 cards: Array<string>, };
 
-/** A board on a page of its own. */
+/** A board on paper. */
 export type PrintedBoard = {
 /** Name of the grid. */
 id: string,
+/** Label of the board. */
 label: string,
 /** Whether the cells are hexagons. */
 hex: boolean,
-cells: Array<{
-/** Coordinates. */
+/** The cells row by row, without holes. */
+cells: Array<PrintedCell>, };
+
+/** A cell of a board on paper. */
+export type PrintedCell = {
+/** Coordinates: `b3`. */
 id: string,
-/** Name, or empty. */
+/** Name, if the board names its cells. */
 name: string,
 /** Id of the face of the definition that names the cell. */
 face: string | null,
 /** Row, from 1 at the top. */
 row: number,
 /** Distance from the left edge, in half cells. */
-half: number, }>, };
+half: number, };
+
+/** The form of the printed rules. */
+export type RulesForm = "booklet" | "pages";
 
 /** Everything to print. */
 export type PrintData = {
@@ -39,17 +58,21 @@ export type PrintData = {
 game: string,
 /** Number of cards and sheets, in words. */
 summary: string,
-/** Width and height in millimetres. */
-paper: { width: number, height: number },
+/** Width and height. */
+paper: Paper,
 /** Colour beyond the cut, in millimetres. */
 bleed: number,
 /** Whether each sheet has a page with the backs. */
 backs: boolean,
+/** The sheets of cards. */
 sheets: Array<Sheet>,
+/** The boards, each on a page of its own. */
 boards: Array<PrintedBoard>,
-/** The form of the rules. */
-rules: "booklet" | "pages" | null,
+/** The form of the rules; null: without rules. */
+rules: RulesForm | null,
+/** The faces of all cards. */
 faces: Array<Face>,
-/** Images as data URIs, by the path that a face names. */
+/** The images of the cards as data URIs, by displayed path. */
 images: Record<string, string>,
+/** Colours, icons and forms. */
 look: Look, };
