@@ -19,10 +19,15 @@ struct Editor {
 
 impl Editor {
     fn open(root: &Path) -> Self {
+        Self::with(root, &json!({}))
+    }
+
+    /// An editor with these abilities.
+    fn with(root: &Path, abilities: &Value) -> Self {
         let (client, server) = Connection::memory();
         let server = std::thread::spawn(move || motherlode_lsp::serve(&server));
         let mut editor = Self { connection: client, server: Some(server), root: root.to_path_buf(), next: 0 };
-        let able = editor.ask("initialize", json!({ "capabilities": {}, "rootUri": editor.uri("") })).unwrap();
+        let able = editor.ask("initialize", json!({ "capabilities": abilities, "rootUri": editor.uri("") })).unwrap();
         assert_eq!(able["capabilities"]["hoverProvider"], true);
         editor.tell("initialized", json!({}));
         editor
@@ -218,6 +223,178 @@ fn the_files_of_a_mod_are_checked_over_its_game() {
     editor.edit(file, &text);
     assert!(!editor.diagnostics(file).is_empty());
     editor.close();
+}
+
+/// A mod over Photon, beside the game.
+fn with_mod(folder: &str) -> tempfile::TempDir {
+    let project = copy_of("photon");
+    motherlode_fixtures::copy_folder(
+        &root().join("tests/mods").join(folder),
+        &project.path().join("mods").join(folder),
+    );
+    project
+}
+
+#[test]
+fn an_unfinished_table_of_a_mod_is_completed() {
+    let project = with_mod("watchtowers");
+    let mut editor = Editor::open(project.path());
+    let buildings = "mods/watchtowers/content/photon/buildings.toml";
+    let own = editor.text(buildings);
+    for (end, label) in [
+        ("\n[outpost]\nout", "output"),
+        ("\n[outpost]\nname = \"Outpost\"\nout", "output"),
+        ("\n[outpost]\nbrings = \"", "gold"),
+        ("\n[outpost]\ncost = { ", "gold"),
+        ("\n[outpost]\nbuilds = { ", "new.watchtower"),
+        ("\noutpost = { name = \"Outpost\", out", "output"),
+        ("\n[mi", "mine"),
+    ] {
+        let text = format!("{own}{end}");
+        editor.edit(buildings, &text);
+        let found = editor.labels(buildings, &text, end);
+        assert!(found.contains(&label.to_owned()), "{end}: {found:?}");
+    }
+    let game = "mods/watchtowers/content/photon/game.toml";
+    for (end, label) in [
+        ("[counters.fame]\np", "per"),
+        ("[counters.fame]\nper = \"", "player"),
+        ("[kinds.buildings.attributes]\nfame = { ty", "type"),
+        ("[kinds.buildings.attributes]\nfame = { type = \"integer\", m", "min"),
+        ("counters.fame = { ", "per"),
+    ] {
+        editor.edit(game, end);
+        let found = editor.labels(game, end, end);
+        assert!(found.contains(&label.to_owned()), "{end}: {found:?}");
+    }
+    let manifest = "mods/watchtowers/mod.toml";
+    let text = editor.text(manifest) + "requi";
+    editor.edit(manifest, &text);
+    let at = editor.at(manifest, &text, "\nrequi", "\nrequi".len());
+    let items = editor.ask("textDocument/completion", at).unwrap();
+    assert!(items.to_string().contains("requires"), "{items}");
+    editor.close();
+}
+
+/// Applies the edits and the moves of a rename to the files.
+fn apply(edit: &Value) {
+    let path = |uri: &Value| PathBuf::from(uri.as_str().unwrap().strip_prefix("file://").unwrap());
+    let as_list = |all: &serde_json::Map<String, Value>| {
+        all.iter().map(|(uri, edits)| json!({ "textDocument": { "uri": uri }, "edits": edits })).collect::<Vec<_>>()
+    };
+    let documents = edit["changes"].as_object().map(as_list);
+    for change in documents.unwrap_or_else(|| edit["documentChanges"].as_array().unwrap().clone()) {
+        if change["kind"] == "rename" {
+            fs::rename(path(&change["oldUri"]), path(&change["newUri"])).unwrap();
+            continue;
+        }
+        let file = path(&change["textDocument"]["uri"]);
+        let mut text = fs::read_to_string(&file).unwrap();
+        for one in change["edits"].as_array().unwrap().iter().rev() {
+            let offset = |place: &Value| {
+                let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+                let start: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+                let units: Vec<u16> = text[start..].encode_utf16().take(number("character")).collect();
+                start + String::from_utf16(&units).unwrap().len()
+            };
+            let span = offset(&one["range"]["start"])..offset(&one["range"]["end"]);
+            text.replace_range(span, one["newText"].as_str().unwrap());
+        }
+        fs::write(file, text).unwrap();
+    }
+}
+
+/// Files of a game that still contain a text.
+fn files_with(project: &Path, game: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for room in ["content", "scripts", "tests"] {
+        for entry in fs::read_dir(project.join(room).join(game)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "toml" || ending == "luau")
+                && fs::read_to_string(&path).is_ok_and(|whole| whole.contains(text))
+            {
+                found.push(path.strip_prefix(project).unwrap().display().to_string());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_kind_is_renamed_with_its_files() {
+    let project = copy_of("photon");
+    let able =
+        json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["rename"] } } });
+    let mut editor = Editor::with(project.path(), &able);
+    let game = "content/photon/game.toml";
+    let text = editor.text(game);
+    let mut params = editor.at(game, &text, "[kinds.buildings]", 8);
+    assert_eq!(editor.ask("textDocument/prepareRename", params.clone()).unwrap()["placeholder"], "buildings");
+    params["newName"] = json!("relief");
+    assert!(editor.ask("textDocument/rename", params.clone()).unwrap_err().contains("exists already"));
+    params["newName"] = json!("houses");
+    let edit = editor.ask("textDocument/rename", params.clone()).unwrap();
+    apply(&edit);
+    assert!(!project.path().join(BUILDINGS).exists() && project.path().join("content/photon/houses.toml").exists());
+    let pack = motherlode::Pack::open(project.path(), "photon").unwrap();
+    let checked = motherlode_check::check(&pack).unwrap();
+    assert!(checked.game.declarations().kinds.contains_key("houses"));
+    for named in ["\"buildings\"", "{buildings}", ":buildings}", "kinds.buildings"] {
+        assert_eq!(files_with(project.path(), "photon", named), Vec::<String>::new(), "{named}");
+    }
+    editor.close();
+    // An editor that moves no files.
+    let project = copy_of("photon");
+    let mut editor = Editor::open(project.path());
+    params["textDocument"]["uri"] = json!(editor.uri(game));
+    assert!(editor.ask("textDocument/rename", params).unwrap_err().contains("rename its files buildings.toml"));
+    editor.close();
+}
+
+#[test]
+fn an_argument_of_verbs_is_renamed_with_its_placeholders() {
+    let project = copy_of("imperial_miners");
+    let mut editor = Editor::open(project.path());
+    let (verbs, script) = ("content/imperial_miners/verbs.toml", "scripts/imperial_miners/verbs.luau");
+    let text = editor.text(verbs);
+    let declared = "most = { type";
+    let hover = editor.ask("textDocument/hover", editor.at(verbs, &text, "{most}", 2)).unwrap();
+    assert!(hover.to_string().contains("argument `most`"), "{hover}");
+    let defined = editor.ask("textDocument/definition", editor.at(verbs, &text, "{most}", 2)).unwrap();
+    assert_eq!(defined[0]["range"]["start"], editor.at(verbs, &text, declared, 0)["position"]);
+    let mut params = editor.at(verbs, &text, declared, 1);
+    params["newName"] = json!("cap");
+    let edit = editor.ask("textDocument/rename", params.clone()).unwrap();
+    apply(&edit);
+    assert!(editor.text(script).contains("args.cap") && editor.text(verbs).contains("at most {cap}"));
+    // Another verb has its own argument of this name.
+    assert_eq!(editor.text(script).matches("args.most").count(), 1);
+    assert_eq!(editor.text(verbs).matches("{most").count(), 1);
+    assert!(!editor.text("content/imperial_miners/mine_level_3.toml").contains(" most = "));
+    let pack = motherlode::Pack::open(project.path(), "imperial_miners").unwrap();
+    motherlode_check::check(&pack).unwrap();
+    params["newName"] = json!("per");
+    let text = editor.text(verbs);
+    let mut params = editor.at(verbs, &text, "cap = { type", 1);
+    params["newName"] = json!("per");
+    assert!(editor.ask("textDocument/rename", params).unwrap_err().contains("exists already"));
+    editor.close();
+}
+
+#[test]
+fn the_program_serves_an_editor_over_standard_streams() {
+    let mut input = Vec::new();
+    let messages = [
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": { "capabilities": {} } }),
+        json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }),
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }),
+        json!({ "jsonrpc": "2.0", "method": "exit" }),
+    ];
+    for message in messages {
+        let text = message.to_string();
+        input.extend(format!("Content-Length: {}\r\n\r\n{text}", text.len()).bytes());
+    }
+    crate::cli::program::run(root(), &["lsp"], &input).code(0).says("hoverProvider").says("\"id\":2");
 }
 
 /// The time from a change to its diagnostics, without the pause for further typing: `cargo test -p motherlode-lsp -- --ignored --nocapture`.

@@ -182,7 +182,8 @@ fn main() -> ExitCode {
         },
     };
     silence_script_check_panics();
-    let mut out = terminal::Terminal::new(anstream::stdout().lock());
+    // Not locked: the language server writes from a thread of its own.
+    let mut out = terminal::Terminal::new(anstream::stdout());
     let result = cli.command.run(&cli.global, &mut out);
     let result = result.and_then(|()| Ok(std::io::Write::flush(&mut out)?));
     match result {

@@ -3,8 +3,9 @@
 //! A name has a sort, because an attribute and a counter may have one name. TOML is read along its schema, which knows the sort of each
 //! value. Scripts are read as for the lints. Other texts, and rule tests, use a name only if it has one sort.
 //!
-//! Direction: self <- content, scripts
+//! Direction: self <- arguments <- content, scripts
 
+mod arguments;
 mod content;
 mod scripts;
 
@@ -14,12 +15,16 @@ use motherlode_content::declare::Declarations;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
 
+pub use self::arguments::SHARED;
+
+use self::arguments::Arguments;
 use crate::schema::sort_of_kind;
 
 /// A declared name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
-    /// Its sort: `counter`, `verb`; for a definition, with its kind: `id:cards`.
+    /// Its sort: `counter`, `verb`; for a definition, with its kind: `id:cards`; for an argument, with the verb that declares it:
+    /// `argument:gain`.
     pub sort: String,
     /// The name.
     pub name: String,
@@ -48,8 +53,9 @@ pub struct Reference {
 #[must_use]
 pub fn references(pack: &Pack, d: &Declarations, tests: &[SourceFile]) -> Vec<Reference> {
     let mut found = BTreeSet::new();
-    let files = pack.files.iter().chain(pack.mods().iter().flat_map(motherlode_content::mods::Mod::files));
-    content::read(pack, d, files, &mut found);
+    let files = || pack.files.iter().chain(pack.mods().iter().flat_map(motherlode_content::mods::Mod::files));
+    let arguments = Arguments::read(pack, d, files());
+    content::read(pack, (d, &arguments), files(), &mut found);
     let symbols = symbols(d);
     let mut by_name: BTreeMap<&str, Vec<&Symbol>> = BTreeMap::new();
     for symbol in &symbols {
@@ -59,7 +65,7 @@ pub fn references(pack: &Pack, d: &Declarations, tests: &[SourceFile]) -> Vec<Re
         .into_iter()
         .filter_map(|(name, of)| if let [only] = of[..] { Some((name, only)) } else { None })
         .collect();
-    scripts::read(pack, d, &unique, &mut found);
+    scripts::read(pack, (d, &arguments), &unique, &mut found);
     for test in tests.iter().filter(|test| test.path.ends_with(".luau")) {
         scripts::read_test(test, &unique, &mut found);
     }

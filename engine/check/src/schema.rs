@@ -102,6 +102,9 @@ pub(crate) const SORTS: &str = "x-lode-names";
 /// Keyword with the sorts of the names that are keys of a table.
 pub(crate) const KEYS: &str = "x-lode-keys";
 
+/// Sort of the arguments of verbs in [`KEYS`], before the name of the verb.
+pub(crate) const ARGUMENT: &str = "argument";
+
 /// Returns the word for a sort of names in the keywords of a schema.
 pub(crate) fn sort_word(sort: NameKind) -> &'static str {
     match sort {
@@ -268,12 +271,13 @@ impl SchemaBuilder<'_> {
 
     /// Builds the schema of a verb call: `"raise"`, `{ coins = 2 }`, `{ recruit = { n = 1, faction = "scots" } }`.
     fn call(&self) -> Json {
-        let verb = |verb: &Verb| {
+        let verb = |name: &str, verb: &Verb| {
             let properties: Map<String, Json> =
                 verb.args.iter().map(|(name, arg)| (name.clone(), reactions::computed(self.attribute(arg)))).collect();
             let needed: Vec<&String> =
                 verb.args.iter().filter(|(_, arg)| arg.default.is_none()).map(|(name, _)| name).collect();
             let table = json!({ "type": "object", "properties": properties, "required": needed, "additionalProperties": false });
+            let table = with_sorts(table, KEYS, [format!("{ARGUMENT}:{name}")]);
             match verb.only_arg() {
                 // Built-in verbs with one argument take it directly. Completion of the long form would only distract.
                 Some((_, arg)) if verb.standard => reactions::computed(self.attribute(arg)),
@@ -289,8 +293,12 @@ impl SchemaBuilder<'_> {
                 None => table,
             }
         };
-        let verbs: Map<String, Json> =
-            self.0.verbs.iter().map(|(name, one)| (name.clone(), with_description(verb(one), &one.text))).collect();
+        let verbs: Map<String, Json> = self
+            .0
+            .verbs
+            .iter()
+            .map(|(name, one)| (name.clone(), with_description(verb(name, one), &one.text)))
+            .collect();
         let alone = |verb: &Verb| verb.args.values().all(|arg| arg.default.is_some());
         let words =
             self.0.verbs.iter().filter(|(_, one)| alone(one)).map(|(name, one)| (name.clone(), one.text.clone()));

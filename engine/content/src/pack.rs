@@ -210,16 +210,31 @@ impl Pack {
 
     /// Replaces the text of a file, or adds the file, by displayed path: as if it had been saved with this text.
     pub fn set_text(&mut self, path: &str, text: String) {
-        let of_mod =
-            self.mods.iter_mut().find(|one| path.strip_prefix(one.id()).is_some_and(|rest| rest.starts_with('/')));
-        let (files, faults) = match of_mod {
-            Some(one) => (&mut one.files, &mut one.faults),
-            None => (&mut self.files, &mut self.faults),
-        };
+        let (files, faults) = self.layer_with(path);
         faults.retain(|fault| fault.file != path);
         match files.binary_search_by(|file| file.path.as_str().cmp(path)) {
             Ok(at) => files[at].text = text,
             Err(at) => files.insert(at, SourceFile { path: path.to_owned(), text }),
+        }
+    }
+
+    /// Gives a file another displayed path. Does nothing if there is no such file.
+    pub fn rename(&mut self, path: &str, new: &str) {
+        let (files, faults) = self.layer_with(path);
+        faults.retain(|fault| fault.file != path);
+        if let Ok(at) = files.binary_search_by(|file| file.path.as_str().cmp(path)) {
+            let file = files.remove(at);
+            self.set_text(new, file.text);
+        }
+    }
+
+    /// The files and faults of the layer with a displayed path.
+    fn layer_with(&mut self, path: &str) -> (&mut Vec<SourceFile>, &mut Vec<Diagnostic>) {
+        let of_mod =
+            self.mods.iter_mut().find(|one| path.strip_prefix(one.id()).is_some_and(|rest| rest.starts_with('/')));
+        match of_mod {
+            Some(one) => (&mut one.files, &mut one.faults),
+            None => (&mut self.files, &mut self.faults),
         }
     }
 

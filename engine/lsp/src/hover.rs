@@ -45,6 +45,10 @@ fn about(d: &Declarations, symbol: &Symbol) -> Option<String> {
     if let Some(kind) = symbol.sort.strip_prefix("id:") {
         return card(d, kind, name);
     }
+    if let Some((_, verb)) = symbol.sort.split_once(':') {
+        let text = &d.verbs.get(verb)?.args.get(name)?.text;
+        return Some(format!("**argument `{name}`** of `{verb}`\n\n{text}"));
+    }
     let text = match symbol.sort.as_str() {
         "counter" => &d.counters.get(name)?.text,
         "zone" => &d.zones.get(name)?.text,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use motherlode::Severity;
 use motherlode_check::check;
-use motherlode_check::references::{Reference, symbols};
+use motherlode_check::references::{Reference, SHARED, Symbol, symbols};
+use motherlode_content::Mod;
 use serde_json::{Value, json};
 
 use crate::path::to_uri;
@@ -38,29 +39,39 @@ pub(crate) fn places(
     of.map(|one| location(workspace, unit, snapshot, one)).collect()
 }
 
-/// The range of the name at a byte, if it can be renamed.
+/// The range of the name at a byte, if it can be renamed. `moves_files`: whether the editor renames files as part of a rename.
 ///
 /// # Errors
 /// The reason why the name cannot be changed.
-pub(crate) fn prepare(snapshot: &Snapshot, shown: &str, offset: usize) -> Result<Value, String> {
-    let here = renamable(snapshot, shown, offset)?;
+pub(crate) fn prepare(snapshot: &Snapshot, shown: &str, offset: usize, moves_files: bool) -> Result<Value, String> {
+    let here = renamable(snapshot, shown, offset, moves_files)?;
     let text = snapshot.text(shown).unwrap_or_default();
     Ok(json!({ "range": range(text, here.span), "placeholder": here.symbol.name }))
 }
 
-fn renamable(snapshot: &Snapshot, shown: &str, offset: usize) -> Result<Reference, String> {
+fn renamable(snapshot: &Snapshot, shown: &str, offset: usize, moves_files: bool) -> Result<Reference, String> {
     let here = symbol_at(snapshot, shown, offset).ok_or("there is no declared name here")?;
-    if here.symbol.sort == "kind" {
-        return Err(format!("`{0}` is a kind: rename its files {0}.toml and {0}.luau, too", here.symbol.name));
+    let Symbol { sort, name } = &here.symbol;
+    if sort == "kind" && !moves_files {
+        return Err(format!("`{name}` is a kind: rename its files {name}.toml and {name}.luau, too"));
+    }
+    if sort == SHARED || sort.starts_with(&format!("{SHARED}:")) {
+        let is_shared = |one: &&Reference| one.symbol.sort == SHARED && one.symbol.name == *name;
+        if let Some(one) = snapshot.references().iter().find(is_shared) {
+            let text = snapshot.text(&one.file).unwrap_or_default();
+            let line = text[..one.span.0].matches('\n').count() + 1;
+            let place = format!("{}:{line}", one.file);
+            return Err(format!("{place} reads `{name}` for verbs that declare it separately: rename it there first"));
+        }
     }
     let is_declared = snapshot.references().iter().any(|one| one.symbol == here.symbol && one.declares);
     if !is_declared {
-        return Err(format!("`{}` is declared by the engine or by a product, not in a file", here.symbol.name));
+        return Err(format!("`{name}` is declared by the engine or by a product, not in a file"));
     }
     Ok(here)
 }
 
-/// Renames the name at a byte in all files. The changed game is checked first.
+/// Renames the name at a byte in all files, and the files of a kind. The changed game is checked first.
 ///
 /// # Errors
 /// The name cannot be renamed, the new one is wrong or exists, or the check finds an error in the changed game.
@@ -70,14 +81,17 @@ pub(crate) fn rename(
     snapshot: &Snapshot,
     (shown, offset): (&str, usize),
     new: &str,
+    moves_files: bool,
 ) -> Result<Value, String> {
-    let here = renamable(snapshot, shown, offset)?;
+    let here = renamable(snapshot, shown, offset, moves_files)?;
     let is_name = new.starts_with(|c: char| c.is_ascii_lowercase())
         && new.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !is_name {
         return Err(format!("`{new}` is not a name: use small letters, digits and `_`, such as `toll_stair`"));
     }
-    if symbols(&snapshot.declarations).iter().any(|one| one.sort == here.symbol.sort && one.name == new) {
+    let has_new = |one: &Symbol| one.sort == here.symbol.sort && one.name == new;
+    let declared = snapshot.references().iter().filter(|one| one.declares);
+    if symbols(&snapshot.declarations).iter().chain(declared.map(|one| &one.symbol)).any(has_new) {
         return Err(format!("`{new}` exists already"));
     }
     let mut files: BTreeMap<&str, Vec<&Reference>> = BTreeMap::new();
@@ -98,11 +112,36 @@ pub(crate) fn rename(
         let edits = places.iter().map(|one| json!({ "range": range(text, one.span), "newText": new })).collect();
         changes.insert(to_uri(&workspace.real(unit, file)), edits);
     }
+    let moved = if here.symbol.sort == "kind" { files_of(snapshot, &here.symbol.name, new) } else { Vec::new() };
+    moved.iter().for_each(|(from, to)| pack.rename(from, to));
     let is_sound = check(&snapshot.pack).is_ok();
     if let (true, Err(found)) = (is_sound, check(&pack)) {
         let first = found.list.iter().find(|one| one.severity == Severity::Error);
         let reason = first.map(|one| format!("{}:{}: {}", one.file, one.line, one.message)).unwrap_or_default();
         return Err(format!("the game has an error after the rename, so nothing changes: {reason}"));
     }
-    Ok(json!({ "changes": changes }))
+    if moved.is_empty() {
+        return Ok(json!({ "changes": changes }));
+    }
+    let edit = |(uri, edits)| json!({ "textDocument": { "uri": uri, "version": null }, "edits": edits });
+    let moves = moved.iter().map(|(from, to)| {
+        let [from, to] = [from, to].map(|file| to_uri(&workspace.real(unit, file)));
+        json!({ "kind": "rename", "oldUri": from, "newUri": to })
+    });
+    Ok(json!({ "documentChanges": changes.into_iter().map(edit).chain(moves).collect::<Value>() }))
+}
+
+/// The files of a kind in all layers, each with its new displayed path.
+fn files_of(snapshot: &Snapshot, kind: &str, new: &str) -> Vec<(String, String)> {
+    let of_mods = snapshot.pack.mods().iter().flat_map(Mod::files);
+    let game = &snapshot.pack.id;
+    let moved = |path: &str| {
+        let rooms = [("content", "toml"), ("scripts", "luau")];
+        rooms.iter().find_map(|(room, ending)| {
+            let layer = path.strip_suffix(&format!("{room}/{game}/{kind}.{ending}"))?;
+            let is_whole = layer.is_empty() || layer.ends_with('/');
+            is_whole.then(|| (path.to_owned(), format!("{layer}{room}/{game}/{new}.{ending}")))
+        })
+    };
+    snapshot.pack.files.iter().chain(of_mods).filter_map(|file| moved(&file.path)).collect()
 }

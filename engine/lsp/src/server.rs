@@ -31,6 +31,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
         checked: BTreeMap::new(),
         snapshots: BTreeMap::new(),
         due: None,
+        moves_files: moves_files(&given["capabilities"]),
     };
     server.run()
 }
@@ -49,6 +50,13 @@ fn capabilities() -> Value {
     })
 }
 
+/// Whether an editor renames files as part of a rename.
+fn moves_files(able: &Value) -> bool {
+    let edits = &able["workspace"]["workspaceEdit"];
+    let operations = edits["resourceOperations"].as_array().into_iter().flatten();
+    edits["documentChanges"] == true && operations.into_iter().any(|one| one == "rename")
+}
+
 struct Server<'c> {
     connection: &'c Connection,
     workspace: Workspace,
@@ -58,6 +66,8 @@ struct Server<'c> {
     snapshots: BTreeMap<Unit, Snapshot>,
     /// Time of the next check.
     due: Option<Instant>,
+    /// Whether the editor renames files as part of a rename.
+    moves_files: bool,
 }
 
 impl Server<'_> {
@@ -187,10 +197,10 @@ impl Server<'_> {
             "hover" => hover::hover(snapshot, &place.shown, &text, at),
             "definition" => navigate::places(&self.workspace, unit, snapshot, here, true),
             "references" => navigate::places(&self.workspace, unit, snapshot, here, false),
-            "prepareRename" => navigate::prepare(snapshot, &place.shown, at).map_err(refused)?,
+            "prepareRename" => navigate::prepare(snapshot, &place.shown, at, self.moves_files).map_err(refused)?,
             _ => {
                 let new = params["newName"].as_str().unwrap_or_default();
-                navigate::rename(&self.workspace, unit, snapshot, here, new).map_err(refused)?
+                navigate::rename(&self.workspace, unit, snapshot, here, new, self.moves_files).map_err(refused)?
             }
         })
     }

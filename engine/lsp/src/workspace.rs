@@ -116,7 +116,9 @@ impl Workspace {
             }
             if is_mod {
                 let one = Mod::open(folder).ok()?;
-                let root = self.root_of(folder, one.game())?;
+                // A mod that brings a whole game lies over nothing.
+                let alone = || folder.parent().filter(|_| one.brings_game()).map(Path::to_path_buf);
+                let root = self.root_of(folder, one.game()).or_else(alone)?;
                 let unit = Unit { root, game: one.game().to_owned(), mod_folder: Some(folder.to_path_buf()) };
                 return Some(FilePlace { unit, shown: format!("{}/{}", one.id(), inner.join("/")) });
             }
@@ -131,7 +133,10 @@ impl Workspace {
 
     /// The folder with the game of a mod: the nearest one above it, or a folder of the workspace.
     fn root_of(&self, folder: &Path, game: &str) -> Option<PathBuf> {
-        let has_game = |root: &&Path| root.join("content").join(game).join("game.toml").is_file();
+        // Another mod may change game.toml, too.
+        let has_game = |root: &&Path| {
+            root.join("content").join(game).join("game.toml").is_file() && !root.join("mod.toml").is_file()
+        };
         let above = folder.ancestors().find(has_game);
         let open = || self.folders.iter().map(PathBuf::as_path).find(has_game);
         above.or_else(open).map(Path::to_path_buf)

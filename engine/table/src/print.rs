@@ -3,7 +3,7 @@
 //! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
 //! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
 //!
-//! Direction: booklet, paper, script <- self <- types
+//! Direction: booklet, paper, script <- self
 
 mod booklet;
 mod paper;

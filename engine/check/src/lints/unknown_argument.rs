@@ -37,7 +37,7 @@ pub const LINT: Lint = Lint {
 
 fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let read = script.calls.verb_args.iter().copied();
-    let given = script.calls.list.iter().flat_map(|call| given(call, known));
+    let given = script.calls.list.iter().flat_map(|call| call.given_arguments(known.d));
     let mut found = Vec::new();
     for (verb, field) in read.chain(given) {
         let (Some(name), Some((verb, declared))) = (identifier(field), known.d.verbs.get_index(verb)) else { continue };
@@ -71,22 +71,6 @@ fn emitted<'a>(call: &Call<'a>) -> Vec<(&'a str, &'a TokenReference)> {
     let event = literal(event);
     let key = |field: &'a Field| match field {
         Field::NameKey { key, .. } => Some((event?, key)),
-        _ => None,
-    };
-    table.fields().iter().filter_map(key).collect()
-}
-
-/// Returns the verb and each argument name in `do_verb("advance", player, { steps = 1 })`.
-fn given<'a>(call: &Call<'a>, known: &DeclaredNames<'_>) -> Vec<(usize, &'a TokenReference)> {
-    let Callee::Accessor("do_verb" | "can_do", _) = call.callee else { return Vec::new() };
-    let [Argument::Expression(Expression::String(verb)), _, Argument::Expression(Expression::TableConstructor(table))] =
-        call.arguments[..]
-    else {
-        return Vec::new();
-    };
-    let verb = literal(verb).and_then(|name| known.d.verbs.get_index_of(name));
-    let key = |field: &'a Field| match field {
-        Field::NameKey { key, .. } => Some((verb?, key)),
         _ => None,
     };
     table.fields().iter().filter_map(key).collect()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
 
+use full_moon::ast::{Expression, Var};
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 use full_moon::{LuaVersion, parse_fallible};
@@ -10,21 +11,34 @@ use motherlode_content::declare::Declarations;
 use motherlode_content::pack::Pack;
 use motherlode_content::source::SourceFile;
 
-use super::{Reference, Symbol};
+use super::arguments::Arguments;
+use super::{Reference, SHARED, Symbol};
 use crate::lint::{STACK, THREAD, for_each_script};
 use crate::schema::{sort_of_kind, sort_word};
 use crate::script::ResolvedScript;
+use crate::script::call::{Argument, Callee};
 use crate::script::known::NameContext;
 use crate::script::returned::Owner;
 use crate::script::signature::ExpectedName;
 use crate::script::source_map::SourceMap;
-use crate::script::token::literal;
+use crate::script::token::{identifier, literal};
+use crate::script::value::KnownValue;
 
 /// Adds the references of all scripts.
-pub(super) fn read(pack: &Pack, d: &Declarations, unique: &BTreeMap<&str, &Symbol>, found: &mut BTreeSet<Reference>) {
+pub(super) fn read(
+    pack: &Pack,
+    (d, arguments): (&Declarations, &Arguments<'_>),
+    unique: &BTreeMap<&str, &Symbol>,
+    found: &mut BTreeSet<Reference>,
+) {
     let sources = motherlode_content::read(pack).1;
     std::thread::scope(|scope| {
-        let work = || for_each_script(d, &sources, &mut |script| read_script(script, d, unique, found));
+        let work = || {
+            for_each_script(d, &sources, &mut |script| {
+                read_script(script, d, unique, found);
+                read_arguments(script, d, arguments, found);
+            });
+        };
         let thread = std::thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK).spawn_scoped(scope, work);
         // A script that cannot be read has no references.
         drop(thread.map(std::thread::ScopedJoinHandle::join));
@@ -73,6 +87,65 @@ fn read_script(
             _ => {}
         }
     }
+}
+
+/// Adds the arguments of verbs: those that a script gives to a verb, and those that the function of a verb, or a function that it calls,
+/// reads. If the verbs of such a function do not agree on the argument, it has the sort [`SHARED`].
+fn read_arguments(
+    script: &ResolvedScript<'_>,
+    d: &Declarations,
+    arguments: &Arguments<'_>,
+    found: &mut BTreeSet<Reference>,
+) {
+    let mut add = |token: &TokenReference, symbol: Option<Symbol>| {
+        let (Some(symbol), start) = (symbol, SourceMap::start(token)) else { return };
+        let (file, span) = (script.source_map.path().to_owned(), (start, start + symbol.name.len()));
+        found.insert(Reference { file, span, symbol, declares: false });
+    };
+    let given = script.calls.list.iter().flat_map(|call| call.given_arguments(d));
+    for (verb, field) in script.calls.verb_args.iter().copied().chain(given) {
+        let verb = d.verbs.get_index(verb).map(|(verb, _)| verb);
+        add(field, verb.zip(identifier(field)).and_then(|(verb, name)| arguments.symbol(verb, name)));
+    }
+    let holders = holders(script);
+    for chain in &script.names.chains {
+        let (Some(verbs), Some(field)) = (chain.variable.and_then(|one| holders.get(&one)), chain.first_field()) else {
+            continue;
+        };
+        let Some(name) = identifier(field) else { continue };
+        let verbs = verbs.iter().filter_map(|verb| d.verbs.get_index(*verb));
+        let symbols: BTreeSet<Symbol> = verbs.filter_map(|(verb, _)| arguments.symbol(verb, name)).collect();
+        let is_shared = symbols.len() > 1;
+        add(field, if is_shared { Some(Symbol::new(SHARED, name)) } else { symbols.into_iter().next() });
+    }
+}
+
+/// The variables that hold arguments, with the verbs (indices) that they are for: a function passes them on to another one.
+fn holders(script: &ResolvedScript<'_>) -> BTreeMap<usize, BTreeSet<usize>> {
+    let mut holders: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for variable in 0..script.names.variables.len() {
+        if let KnownValue::Args(verb) = script.values.of_variable(variable) {
+            holders.entry(variable).or_default().insert(verb);
+        }
+    }
+    // A function is at most as far away as there are functions.
+    for _ in 0..script.names.functions.len() {
+        let before = holders.clone();
+        for call in &script.calls.list {
+            let Callee::Own(function) = call.callee else { continue };
+            for (parameter, argument) in script.names.functions[function].parameters.iter().zip(&call.arguments) {
+                let Argument::Expression(Expression::Var(Var::Name(name))) = argument else { continue };
+                let verbs = script.names.variable(name).and_then(|variable| before.get(&variable));
+                if let (Some(parameter), Some(verbs)) = (parameter, verbs) {
+                    holders.entry(*parameter).or_default().extend(verbs);
+                }
+            }
+        }
+        if holders == before {
+            break;
+        }
+    }
+    holders
 }
 
 /// The sorts of a name in a call.

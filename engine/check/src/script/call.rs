@@ -1,6 +1,8 @@
 //! Collects the calls and field reads of a script.
 
-use full_moon::ast::{Call as Suffixed, Expression, FunctionArgs, FunctionBody, Index, Suffix, TableConstructor};
+use full_moon::ast::{
+    Call as Suffixed, Expression, Field, FunctionArgs, FunctionBody, Index, Suffix, TableConstructor,
+};
 use full_moon::node::Node;
 use full_moon::tokenizer::TokenReference;
 
@@ -8,8 +10,9 @@ use crate::script::lib_file::{self, VisibleLibs};
 use crate::script::library;
 use crate::script::resolve::{Chain, ResolvedNames};
 use crate::script::signature::{SIGNATURES, Signature, ValueType};
-use crate::script::token::{callee, identifier};
+use crate::script::token::{callee, identifier, literal};
 use crate::script::value::{KnownValue, VariableValues};
+use motherlode_content::declare::Declarations;
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy)]
@@ -114,6 +117,27 @@ impl Call<'_> {
             _ => body.map(|body| lib_file::usage(&self.callee_name(), body)),
         };
         Some(ArgumentLimits { min_arguments, max_arguments, usage })
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Returns the verb (index) and each argument name in `do_verb("advance", player, { steps = 1 })`.
+    pub fn given_arguments(&self, d: &Declarations) -> Vec<(usize, &'a TokenReference)> {
+        let Callee::Accessor("do_verb" | "can_do", _) = self.callee else { return Vec::new() };
+        let [
+            Argument::Expression(Expression::String(verb)),
+            _,
+            Argument::Expression(Expression::TableConstructor(table)),
+        ] = self.arguments[..]
+        else {
+            return Vec::new();
+        };
+        let verb = literal(verb).and_then(|name| d.verbs.get_index_of(name));
+        let key = |field: &'a Field| match field {
+            Field::NameKey { key, .. } => Some((verb?, key)),
+            _ => None,
+        };
+        table.fields().iter().filter_map(key).collect()
     }
 }
 

@@ -109,6 +109,16 @@ pub struct Chain<'a> {
     pub suffixes: Vec<&'a Suffix>,
 }
 
+impl<'a> Chain<'a> {
+    /// The field that the first suffix reads.
+    pub fn first_field(&self) -> Option<&'a TokenReference> {
+        match self.suffixes.first()? {
+            Suffix::Index(Index::Dot { name, .. }) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// The result of the pass.
 #[derive(Debug, Default)]
 pub struct ResolvedNames<'a> {
