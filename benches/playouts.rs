@@ -12,6 +12,8 @@
 
 #[path = "playouts/clock.rs"]
 mod clock;
+#[path = "playouts/drafts.rs"]
+mod drafts;
 #[path = "playouts/events.rs"]
 mod events;
 #[path = "playouts/form.rs"]
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         snapshots::print(&form);
         loading::print(&form);
         watch::print(&form);
+        drafts::print(&form);
         threads::print(&form);
         memory::print(&form);
         println!("\nTotal time: {:.0} s.", start.elapsed().as_secs_f64());

@@ -246,7 +246,7 @@ fn an_unfinished_table_of_a_mod_is_completed() {
         ("\n[outpost]\nname = \"Outpost\"\nout", "output"),
         ("\n[outpost]\nbrings = \"", "gold"),
         ("\n[outpost]\ncost = { ", "gold"),
-        ("\n[outpost]\nbuilds = { ", "new.watchtower"),
+        ("\n[outpost]\nbuilds = { ", "new"),
         ("\noutpost = { name = \"Outpost\", out", "output"),
         ("\n[mi", "mine"),
     ] {

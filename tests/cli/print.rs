@@ -264,6 +264,78 @@ fn pictures_have_the_size_of_the_paper() {
     lode(root(), &[&arguments[..], &[&png]].concat()).code(2).complains("has pictures");
 }
 
+/// A browser that notes each of its starts in a file.
+#[cfg(unix)]
+fn counting_browser(folder: &Path) -> (std::path::PathBuf, std::path::PathBuf) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (program, starts) = (folder.join("browser"), folder.join("starts"));
+    let names = "chromium chromium-browser google-chrome google-chrome-stable chrome";
+    let script = format!(
+        "#!/bin/sh\necho start >> '{}'\nfor name in {names}; do command -v $name >/dev/null && exec $name \"$@\"; done\n",
+        starts.display()
+    );
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    (program, starts)
+}
+
+#[cfg(unix)]
+#[test]
+fn one_browser_takes_all_pictures_and_old_ones_go() {
+    if !has_browser() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (browser, starts) = counting_browser(folder.path());
+    let png = folder.path().join("png");
+    fs::create_dir(&png).unwrap();
+    let kept = [
+        "sheet-01.png",
+        "sheet-1-front.png",
+        "photo.png",
+        "board-My Holiday.png",
+        "rules-01.txt",
+        "sheet-09-front.jpg",
+    ];
+    let old = ["sheet-07-front.png", "sheet-07-back.png", "rules-12.png", "board-mine.png"];
+    for name in kept.iter().chain(&old) {
+        fs::write(png.join(name), "old").unwrap();
+    }
+    let out = png.to_str().unwrap().to_owned() + "/";
+    let arguments =
+        ["print", "photon", "relief", "--single", "--rules", "pages", "--dpi", "50", "--force", "--out", &out];
+    let mut program = Command::new(env!("CARGO_BIN_EXE_lode"));
+    program.env("LODE_BROWSER", &browser);
+    let run = super::program::run_program(program, root(), &arguments, b"").code(0);
+    run.says("and removed 4 pictures of an earlier print");
+    assert_eq!(fs::read_to_string(starts).unwrap().lines().count(), 1, "starts of the browser");
+    let mut names: Vec<String> =
+        fs::read_dir(&png).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| !kept.contains(&name.as_str()));
+    names.sort();
+    assert!(names.len() > 4 && names.contains(&"rules-01.png".to_owned()), "{names:?}");
+    assert!(!names.iter().any(|name| old.contains(&name.as_str())), "{names:?}");
+    // Each page is another picture.
+    let pictures: std::collections::BTreeSet<Vec<u8>> =
+        names.iter().map(|name| fs::read(png.join(name)).unwrap()).collect();
+    assert_eq!(pictures.len(), names.len());
+    for name in kept {
+        assert_eq!(fs::read_to_string(png.join(name)).unwrap(), "old", "{name} is not of a print");
+    }
+}
+
+#[test]
+fn the_rules_of_mods_follow_those_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("rules.html");
+    let mods = root().join("tests/mods/watchtowers");
+    let arguments = ["photon", "--no-cards", "--out", out.to_str().unwrap(), "--mod", mods.to_str().unwrap()];
+    lode(root(), &arguments).code(0);
+    let page = fs::read_to_string(&out).unwrap();
+    let own = page.find("Photon with 2 mercenaries").unwrap();
+    assert!(page.find("A watchtower costs 4 gold").is_some_and(|at| own < at));
+}
+
 #[test]
 fn a_game_without_looks_or_tokens_prints_too() {
     let data = printed(&packs(), &["harvest"]);
