@@ -247,14 +247,15 @@ fn an_unfinished_table_of_a_mod_is_completed() {
         ("\n[outpost]\nbrings = \"", "gold"),
         ("\n[outpost]\ncost = { ", "gold"),
         ("\n[outpost]\nbuilds = { ", "new"),
-        ("\noutpost = { name = \"Outpost\", out", "output"),
-        ("\n[mi", "mine"),
     ] {
         let text = format!("{own}{end}");
         editor.edit(buildings, &text);
         let found = editor.labels(buildings, &text, end);
         assert!(found.contains(&label.to_owned()), "{end}: {found:?}");
     }
+    let inline = "outpost = { name = \"Outpost\", out";
+    editor.edit(buildings, inline);
+    assert!(editor.labels(buildings, inline, inline).contains(&"output".to_owned()));
     let game = "mods/watchtowers/content/photon/game.toml";
     for (end, label) in [
         ("[counters.fame]\np", "per"),
