@@ -171,6 +171,21 @@ fn an_undone_edit_keeps_every_answer_and_the_file() {
 }
 
 #[test]
+fn another_edit_does_not_return_to_an_empty_branch() {
+    let mut evening = Evening::begin();
+    play(&mut evening.client, 20);
+    let steps = evening.rest(FILE);
+    evening.price("1", "7");
+    while evening.steps() > 0 {
+        evening.client.say(&json!({ "undo": {} }));
+    }
+    let note = evening.price("7", "1");
+    assert!(note.contains(&format!("all {steps} answers are back")), "{note}");
+    let note = evening.price("1", "9");
+    assert!(note.contains("New rules") && evening.steps() > 0, "{note}");
+}
+
+#[test]
 fn answers_after_an_edit_begin_a_branch_with_a_file_of_its_own() {
     let mut evening = Evening::begin();
     play(&mut evening.client, 20);

@@ -122,7 +122,7 @@ fn rules_are_read_searched_and_linked() {
     assert!(tab.text("document.querySelector('#rules h2').textContent").contains("Lagoon"));
     // Numbers and names are links.
     tab.text("(document.querySelector('#rules-text li.rule span [data-to^=\"rule\"]').click(), '')");
-    tab.wait_for("document.activeElement.dataset.place === new URLSearchParams(location.hash.slice(1)).get('rule')");
+    tab.wait_for("document.activeElement?.dataset.place === new URLSearchParams(location.hash.slice(1)).get('rule')");
     tab.text("(document.querySelector('#rules-text [data-to^=\"card\"]').click(), '')");
     tab.wait_for("document.querySelector('#card[open] h2') !== null");
     tab.press("Escape");
@@ -137,12 +137,12 @@ fn rules_are_read_searched_and_linked() {
     open(&mut tab, &program);
     let phase = tab.text("document.querySelector('#now .to').textContent");
     tab.text("(document.querySelector('#now .to').click(), '')");
-    tab.wait_for("document.activeElement.dataset.place !== undefined");
+    tab.wait_for("document.activeElement?.dataset.place !== undefined");
     let place = tab.text("document.activeElement.textContent").to_lowercase();
     assert!(place.contains(&phase.to_lowercase()), "{phase}: {place}");
     tab.go("about:blank");
     tab.go(&format!("{}&rule=L-45", program.link));
-    tab.wait_for("document.activeElement.dataset.place === 'L-45'");
+    tab.wait_for("document.activeElement?.dataset.place === 'L-45'");
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
 

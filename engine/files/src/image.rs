@@ -53,7 +53,11 @@ fn read_svg(bytes: &[u8]) -> Result<Image, String> {
     if !tree.root().has_children() {
         return Err("the SVG draws nothing: convert its texts to paths, and leave out scripts and links".to_owned());
     }
-    Ok(Image { kind: "image/svg+xml", bytes: tree.to_string(&WriteOptions::default()).into_bytes() })
+    let (width, height) = (tree.size().width(), tree.size().height());
+    let written = tree.to_string(&WriteOptions::default());
+    // Without it, a browser stretches the drawing.
+    let drawn = written.replacen("<svg", &format!("<svg viewBox=\"0 0 {width} {height}\""), 1);
+    Ok(Image { kind: "image/svg+xml", bytes: drawn.into_bytes() })
 }
 
 #[cfg(test)]
@@ -78,6 +82,7 @@ mod tests {
              <rect width='9' height='9' fill='url(http://a.test/x)'/><text>Words</text>";
         let image = Image::read("lamp.svg", svg(hostile)).unwrap();
         let text = String::from_utf8(image.bytes).unwrap();
+        assert!(text.starts_with("<svg viewBox=\"0 0 40 40\""), "{text}");
         assert!(text.contains("<path") && text.contains("#ff0000"), "{text}");
         for word in
             ["script", "alert", "a.test", "passwd", "foreignObject", "onclick", "onload", "animate", "<style", "href"]

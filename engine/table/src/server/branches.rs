@@ -53,8 +53,11 @@ impl Branches {
             return None;
         }
         let keeps = |branch: &Branch| branch.replay.verify(&new.game).is_ok();
+        // The first answers of the trunk prove nothing: without any, every rules agree.
+        let is_own = |branch: &Branch| !trunk.match_record.answers.starts_with(&branch.match_record.answers);
         let same = self.aside.iter().rposition(is_same);
-        let at = same.or_else(|| if keeps(trunk) { None } else { self.aside.iter().rposition(keeps) });
+        let fits = |branch: &Branch| is_own(branch) && keeps(branch);
+        let at = same.or_else(|| if keeps(trunk) { None } else { self.aside.iter().rposition(fits) });
         at.map(|at| self.aside.remove(at))
     }
 }

@@ -94,23 +94,32 @@ function show(message) {
   if (message.skeleton) return newCards();
   notice('');
   keepingFocus(() => draw(changed));
+  followAddress();
   if (message.patch) showChanges(before);
   else answerGiven();
 }
 
-let isFirst = true;
-/** Redraws the views of the cards, or opens the view that the address names. */
+let hasCards = false;
+/** Redraws the views of the cards. */
 function newCards() {
-  if (!isFirst) {
+  if (hasCards) {
     forgetRules();
     redrawGallery();
     recheck();
-  } else if (state.skeleton) setTimeout(follow);
-  isFirst = false;
+  }
+  hasCards = true;
 }
 
-/** Moment at which the question was last drawn, in milliseconds. */
-let asked = -Infinity;
+let isFollowed = false;
+/** Opens the view that the address names, once the page knows what its link allows. */
+function followAddress() {
+  if (isFollowed) return;
+  isFollowed = true;
+  setTimeout(follow);
+}
+
+/** Moment at which the question first appeared, in milliseconds, and its number. */
+let asked = { at: -Infinity, decision: -1 };
 /** Time after a new question in which a click is taken for one at the old question, in milliseconds. */
 const TOO_SOON = 250;
 
@@ -119,7 +128,7 @@ document.addEventListener(
   (event) => {
     const isPointer = event.isTrusted && event.detail > 0;
     const where = /** @type {Element} */ (event.target).closest('#ask, #left');
-    if (!isPointer || !where || performance.now() - asked > TOO_SOON) return;
+    if (!isPointer || !where || performance.now() - asked.at > TOO_SOON) return;
     event.preventDefault();
     event.stopPropagation();
   },
@@ -131,7 +140,11 @@ function draw(changed) {
   const other = (/** @type {string[]} */ ...ids) => !changed || [...changed].some((id) => ids.includes(id));
   const now = head();
   const asks = other('question');
-  if (asks) asked = performance.now();
+  if (asks && asked.decision !== state.decision) {
+    asked = { at: performance.now(), decision: state.decision };
+    document.body.classList.add('new');
+    setTimeout(() => document.body.classList.remove('new'), TOO_SOON);
+  }
   if (other('head')) {
     get('game').textContent = state.skeleton?.name ?? '';
     const toRules = () => openRulesAt(now.phase.name);

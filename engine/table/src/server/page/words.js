@@ -9,5 +9,5 @@
 export function wholeWords(words, flags) {
   const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   const any = escaped.sort((one, other) => other.length - one.length).join('|');
-  return new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, `u${flags}`);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(${any})(?![\\p{L}\\p{N}_])`, `u${flags}`);
 }
