@@ -188,3 +188,11 @@ fn a_broken_link_is_found() {
     assert_eq!(anchors(page).into_iter().collect::<Vec<_>>(), ["cost-and-effect-pay", "twice", "twice-1"]);
     assert_eq!(broken("a.md", "[a](c.md) [b](b.md#none) ![c](d.png) [d](../b.md)", &file).len(), 4);
 }
+
+#[test]
+fn no_page_has_a_name_that_the_site_reserves() {
+    let pages = root().join("engine/docs/src");
+    for name in ["print.md", "toc.md", "404.md", "searchindex.md"] {
+        assert!(!pages.join(name).exists(), "mdBook makes a page of its own of this name: rename {name}");
+    }
+}
