@@ -29,7 +29,7 @@ pub fn read(shown: &str, bytes: &[u8]) -> Result<Vec<Vec<Cell>>, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Fault::failed(format!("`{shown}` is not UTF-8 text: save it as `CSV UTF-8`, or as .xlsx")))?;
     let text = text.strip_prefix(BOM).unwrap_or(text);
-    let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let header = text.lines().find(|line| !is_blank(line)).unwrap_or_default();
     let count = |separator: &char| header.matches(*separator).count();
     let separator = [',', ';', '\t'].into_iter().rev().max_by_key(count).unwrap_or(',');
     let mut reader = csv::ReaderBuilder::new()
@@ -47,8 +47,15 @@ pub fn read(shown: &str, bytes: &[u8]) -> Result<Vec<Vec<Cell>>, Fault> {
         }
         // The reader skips blank lines, but a spreadsheet numbers them.
         rows.resize_with(rows.len() + blank_lines(text, begin), Vec::new);
-        rows.push(record.iter().map(cell).collect());
+        // A first line of other separators is blank, too.
+        let is_blank = record.len() == 1 && record.get(0).is_some_and(is_blank);
+        rows.push(if is_blank { Vec::new() } else { record.iter().map(cell).collect() });
     }
+}
+
+/// Whether a line holds nothing but separators, quotes and spaces.
+fn is_blank(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || [',', ';', '"'].contains(&c))
 }
 
 /// The place of a reader in its text.
@@ -99,6 +106,19 @@ mod tests {
             let rows = texts(text.as_bytes());
             assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 2, 0, 2, 0, 0, 2], "{end:?}");
             assert_eq!(rows[7], ["b", "z"]);
+        }
+    }
+
+    #[test]
+    fn a_blank_first_line_says_nothing_of_the_separator() {
+        for blank in ["", " ", ";;", ",,", ",,,,,", "\t\t", "\"\";\"\""] {
+            for separator in [",", ";", "\t"] {
+                let rows = texts(format!("{blank}\nid{separator}cost\na{separator}3\n").as_bytes());
+                let filled = &rows[rows.len() - 2..];
+                assert_eq!(filled, [["id", "cost"], ["a", "3"]], "{blank:?} {separator:?}");
+                assert!(rows[..rows.len() - 2].iter().flatten().all(|cell| cell.trim().is_empty()), "{rows:?}");
+                assert_eq!(rows.len(), 3, "a blank row has a number");
+            }
         }
     }
 
