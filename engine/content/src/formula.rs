@@ -397,7 +397,7 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
                 .chain(["count", "max", "min", "option", "players", "round", "x"]);
             let known: Vec<&str> = known.collect();
             let help = suggestion(first, known.iter().copied())
-                .unwrap_or_else(|| format!("a value begins with `{}`", known.join("`, `")));
+                .unwrap_or_else(|| format!("write a number, or a value that begins with `{}`", known.join("`, `")));
             report("bad-formula", format!("`{path}` is not a value"), Some(help));
             return None;
         }
