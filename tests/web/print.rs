@@ -70,6 +70,50 @@ fn every_printed_card_is_whole_and_has_its_back_behind_it() {
     }
 }
 
+/// Names that lie on the facts, the text or the corner of their card.
+const COVERED: &str = "(() => {
+    const covered = [];
+    for (const face of document.querySelectorAll('.page .face')) {
+        const one = face.querySelector('.name').getBoundingClientRect();
+        for (const part of face.querySelectorAll('.corner, .facts, .text')) {
+            const other = part.getBoundingClientRect();
+            if (one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1)
+                covered.push(face.closest('[data-card]').dataset.card + ': ' + part.className);
+        }
+    }
+    return [...new Set(covered)].join('; ');
+})()";
+
+#[test]
+fn long_names_are_whole_in_every_layout() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
+    let edit = |file: &str, from: &str, to: &str| {
+        let path = folder.path().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: {from}");
+        fs::write(path, text.replacen(from, to, 1)).unwrap();
+    };
+    edit("content/photon/relief.toml", "Panned dust", "Subterranean hydroelectric transformation station");
+    edit("content/photon/buildings.toml", "\"Mine\"", "\"Interplanetary gold extraction headquarters\"");
+    let look = folder.path().join("content/photon/look.toml");
+    let plain = fs::read_to_string(&look).unwrap();
+    for layout in ["card", "tile", "token", "wide"] {
+        let with = |kind: &str, text: &str| {
+            let head = format!("[kinds.{kind}]\n");
+            text.replace(&head, &format!("{head}layout = \"{layout}\"\n"))
+        };
+        fs::write(&look, with("relief", &with("buildings", &plain))).unwrap();
+        open(&mut tab, folder.path(), folder.path(), &["photon", "buildings", "relief"]);
+        assert!(tab.text("document.querySelector('#pages').textContent").contains("hydroelectric"));
+        assert_eq!(tab.text("document.querySelector('#summary .long')?.textContent ?? ''"), "", "{layout}");
+        assert_eq!(tab.text(CUT), "", "{layout}");
+        assert_eq!(tab.text(COVERED), "", "{layout}");
+        assert_eq!(tab.complaints(), Vec::<String>::new(), "{layout}");
+    }
+}
+
 /// The printed page number of each half of each page of the rules, and whether the pages hold all words of the rules.
 const NUMBERS: &str = "[...document.querySelectorAll('.page[data-name^=rules]')].map((page) => \
     [...page.querySelectorAll('.leaf')].map((leaf) => leaf.querySelector('.number')?.textContent ?? '-').join(' ')).join(', ')";
