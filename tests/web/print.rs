@@ -114,6 +114,17 @@ fn long_names_are_whole_in_every_layout() {
     }
 }
 
+#[test]
+fn backs_name_the_game_and_the_kind_alone() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    open(&mut tab, root(), folder.path(), &["imperial_miners", "mine_level_1", "--single"]);
+    assert_eq!(
+        tab.text("document.querySelector('.back .title').innerText.replace(/\\s+/g, ' ')"),
+        "Imperial Miners Mine level 1"
+    );
+}
+
 /// The printed page number of each half of each page of the rules, and whether the pages hold all words of the rules.
 const NUMBERS: &str = "[...document.querySelectorAll('.page[data-name^=rules]')].map((page) => \
     [...page.querySelectorAll('.leaf')].map((leaf) => leaf.querySelector('.number')?.textContent ?? '-').join(' ')).join(', ')";

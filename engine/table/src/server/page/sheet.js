@@ -92,7 +92,8 @@ function back(data, sheet, id) {
   const look = lookOf(of);
   const ground = look?.picture === 'none' ? 'strata' : (look?.picture ?? 'strata');
   const drawn = { ...(look ?? { colour: '', layout: 'card', corner: '', size: null }), picture: ground, draws: {} };
-  const label = (of?.kind ?? '').replaceAll('_', ' ');
+  // The text of a kind may explain its cards.
+  const label = kindOf(of).replaceAll('_', ' ');
   const title = el('div', { class: 'title' }, el('b', {}, data.game), el('span', {}, label));
   title.style.setProperty('font-size', `${Math.min(1, sheet.width / WIDTH).toFixed(3)}rem`);
   return el(
