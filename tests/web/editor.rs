@@ -99,6 +99,31 @@ fn a_wrong_card_marks_its_fields_and_writes_nothing() {
 }
 
 #[test]
+fn a_face_shows_no_value_for_a_wrong_one() {
+    let folder = photon();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let fact = |found: &serde_json::Value, of: &str| {
+        let facts = found["face"]["facts"].as_array().unwrap().clone();
+        facts.into_iter().find(|fact| fact["of"] == of).map(|fact| fact["value"].clone())
+    };
+    let mut face = |name: &str, was: &str, now: &str| {
+        checked(&mut client, "draft", &draft("buildings.mine", &json!({ name: { "was": was, "now": now } })))
+    };
+    let right = face("cost", "1 gold", "2 gold");
+    assert_eq!(fact(&right, "cost"), Some(json!("2 gold")), "{right}");
+    let wrong = face("cost", "1 gold", "gold");
+    assert_eq!(fact(&wrong, "cost"), Some(json!("?")), "{wrong}");
+    let wrong = face("output", "1", "abc");
+    assert_eq!(
+        wrong["face"]["text"], wrong["faults"][0]["message"],
+        "the fault stands for the text that uses the value"
+    );
+    assert!(fact(&wrong, "output").is_none_or(|value| value == "?"), "{wrong}");
+    assert!(!wrong["face"].to_string().contains('0'), "{wrong}");
+}
+
+#[test]
 fn a_new_card_is_written_by_save_alone_and_needs_a_free_id() {
     let folder = photon();
     let before = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
