@@ -16,6 +16,7 @@ use std::io::Write;
 
 use motherlode::declare::Declarations;
 use motherlode::{Game, Mod, Pack};
+use motherlode_check::CheckedGame;
 use motherlode_content::sheet::{Cell, Sheet, layer_of};
 
 use crate::fault::Fault;
@@ -63,12 +64,12 @@ struct Cards {
 impl Cards {
     /// Opens a game. With mods, its cards are those of the mod that the command line names last.
     fn open(project: &Project, id: &str) -> Result<Self, Fault> {
-        let (pack, game) = project.open(id)?;
+        let (pack, CheckedGame { game, .. }) = project.open(id)?;
         let layer = project.mods.last().map(Mod::id).and_then(|last| layer_of(&pack, last)).unwrap_or(0);
         if layer == pack.mods().len() {
             return Ok(Self { lower: pack.clone(), pack, game, layer });
         }
-        let (lower, game) = project.with_mods(pack.mods()[..layer].to_vec()).open(id)?;
+        let (lower, CheckedGame { game, .. }) = project.with_mods(pack.mods()[..layer].to_vec()).open(id)?;
         Ok(Self { pack, lower, game, layer })
     }
 

@@ -75,15 +75,7 @@ impl LabArgs {
         let usual = ["random".to_owned()];
         let bots = if self.bots.is_empty() { &usual } else { self.bots.as_slice() };
         let bots = expand_plans(global, game, bots.iter().map(|bot| bot.trim()))?;
-        Ok(Series {
-            game: (game.halted_by(&HALT), setup),
-            others: Vec::new(),
-            opening: 0,
-            bots,
-            seed,
-            threads,
-            halt: Some(&STOP),
-        })
+        Ok(Series { threads, halt: Some(&STOP), ..Series::new((game.halted_by(&HALT), setup), bots, seed) })
     }
 }
 

@@ -14,8 +14,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use motherlode::{Game, Pack};
-use motherlode_check::images::card_images;
+use motherlode::Pack;
+use motherlode_check::CheckedGame;
 use motherlode_table::print::{MARGIN, Paper, PrintJob, PrintedCard, RulesForm, boards, lay_out};
 use motherlode_table::{Faces, paint};
 
@@ -105,27 +105,28 @@ fn bleed(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let target = Target::open(&args.out, args.force)?;
     let (project, id) = Project::locate(global, &args.game)?;
-    let (pack, game) = project.open(&id)?;
-    let mut chosen = if args.no_cards { Vec::new() } else { cards(&args.choice, &game)? };
+    let (pack, checked) = project.open(&id)?;
+    let game = &checked.game;
+    let mut chosen = if args.no_cards { Vec::new() } else { cards(&args.choice, game)? };
     if let Some(revision) = &args.changed_since {
-        let changed = changes::since(&project, &game, &id, revision)?;
+        let changed = changes::since(&project, game, &id, revision)?;
         chosen.retain(|card| changed.contains(&card.face));
         if chosen.is_empty() {
             return Ok(writeln!(out, "no card changed since {revision}: nothing was written")?);
         }
     }
-    let job = job(args, &pack, &game, &chosen)?;
+    let job = job(args, &pack, &checked, &chosen)?;
     if job.sheets.is_empty() && job.boards.is_empty() && job.rules.is_none() {
         return Err(Fault::usage(format!("`{id}` has nothing to print: name kinds of cards")));
     }
-    let page = job.page(&game).map_err(|error| Fault::failed(error.to_string()))?;
+    let page = job.page(game).map_err(|error| Fault::failed(error.to_string()))?;
     let written = target.write(&page, job.paper, args.dpi)?;
     if args.changed_since.is_some() {
         let faces: HashSet<&str> = chosen.iter().map(|card| card.face.as_str()).collect();
         writeln!(out, "{} with a changed face", paint::plural(faces.len(), "card"))?;
     }
     writeln!(out, "{}: wrote {}", job.summary(), written.files)?;
-    let faces = Faces::new(&game);
+    let faces = Faces::new(game);
     for id in &written.cramped {
         let name = faces.get(id).map_or(id, |face| &face.name);
         writeln!(out, "too long for its card: {name} ({id}); shorten its text, or give its kind a larger size")?;
@@ -133,7 +134,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<PrintJob, Fault> {
+fn job(args: &Args, pack: &Pack, checked: &CheckedGame, chosen: &[PrintedCard]) -> Result<PrintJob, Fault> {
     let paper = match args.paper {
         PaperArg::A4 => Paper::A4,
         PaperArg::Letter => Paper::LETTER,
@@ -165,8 +166,8 @@ fn job(args: &Args, pack: &Pack, game: &Game, chosen: &[PrintedCard]) -> Result<
         bleed: args.bleed,
         backs: args.backs == Backs::Mirrored,
         sheets,
-        images: card_images(pack, game.declarations()).0,
-        boards: if has_boards { boards(game) } else { Vec::new() },
+        images: checked.images.clone(),
+        boards: if has_boards { boards(&checked.game) } else { Vec::new() },
         rules: form.zip(rules),
     })
 }

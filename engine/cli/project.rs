@@ -307,14 +307,14 @@ impl Project {
 
     /// Loads a game with the mods for it, with warnings of likely mistakes.
     pub fn check(&self, id: &str) -> Result<CheckedGame, Fault> {
-        check(&self.pack(id)?).map_err(|diagnostics| Fault::Content { game: id.to_string(), diagnostics })
+        self.open(id).map(|(_, checked)| checked)
     }
 
     /// Opens and loads a game with the mods for it.
-    pub fn open(&self, id: &str) -> Result<(Pack, Game), Fault> {
+    pub fn open(&self, id: &str) -> Result<(Pack, CheckedGame), Fault> {
         let pack = self.pack(id)?;
         match check(&pack) {
-            Ok(checked) => Ok((pack, checked.game)),
+            Ok(checked) => Ok((pack, checked)),
             Err(diagnostics) => Err(Fault::Content { game: id.to_string(), diagnostics }),
         }
     }

@@ -10,6 +10,7 @@ use std::io::Write;
 use motherlode::declare::{Attribute, Declarations, Definition, Kind, Value};
 use motherlode::tools::FunctionPlace;
 use motherlode::{Game, Pack};
+use motherlode_check::CheckedGame;
 use serde_json::json;
 
 use crate::fault::Fault;
@@ -32,7 +33,7 @@ pub struct Args {
 /// Prints the decks or cards.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
     let (project, id) = Project::locate(global, &args.game)?;
-    let (pack, game) = project.open(&id)?;
+    let (pack, CheckedGame { game, .. }) = project.open(&id)?;
     let decks = Deck::all(&game);
     let found = match args.id.as_deref() {
         None => Selection::Decks(decks),

@@ -5,6 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::program::{Run, lode, packs, run};
+use crate::shipped::root;
 
 #[test]
 fn the_arena_ranks_bots_and_prices_their_decisions() {
@@ -49,7 +50,7 @@ fn a_sequential_arena_and_a_ladder_print_their_results() {
 
 /// The games of the benches, some of them without chance.
 fn benches() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/packs")
+    root().join("benches/packs")
 }
 
 #[test]

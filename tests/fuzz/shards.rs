@@ -107,7 +107,7 @@ impl Target for Shards {
         let series = |game: &Game, other: bool| {
             let version = (game.clone(), game.setup(Some(2), &[], 1).unwrap());
             let others = other.then(|| version.clone()).into_iter().collect();
-            Series { game: version, others, opening: 0, bots: random(), seed: 1, threads: 1, halt: None }
+            Series { others, ..Series::new(version, random(), 1) }
         };
         let (harvest, stumble, krysis) =
             (load(&packs(), "harvest"), load(&packs(), "stumble"), load(root(), "krysis").interpreted());

@@ -3,6 +3,7 @@
 use std::fs;
 
 use motherlode_fixtures::write;
+use tempfile::TempDir;
 
 use super::browser::devtools::Tab;
 use super::browser::no_browser;
@@ -21,6 +22,14 @@ fn drawing(colour: &str) -> String {
     )
 }
 
+/// An editable folder with Photon, whose mine has a green drawing.
+fn illustrated() -> TempDir {
+    let folder = photon();
+    write(folder.path().join(FILE), drawing("#00ff00"));
+    edit(folder.path(), "content/photon/buildings.toml", "[mine]\n", "[mine]\nimage = \"mine.svg\"\n");
+    folder
+}
+
 /// The address of the image on the card in the gallery, and the colour in its middle.
 const IMAGE: &str = "(async () => {
     const image = document.querySelector('#gallery-cards .picture image');
@@ -37,9 +46,7 @@ const IMAGE: &str = "(async () => {
 #[test]
 fn a_card_shows_its_own_image() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = photon();
-    write(folder.path().join(FILE), drawing("#00ff00"));
-    edit(folder.path(), "content/photon/buildings.toml", "[mine]\n", "[mine]\nimage = \"mine.svg\"\n");
+    let folder = illustrated();
     let args = ["photon", "--seed", "7", "--players", "3", "--seats", "human,random,random"];
     let program = Program::open(folder.path(), &args);
     tab.go(&program.link);
@@ -63,9 +70,7 @@ fn a_card_shows_its_own_image() {
 
 #[test]
 fn a_printed_card_holds_its_own_image() {
-    let folder = photon();
-    write(folder.path().join(FILE), drawing("#00ff00"));
-    edit(folder.path(), "content/photon/buildings.toml", "[mine]\n", "[mine]\nimage = \"mine.svg\"\n");
+    let folder = illustrated();
     run(folder.path(), &["print", "photon", "buildings", "--out", "cards.html"], b"").code(0);
     let page = fs::read_to_string(folder.path().join("cards.html")).unwrap();
     assert!(page.contains("\"content/photon/images/mine.svg\":\"data:image/svg+xml;base64,"), "the page is complete");

@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use motherlode_fixtures::copy;
-
 use super::browser::devtools::Tab;
 use super::browser::no_browser;
+use super::designer::{BUILDINGS, edit, photon};
 use crate::cli::program::run;
 use crate::shipped::{SHIPPED, root};
 
@@ -87,16 +86,10 @@ const COVERED: &str = "(() => {
 #[test]
 fn long_names_are_whole_in_every_layout() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
-    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
-    let edit = |file: &str, from: &str, to: &str| {
-        let path = folder.path().join(file);
-        let text = fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{file}: {from}");
-        fs::write(path, text.replacen(from, to, 1)).unwrap();
-    };
-    edit("content/photon/relief.toml", "Panned dust", "Subterranean hydroelectric transformation station");
-    edit("content/photon/buildings.toml", "\"Mine\"", "\"Interplanetary gold extraction headquarters\"");
+    let folder = photon();
+    let relief = "content/photon/relief.toml";
+    edit(folder.path(), relief, "Panned dust", "Subterranean hydroelectric transformation station");
+    edit(folder.path(), BUILDINGS, "\"Mine\"", "\"Interplanetary gold extraction headquarters\"");
     let look = folder.path().join("content/photon/look.toml");
     let plain = fs::read_to_string(&look).unwrap();
     for layout in ["card", "tile", "token", "wide"] {
@@ -157,8 +150,7 @@ fn a_booklet_folds_into_reading_order() {
 #[test]
 fn hostile_texts_and_long_texts_are_told_apart_from_the_page() {
     let Some(mut tab) = Tab::open() else { return no_browser() };
-    let folder = tempfile::tempdir().unwrap();
-    copy(root(), folder.path(), &["content/photon", "scripts/photon"]);
+    let folder = photon();
     let relief = folder.path().join("content/photon/relief.toml");
     let text = fs::read_to_string(&relief).unwrap();
     let name = text.split("name = \"").nth(1).unwrap().split('"').next().unwrap();

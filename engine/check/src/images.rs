@@ -1,19 +1,15 @@
 //! The images of cards: read once, checked, and made safe to draw.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use motherlode::declare::Declarations;
 use motherlode::{Diagnostic, Pack};
-use motherlode_files::{Image, reason};
-
-/// Images by their displayed paths.
-pub type CardImages = BTreeMap<String, Image>;
+use motherlode_files::{Image, Images, reason};
 
 /// Reads the images that definitions name. An image that cannot be drawn is a fault (code `bad-image`), and left out.
-#[must_use]
-pub fn card_images(pack: &Pack, declarations: &Declarations) -> (CardImages, Vec<Diagnostic>) {
+pub(crate) fn card_images(pack: &Pack, declarations: &Declarations) -> (Images, Vec<Diagnostic>) {
     let used: BTreeSet<&str> = declarations.definitions.iter().filter_map(|one| one.image.as_deref()).collect();
-    let (mut images, mut faults) = (CardImages::new(), Vec::new());
+    let (mut images, mut faults) = (Images::new(), Vec::new());
     for file in pack.images().filter(|file| used.contains(file.path.as_str())) {
         let read = file.read().map_err(|error| reason(&error)).and_then(|bytes| Image::read(&file.path, bytes));
         match read {

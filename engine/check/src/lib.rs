@@ -11,7 +11,7 @@ pub use lint::THREAD;
 pub mod codes;
 pub mod explain;
 mod finding;
-pub mod images;
+mod images;
 mod lint;
 pub mod lints;
 mod possible;
@@ -26,8 +26,10 @@ mod uses;
 
 use std::sync::Arc;
 
-use self::images::{CardImages, card_images};
 use motherlode::{Diagnostics, Game, Pack, Severity};
+use motherlode_files::Images;
+
+use self::images::card_images;
 
 /// A playable game with the warnings for its author.
 #[derive(Debug, Clone)]
@@ -35,7 +37,7 @@ pub struct CheckedGame {
     /// The game.
     pub game: Game,
     /// The images of its cards.
-    pub images: CardImages,
+    pub images: Images,
     /// Likely mistakes that do not prevent play.
     pub warnings: Diagnostics,
 }

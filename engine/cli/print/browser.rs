@@ -95,17 +95,17 @@ impl<'p> Pictures<'p> {
     /// # Errors
     /// The browser fails.
     pub fn take(&mut self, page: u64) -> Result<Vec<u8>, Fault> {
+        self.capture(page).map_err(|why| self.print.run_fault(&why))
+    }
+
+    fn capture(&mut self, page: u64) -> Result<Vec<u8>, String> {
         let show = format!(
             "new Promise((done) => {{ addEventListener('hashchange', () => requestAnimationFrame(() => done(true)), \
              {{ once: true }}); location.hash = '#page={page}'; }})"
         );
-        let take = || {
-            self.session.value(&show)?;
-            let taken = self.session.call("Page.captureScreenshot", json!({ "format": "png" }))?;
-            BASE64_STANDARD.decode(taken["data"].as_str().unwrap_or_default()).map_err(|error| error.to_string())
-        };
-        let taken = { take }();
-        taken.map_err(|why: String| self.print.run_fault(&why))
+        self.session.value(&show)?;
+        let taken = self.session.call("Page.captureScreenshot", json!({ "format": "png" }))?;
+        BASE64_STANDARD.decode(taken["data"].as_str().unwrap_or_default()).map_err(|error| error.to_string())
     }
 }
 

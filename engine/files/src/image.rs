@@ -2,6 +2,8 @@
 //!
 //! An SVG is parsed and written anew with its shapes, colours and gradients only: without scripts, links, styles, texts and files.
 
+use std::collections::BTreeMap;
+
 use usvg::{ImageHrefResolver, Options, Tree, WriteOptions};
 
 /// Maximum width and height of an image, in pixels.
@@ -15,6 +17,9 @@ pub struct Image {
     /// Content of the file.
     pub bytes: Vec<u8>,
 }
+
+/// Images by their displayed paths.
+pub type Images = BTreeMap<String, Image>;
 
 impl Image {
     /// Reads an image. The extension of `name` tells the format: `svg`, `png`, `jpg` or `webp`.
@@ -47,13 +52,13 @@ fn read_svg(bytes: &[u8]) -> Result<Image, String> {
         ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let options = Options { image_href_resolver, ..Options::default() };
     let tree = Tree::from_str(text, &options).map_err(|error| format!("the SVG cannot be drawn: {error}"))?;
-    if tree.size().width().max(tree.size().height()) > MAX_SIDE as f32 {
-        return Err(format!("the SVG is {} x {}: use at most {MAX_SIDE}", tree.size().width(), tree.size().height()));
+    let (width, height) = (tree.size().width(), tree.size().height());
+    if width.max(height) > MAX_SIDE as f32 {
+        return Err(format!("the SVG is {width} x {height}: use at most {MAX_SIDE}"));
     }
     if !tree.root().has_children() {
         return Err("the SVG draws nothing: convert its texts to paths, and leave out scripts and links".to_owned());
     }
-    let (width, height) = (tree.size().width(), tree.size().height());
     let written = tree.to_string(&WriteOptions::default());
     // Without it, a browser stretches the drawing.
     let drawn = written.replacen("<svg", &format!("<svg viewBox=\"0 0 {width} {height}\""), 1);

@@ -11,6 +11,6 @@ mod regular;
 
 pub use draft::Draft;
 #[cfg(feature = "image")]
-pub use image::{Image, MAX_SIDE};
+pub use image::{Image, Images, MAX_SIDE};
 pub use reason::reason;
 pub use regular::{open_regular, read_regular};

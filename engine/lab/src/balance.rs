@@ -303,15 +303,8 @@ impl Balance {
         let mut done = 0;
         for group in &groups {
             let first = &self.expectations[group[0]];
-            let series = Series {
-                game: (game.clone(), first.setup.clone()),
-                others: Vec::new(),
-                opening: 0,
-                bots: first.specs.clone(),
-                seed: SEED,
-                threads,
-                halt,
-            };
+            let version = (game.clone(), first.setup.clone());
+            let series = Series { threads, halt, ..Series::new(version, first.specs.clone(), SEED) };
             series.check()?;
             let patterns: Vec<Pattern> = group.iter().flat_map(|at| judges[*at].patterns()).cloned().collect();
             let (mut played, mut goes_on) = (0, true);

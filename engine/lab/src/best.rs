@@ -132,8 +132,7 @@ mod tests {
         let game = Stall { cutters: 6, ..Stall::default() }.load();
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = ["random", "flat:30"].map(str::to_owned).to_vec();
-        let series =
-            Series { game: (game, setup), others: Vec::new(), opening: 0, bots, seed: 1, threads: 2, halt: None };
+        let series = Series { threads: 2, ..Series::new((game, setup), bots, 1) };
         BestBotSearch { series, blocks: 30, limit }.run(|_| true).unwrap()
     }
 

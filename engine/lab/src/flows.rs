@@ -164,15 +164,7 @@ mod tests {
         let game = bank();
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = vec!["random".to_owned()];
-        let series = Series {
-            game: (game.clone(), setup),
-            others: Vec::new(),
-            opening: 0,
-            bots,
-            seed: 1,
-            threads: 1,
-            halt: None,
-        };
+        let series = Series::new((game.clone(), setup), bots, 1);
         let mut found = Vec::new();
         let new = || FlowObserver::new(&game, 2, is_on);
         let end = |flows: &mut FlowObserver, game: crate::series::SeatedGame| {

@@ -352,15 +352,7 @@ mod tests {
         let label = |name: &str| game.labels().iter().position(|label| label == name).unwrap();
         let sure = Item::Label(0, label("sure"));
         let setup = game.setup(None, &[], 1).unwrap();
-        let series = Series {
-            game: (game.clone(), setup),
-            others: Vec::new(),
-            opening: 0,
-            bots: vec!["first".into()],
-            seed: 1,
-            threads: 1,
-            halt: None,
-        };
+        let series = Series::new((game.clone(), setup), vec!["first".into()], 1);
         let mut all = ForkTotals::default();
         series
             .each(

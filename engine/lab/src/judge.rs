@@ -334,8 +334,7 @@ mod tests {
         let files = [SourceFile { path: "tests/stall/balance.toml".to_owned(), text }];
         let balance = Balance::read(&game, &files).unwrap_or_else(|faults| panic!("{faults:#?}"));
         let (setup, bots) = (game.setup(None, &[], 1).unwrap(), vec!["random".to_owned()]);
-        let series =
-            Series { game: (game, setup), others: Vec::new(), opening: 0, bots, seed: 1, threads: 1, halt: None };
+        let series = Series::new((game, setup), bots, 1);
         let mut seated_games = Vec::new();
         let mut keep = |block: crate::series::Block| {
             seated_games.extend(block.games.into_iter().flatten());

@@ -75,13 +75,13 @@ impl<'t> League<'t> {
         let players = self.training.players.iter().copied().filter(|players| *players > 1).min()?;
         Some(Exploit {
             series: Series {
-                game: (game.clone(), Setup { players, ..setup.clone() }),
-                others: Vec::new(),
-                opening: 0,
-                bots: vec!["random".to_owned()],
-                seed: mix(setup.seed, round as u64),
                 threads: *threads,
                 halt: Some(self.halt),
+                ..Series::new(
+                    (game.clone(), Setup { players, ..setup.clone() }),
+                    vec!["random".to_owned()],
+                    mix(setup.seed, round as u64),
+                )
             },
             against: bot.clone(),
             base: bot,

@@ -144,6 +144,12 @@ pub(crate) fn check(bots: &[String], game: &Game) -> Result<(), LabError> {
 }
 
 impl Series {
+    /// A series of one game, on one thread and without an opening.
+    #[must_use]
+    pub fn new(game: (Game, Setup), bots: Vec<String>, seed: u64) -> Self {
+        Self { game, others: Vec::new(), opening: 0, bots, seed, threads: 1, halt: None }
+    }
+
     /// Estimates the cost of the bots.
     pub(crate) fn cost(&self) -> Option<RolloutCost> {
         RolloutCost::of(&self.game.0, &self.game.1, &self.bots)

@@ -368,8 +368,7 @@ mod tests {
     fn stakes(game: &Game, decisions: u64, threads: usize) -> StakesReport {
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = vec!["random".to_owned()];
-        let series =
-            Series { game: (game.clone(), setup), others: Vec::new(), opening: 0, bots, seed: 1, threads, halt: None };
+        let series = Series { threads, ..Series::new((game.clone(), setup), bots, 1) };
         Stakes { series, decisions }.run(|_| true).unwrap()
     }
 

@@ -12,7 +12,7 @@ use crate::{Arena, ArenaReport, Compare, CompareReport, Effects, Flag, Hypothese
 fn series(game: &Game, bots: &[&str], seed: u64) -> Series {
     let setup = game.setup(None, &[], seed).unwrap();
     let bots = bots.iter().map(|bot| (*bot).to_owned()).collect();
-    Series { game: (game.clone(), setup), others: Vec::new(), opening: 0, bots, seed, threads: 2, halt: None }
+    Series { threads: 2, ..Series::new((game.clone(), setup), bots, seed) }
 }
 
 fn arena(bots: &[&str], blocks: u64, seed: u64) -> ArenaReport {

@@ -189,15 +189,7 @@ impl ValueVerdict<'_> {
         let mut arena = |bots: &[&str]| {
             let bots = bots.iter().map(|&bot| bot.to_owned()).collect();
             let game = (self.game.clone(), setup.clone());
-            let series = Series {
-                game,
-                others: Vec::new(),
-                opening: 0,
-                bots,
-                seed,
-                threads: self.threads,
-                halt: Some(self.halt),
-            };
+            let series = Series { threads: self.threads, halt: Some(self.halt), ..Series::new(game, bots, seed) };
             Arena { series, blocks, until: None }.run(&mut progress)
         };
         let judged = |standing: &Standing| match objective {

@@ -73,13 +73,10 @@ impl Common {
     fn series(&self, game: &Game, other: Option<&Game>, seed: u64) -> Series {
         let version = |game: &Game| (game.environment().game.halted_by(&self.flags.0.halt), Self::setup(game, seed));
         Series {
-            game: version(game),
             others: other.map(version).into_iter().collect(),
-            opening: 0,
-            bots: self.bots.clone(),
-            seed,
             threads: self.threads,
             halt: Some(&self.flags.0.stop),
+            ..Series::new(version(game), self.bots.clone(), seed)
         }
     }
 

@@ -33,6 +33,8 @@ pub mod points;
 pub mod print;
 mod question;
 pub mod rulebook;
+#[cfg(test)]
+mod script_types;
 mod seen;
 #[cfg(feature = "server")]
 pub mod server;

@@ -18,7 +18,7 @@ use base64::engine::general_purpose::STANDARD;
 use motherlode::Game;
 use motherlode::declare::{CardSize, Declarations, Domain, Grid, Holder, Look, Shape};
 use motherlode::tools::{Geometry, cell_definition};
-use motherlode_files::Image;
+use motherlode_files::{Image, Images};
 use serde::Serialize;
 
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
@@ -40,7 +40,7 @@ pub struct PrintJob {
     /// The boards, each on a page of its own.
     pub boards: Vec<PrintedBoard>,
     /// The images of the cards, by displayed path.
-    pub images: BTreeMap<String, Image>,
+    pub images: Images,
     /// The form of the rules, and their Markdown; `None`: without rules.
     pub rules: Option<(RulesForm, String)>,
 }

@@ -16,7 +16,7 @@ use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Skeleton {
-    /// Fingerprint of the game and its mods.
+    /// Fingerprint of the game, its mods, its figures and its images.
     pub fingerprint: String,
     /// Name of the game.
     pub name: String,

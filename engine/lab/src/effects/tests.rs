@@ -18,21 +18,7 @@ use crate::samples::{Stall, load};
 fn effects(game: &Game, blocks: u64) -> Effects {
     let setup = game.setup(None, &[], 1).unwrap();
     let bots = vec!["random".to_owned()];
-    Effects {
-        series: Series {
-            game: (game.clone(), setup),
-            others: Vec::new(),
-            opening: 0,
-            bots,
-            seed: 1,
-            threads: 1,
-            halt: None,
-        },
-        blocks,
-        forks: 1,
-        items: Vec::new(),
-        after: None,
-    }
+    Effects { series: Series::new((game.clone(), setup), bots, 1), blocks, forks: 1, items: Vec::new(), after: None }
 }
 
 #[test]

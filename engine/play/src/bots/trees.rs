@@ -152,7 +152,7 @@ impl Trees {
         let first = self.first_of(node);
         let in_set = set.map_or(NONE, |set| self.first_of(set));
         let set_visits = self.visits_of(in_set);
-        let is_trusted = set_visits > 0 && self.is_trusted(first, set_visits, codes.len());
+        let is_trusted = self.is_trusted(first, set_visits, codes.len());
         let (mut best, mut most) = (Selection::new(0, NONE), f64::NEG_INFINITY);
         let mut visits = 1;
         self.untried.clear();
@@ -255,8 +255,8 @@ impl Trees {
     fn is_trusted(&self, first: u32, set_visits: u32, choices: usize) -> bool {
         let choices = u32::try_from(choices).unwrap_or(u32::MAX);
         let least = TRUSTED_FROM.saturating_add(TRUSTED_PER_CHOICE.saturating_mul(choices));
-        let divided = self.visits_of(first).saturating_sub(DIVIDED_FROM);
-        set_visits >= least && set_visits.saturating_mul(100) <= divided.saturating_mul(LARGEST_SHARE)
+        let divided = || self.visits_of(first).saturating_sub(DIVIDED_FROM);
+        set_visits >= least && set_visits.saturating_mul(100) <= divided().saturating_mul(LARGEST_SHARE)
     }
 
     /// The upper confidence bound of an edge by the results of an information set, which begin with those of the node.

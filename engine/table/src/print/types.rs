@@ -3,31 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use ts_rs::{Config, TS};
-
 use super::{PageData, Paper, PrintedBoard, PrintedCell, RulesForm, Sheet};
+use crate::script_types::{compare, declaration};
 
 /// First line of the files.
 const HEAD: &str = "// Generated from the Rust types by `LODE_WRITE_REFERENCE=1 cargo test the_page_of_print`.\n";
 
 /// The source of the types of looks. They belong to a crate that knows nothing of pages.
 const LOOK: &str = "../content/src/declare/look.rs";
-
-/// Compares a file of the page with its text, or writes it.
-fn compare(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page").join(name);
-    if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
-        fs::write(&path, made).unwrap();
-    }
-    let kept = fs::read_to_string(path).unwrap_or_default();
-    assert!(kept == made, "{name} differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it");
-}
-
-fn declaration<T: TS>() -> String {
-    let text = format!("\n{}export {}\n", T::docs().unwrap_or_default(), T::decl(&Config::default()));
-    // Put a comment of one line on one line.
-    text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")
-}
 
 #[test]
 fn the_page_of_print_knows_the_printed_data() {
@@ -40,7 +23,7 @@ fn the_page_of_print_knows_the_printed_data() {
         declaration::<RulesForm>(),
         declaration::<PageData<'_>>(),
     ];
-    compare("print.d.ts", &format!("{HEAD}{imports}{}", all.concat()));
+    compare("print.d.ts", &format!("{HEAD}{imports}\n{}", all.join("\n")));
 }
 
 #[test]

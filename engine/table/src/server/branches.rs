@@ -53,7 +53,7 @@ impl Branches {
             return None;
         }
         let keeps = |branch: &Branch| branch.replay.verify(&new.game).is_ok();
-        // The first answers of the trunk prove nothing: without any, every rules agree.
+        // The first answers of the trunk prove nothing: all rules agree on a match without answers.
         let is_own = |branch: &Branch| !trunk.match_record.answers.starts_with(&branch.match_record.answers);
         let same = self.aside.iter().rposition(is_same);
         let fits = |branch: &Branch| is_own(branch) && keeps(branch);

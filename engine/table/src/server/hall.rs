@@ -225,7 +225,7 @@ impl OpenHall {
 impl SharedTables {
     /// The image of a card with this hash.
     pub fn image(&self, hash: &str) -> Option<Arc<Image>> {
-        lock(&self.images).get(hash)
+        lock(&self.images).get(hash).cloned()
     }
 
     fn set_images(&self, images: ServedImages) {

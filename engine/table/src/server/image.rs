@@ -7,43 +7,23 @@ use std::sync::Arc;
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use motherlode_files::Image;
-
-/// Images by their displayed paths.
-pub type CardImages = BTreeMap<String, Image>;
+use motherlode_files::{Image, Images};
 
 /// Path of the URL before the hash.
-pub const IMAGES: &str = "/images/";
+const IMAGES: &str = "/images/";
 
 /// Images by the hash of their content.
-#[derive(Debug, Clone, Default)]
-pub struct ServedImages {
-    by_hash: BTreeMap<String, Arc<Image>>,
-    /// Hashes by displayed path.
-    hashes: BTreeMap<String, String>,
-}
+pub type ServedImages = BTreeMap<String, Arc<Image>>;
 
-impl ServedImages {
-    /// Computes the hashes.
-    pub fn new(images: CardImages) -> Self {
-        let mut served = Self::default();
-        for (path, image) in images {
-            let hash = blake3::hash(&image.bytes).to_hex().to_string();
-            served.by_hash.insert(hash.clone(), Arc::new(image));
-            served.hashes.insert(path, hash);
-        }
-        served
+/// Computes the hashes of images, and the paths of their URLs by displayed path.
+pub fn serve(images: Images) -> (ServedImages, BTreeMap<String, String>) {
+    let (mut served, mut addresses) = (ServedImages::new(), BTreeMap::new());
+    for (path, image) in images {
+        let hash = blake3::hash(&image.bytes).to_hex().to_string();
+        addresses.insert(path, format!("{IMAGES}{hash}"));
+        served.insert(hash, Arc::new(image));
     }
-
-    /// Paths of URLs, by displayed path.
-    pub fn addresses(&self) -> BTreeMap<String, String> {
-        self.hashes.iter().map(|(path, hash)| (path.clone(), format!("{IMAGES}{hash}"))).collect()
-    }
-
-    /// The image with this hash.
-    pub fn get(&self, hash: &str) -> Option<Arc<Image>> {
-        self.by_hash.get(hash).cloned()
-    }
+    (served, addresses)
 }
 
 /// The response with an image. As a document of its own it can do nothing.

@@ -51,7 +51,6 @@ pub use editor::{
 };
 pub use gate::{Gate, HEADERS, LinkHash};
 pub use hall::Hall;
-pub use image::CardImages;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
 pub use match_record::{JournalEvent, MatchRecord, Note};

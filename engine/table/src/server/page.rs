@@ -58,10 +58,9 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use ts_rs::{Config, TS};
-
     use crate::face::{Face, Fact};
     use crate::rulebook::{RuleBlock, RuleItem, RuleSpan, RuleTerm, Rulebook, SpanStyle};
+    use crate::script_types::{compare, declaration};
     use crate::server::editor::{CardField, CardForm, CheckedCard, FieldFault, VerbHelp};
     use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
     use crate::server::workshop::ChoiceEstimate;
@@ -71,12 +70,6 @@ mod tests {
     };
     use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
     use crate::wire::{CardFigure, Skeleton};
-
-    fn declaration<T: TS>() -> String {
-        let text = format!("{}export {}\n", T::docs().unwrap_or_default(), T::decl(&Config::default()));
-        // Put a comment of one line on one line.
-        text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" \n", "\n")
-    }
 
     macro_rules! declarations {
         ($($type:ty),* $(,)?) => {
@@ -135,15 +128,7 @@ mod tests {
             FieldFault,
         );
         let made = format!("{head}{view}\n{beside}");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/server/page/protocol.d.ts");
-        if std::env::var_os("LODE_WRITE_REFERENCE").is_some() {
-            fs::write(&path, &made).unwrap();
-        }
-        let kept = fs::read_to_string(path).unwrap_or_default();
-        assert!(
-            kept == made,
-            "protocol.d.ts differs from the Rust types: run with LODE_WRITE_REFERENCE=1 to rewrite it"
-        );
+        compare("protocol.d.ts", &made);
     }
 
     #[test]

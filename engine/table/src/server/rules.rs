@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use motherlode::{Decision, Game, Match, MatchError};
+use motherlode_files::Images;
+use serde_json::json;
 
-use super::image::{CardImages, ServedImages};
+use super::image::{ServedImages, serve};
 use super::message;
 use super::workshop::DesignerTools;
 use crate::face::Faces;
@@ -34,7 +36,7 @@ pub struct Rules {
     pub game: Game,
     /// Printed texts of its cards.
     pub faces: Faces,
-    /// Fingerprint of the `skeleton` message: a browser that knows it needs no other.
+    /// Fingerprint of the game, its figures and its images: a browser that knows it needs no other.
     pub fingerprint: String,
     /// The encoded `skeleton` message.
     pub skeleton: Utf8Bytes,
@@ -64,18 +66,20 @@ impl Rules {
         game: &Game,
         players: u8,
         invite: PlayersFactory,
-        images: CardImages,
+        images: Images,
         figures: CardFigures,
     ) -> Result<Self, String> {
         let guests = invite()?;
-        let (faces, images) = (Faces::new(game), ServedImages::new(images));
-        let mut skeleton = Skeleton { figures, images: images.addresses(), ..Skeleton::new(game, &faces) };
+        let (faces, (images, addresses)) = (Faces::new(game), serve(images));
         // Figures and images change while the game stays.
-        skeleton.fingerprint = blake3::hash(message::skeleton(&skeleton).as_bytes()).to_hex().to_string();
+        let parts = json!([game.fingerprint(), figures, addresses]).to_string();
+        let fingerprint = blake3::hash(parts.as_bytes()).to_hex().to_string();
+        let skeleton =
+            Skeleton { fingerprint: fingerprint.clone(), figures, images: addresses, ..Skeleton::new(game, &faces) };
         Ok(Self {
             game: game.clone(),
             skeleton: message::skeleton(&skeleton).into(),
-            fingerprint: skeleton.fingerprint,
+            fingerprint,
             images,
             rulebook: message::rulebook(game).into(),
             faces,

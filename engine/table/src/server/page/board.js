@@ -9,7 +9,7 @@ import { peek, pickCell, unpickCells } from './question.js';
 import { openCard } from './card.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { icon } from './icon.js';
-import { drawPoint, HEIGHT, WIDTH } from './point.js';
+import { drawPoint, hasPoints, HEIGHT, WIDTH } from './point.js';
 
 /** @typedef {import('./protocol').Board} Board */
 /** @typedef {import('./protocol').Cell} Cell */
@@ -30,7 +30,7 @@ const WIDE = 16;
 export function drawBoard(board) {
   const id = `${board.id}/${board.seat}`;
   const cells = visibleCells(board);
-  const points = deck.look.grids[board.id]?.points ?? false;
+  const points = hasPoints(board.id);
   const wide = !points && cells.some(
     (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
   );
@@ -261,7 +261,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   const act = () => (fits.length > 0 ? pickCell(key, fits) : clicked ? unpickCells() : of && openCard(of));
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
-  const points = deck.look.grids[board.id]?.points ?? false;
+  const points = hasPoints(board.id);
   const tint = points ? ' point' : lines ? '' : tinted(marks[0]?.hue);
   const shown = cell.cards.length > 0 ? ` lies ${stripe(of)}` : bare ? ' bare' : '';
   const props = {

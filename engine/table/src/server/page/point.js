@@ -2,14 +2,21 @@
 // Draws a cell as a long point with men in a row, as in backgammon.
 
 import { svg } from './dom.js';
+import { deck } from './deck.js';
 
-/** Width and height of a point, and the radius of a man. */
-export const [WIDTH, HEIGHT, RADIUS] = [44, 122, 10.5];
+/** Width and height of a point. */
+export const [WIDTH, HEIGHT] = [44, 122];
+
+/** Radius of a man. */
+const RADIUS = 10.5;
 
 /** Number of men that fit on a point; a number stands for the others. */
 const MOST = 5;
 
 /** @typedef {{text: string, hue: string}} Mark */
+
+/** Whether the cells of a grid are points. @param {string} grid */
+export const hasPoints = (grid) => deck.look.grids[grid]?.points ?? false;
 
 /**
  * Draws a point and its men, from the edge of the board to the tip.

@@ -259,7 +259,7 @@ cell: string, };
 
 /** The constant parts of a game, sent once per fingerprint. */
 export type Skeleton = {
-/** Fingerprint of the game and its mods. */
+/** Fingerprint of the game, its mods, its figures and its images. */
 fingerprint: string,
 /** Name of the game. */
 name: string,
