@@ -14,9 +14,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use motherlode::Pack;
+use motherlode::{Game, Pack};
 use motherlode_check::CheckedGame;
-use motherlode_table::print::{MARGIN, Paper, PrintJob, PrintedCard, RulesForm, boards, lay_out};
+use motherlode_table::print::{
+    MARGIN, Paper, PrintJob, PrintedCard, RulesForm, TokenChoice, TokenSet, boards, lay_out, tokens,
+};
 use motherlode_table::{Faces, paint};
 
 use self::choice::{ChoiceArgs, cards, size_name};
@@ -60,6 +62,10 @@ pub struct Args {
     /// Boards, each on a page of its own [default: all; none if KINDS or --changed-since choose cards]
     #[arg(long, value_enum)]
     boards: Option<Boards>,
+    /// Tokens: of the counters that look.toml shows as tokens, or of all visible counters of players and cells [default: look; none
+    /// if KINDS, --changed-since or --no-cards choose what is printed]
+    #[arg(long, value_enum)]
+    tokens: Option<Tokens>,
     /// Print no cards
     #[arg(long, conflicts_with_all = ["kinds", "sizes", "single", "players", "changed_since"])]
     no_cards: bool,
@@ -96,6 +102,13 @@ enum Boards {
     None,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Tokens {
+    Look,
+    All,
+    None,
+}
+
 fn bleed(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=MAX_BLEED).contains(number));
     number.ok_or_else(|| format!("use a number of millimetres from 0 to {MAX_BLEED}"))
@@ -116,7 +129,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         }
     }
     let job = job(args, &pack, &checked, &chosen)?;
-    if job.sheets.is_empty() && job.boards.is_empty() && job.rules.is_none() {
+    if job.sheets.is_empty() && job.tokens.0.is_empty() && job.boards.is_empty() && job.rules.is_none() {
         return Err(Fault::usage(format!("`{id}` has nothing to print: name kinds of cards")));
     }
     let page = job.page(game).map_err(|error| Fault::failed(error.to_string()))?;
@@ -126,6 +139,13 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         writeln!(out, "{} with a changed face", paint::plural(faces.len(), "card"))?;
     }
     writeln!(out, "{}: wrote {}", job.summary(), written.files)?;
+    for board in job.boards.iter().filter(|board| board.is_empty()) {
+        writeln!(
+            out,
+            "board `{}` is empty on paper: each match fills it; `--tokens all` prints tokens to lay on it",
+            board.id
+        )?;
+    }
     let faces = Faces::new(game);
     for id in &written.cramped {
         let name = faces.get(id).map_or(id, |face| &face.name);
@@ -135,17 +155,20 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
 }
 
 fn job(args: &Args, pack: &Pack, checked: &CheckedGame, chosen: &[PrintedCard]) -> Result<PrintJob, Fault> {
+    let game = &checked.game;
     let paper = match args.paper {
         PaperArg::A4 => Paper::A4,
         PaperArg::Letter => Paper::LETTER,
     };
-    let sheets = lay_out(chosen, paper, args.bleed).map_err(|too_large| {
-        let (size, free) = (size_name(too_large.0), paper.width - 2.0 * MARGIN);
-        Fault::usage(format!(
-            "a {size} card with a bleed of {} mm does not fit on the paper, which has {free:.0} mm: use a smaller --bleed",
-            args.bleed
-        ))
-    })?;
+    let laid_out = |cards: &[PrintedCard]| {
+        lay_out(cards, paper, args.bleed).map_err(|too_large| {
+            let (size, free) = (size_name(too_large.0), paper.width - 2.0 * MARGIN);
+            let bleed = args.bleed;
+            Fault::usage(format!(
+                "a {size} card with a bleed of {bleed} mm does not fit on the paper, which has {free:.0} mm: use a smaller --bleed"
+            ))
+        })
+    };
     let is_whole = args.choice.kinds.is_empty() && args.changed_since.is_none();
     let usual = match args.backs {
         Backs::Mirrored => Rules::Booklet,
@@ -161,15 +184,31 @@ fn job(args: &Args, pack: &Pack, checked: &CheckedGame, chosen: &[PrintedCard]) 
         return Err(Fault::usage(format!("`{}` has no rules.md: write one, or leave out --rules", pack.id)));
     }
     let has_boards = args.boards.unwrap_or(if is_whole { Boards::All } else { Boards::None }) == Boards::All;
+    let tokens = chosen_tokens(args, game, is_whole && !args.no_cards)?;
     Ok(PrintJob {
         paper,
         bleed: args.bleed,
         backs: args.backs == Backs::Mirrored,
-        sheets,
+        sheets: laid_out(chosen)?,
+        tokens: (laid_out(&tokens.cards)?, tokens.icons),
         images: checked.images.clone(),
-        boards: if has_boards { boards(&checked.game) } else { Vec::new() },
+        boards: if has_boards { boards(game) } else { Vec::new() },
         rules: form.zip(rules),
     })
+}
+
+/// The tokens of the job.
+fn chosen_tokens(args: &Args, game: &Game, is_whole: bool) -> Result<TokenSet, Fault> {
+    let choice = match args.tokens.unwrap_or(if is_whole { Tokens::Look } else { Tokens::None }) {
+        Tokens::Look => TokenChoice::Declared,
+        Tokens::All => TokenChoice::All,
+        Tokens::None => return Ok(TokenSet::default()),
+    };
+    let mut set = tokens(game, choice, args.choice.players(game.declarations())?);
+    if args.choice.single {
+        set.cards.iter_mut().for_each(|card| card.copies = 1);
+    }
+    Ok(set)
 }
 
 /// The rules of the game, and those of its mods in load order; `None`: there are none.

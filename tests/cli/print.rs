@@ -342,3 +342,52 @@ fn a_game_without_looks_or_tokens_prints_too() {
     assert!(!counts(&data).is_empty());
     assert_eq!(sizes(&data), [(63.5, 88.9)]);
 }
+
+/// Number of tokens by label.
+fn token_counts(data: &Value) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for token in data["token_sheets"].as_array().unwrap().iter().flat_map(|sheet| sheet["cards"].as_array().unwrap()) {
+        *counts.entry(token.as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn counters_have_tokens_on_paper() {
+    let krysis = printed(root(), &["krysis", "--players", "3"]);
+    // Camps, homes and transporters use the same crystals.
+    let expected = ["Blue", "Red", "White"].map(|label| (label.to_owned(), 20));
+    let found = token_counts(&krysis);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.iter().map(|(label, _)| label).collect::<Vec<_>>());
+    assert_eq!(krysis["tokens"]["Red"], "red");
+    assert!(krysis["summary"].as_str().unwrap().contains(" tokens on "), "{}", krysis["summary"]);
+    assert!(token_counts(&printed(root(), &["krysis", "--single"])).into_values().all(|count| count == 1));
+    for none in [&["krysis", "--tokens", "none"][..], &["krysis", "relics"], &["krysis", "--no-cards"]] {
+        assert_eq!(token_counts(&printed(root(), none)).len(), 0, "{none:?}");
+    }
+    let all = token_counts(&printed(root(), &["atacama", "--tokens", "all"]));
+    for label in ["Gold", "Silver", "Copper", "Plain rig", "Double rig"] {
+        assert_eq!(all.get(label), Some(&20), "{label}: {all:?}");
+    }
+    let two = token_counts(&printed(root(), &["photon", "--players", "2", "--tokens", "look"]));
+    assert_eq!((two.len(), two.values().all(|&count| count == 10)), (2, true), "{two:?}");
+}
+
+#[test]
+fn boards_show_their_declared_contents_or_are_reported_as_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("boards.html");
+    let print = |game: &str| {
+        let root = root().to_str().unwrap();
+        lode(folder.path(), &[game, "--root", root, "--no-cards", "--force", "--out", out.to_str().unwrap()]).code(0)
+    };
+    print("atacama").says("board `square` is empty on paper").says("board `hexagon` is empty on paper");
+    let said = print("krysis");
+    assert!(!said.out.contains("empty on paper"), "{}", said.out);
+    let data = data(&fs::read_to_string(&out).unwrap());
+    let gate = &data["boards"][0]["cells"][0];
+    assert_eq!(gate["name"], "Mule Gate");
+    let contents = gate["contents"].as_array().unwrap();
+    let amounts: Vec<_> = contents.iter().map(|one| (one["of"].as_str().unwrap(), &one["value"])).collect();
+    assert_eq!(amounts, [("blue", &Value::from("1")), ("white", &Value::from("2"))]);
+}

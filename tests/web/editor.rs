@@ -63,6 +63,38 @@ fn an_edited_card_keeps_comments_and_order_and_the_match_follows() {
 }
 
 #[test]
+fn saves_are_taken_back_one_by_one_unless_the_file_changed_since() {
+    let folder = photon();
+    let file = folder.path().join(BUILDINGS);
+    let before = fs::read_to_string(&file).unwrap();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let mut save = |cost: [&str; 2]| {
+        let card = draft("buildings.mine", &json!({ "cost": { "was": cost[0], "now": cost[1] } }));
+        assert_eq!(checked(&mut client, "save", &card)["saved"], true);
+        fs::read_to_string(&file).unwrap()
+    };
+    let first = save(["1 gold", "4 gold"]);
+    let unchanged = save(["4 gold", "4 gold"]);
+    let second = save(["4 gold", "2 gold"]);
+    assert!(first == unchanged && first != second && first != before);
+    let mut take_back = || {
+        client.say(&json!({ "take_back": {} }));
+        wait(&mut client, "taken_back")
+    };
+    // An edit by hand is not overwritten.
+    fs::write(&file, format!("{second}# by hand\n")).unwrap();
+    assert!(take_back()["why"].as_str().unwrap().contains("has changed"));
+    fs::write(&file, &second).unwrap();
+    for expected in [&first, &before] {
+        assert_eq!(take_back()["card"], "buildings.mine");
+        assert_eq!(&fs::read_to_string(&file).unwrap(), expected);
+    }
+    assert_eq!(take_back()["why"], "no save is left to take back");
+    assert_eq!(fs::read_to_string(&file).unwrap(), before);
+}
+
+#[test]
 fn a_wrong_card_marks_its_fields_and_writes_nothing() {
     let folder = photon();
     let before = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
@@ -96,6 +128,31 @@ fn a_wrong_card_marks_its_fields_and_writes_nothing() {
         assert!(!wrong(&found).is_empty() && found["saved"] == false, "{name} = {now}: {found}");
         assert_eq!(fs::read_to_string(folder.path().join(BUILDINGS)).unwrap(), before, "{name} = {now}");
     }
+}
+
+#[test]
+fn a_face_shows_no_value_for_a_wrong_one() {
+    let folder = photon();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let fact = |found: &serde_json::Value, of: &str| {
+        let facts = found["face"]["facts"].as_array().unwrap().clone();
+        facts.into_iter().find(|fact| fact["of"] == of).map(|fact| fact["value"].clone())
+    };
+    let mut face = |name: &str, was: &str, now: &str| {
+        checked(&mut client, "draft", &draft("buildings.mine", &json!({ name: { "was": was, "now": now } })))
+    };
+    let right = face("cost", "1 gold", "2 gold");
+    assert_eq!(fact(&right, "cost"), Some(json!("2 gold")), "{right}");
+    let wrong = face("cost", "1 gold", "gold");
+    assert_eq!(fact(&wrong, "cost"), Some(json!("?")), "{wrong}");
+    let wrong = face("output", "1", "abc");
+    assert_eq!(
+        wrong["face"]["text"], wrong["faults"][0]["message"],
+        "the fault stands for the text that uses the value"
+    );
+    assert!(fact(&wrong, "output").is_none_or(|value| value == "?"), "{wrong}");
+    assert!(!wrong["face"].to_string().contains('0'), "{wrong}");
 }
 
 #[test]
@@ -171,6 +228,7 @@ fn only_a_designer_edits_and_only_cards() {
             json!({ "form": { "card": "cards.a" } }),
             json!({ "draft": { "number": 1, "card": card } }),
             json!({ "save": { "number": 1, "card": card } }),
+            json!({ "take_back": {} }),
         ] {
             client.say(&said);
             assert_eq!(client.refusal(), code, "{said}");
@@ -192,8 +250,11 @@ fn only_a_designer_edits_and_only_cards() {
     let (host, tokens) = links(&program.said());
     for token in tokens {
         let (mut client, _) = Client::join(&host, &token);
-        client.say(&json!({ "save": { "number": 1, "card": draft("buildings.mine", &json!({})) } }));
-        assert_eq!(client.refusal(), "designer");
+        let save = json!({ "save": { "number": 1, "card": draft("buildings.mine", &json!({})) } });
+        for said in [save, json!({ "take_back": {} })] {
+            client.say(&said);
+            assert_eq!(client.refusal(), "designer");
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use motherlode::Game;
 use motherlode::declare::{CardSize, Declarations, Holder, KindLook};
-use motherlode_table::print::{PrintedCard, declared_size};
+use motherlode_table::declared_size;
+use motherlode_table::print::PrintedCard;
 
 use crate::fault::Fault;
 use crate::number::whole_number;
@@ -21,10 +22,25 @@ pub struct ChoiceArgs {
     sizes: Vec<SizeArg>,
     /// Print one copy of each card
     #[arg(long)]
-    single: bool,
+    pub single: bool,
     /// Number of players, for the sets of kinds that each player has [default: the most]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=16_u8))]
     players: Option<u8>,
+}
+
+impl ChoiceArgs {
+    /// The number of players.
+    ///
+    /// # Errors
+    /// The game has no such number of players.
+    pub fn players(&self, d: &Declarations) -> Result<u8, Fault> {
+        let players = self.players.unwrap_or(d.players.max);
+        if !(d.players.min..=d.players.max).contains(&players) {
+            let (min, max) = (d.players.min, d.players.max);
+            return Err(Fault::usage(format!("`{}` has no {players} players: use {min} to {max}", d.id)));
+        }
+        Ok(players)
+    }
 }
 
 /// A value of `--size`: `mini`, or `events=tarot`.
@@ -71,11 +87,7 @@ pub fn cards(args: &ChoiceArgs, game: &Game) -> Result<Vec<PrintedCard>, Fault> 
             return Err(unknown(d, name));
         }
     }
-    let players = args.players.unwrap_or(d.players.max);
-    if !(d.players.min..=d.players.max).contains(&players) {
-        let (min, max) = (d.players.min, d.players.max);
-        return Err(Fault::usage(format!("`{}` has no {players} players: use {min} to {max}", d.id)));
-    }
+    let players = args.players(d)?;
     let mut cards = Vec::new();
     for (index, (name, kind)) in d.kinds.iter().enumerate() {
         let is_named = args.kinds.contains(name);

@@ -144,7 +144,7 @@ fn is_picture_of_page(name: &str) -> bool {
     let is_number = |text: &str| text.len() >= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((kind, rest)) = name.strip_suffix(".png").and_then(|name| name.split_once('-')) else { return false };
     match kind {
-        "sheet" => {
+        "sheet" | "tokens" => {
             rest.split_once('-').is_some_and(|(number, side)| is_number(number) && ["front", "back"].contains(&side))
         }
         "rules" => is_number(rest),

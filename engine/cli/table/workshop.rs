@@ -26,6 +26,9 @@ use crate::project::{GlobalArgs, Project};
 /// Time to estimate the choices of a question.
 const ESTIMATE_TIME: Duration = Duration::from_secs(4);
 
+/// Most saves that can be taken back.
+const MOST_SAVES: usize = 100;
+
 /// Interval between two reports of the estimates.
 const REPORT_INTERVAL: Duration = Duration::from_millis(300);
 
@@ -39,8 +42,17 @@ pub struct DesignTools {
     jobs: Sender<Job>,
     /// Work of the card editor, for its thread.
     edits: Sender<EditorWork>,
+    /// The saves that can be taken back, the last one last.
+    saves: Mutex<Vec<CardSave>>,
     found: Mutex<Receiver<EstimateUpdate>>,
     newest: Arc<NewestJobs>,
+}
+
+/// A saved edit of a card.
+struct CardSave {
+    /// Kind and id of the card whose form was saved.
+    card: String,
+    text: SavedText,
 }
 
 /// A position in which to estimate the choices of a seat.
@@ -101,7 +113,7 @@ impl DesignTools {
             }
         });
         let (project, id, global) = (project.clone(), id.to_owned(), global.clone());
-        Ok(Self { project, id, global, opened, jobs, edits, found: Mutex::new(found), newest })
+        Ok(Self { project, id, global, opened, jobs, edits, saves: Mutex::default(), found: Mutex::new(found), newest })
     }
 }
 
@@ -113,6 +125,22 @@ struct CardFiles {
 }
 
 impl DesignTools {
+    /// Keeps a save, so that it can be taken back.
+    fn keep(&self, card: &str, text: SavedText) {
+        let mut saves = self.saves();
+        if text.before == text.after {
+            return;
+        }
+        if saves.len() == MOST_SAVES {
+            saves.remove(0);
+        }
+        saves.push(CardSave { card: card.to_owned(), text });
+    }
+
+    fn saves(&self) -> MutexGuard<'_, Vec<CardSave>> {
+        self.saves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Reads the files as they are now, with the mods that are folders. Cards of the mod named last are edited.
     fn card_files(&self) -> Result<CardFiles, String> {
         let read = || -> Result<CardFiles, Fault> {
@@ -131,10 +159,14 @@ fn write(targets: &Targets, text: &SavedText) -> Result<(), String> {
     let now = std::fs::read_to_string(&path).unwrap_or_default();
     // The reader of the game drops a byte order mark.
     if now.strip_prefix('\u{feff}').unwrap_or(&now) != text.before {
-        return Err(format!("`{}` changed while the card was checked: save again", text.path));
+        return Err(format!("`{}` has changed in the meantime: open the form again", text.path));
     }
     if text.before == text.after {
         return Ok(());
+    }
+    // Only a save that made the file can be taken back to no text.
+    if text.after.is_empty() {
+        return std::fs::remove_file(&path).map_err(|error| format!("`{}` cannot be removed: {error}", text.path));
     }
     let files = std::iter::once((text.path.as_str(), text.after.as_str()));
     targets.write(files, &mut std::io::sink()).map_err(|fault| fault.reason().unwrap_or_default())
@@ -177,7 +209,7 @@ impl DesignerTools for DesignTools {
 
     fn card_form(&self, card: &str) -> Result<CardForm, String> {
         let CardFiles { pack, layer, .. } = self.card_files()?;
-        card_form(&pack, layer, card)
+        card_form(&pack, layer, card).map(|form| CardForm { saves: self.saves().len(), ..form })
     }
 
     fn edit_card(&self, draft: &CardDraft, save: bool) -> Result<CheckedCard, String> {
@@ -186,10 +218,22 @@ impl DesignerTools for DesignTools {
         match text.filter(|_| save) {
             Some(text) => {
                 write(&targets, &text)?;
+                self.keep(&draft.card, text);
                 Ok(CheckedCard { saved: true, ..checked })
             }
             None => Ok(checked),
         }
+    }
+
+    fn take_back(&self) -> Result<String, String> {
+        let targets = self.card_files()?.targets;
+        let mut saves = self.saves();
+        let CardSave { card, text } = saves.last().ok_or("no save is left to take back")?;
+        let SavedText { path, before, after } = text.clone();
+        write(&targets, &SavedText { path, before: after, after: before })?;
+        let card = card.clone();
+        saves.pop();
+        Ok(card)
     }
 
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64 {

@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 use motherlode::Game;
-use motherlode::declare::{Attribute, AttributeType, Declarations, Definition, Kind, Shape, Value as Printed};
+use motherlode::declare::{
+    Attribute, AttributeType, CardSize, Declarations, Definition, Kind, Shape, Value as Printed,
+};
 use motherlode_content::compose;
 use motherlode_content::placeholder::{Piece, pieces};
 use motherlode_content::sentence::{Part, parts};
@@ -121,6 +123,20 @@ impl Face {
 /// Id of the face of a definition. The kind is part of the id, because kinds may share ids.
 pub fn id_of(d: &Declarations, one: &Definition) -> Option<String> {
     d.kinds.get_index(one.kind).map(|(kind, _)| format!("{kind}.{}", one.id))
+}
+
+/// The declared size of the cards of a kind (index into `kinds`); `None`: the kind is not printed unless it is named.
+///
+/// A kind is printed if it has tokens, or if `look.toml` gives it a face.
+#[must_use]
+pub fn declared_size(d: &Declarations, kind: usize) -> Option<CardSize> {
+    let (name, kind) = d.kinds.get_index(kind)?;
+    let size = match d.look.kinds.get(name) {
+        Some(look) => look.paper_size(),
+        None if kind.tokens => CardSize::Poker,
+        None => CardSize::None,
+    };
+    (size != CardSize::None).then_some(size)
 }
 
 /// The printed values that are missing from the text and the name.

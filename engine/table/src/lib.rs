@@ -45,7 +45,7 @@ mod wire;
 
 pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
-pub use face::{Face, Faces, Fact};
+pub use face::{Face, Faces, Fact, declared_size};
 pub use names::rounds;
 pub use points::{Columns, Points};
 pub use sides::Side;

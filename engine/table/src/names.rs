@@ -137,7 +137,7 @@ impl<'g> GameNames<'g> {
     }
 
     /// The display name of a named value.
-    fn named(&self, counter: usize, declared: &Counter, name: &str) -> String {
+    pub fn named(&self, counter: usize, declared: &Counter, name: &str) -> String {
         match declared.means {
             Domain::Token => self.definition(name, &[]).map_or_else(|| name.to_owned(), |one| one.name.clone()),
             // The part after `@` is the owner of the board, which is clear from the context.

@@ -3,11 +3,12 @@
 //! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
 //! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
 //!
-//! Direction: booklet, paper, script <- self
+//! Direction: paper <- booklet, script, tokens <- self
 
 mod booklet;
 mod paper;
 mod script;
+mod tokens;
 #[cfg(test)]
 mod types;
 
@@ -16,13 +17,14 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use motherlode::Game;
-use motherlode::declare::{CardSize, Declarations, Domain, Grid, Holder, Look, Shape};
+use motherlode::declare::{Declarations, Definition, Domain, Grid, Holder, Look, Shape, Value};
 use motherlode::tools::{Geometry, cell_definition};
 use motherlode_files::{Image, Images};
 use serde::Serialize;
 
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
-use crate::face::{self, Face, Faces};
+pub use self::tokens::{TokenChoice, TokenSet, tokens};
+use crate::face::{self, Face, Faces, Fact};
 use crate::names::label;
 use crate::paint;
 
@@ -37,6 +39,8 @@ pub struct PrintJob {
     pub backs: bool,
     /// The sheets of cards: [`lay_out`].
     pub sheets: Vec<Sheet>,
+    /// The sheets of tokens, and the name of the icon of each token, by its label.
+    pub tokens: (Vec<Sheet>, BTreeMap<String, String>),
     /// The boards, each on a page of its own.
     pub boards: Vec<PrintedBoard>,
     /// The images of the cards, by displayed path.
@@ -80,6 +84,9 @@ pub struct PrintedCell {
     pub name: String,
     /// Id of the face of the definition that names the cell.
     pub face: Option<String>,
+    /// The counters of the cell whose amount the definition prints: the attributes with the same names.
+    #[cfg_attr(test, ts(type = "Array<import('./protocol').Fact>"))]
+    pub contents: Vec<Fact>,
     /// Row, from 1 at the top.
     pub row: u16,
     /// Distance from the left edge, in half cells.
@@ -103,6 +110,12 @@ struct PageData<'a> {
     /// The sheets of cards.
     #[cfg_attr(test, ts(type = "Array<Sheet>"))]
     sheets: &'a [Sheet],
+    /// The sheets of tokens. Their cards are labels.
+    #[cfg_attr(test, ts(type = "Array<Sheet>"))]
+    token_sheets: &'a [Sheet],
+    /// The name whose icon a token shows, by the label of the token.
+    #[cfg_attr(test, ts(type = "Record<string, string>"))]
+    tokens: &'a BTreeMap<String, String>,
     /// The boards, each on a page of its own.
     #[cfg_attr(test, ts(type = "Array<PrintedBoard>"))]
     boards: &'a [PrintedBoard],
@@ -138,6 +151,7 @@ fn board(game: &Game, index: usize, name: &str, grid: &Grid) -> PrintedBoard {
             id: places.name(at).to_owned(),
             name: named.map(|one| one.name.clone()).unwrap_or_default(),
             face: named.and_then(|one| face::id_of(d, one)),
+            contents: named.map(|one| contents(d, grid, one)).unwrap_or_default(),
             row: places.y(at),
             half: places.half_steps(at),
         }
@@ -150,18 +164,30 @@ fn board(game: &Game, index: usize, name: &str, grid: &Grid) -> PrintedBoard {
     }
 }
 
-/// The declared size of the cards of a kind (index into `kinds`); `None`: the kind is not printed unless it is named.
-///
-/// A kind is printed if it has tokens, or if `look.toml` gives it a face.
-#[must_use]
-pub fn declared_size(d: &Declarations, kind: usize) -> Option<CardSize> {
-    let (name, kind) = d.kinds.get_index(kind)?;
-    let size = match d.look.kinds.get(name) {
-        Some(look) => look.paper_size(),
-        None if kind.tokens => CardSize::Poker,
-        None => CardSize::None,
+/// The contents of a cell that its definition declares: attributes with the names of counters that the board shows.
+fn contents(d: &Declarations, grid: &Grid, named: &Definition) -> Vec<Fact> {
+    let Some((_, kind)) = d.kinds.get_index(named.kind) else { return Vec::new() };
+    let content = |&counter: &usize| {
+        let (name, counter) = d.counters.get_index(counter)?;
+        let (at, _, attribute) = kind.attributes.get_full(name)?;
+        match named.attributes.get(at)? {
+            // Faces print the other attributes.
+            Value::Integer(n) if *n != 0 && attribute.internal => {
+                let (of, label) = (name.clone(), label(&counter.text, name));
+                Some(Fact { of, label, value: counter.shown(*n), sides: Vec::new() })
+            }
+            _ => None,
+        }
     };
-    (size != CardSize::None).then_some(size)
+    grid.show.iter().filter_map(content).collect()
+}
+
+impl PrintedBoard {
+    /// Whether the paper shows nothing but the coordinates of its cells.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cells.iter().all(|cell| cell.face.is_none() && cell.name.is_empty())
+    }
 }
 
 impl PrintJob {
@@ -173,7 +199,15 @@ impl PrintJob {
         let cards = count(cards, "card")
             .map(|cards| format!("{cards} on {}", paint::plural(self.sheets.len() as u64, "sheet")));
         let rules = self.rules.as_ref().map(|_| "the rules".to_owned());
-        cards.into_iter().chain(count(self.boards.len(), "board")).chain(rules).collect::<Vec<_>>().join(", ")
+        let tokens = count(self.tokens.0.iter().map(|sheet| sheet.cards.len()).sum(), "token")
+            .map(|tokens| format!("{tokens} on {}", paint::plural(self.tokens.0.len() as u64, "sheet")));
+        cards
+            .into_iter()
+            .chain(tokens)
+            .chain(count(self.boards.len(), "board"))
+            .chain(rules)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// The page as HTML. All texts of the content stay texts: the data cannot end its element, and the page's policy
@@ -190,6 +224,8 @@ impl PrintJob {
             bleed: self.bleed,
             backs: self.backs,
             sheets: &self.sheets,
+            token_sheets: &self.tokens.0,
+            tokens: &self.tokens.1,
             boards: &self.boards,
             rules: self.rules.as_ref().map(|(form, _)| *form),
             faces: faces.iter().collect(),

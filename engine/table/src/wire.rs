@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use motherlode::declare::Look;
 use serde::{Deserialize, Serialize};
 
-use crate::face::{Face, Faces};
+use crate::face::{Face, Faces, declared_size};
 use crate::view::{Board, Cell, Phase, Pile, Question, Row, Seat, View};
 
 /// The constant parts of a game, sent once per fingerprint.
@@ -24,6 +24,9 @@ pub struct Skeleton {
     pub text: String,
     /// Faces of all cards.
     pub faces: Vec<Face>,
+    /// Kinds of cards; the other kinds are words of the rules.
+    #[serde(default)]
+    pub cards: Vec<String>,
     /// Icons, and the faces of kinds.
     #[cfg_attr(test, ts(type = "import('./look').Look"))]
     pub look: Look,
@@ -158,12 +161,15 @@ impl Skeleton {
     /// Collects the constant parts of a game.
     #[must_use]
     pub fn new(game: &motherlode::Game, faces: &Faces) -> Self {
+        let d = game.declarations();
+        let kinds = d.kinds.keys().enumerate();
         Self {
             fingerprint: game.fingerprint().to_owned(),
-            name: game.declarations().name.clone(),
-            text: game.declarations().text.clone(),
+            name: d.name.clone(),
+            text: d.text.clone(),
             faces: faces.iter().cloned().collect(),
-            look: game.declarations().look.clone(),
+            cards: kinds.filter(|&(at, _)| declared_size(d, at).is_some()).map(|(_, name)| name.clone()).collect(),
+            look: d.look.clone(),
             figures: CardFigures::new(),
             images: BTreeMap::new(),
         }

@@ -1,5 +1,5 @@
 //! Designer tools: sources of values, the position as a rule test, estimates of choices, and edited cards. The replies
-//! are the messages `explained`, `position`, `estimates`, `form` and `edited`.
+//! are the messages `explained`, `position`, `estimates`, `form`, `edited` and `taken_back`.
 
 use std::sync::Arc;
 
@@ -34,6 +34,12 @@ impl TableSession<'_> {
             }
             ClientMessage::Save { number, card } => {
                 return self.edit(client, move |tools| edited(number, tools.edit_card(&card, true)));
+            }
+            ClientMessage::TakeBack {} => {
+                return self.edit(client, |tools| match tools.take_back() {
+                    Ok(card) => json!({ "taken_back": { "card": card } }),
+                    Err(why) => json!({ "taken_back": { "why": why } }),
+                });
             }
             _ => {
                 let shown = self.match_shown_to(client)?;

@@ -11,7 +11,10 @@ use motherlode_content::is_name;
 use motherlode_content::sheet::{Cell, Field, FieldForm, Grid, Import, Sheet};
 use serde::{Deserialize, Serialize};
 
-use crate::face::Face;
+use crate::face::{Face, Fact};
+
+/// Shown for a value with an error.
+const DOUBT: &str = "?";
 
 /// The form of a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,6 +28,8 @@ pub struct CardForm {
     pub fields: Vec<CardField>,
     /// The verbs that effects may use.
     pub verbs: Vec<VerbHelp>,
+    /// Number of saves that can be taken back.
+    pub saves: usize,
 }
 
 /// A field of a card.
@@ -145,7 +150,7 @@ pub fn card_form(pack: &Pack, layer: usize, card: &str) -> Result<CardForm, Stri
         text: verb.text.clone(),
     };
     let verbs = declarations.verbs.iter().map(verb).collect();
-    Ok(CardForm { card: card.to_owned(), file: sheet.path.clone(), fields, verbs })
+    Ok(CardForm { card: card.to_owned(), file: sheet.path.clone(), fields, verbs, saves: 0 })
 }
 
 impl CardField {
@@ -229,7 +234,7 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         Err(found) => (motherlode_content::read(&changed).0, found),
     };
     faults.extend(faults_of(&found, &sheet, &grid, &import, &of));
-    let face = face_of(&after, kind, edited);
+    let face = face_of(&after, kind, edited).map(|face| with_doubts(face, &after, kind, &faults));
     let changes = import.changes.iter().map(shown).collect();
     let can_save = !faults.iter().any(|fault| fault.is_error);
     let saved = SavedText { path: sheet.path.clone(), before: sheet.text().to_owned(), after: import.text.clone() };
@@ -240,6 +245,30 @@ fn face_of(declarations: &Declarations, kind: &str, id: &str) -> Option<Face> {
     let kind = declarations.kinds.get_index_of(kind)?;
     let definition = declarations.definitions_of(kind).iter().find(|one| one.id == id)?;
     Face::new(declarations, definition)
+}
+
+/// A face with `?` for each printed value that has an error: its default would look like a valid value.
+fn with_doubts(mut face: Face, declarations: &Declarations, kind: &str, faults: &[FieldFault]) -> Face {
+    let attributes = declarations.kinds.get(kind).map(|kind| &kind.attributes);
+    for fault in faults.iter().filter(|fault| fault.is_error) {
+        let Some(field) = fault.field.as_deref() else { continue };
+        if field == "name" {
+            face.name = DOUBT.to_owned();
+        }
+        if !attributes.and_then(|all| all.get(field)).is_some_and(|attribute| !attribute.internal) {
+            continue;
+        }
+        let (of, label) = (field.to_owned(), field.replace('_', " "));
+        let doubt = Fact { of, label, value: DOUBT.to_owned(), sides: Vec::new() };
+        match face.facts.iter_mut().find(|fact| fact.of == field) {
+            Some(fact) => *fact = doubt,
+            None => face.facts.push(doubt),
+        }
+        // Its texts may use the value.
+        face.text.clone_from(&fault.message);
+        face.effects.clear();
+    }
+    face
 }
 
 /// The faults of the changed game: those of the card at their fields, and the errors elsewhere.

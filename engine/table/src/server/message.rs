@@ -102,6 +102,8 @@ pub enum ClientMessage {
         /// The card.
         card: CardDraft,
     },
+    /// Takes back the last save of a card. For the designer.
+    TakeBack {},
 }
 
 /// Why a message is refused.

@@ -31,6 +31,11 @@ pub trait DesignerTools: Send + Sync {
     /// # Errors
     /// Why the card cannot be edited or written, in words.
     fn edit_card(&self, draft: &CardDraft, save: bool) -> Result<CheckedCard, String>;
+    /// Takes back the last save that was not taken back yet: its file gets its earlier text. Returns the card whose form was saved.
+    ///
+    /// # Errors
+    /// Nothing is left to take back, or the file has changed since, in words.
+    fn take_back(&self) -> Result<String, String>;
     /// Starts to estimate the choices of a seat and ends the table's earlier run. Returns the number of the run.
     fn estimate(&self, of: u32, played: &Match, seat: u8) -> u64;
     /// New results since the last call.

@@ -3,7 +3,7 @@
 
 import { el, svg } from './dom.js';
 import { face } from './deck.js';
-import { drawFace, stripe } from './face.js';
+import { drawFace, drawFact, stripe } from './face.js';
 import { place } from './fit.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { page, spread } from './sheet.js';
@@ -112,6 +112,7 @@ function drawCell(board, cell, box) {
     return place(el('div', { class: 'place' }, cell.name || cell.id), { ...box, height: high });
   }
   const parts = drawFace(of, cell.name || of.name);
+  if (cell.contents.length > 0) parts.push(el('span', { class: 'facts' }, ...cell.contents.map(drawFact)));
   const inner = el('div', { class: `frame ${stripe(of)}` }, el('div', { class: 'face l-card' }, ...parts));
   return place(el('div', { class: 'place named', 'data-card': of.id }, inner), { ...box, padding: 1.4 });
 }

@@ -135,6 +135,7 @@ function draw(of) {
       {},
       button('Save', save, { class: 'can', id: 'editor-save' }),
       button('Discard edits', discard, { id: 'editor-discard', disabled: !hasDraft }),
+      button('Take back the save', takeBack, { id: 'editor-back', hidden: of.saves === 0 }),
       button('Reload the form', reload, { id: 'editor-reload', hidden: true }),
       el('span', { id: 'editor-status', role: 'status' }),
     ),
@@ -252,6 +253,20 @@ function save() {
   sent += 1;
   get('editor-status').textContent = 'Saving …';
   send({ save: { number: sent, card: card() } });
+}
+
+function takeBack() {
+  get('editor-status').textContent = 'Taking back …';
+  send({ take_back: {} });
+}
+
+/** Goes on after a save was taken back. @param {{card?: string, why?: string}} received */
+export function receiveTakenBack({ card, why }) {
+  if (!form || !dialog().open) return;
+  if (why !== undefined) return get('editor-status').replaceChildren(...withCode(sentence(why)));
+  isNew = false;
+  note = 'Taken back: the file is as before the save.';
+  send({ form: { card } });
 }
 
 function discard() {

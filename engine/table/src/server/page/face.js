@@ -71,7 +71,7 @@ export function printed(of, all = false) {
  * Draws a fact: its icon or its label, and its value; open sides as a picture.
  * @param {import('./protocol').Fact} fact
  */
-function drawFact(fact) {
+export function drawFact(fact) {
   const drawn = iconOf(fact.of);
   const sides = fact.sides.length > 0 && drawSides(fact.sides);
   return el(

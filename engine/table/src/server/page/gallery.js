@@ -13,9 +13,14 @@ import { enter, setView } from './route.js';
 /** Most attributes to filter by among all kinds. */
 const FEW = 5;
 
+/** Stands for all kinds of cards. */
+const CARDS = '';
+/** Stands for all kinds, also those that are words of the rules. */
+const ALL = '*';
+
 /** What the gallery shows. */
 const shown = {
-  kind: '',
+  kind: CARDS,
   text: '',
   sort: '',
   down: false,
@@ -53,7 +58,14 @@ function valueOf(of, attribute) {
 const number = (value) => (/^[-+−]?\d/.test(value) ? Number.parseFloat(value.replace('−', '-')) : null);
 
 /** @param {Face} of */
-const inKind = (of) => shown.kind === '' || kindOf(of) === shown.kind;
+const inKind = (of) => isOf(shown.kind, kindOf(of));
+
+/** Whether a kind belongs to the chosen ones. @param {string} chosen @param {string} kind */
+function isOf(chosen, kind) {
+  const cards = state.skeleton?.cards ?? [];
+  if (chosen === CARDS) return cards.length === 0 || cards.includes(kind);
+  return chosen === ALL || chosen === kind;
+}
 
 /** The attributes of the shown kind, with their labels and values. */
 function attributes() {
@@ -128,8 +140,14 @@ function draw() {
   const counts = new Map(deck.kinds.map((kind) => [kind, 0]));
   for (const of of deck.faces.values()) counts.set(kindOf(of), (counts.get(kindOf(of)) ?? 0) + 1);
   const named = (/** @type {string} */ kind) => `${kind.replaceAll('_', ' ')} (${counts.get(kind)})`;
-  const kinds = deck.kinds.map((kind) => option(kind, named(kind), shown.kind));
-  const kind = select('Kind', [option('', `all kinds (${deck.faces.size})`, shown.kind), ...kinds], (value) => {
+  const total = (/** @type {string} */ chosen) =>
+    [...counts].reduce((sum, [kind, count]) => (isOf(chosen, kind) ? sum + count : sum), 0);
+  const kinds = [
+    option(CARDS, `all cards (${total(CARDS)})`, shown.kind),
+    ...deck.kinds.map((kind) => option(kind, named(kind), shown.kind)),
+    ...(total(CARDS) < total(ALL) ? [option(ALL, `cards and words (${total(ALL)})`, shown.kind)] : []),
+  ];
+  const kind = select('Kind', kinds, (value) => {
     shown.kind = value;
     shown.values.clear();
     if (shown.sort.startsWith('a:')) shown.sort = '';
@@ -188,7 +206,7 @@ function drawFilters() {
     '↑↓',
   );
   // The values of many kinds are too many lists.
-  const isOne = shown.kind !== '' || all.size <= FEW;
+  const isOne = ![CARDS, ALL].includes(shown.kind) || all.size <= FEW;
   const lists = (isOne ? [...all] : []).map(([of, { label, values }]) => {
     const sorted = [...values].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
     const numbers = [...new Set(sorted.map(number).filter((one) => one !== null))].sort((one, other) => one - other);
@@ -223,8 +241,8 @@ function drawFilters() {
 
 function drawCards() {
   const found = cards();
-  get('gallery-count').textContent =
-    found.length === deck.faces.size ? `${found.length}` : `${found.length} of ${deck.faces.size}`;
+  const total = [...deck.faces.values()].filter(inKind).length;
+  get('gallery-count').textContent = found.length === total ? `${found.length}` : `${found.length} of ${total}`;
   get('gallery-cards').replaceChildren(...found.map(cardOf));
 }
 

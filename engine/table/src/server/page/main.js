@@ -12,7 +12,7 @@ import { handleReply, drawTools, updateTabStops, pressTool, setSender } from './
 import * as film from './film.js';
 import { openGallery, redrawGallery } from './gallery.js';
 import { forgetRules, openRules, openRulesAt, receiveRules, setRulesSender } from './rulebook.js';
-import { receiveEdited, receiveForm, recheck, setEditorSender } from './editor.js';
+import { receiveEdited, receiveForm, receiveTakenBack, recheck, setEditorSender } from './editor.js';
 import { withLinks } from './links.js';
 import { follow } from './route.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
@@ -74,6 +74,7 @@ function show(message) {
   if (message.rulebook) return receiveRules(message.rulebook);
   if (message.edited) return receiveEdited(message.edited);
   if (message.form) return receiveForm(message.form);
+  if (message.taken_back) return receiveTakenBack(message.taken_back);
   if (message.estimates) {
     if (!state.place || state.place.step !== message.estimates.step) return;
     state.estimates = message.estimates.choices;

@@ -44,6 +44,8 @@ id: string,
 name: string,
 /** Id of the face of the definition that names the cell. */
 face: string | null,
+/** The counters of the cell whose amount the definition prints: the attributes with the same names. */
+contents: Array<import('./protocol').Fact>,
 /** Row, from 1 at the top. */
 row: number,
 /** Distance from the left edge, in half cells. */
@@ -66,6 +68,10 @@ bleed: number,
 backs: boolean,
 /** The sheets of cards. */
 sheets: Array<Sheet>,
+/** The sheets of tokens. Their cards are labels. */
+token_sheets: Array<Sheet>,
+/** The name whose icon a token shows, by the label of the token. */
+tokens: Record<string, string>,
 /** The boards, each on a page of its own. */
 boards: Array<PrintedBoard>,
 /** The form of the rules; null: without rules. */

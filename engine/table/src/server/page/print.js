@@ -4,7 +4,7 @@
 import { el, get } from './dom.js';
 import { face, setDeck } from './deck.js';
 import { fit } from './fit.js';
-import { sheetPages } from './sheet.js';
+import { sheetPages, tokenPages } from './sheet.js';
 import { boardPage } from './boardpage.js';
 import { rulesPages } from './booklet.js';
 
@@ -14,6 +14,7 @@ setDeck(data);
 
 const pages = get('pages');
 data.sheets.forEach((sheet, at) => pages.append(...sheetPages(data, sheet, at + 1)));
+data.token_sheets.forEach((sheet, at) => pages.append(...tokenPages(data, sheet, at + 1)));
 pages.append(...data.boards.map((board) => boardPage(data, board)));
 if (data.rules) pages.append(...rulesPages(data, get('rules'), get('desk')));
 get('rules').remove();
@@ -45,12 +46,18 @@ function fitAll() {
   return [...long];
 }
 
+/** Whether paper shows nothing but coordinates of a board. @param {import('./print').PrintedBoard} board */
+function isEmpty(board) {
+  return board.cells.every((cell) => cell.face === null && cell.name === '');
+}
+
 /** Shows the report above the pages, and leaves it as data for the command. */
 function report() {
   const long = cramped.map((id) => face(id)?.name ?? id).join(', ');
   get('summary').append(
     el('p', {}, `${data.game}: ${data.summary}. ${names.length} pages.`),
     el('p', {}, 'Print at 100 %, without margins of the browser; on both sides: turn over the long edge.'),
+    ...data.boards.filter(isEmpty).map(({ label }) => el('p', {}, `${label} is empty on paper: each match fills it.`)),
     ...(cramped.length > 0 ? [el('p', { class: 'long' }, `Too long for their cards: ${long}.`)] : []),
   );
   const found = JSON.stringify({ pages: names, cramped }).replaceAll('<', '\\u003c');

@@ -267,6 +267,8 @@ name: string,
 text: string,
 /** Faces of all cards. */
 faces: Array<Face>,
+/** Kinds of cards; the other kinds are words of the rules. */
+cards: Array<string>,
 /** Icons, and the faces of kinds. */
 look: import('./look').Look,
 /** Figures of cards, by id of the face. */
@@ -431,7 +433,9 @@ file: string,
 /** Its fields; the first one is the id. */
 fields: Array<CardField>,
 /** The verbs that effects may use. */
-verbs: Array<VerbHelp>, };
+verbs: Array<VerbHelp>,
+/** Number of saves that can be taken back. */
+saves: number, };
 
 /** A field of a card. */
 export type CardField = {

@@ -4,6 +4,7 @@
 import { el, svg } from './dom.js';
 import { face, kindOf, lookOf, orderOf } from './deck.js';
 import { drawFace, layout, stripe } from './face.js';
+import { iconOf } from './icon.js';
 import { picture } from './picture.js';
 import { place } from './fit.js';
 
@@ -29,20 +30,51 @@ export function page(name, { turned, back }, ...parts) {
 }
 
 /**
- * The pages of a sheet.
+ * The pages of a sheet of cards.
  * @param {PrintData} data
  * @param {Sheet} sheet
  * @param {number} number of the sheet, from 1
  */
-export function sheetPages(data, sheet, number) {
-  const shown = String(number).padStart(2, '0');
-  const fronts = sheet.cards.map((id, at) => card(data, sheet, at, front(id)));
-  const pages = [page(`sheet-${shown}-front`, sheet, ...fronts, marks(data, sheet))];
+export const sheetPages = (data, sheet, number) =>
+  twoPages(data, sheet, `sheet-${shown(number)}`, front, (id) => back(data, sheet, id));
+
+/**
+ * The pages of a sheet of tokens, which have two equal sides.
+ * @param {PrintData} data
+ * @param {Sheet} sheet
+ * @param {number} number of the sheet, from 1
+ */
+export function tokenPages(data, sheet, number) {
+  const side = (/** @type {string} */ label) => token(data, label);
+  return twoPages(data, sheet, `tokens-${shown(number)}`, side, side);
+}
+
+/** @param {number} number */
+const shown = (number) => String(number).padStart(2, '0');
+
+/**
+ * @param {PrintData} data
+ * @param {Sheet} sheet
+ * @param {string} name of the pages
+ * @param {(id: string) => HTMLElement} upper draws a front
+ * @param {(id: string) => HTMLElement} lower draws a back
+ */
+function twoPages(data, sheet, name, upper, lower) {
+  const fronts = sheet.cards.map((id, at) => card(data, sheet, at, upper(id)));
+  const pages = [page(`${name}-front`, sheet, ...fronts, marks(data, sheet))];
   if (data.backs) {
-    const backs = sheet.cards.map((id, at) => card(data, sheet, mirrored(sheet, at), back(data, sheet, id)));
-    pages.push(page(`sheet-${shown}-back`, { ...sheet, back: true }, ...backs));
+    const backs = sheet.cards.map((id, at) => card(data, sheet, mirrored(sheet, at), lower(id)));
+    pages.push(page(`${name}-back`, { ...sheet, back: true }, ...backs));
   }
   return pages;
+}
+
+/** A token: its icon above its label. @param {PrintData} data @param {string} label */
+function token(data, label) {
+  const drawn = iconOf(data.tokens[label] ?? '');
+  const name = el('span', { class: 'head' }, el('span', { class: 'name' }, label));
+  const inner = el('div', { class: 'face l-token heap' }, drawn, name);
+  return el('div', { class: 'printed', 'data-card': label }, el('div', { class: 'frame' }, inner));
 }
 
 /** The place behind a card. @param {Sheet} sheet @param {number} at */
