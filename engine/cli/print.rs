@@ -192,7 +192,7 @@ fn job(args: &Args, pack: &Pack, checked: &CheckedGame, chosen: &[PrintedCard]) 
         sheets: laid_out(chosen)?,
         tokens: (laid_out(&tokens.cards)?, tokens.icons),
         images: checked.images.clone(),
-        boards: if has_boards { boards(game) } else { Vec::new() },
+        boards: if has_boards { boards(game, args.choice.players(game.declarations())?)? } else { Vec::new() },
         rules: form.zip(rules),
     })
 }

@@ -369,25 +369,42 @@ fn counters_have_tokens_on_paper() {
     for label in ["Gold", "Silver", "Copper", "Plain rig", "Double rig"] {
         assert_eq!(all.get(label), Some(&20), "{label}: {all:?}");
     }
+    assert_eq!(token_counts(&printed(root(), &["atacama"])).get("Rigs"), Some(&28), "as declared");
     let two = token_counts(&printed(root(), &["photon", "--players", "2", "--tokens", "look"]));
     assert_eq!((two.len(), two.values().all(|&count| count == 10)), (2, true), "{two:?}");
 }
 
 #[test]
-fn boards_show_their_declared_contents_or_are_reported_as_empty() {
+fn boards_show_how_every_match_begins_or_are_reported_as_empty() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("boards.html");
     let print = |game: &str| {
         let root = root().to_str().unwrap();
         lode(folder.path(), &[game, "--root", root, "--no-cards", "--force", "--out", out.to_str().unwrap()]).code(0)
     };
-    print("atacama").says("board `square` is empty on paper").says("board `hexagon` is empty on paper");
+    let cells = |id: &str| {
+        let data = data(&fs::read_to_string(&out).unwrap());
+        let board = data["boards"].as_array().unwrap().iter().find(|board| board["id"] == id).unwrap().clone();
+        board["cells"].as_array().unwrap().clone()
+    };
+    let contents = |cell: &Value| {
+        let text = |fact: &Value| format!("{} {}", fact["of"].as_str().unwrap(), fact["value"].as_str().unwrap());
+        cell["contents"].as_array().unwrap().iter().map(text).collect::<Vec<_>>()
+    };
     let said = print("krysis");
     assert!(!said.out.contains("empty on paper"), "{}", said.out);
-    let data = data(&fs::read_to_string(&out).unwrap());
-    let gate = &data["boards"][0]["cells"][0];
-    assert_eq!(gate["name"], "Mule Gate");
-    let contents = gate["contents"].as_array().unwrap();
-    let amounts: Vec<_> = contents.iter().map(|one| (one["of"].as_str().unwrap(), &one["value"])).collect();
-    assert_eq!(amounts, [("blue", &Value::from("1")), ("white", &Value::from("2"))]);
+    let mine = cells("mine");
+    assert_eq!(
+        (mine[0]["name"].as_str(), contents(&mine[0])),
+        (Some("Mule Gate"), vec!["blue 1".into(), "white 2".into()])
+    );
+    // Atacama has a board for two and four players, and one for three.
+    let said = print("atacama");
+    assert!(!said.out.contains("empty on paper"), "{}", said.out);
+    assert_eq!(contents(&cells("square")[0]), ["gold ", "ore_value 2"]);
+    assert!(cells("hexagon").iter().all(|cell| contents(cell).len() == 2));
+    let pack = root().join("benches/packs");
+    let out = out.to_str().unwrap();
+    let said = lode(folder.path(), &["tictactoe", "--root", pack.to_str().unwrap(), "--force", "--out", out]).code(0);
+    said.says("is empty on paper");
 }

@@ -95,16 +95,26 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) ->
         size: table.word("size", &CardSize::ALL),
         ..KindLook::default()
     };
-    if let Some(node) = table.get("corner")
-        && let Some(name) = node.text()
-    {
-        let attributes = d.kinds.get_index(kind).map(|(_, kind)| &kind.attributes);
-        if attributes.is_some_and(|all| !all.contains_key(name)) {
+    let attributes = d.kinds.get_index(kind).map(|(_, kind)| &kind.attributes);
+    let attribute = |key: &str| {
+        let node = table.get(key)?;
+        let name = node.text()?;
+        let found = attributes.and_then(|all| all.get(name));
+        if found.is_none() {
             let help = suggestion(name, attributes.into_iter().flat_map(|all| all.keys().map(String::as_str)));
             node.fault("unknown-attribute", format!("unknown attribute `{name}` for {}", node.what), help);
         }
-        name.clone_into(&mut look.corner);
+        Some((node, name.to_owned(), found))
+    };
+    look.corner = attribute("corner").map(|(_, name, _)| name).unwrap_or_default();
+    if let Some((node, name, found)) = attribute("chart") {
+        if found.is_some_and(|found| !matches!(found.of, AttributeType::List(..))) {
+            let help = "name an attribute with `type = \"list\"`".to_owned();
+            node.fault("bad-drawing", format!("`{name}` for {} is not a list", node.what), Some(help));
+        }
+        look.chart = name;
     }
+    look.columns = table.integer("columns", 1..=12).and_then(|columns| u8::try_from(columns).ok()).unwrap_or(3);
     if let Some(draws) = table.table("draws", format!("drawings of {}", table.what)) {
         for (key, node) in draws.entries() {
             let definitions = d.definitions_of(kind);

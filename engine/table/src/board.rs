@@ -70,7 +70,7 @@ fn board(
 }
 
 /// The counters to draw in the cells.
-fn layers(names: &GameNames<'_>, index: usize, grid: &Grid) -> Vec<(usize, CellLayer)> {
+pub fn layers(names: &GameNames<'_>, index: usize, grid: &Grid) -> Vec<(usize, CellLayer)> {
     let d = names.d;
     let shown =
         |counter: &Counter| counter.per == Holder::Cell(index) && !counter.internal && counter.show != Show::Never;

@@ -28,6 +28,9 @@ pub struct Face {
     pub text: String,
     /// Displayed path of its image; `None`: the page draws a picture.
     pub image: Option<String>,
+    /// Entries of its chart, row by row; empty: it has none.
+    #[serde(default)]
+    pub chart: Vec<String>,
     /// Texts of the effects, by the name of the hook.
     #[cfg_attr(test, ts(type = "Record<string, string>"))]
     pub effects: IndexMap<String, String>,
@@ -102,6 +105,7 @@ impl Face {
             name: one.name.clone(),
             facts: facts(d, kind, one),
             image: one.image.clone(),
+            chart: chart(d, kind_name, kind, one).unwrap_or_default(),
             text: if one.text.is_empty() { linked(d, kind, one) } else { one.text.clone() },
             effects: one.verbs.iter().map(effect).filter(|(_, text)| !text.is_empty()).collect(),
         })
@@ -170,6 +174,15 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
         });
     }
     facts
+}
+
+/// The entries of the list that the look of the kind draws.
+fn chart(d: &Declarations, name: &str, kind: &Kind, one: &Definition) -> Option<Vec<String>> {
+    let (at, _, attribute) = kind.attributes.get_full(&d.look.kinds.get(name)?.chart)?;
+    let (AttributeType::List(of, _), Printed::List(list)) = (&attribute.of, one.attributes.get(at)?) else {
+        return None;
+    };
+    Some(list.iter().map(|value| compose::value_text(d, value, of)).collect())
 }
 
 /// Text of a definition without its own text: the texts of the definitions that its attributes name, such as

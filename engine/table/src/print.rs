@@ -3,8 +3,9 @@
 //! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
 //! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
 //!
-//! Direction: paper <- booklet, script, tokens <- self
+//! Direction: paper <- boards, booklet, script, tokens <- self
 
+mod boards;
 mod booklet;
 mod paper;
 mod script;
@@ -17,15 +18,14 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use motherlode::Game;
-use motherlode::declare::{Declarations, Definition, Domain, Grid, Holder, Look, Shape, Value};
-use motherlode::tools::{Geometry, cell_definition};
+use motherlode::declare::Look;
 use motherlode_files::{Image, Images};
 use serde::Serialize;
 
+pub use self::boards::{PrintedBoard, PrintedCell, boards};
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
 pub use self::tokens::{TokenChoice, TokenSet, tokens};
-use crate::face::{self, Face, Faces, Fact};
-use crate::names::label;
+use crate::face::{Face, Faces};
 use crate::paint;
 
 /// A print job: the sheets, the boards and the rules of a game.
@@ -58,39 +58,6 @@ pub enum RulesForm {
     Booklet,
     /// Pages in reading order.
     Pages,
-}
-
-/// A board on paper.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PrintedBoard {
-    /// Name of the grid.
-    pub id: String,
-    /// Label of the board.
-    pub label: String,
-    /// Whether the cells are hexagons.
-    pub hex: bool,
-    /// The cells row by row, without holes.
-    pub cells: Vec<PrintedCell>,
-}
-
-/// A cell of a board on paper.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PrintedCell {
-    /// Coordinates: `b3`.
-    pub id: String,
-    /// Name, if the board names its cells.
-    pub name: String,
-    /// Id of the face of the definition that names the cell.
-    pub face: Option<String>,
-    /// The counters of the cell whose amount the definition prints: the attributes with the same names.
-    #[cfg_attr(test, ts(type = "Array<import('./protocol').Fact>"))]
-    pub contents: Vec<Fact>,
-    /// Row, from 1 at the top.
-    pub row: u16,
-    /// Distance from the left edge, in half cells.
-    pub half: u16,
 }
 
 /// Everything to print.
@@ -130,64 +97,6 @@ struct PageData<'a> {
     /// Colours, icons and forms.
     #[cfg_attr(test, ts(type = "Look"))]
     look: &'a Look,
-}
-
-/// The boards of a game. Boards on which cards lie are left out: the cards make them.
-#[must_use]
-pub fn boards(game: &Game) -> Vec<PrintedBoard> {
-    let d = game.declarations();
-    let has_cards = |grid: usize| {
-        d.counters.values().any(|counter| counter.per == Holder::Cell(grid) && counter.means == Domain::Token)
-    };
-    let grids = d.grids.iter().enumerate().filter(|(index, _)| !has_cards(*index));
-    grids.map(|(index, (name, grid))| board(game, index, name, grid)).collect()
-}
-
-fn board(game: &Game, index: usize, name: &str, grid: &Grid) -> PrintedBoard {
-    let (d, places) = (game.declarations(), Geometry::new(grid));
-    let cell = |at: usize| {
-        let named = cell_definition(d, game.layout(), index, at);
-        PrintedCell {
-            id: places.name(at).to_owned(),
-            name: named.map(|one| one.name.clone()).unwrap_or_default(),
-            face: named.and_then(|one| face::id_of(d, one)),
-            contents: named.map(|one| contents(d, grid, one)).unwrap_or_default(),
-            row: places.y(at),
-            half: places.half_steps(at),
-        }
-    };
-    PrintedBoard {
-        id: name.to_owned(),
-        label: label(&grid.text, name),
-        hex: matches!(grid.shape, Shape::Hex { .. }),
-        cells: places.cells().iter().map(|&at| cell(usize::from(at))).collect(),
-    }
-}
-
-/// The contents of a cell that its definition declares: attributes with the names of counters that the board shows.
-fn contents(d: &Declarations, grid: &Grid, named: &Definition) -> Vec<Fact> {
-    let Some((_, kind)) = d.kinds.get_index(named.kind) else { return Vec::new() };
-    let content = |&counter: &usize| {
-        let (name, counter) = d.counters.get_index(counter)?;
-        let (at, _, attribute) = kind.attributes.get_full(name)?;
-        match named.attributes.get(at)? {
-            // Faces print the other attributes.
-            Value::Integer(n) if *n != 0 && attribute.internal => {
-                let (of, label) = (name.clone(), label(&counter.text, name));
-                Some(Fact { of, label, value: counter.shown(*n), sides: Vec::new() })
-            }
-            _ => None,
-        }
-    };
-    grid.show.iter().filter_map(content).collect()
-}
-
-impl PrintedBoard {
-    /// Whether the paper shows nothing but the coordinates of its cells.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.cells.iter().all(|cell| cell.face.is_none() && cell.name.is_empty())
-    }
 }
 
 impl PrintJob {

@@ -74,6 +74,8 @@ pub struct CounterLook {
     pub show: CounterShow,
     /// Last step of a track; 0 for other forms.
     pub steps: i32,
+    /// Number of tokens on paper; `None`: one by the holders of the counter.
+    pub copies: Option<u16>,
 }
 
 /// How an amount is drawn.
@@ -113,6 +115,10 @@ pub struct KindLook {
     pub picture: Picture,
     /// Attribute in the corner of the face; empty: none.
     pub corner: String,
+    /// Attribute that is a list, drawn in place of the picture; empty: none.
+    pub chart: String,
+    /// Entries in a row of the chart.
+    pub columns: u8,
     /// Size on paper; `None`: one by the layout.
     pub size: Option<CardSize>,
     /// Icons drawn on the picture of a definition, by its id.

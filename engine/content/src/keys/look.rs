@@ -54,7 +54,13 @@ pub fn zone_look() -> TableSpec {
 
 /// Keys of the form of a counter.
 pub fn counter_look() -> TableSpec {
-    table("form of a counter", vec![key("show", words(&COUNTER_SHOWS), "How its amount is drawn; default `number`")])
+    table(
+        "form of a counter",
+        vec![
+            key("show", words(&COUNTER_SHOWS), "How its amount is drawn; default `number`"),
+            key("copies", ValueSpec::Integer(1, 200), "Tokens on paper; default: by the holders of the counter"),
+        ],
+    )
 }
 
 /// Keys of an icon.
@@ -107,6 +113,12 @@ pub fn kind_look() -> TableSpec {
             key("layout", words(&LAYOUTS), "Where name, picture, facts and text stand; default `card`"),
             key("picture", words(&PICTURES), "Ground of the picture, drawn from the id; default `strata`"),
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
+            key(
+                "chart",
+                name(NameKind::Attribute),
+                "Attribute that is a list: its entries are drawn in place of the picture",
+            ),
+            key("columns", ValueSpec::Integer(1, 12), "Entries in a row of the chart; default 3"),
             key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
         ],

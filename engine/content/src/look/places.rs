@@ -37,7 +37,11 @@ pub(super) fn counters(root: &Table<'_>, names: &Names, d: &Declarations) -> Vec
     for (key, table) in root.tables("counters", "counter") {
         reference(&key, &COUNTER, &known);
         let Some(table) = table else { continue };
-        let mut look = CounterLook { show: table.word("show", &COUNTER_SHOWS).unwrap_or_default(), steps: 0 };
+        let mut look = CounterLook {
+            show: table.word("show", &COUNTER_SHOWS).unwrap_or_default(),
+            steps: 0,
+            copies: table.integer("copies", 1..=200).and_then(|copies| u16::try_from(copies).ok()),
+        };
         if look.show == CounterShow::Track
             && let Some(counter) = d.counters.get(key.text)
         {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use motherlode::Game;
-use motherlode::declare::{CardSize, Counter, CounterShow, Domain, Holder, MEMBER, Show};
+use motherlode::declare::{CardSize, Counter, CounterLook, CounterShow, Declarations, Domain, Holder, MEMBER, Show};
 
 use super::paper::PrintedCard;
 use crate::names::{GameNames, label};
@@ -43,7 +43,7 @@ pub fn tokens(game: &Game, choice: TokenChoice, players: u8) -> TokenSet {
             continue;
         }
         for (text, icon) in faces(&names, index, name, counter) {
-            let copies = copies(game, counter, players);
+            let copies = copies(game, (name, counter), players);
             let pile = piles.entry(text).or_insert((icon, 0));
             pile.1 = pile.1.max(copies);
         }
@@ -57,11 +57,15 @@ pub fn tokens(game: &Game, choice: TokenChoice, players: u8) -> TokenSet {
     TokenSet { cards, icons: piles.into_iter().map(|(text, (icon, _))| (text, icon)).collect() }
 }
 
+/// The declared form of a counter, or else of its family.
+fn look_of<'d>(d: &'d Declarations, name: &str) -> Option<&'d CounterLook> {
+    let looks = &d.look.counters;
+    looks.get(name).or_else(|| looks.get(name.split(MEMBER).next().unwrap_or(name)))
+}
+
 fn is_chosen(game: &Game, choice: TokenChoice, name: &str, counter: &Counter) -> bool {
     let d = game.declarations();
-    let looks = &d.look.counters;
-    let look = looks.get(name).or_else(|| looks.get(name.split(MEMBER).next().unwrap_or(name)));
-    if look.is_some_and(|look| look.show == CounterShow::Tokens) {
+    if look_of(d, name).is_some_and(|look| look.show == CounterShow::Tokens) {
         return true;
     }
     let is_shown = match counter.per {
@@ -98,8 +102,11 @@ fn capitalized(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The number of tokens of a counter: at most as many as all of its holders can have.
-fn copies(game: &Game, counter: &Counter, players: u8) -> usize {
+/// The number of tokens of a counter: the declared one, or else at most as many as all of its holders can have.
+fn copies(game: &Game, (name, counter): (&str, &Counter), players: u8) -> usize {
+    if let Some(copies) = look_of(game.declarations(), name).and_then(|look| look.copies) {
+        return usize::from(copies);
+    }
     let most = usize::try_from(counter.max).unwrap_or(0).max(1);
     match counter.per {
         Holder::Player => most.min(OF_A_PLAYER) * usize::from(players),

@@ -93,7 +93,7 @@ fn script_type(of: &str) -> String {
     match of {
         "String" => "string".to_owned(),
         "bool" => "boolean".to_owned(),
-        "i32" => "number".to_owned(),
+        "u8" | "u16" | "i32" => "number".to_owned(),
         name => {
             assert!(name.chars().all(char::is_alphanumeric), "`{name}` has no type of the page");
             name.to_owned()

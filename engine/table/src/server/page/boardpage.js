@@ -5,6 +5,7 @@ import { el, svg } from './dom.js';
 import { face } from './deck.js';
 import { drawFace, drawFact, stripe } from './face.js';
 import { place } from './fit.js';
+import { iconOf } from './icon.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { page, spread } from './sheet.js';
 
@@ -104,12 +105,19 @@ function hexagon({ left, top, width, height }) {
   return svg('polygon', { points: scaled.join(' '), class: 'cell' });
 }
 
+/** A counter in a cell without a face: an icon, a word or a number. @param {import('./protocol').Fact} fact */
+function drawContent(fact) {
+  const { of, label, value } = fact;
+  return el('span', { title: `${label} ${value}`.trim() }, iconOf(of) ?? (value === '' && label), value && el('b', {}, value));
+}
+
 /** @param {PrintedBoard} board @param {PrintedBoard['cells'][number]} cell @param {Box} box */
 function drawCell(board, cell, box) {
   const of = face(cell.face);
   if (!of) {
     const high = board.hex ? box.height * POINTS : box.height;
-    return place(el('div', { class: 'place' }, cell.name || cell.id), { ...box, height: high });
+    const filled = cell.contents.length > 0 && el('span', { class: 'contents' }, ...cell.contents.map(drawContent));
+    return place(el('div', { class: 'place' }, filled, cell.name || cell.id), { ...box, height: high });
   }
   const parts = drawFace(of, cell.name || of.name);
   if (cell.contents.length > 0) parts.push(el('span', { class: 'facts' }, ...cell.contents.map(drawFact)));

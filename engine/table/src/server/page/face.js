@@ -3,7 +3,7 @@
 
 import { el, hue, svg } from './dom.js';
 import { deck, lookOf, orderOf } from './deck.js';
-import { iconOf, withIcons } from './icon.js';
+import { iconOf, iconsFor, withIcons } from './icon.js';
 import { picture } from './picture.js';
 
 /** @typedef {import('./protocol').Face} Face */
@@ -37,12 +37,22 @@ export function drawFace(of, ...name) {
   return [head, pictureOf(of), ...printed(of)].filter((part) => part !== null);
 }
 
-/** Draws the picture of a card: its image, or else a picture made from its id. @param {Face} of */
+/** Draws the picture of a card: its chart, its image, or else a picture made from its id. @param {Face} of */
 export function pictureOf(of) {
+  if (of.chart.length > 0) return drawChart(of.chart, lookOf(of)?.columns ?? 1);
   const href = of.image && deck.images[of.image];
   if (!href) return picture(of.id, lookOf(of), orderOf(of));
   const image = svg('image', { href, width: '100%', height: '100%', preserveAspectRatio: 'xMidYMid slice' });
   return svg('svg', { class: 'picture', 'aria-hidden': 'true' }, image);
+}
+
+/** Draws a list as a chart. @param {string[]} entries @param {number} columns */
+function drawChart(entries, columns) {
+  const cells = entries.map((entry) => el('span', { class: 'entry', title: entry }, ...iconsFor(entry)));
+  const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
+    el('span', {}, ...cells.slice(row * columns, (row + 1) * columns)),
+  );
+  return el('span', { class: 'picture chart' }, ...rows);
 }
 
 /** The fact in the corner of a card. @param {Face} of */

@@ -1,7 +1,7 @@
 // @ts-check
 // Draws icons. An icon is path data that the table has checked: no markup of content reaches the page.
 
-import { hue, svg } from './dom.js';
+import { el, hue, svg } from './dom.js';
 import { deck, familyOf } from './deck.js';
 
 /** Draws an icon by its name. @param {string} name @param {string} [of] its class */
@@ -17,6 +17,17 @@ export function iconOf(what) {
   const name = deck.iconNames.get(what) ?? deck.iconNames.get(familyOf(what));
   return name === undefined ? null : icon(name);
 }
+
+/**
+ * A text with icons in place of its words, which only screen readers get.
+ * @param {string} text
+ * @returns {Node[]}
+ */
+export const iconsFor = (text) =>
+  text.split(' ').flatMap((word) => {
+    const drawn = icon(deck.words?.icons.get(word.toLowerCase()) ?? '');
+    return drawn ? [drawn, el('span', { class: 'unseen' }, `${word} `)] : [el('b', {}, word)];
+  });
 
 /** A text with the icons of its words. @param {string} text @returns {Node[]} */
 export function withIcons(text) {

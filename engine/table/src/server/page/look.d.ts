@@ -49,6 +49,8 @@ export type CounterLook = {
 show: CounterShow,
 /** Last step of a track; 0 for other forms. */
 steps: number,
+/** Number of tokens on paper; `None`: one by the holders of the counter. */
+copies: number | null,
 };
 
 /** How an amount is drawn. */
@@ -76,6 +78,10 @@ layout: Layout,
 picture: Picture,
 /** Attribute in the corner of the face; empty: none. */
 corner: string,
+/** Attribute that is a list, drawn in place of the picture; empty: none. */
+chart: string,
+/** Entries in a row of the chart. */
+columns: number,
 /** Size on paper; `None`: one by the layout. */
 size: CardSize | null,
 /** Icons drawn on the picture of a definition, by its id. */

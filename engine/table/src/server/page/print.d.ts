@@ -44,7 +44,7 @@ id: string,
 name: string,
 /** Id of the face of the definition that names the cell. */
 face: string | null,
-/** The counters of the cell whose amount the definition prints: the attributes with the same names. */
+/** The counters of the cell at the beginning of a match, if they are the same in every match. */
 contents: Array<import('./protocol').Fact>,
 /** Row, from 1 at the top. */
 row: number,

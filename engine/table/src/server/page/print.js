@@ -48,7 +48,7 @@ function fitAll() {
 
 /** Whether paper shows nothing but coordinates of a board. @param {import('./print').PrintedBoard} board */
 function isEmpty(board) {
-  return board.cells.every((cell) => cell.face === null && cell.name === '');
+  return board.cells.every((cell) => cell.face === null && cell.name === '' && cell.contents.length === 0);
 }
 
 /** Shows the report above the pages, and leaves it as data for the command. */

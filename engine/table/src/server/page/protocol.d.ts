@@ -290,6 +290,8 @@ facts: Array<Fact>,
 text: string,
 /** Displayed path of its image; `None`: the page draws a picture. */
 image: string | null,
+/** Entries of its chart, row by row; empty: it has none. */
+chart: Array<string>,
 /** Texts of the effects, by the name of the hook. */
 effects: Record<string, string>, };
 
