@@ -108,7 +108,8 @@ function hexagon({ left, top, width, height }) {
 /** A counter in a cell without a face: an icon, a word or a number. @param {import('./protocol').Fact} fact */
 function drawContent(fact) {
   const { of, label, value } = fact;
-  return el('span', { title: `${label} ${value}`.trim() }, iconOf(of) ?? (value === '' && label), value && el('b', {}, value));
+  const drawn = iconOf(of) ?? (value === '' && label);
+  return el('span', { title: `${label} ${value}`.trim() }, drawn, value && el('b', {}, value));
 }
 
 /** @param {PrintedBoard} board @param {PrintedBoard['cells'][number]} cell @param {Box} box */
