@@ -242,6 +242,7 @@ fn an_unfinished_table_of_a_mod_is_completed() {
     let buildings = "mods/watchtowers/content/photon/buildings.toml";
     let own = editor.text(buildings);
     for (end, label) in [
+        ("\n[mi", "mine"),
         ("\n[outpost]\nout", "output"),
         ("\n[outpost]\nname = \"Outpost\"\nout", "output"),
         ("\n[outpost]\nbrings = \"", "gold"),
@@ -258,6 +259,8 @@ fn an_unfinished_table_of_a_mod_is_completed() {
     assert!(editor.labels(buildings, inline, inline).contains(&"output".to_owned()));
     let game = "mods/watchtowers/content/photon/game.toml";
     for (end, label) in [
+        ("[counters.go", "gold"),
+        ("[kinds.bui", "buildings"),
         ("[counters.fame]\np", "per"),
         ("[counters.fame]\nper = \"", "player"),
         ("[kinds.buildings.attributes]\nfame = { ty", "type"),

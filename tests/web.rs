@@ -10,6 +10,7 @@ mod door;
 mod durable;
 mod editor;
 mod edits;
+mod figures;
 mod gallery;
 mod images;
 mod load;

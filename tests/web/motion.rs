@@ -19,7 +19,7 @@ const COUNT: &str = "(() => {
 })()";
 
 /// Chooses a speed from the list.
-fn choose_speed(tab: &mut Tab, name: &str) {
+pub fn choose_speed(tab: &mut Tab, name: &str) {
     let act = format!(
         "(() => {{ const list = document.querySelector('[data-key=\"speed\"]'); list.value = '{name}'; \
          list.dispatchEvent(new Event('change')); return ''; }})()"

@@ -1,10 +1,12 @@
 //! Completion: keys and names from the schema in TOML, names and functions in Luau.
 
+use std::collections::BTreeMap;
+
 use motherlode::language::ACCESSORS;
 use motherlode_check::references::symbols;
 use serde_json::{Value, json};
 
-use crate::cursor::{At, Cursor, find};
+use crate::cursor::{At, find};
 use crate::place::{range, word};
 use crate::shape;
 use crate::workspace::Snapshot;
@@ -21,7 +23,7 @@ pub(crate) fn complete(snapshot: &Snapshot, shown: &str, text: &str, offset: usi
     }
     let Some((cursor, schema)) = find(text, offset).zip(snapshot.schema(shown)) else { return Vec::new() };
     let here = shape::at(&schema, &cursor.path);
-    let Cursor { at, start, .. } = cursor;
+    let (at, start) = (cursor.at, cursor.start);
     let span = range(text, (start, offset));
     let item = |label: &str, about: &str, kind: u8, written: String| {
         json!({
@@ -33,7 +35,12 @@ pub(crate) fn complete(snapshot: &Snapshot, shown: &str, text: &str, offset: usi
     };
     let words = shape::words(&here);
     match at {
-        At::Key => shape::keys(&here).iter().map(|(key, about)| item(key, about, PROPERTY, key.clone())).collect(),
+        At::Key => {
+            let own = shape::keys(&here);
+            let keys = own.iter().map(|(key, about)| item(key, about, PROPERTY, key.clone()));
+            let names = of_game(snapshot, shown, &cursor.path);
+            keys.chain(names.iter().map(|(name, sort)| item(name, sort, VALUE, name.clone()))).collect()
+        }
         At::Text => words.iter().map(|(word, about)| item(word, about, VALUE, word.clone())).collect(),
         At::Value => {
             let names = words.iter().map(|(word, about)| item(word, about, VALUE, format!("\"{word}\"")));
@@ -44,6 +51,22 @@ pub(crate) fn complete(snapshot: &Snapshot, shown: &str, text: &str, offset: usi
             names.chain(tables).chain(booleans.map(|word| item(word, "", VALUE, word.to_owned()))).collect()
         }
     }
+}
+
+/// The names of the game that a table of a mod may change, with their sorts: `mine` at `[mi` in `buildings.toml`.
+fn of_game(snapshot: &Snapshot, shown: &str, path: &[String]) -> BTreeMap<String, String> {
+    let stem = snapshot.pack.stem_of(shown).filter(|_| !shown.starts_with("content/"));
+    let section = match (stem, path) {
+        (Some("game"), [section]) => section.as_str(),
+        (Some(stem), []) if stem != "game" => stem,
+        _ => return BTreeMap::new(),
+    };
+    // The section `counters` holds names of the sort `counter`, and the file `buildings.toml` those of `id:buildings`.
+    let belongs = |sort: &str| {
+        sort.split_once(':').map_or_else(|| section.strip_suffix('s') == Some(sort), |(_, kind)| kind == section)
+    };
+    let all = symbols(&snapshot.declarations).into_iter();
+    all.filter(|symbol| belongs(&symbol.sort)).map(|symbol| (symbol.name, symbol.sort)).collect()
 }
 
 /// Names in a text; accessors elsewhere.
