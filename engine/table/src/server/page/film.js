@@ -43,8 +43,9 @@ export function add(message, isScene) {
   schedule();
 }
 
-/** Shows all waiting messages at once. */
+/** Shows all waiting messages at once, and the next one without a pause: it is the reply to an act of the person. */
 export function skip() {
+  last = -Infinity;
   if (!isRunning()) return;
   skipped = performance.now() + AFTER_SKIP;
   clearTimeout(timer);
