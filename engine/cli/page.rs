@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use motherlode::tools::hidden;
 use motherlode::{Game, Replay};
+use motherlode_check::CheckedGame;
 use motherlode_lab::{
     Effects, EffectsReport, Ladder, MixedTable, MixedTableReport, NotableGame, PLAYOUTS, Page, SelfPlay,
     SelfPlayReport, Series, ShownGame, Stakes, StakesReport, page,
@@ -15,9 +16,9 @@ use crate::fault::Fault;
 use crate::lab::{LabArgs, LabProgress, check_complete, check_failures, check_fork_failures, cost_of};
 use crate::number::whole_number;
 use crate::output::Output;
-use crate::project::GlobalArgs;
+use crate::paint;
+use crate::project::{GlobalArgs, Project};
 use crate::setup::option_flags;
-use crate::{paint, project};
 
 /// Largest page, in bytes.
 const LARGEST: usize = 500_000;
@@ -55,7 +56,8 @@ pub struct Args {
 
 /// Plays the games and writes the page.
 pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), Fault> {
-    let game = project::game(global, &args.lab.game)?;
+    let (project, id) = Project::locate(global, &args.lab.game)?;
+    let CheckedGame { game, images, .. } = project.open(&id)?.1;
     let output = open_output(args)?;
     let series = args.lab.series_by_best(global, &game)?;
     let Results { self_play, mixed_table, effects, stakes, ladder } = play(args, &game, &series)?;
@@ -87,6 +89,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         stakes,
         ladder,
         games: Vec::new(),
+        faces: motherlode_table::face_popups(&game, &images),
     };
     let mut unsaved = Ok(());
     if let Some(level) = found.best_bot() {

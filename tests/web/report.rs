@@ -78,6 +78,14 @@ fn the_report_is_readable_on_a_laptop_and_a_phone() {
         assert_eq!(tab.text(WIDER), "", "at {width} pixels");
         assert_eq!(tab.text(UNREADABLE), "", "at {width} pixels");
     }
+    tab.text("(document.querySelector('tbody th button.card').click(), '')");
+    tab.wait_for("document.querySelector('dialog[open]') !== null");
+    let shown = "document.querySelector('dialog[open] div').shadowRoot.querySelector('.name').textContent";
+    assert_eq!(tab.text(shown), tab.text("document.querySelector('tbody th button.card').textContent"));
+    let drawn =
+        "getComputedStyle(document.querySelector('dialog[open] div').shadowRoot.querySelector('.card')).borderTopWidth";
+    assert_eq!(tab.text(drawn), "5px");
+    tab.press("Escape");
     let numbers = |text: String| -> Vec<u32> { text.split_whitespace().map(|part| part.parse().unwrap()).collect() };
     let down = numbers(tab.text(SORTED));
     assert!(down.len() > 5 && down.is_sorted_by(|one, two| one >= two) && down.first() > down.last(), "{down:?}");

@@ -67,6 +67,8 @@ pub struct Page {
     pub ladder: Option<(String, Ladder)>,
     /// Notable games of the best bot.
     pub games: Vec<ShownGame>,
+    /// The end of the body: markup and scripts that show the faces of cards. Elements with `data-kind` name them.
+    pub faces: String,
 }
 
 /// A notable game with its replay.
@@ -148,6 +150,7 @@ pub fn page(page: &Page) -> String {
                     (provenance(page))
                 }
                 script { (PreEscaped(SORT)) }
+                (PreEscaped(&page.faces))
             }
         }
     };

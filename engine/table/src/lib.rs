@@ -19,7 +19,8 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, script, sides <- face, view <- names <- area, board <- question <- seen <- change, wire
+//!     <- print, server, text <- popup
 #![forbid(unsafe_code)]
 
 mod area;
@@ -30,9 +31,11 @@ mod face;
 mod names;
 pub mod paint;
 pub mod points;
+mod popup;
 pub mod print;
 mod question;
 pub mod rulebook;
+mod script;
 #[cfg(test)]
 mod script_types;
 mod seen;
@@ -48,6 +51,7 @@ pub use disclosure::Disclosure;
 pub use face::{Face, Faces, Fact, declared_size};
 pub use names::rounds;
 pub use points::{Columns, Points};
+pub use popup::face_popups;
 pub use sides::Side;
 pub use text::Text;
 pub use view::{

@@ -3,12 +3,11 @@
 //! The page holds data, and the modules that draw the faces of cards at the table: no face is drawn a second time.
 //! [`PrintJob::page`] makes the page; the browser draws, fits and prints it.
 //!
-//! Direction: paper <- boards, booklet, script, tokens <- self
+//! Direction: paper <- boards, booklet, tokens <- self
 
 mod boards;
 mod booklet;
 mod paper;
-mod script;
 mod tokens;
 #[cfg(test)]
 mod types;
@@ -26,7 +25,7 @@ pub use self::boards::{PrintedBoard, PrintedCell, boards};
 pub use self::paper::{MARGIN, Paper, PrintedCard, Sheet, TooLarge, lay_out};
 pub use self::tokens::{TokenChoice, TokenSet, tokens};
 use crate::face::{Face, Faces};
-use crate::paint;
+use crate::{paint, script};
 
 /// A print job: the sheets, the boards and the rules of a game.
 #[derive(Debug, Clone)]
@@ -144,7 +143,7 @@ impl PrintJob {
         // JSON has `<` in texts only.
         let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
         let rules = self.rules.as_ref().map(|(_, text)| booklet::html(text)).unwrap_or_default();
-        let script = script::combined();
+        let script = script::combined(&[&script::FACE, &script::PRINT]);
         // Content cannot guess the hash of itself.
         let nonce = blake3::hash(format!("{data}{rules}{script}").as_bytes()).to_hex();
         let Paper { width, height } = self.paper;
@@ -168,7 +167,7 @@ impl PrintJob {
 }
 
 /// An image as the text of an address.
-fn data_address(image: &Image) -> String {
+pub(crate) fn data_address(image: &Image) -> String {
     format!("data:{};base64,{}", image.kind, STANDARD.encode(&image.bytes))
 }
 

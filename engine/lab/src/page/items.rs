@@ -44,7 +44,7 @@ pub fn stands_out(page: &Page) -> Markup {
                 @if !items.is_empty() {
                     dt { (sign) " " (flag.text()) " " span.faint { "(" (items.len()) "): " (meaning) } }
                     dd { @for (number, item) in items.iter().enumerate() {
-                        @if number > 0 { ", " } (item.name) " " span.faint { "(" (readable(&item.sort)) ")" }
+                        @if number > 0 { ", " } span data-kind=(item.sort) { (item.name) } " " span.faint { "(" (readable(&item.sort)) ")" }
                     } }
                 }
             } } }
@@ -113,7 +113,7 @@ fn row(item: &ItemReport, most: f64, objective: Objective, columns: &[ItemColumn
     let flag = FLAGS.iter().find(|(flag, ..)| item.flag == Some(*flag));
     html! {
         tr {
-            th scope="row" { (item.name) }
+            th scope="row" data-kind=(item.sort) { (item.name) }
             td { (readable(&item.sort)) }
             td { @match flag {
                 Some((flag, sign, _)) => { (sign) "\u{a0}" (flag.text()) }

@@ -1,27 +1,37 @@
-//! Combines the modules of the page into one script.
+//! Combines modules of the page into one script.
 //!
 //! A page opened from a disk cannot import modules. So each module becomes a function that returns its exports:
 //! `const face_js = (() => { ... return { drawFace, ... }; })();`, and an import reads them from there.
 
-/// The modules, each after those that it imports.
-const MODULES: [(&str, &str); 12] = [
-    ("words", include_str!("../server/page/words.js")),
-    ("dom", include_str!("../server/page/dom.js")),
-    ("deck", include_str!("../server/page/deck.js")),
-    ("icon", include_str!("../server/page/icon.js")),
-    ("picture", include_str!("../server/page/picture.js")),
-    ("face", include_str!("../server/page/face.js")),
-    ("ground", include_str!("../server/page/ground.js")),
-    ("fit", include_str!("../server/page/fit.js")),
-    ("sheet", include_str!("../server/page/sheet.js")),
-    ("boardpage", include_str!("../server/page/boardpage.js")),
-    ("booklet", include_str!("../server/page/booklet.js")),
-    ("print", include_str!("../server/page/print.js")),
+/// The modules that draw faces, each after those that it imports.
+pub const FACE: [Module; 6] = [
+    ("words", include_str!("server/page/words.js")),
+    ("dom", include_str!("server/page/dom.js")),
+    ("deck", include_str!("server/page/deck.js")),
+    ("icon", include_str!("server/page/icon.js")),
+    ("picture", include_str!("server/page/picture.js")),
+    ("face", include_str!("server/page/face.js")),
 ];
 
-/// All modules as one script.
-pub fn combined() -> String {
-    MODULES.iter().map(|(name, source)| function(name, source)).collect()
+/// The modules of printed pages, which come after [`FACE`].
+pub const PRINT: [Module; 6] = [
+    ("ground", include_str!("server/page/ground.js")),
+    ("fit", include_str!("server/page/fit.js")),
+    ("sheet", include_str!("server/page/sheet.js")),
+    ("boardpage", include_str!("server/page/boardpage.js")),
+    ("booklet", include_str!("server/page/booklet.js")),
+    ("print", include_str!("server/page/print.js")),
+];
+
+/// The module of faces on other pages, which comes after [`FACE`].
+pub const POPUP: [Module; 1] = [("popup", include_str!("server/page/popup.js"))];
+
+/// Name and source of a module.
+type Module = (&'static str, &'static str);
+
+/// Modules as one script, each after those that it imports.
+pub fn combined(modules: &[&[Module]]) -> String {
+    modules.concat().iter().map(|(name, source)| function(name, source)).collect()
 }
 
 /// A module as a function that is called at once. Statements `import` and `export` begin their lines.
@@ -80,7 +90,7 @@ mod tests {
     #[test]
     fn every_import_names_an_export_of_an_earlier_module() {
         let mut known: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (name, source) in MODULES {
+        for (name, source) in [&FACE[..], &PRINT, &POPUP].concat() {
             let text = function(name, source);
             assert!(!text.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")), "{name}");
             for line in text.lines().filter(|line| line.starts_with("const {") && line.ends_with("_js;")) {
@@ -97,6 +107,6 @@ mod tests {
             let exports = source.lines().filter_map(|line| line.strip_prefix("export ")).filter_map(declared);
             known.push((name, exports.collect()));
         }
-        assert!(!combined().contains("</script"));
+        assert!(!combined(&[&FACE, &PRINT, &POPUP]).contains("</script"));
     }
 }
