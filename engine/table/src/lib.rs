@@ -19,13 +19,14 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- effect <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
 mod board;
 mod change;
 mod disclosure;
+mod effect;
 mod face;
 mod names;
 pub mod paint;
@@ -45,6 +46,7 @@ mod wire;
 
 pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
+pub use effect::Effect;
 pub use face::{Face, Faces, Fact};
 pub use names::rounds;
 pub use points::{Columns, Points};
