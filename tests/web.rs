@@ -17,6 +17,7 @@ mod load;
 mod motion;
 mod people;
 mod places;
+mod player;
 mod pointer;
 mod print;
 mod program;

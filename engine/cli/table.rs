@@ -370,9 +370,7 @@ impl BranchFiles {
         let begins = is_new && *file != self.first;
         begins.then(|| {
             let (branch, first) = (hidden::path(file), hidden::path(&self.first));
-            eprintln!(
-                "note: saving answers under the new rules in `{branch}`; `{first}` keeps the match before the edit"
-            );
+            eprintln!("note: saving further answers in `{branch}`; `{first}` keeps the earlier match");
             branch.to_string()
         })
     }

@@ -82,9 +82,10 @@ fn an_undo_needs_all_others_to_agree() {
     // Another seat has answered since, and the undo covers that answer, too. The die of the next round is not yet rolled.
     all[0].say(&json!({ "undo": {} }));
     for client in &mut all {
-        let line = await_line(client, "asks to undo an answer");
+        let line = await_line(client, "asks to undo");
         let text = beside(&line)["lines"].as_array().unwrap().last().unwrap()["text"].as_str().unwrap().to_owned();
-        assert_eq!(text, "A asks to undo an answer; something may have been revealed since.");
+        let reach = "“Which number, A? 3” and 1 later answer (B 1)";
+        assert_eq!(text, format!("A asks to undo {reach}; something may have been revealed since."));
     }
     let requests: Vec<_> = all.iter_mut().map(request).collect();
     assert_eq!(requests.iter().map(|one| one.1).collect::<Vec<_>>(), [false, true, true, false]);
@@ -98,6 +99,15 @@ fn an_undo_needs_all_others_to_agree() {
     assert_eq!(all[1].refusal(), "asking");
     consent(&mut all[1], number, true);
     await_line(&mut all[2], "B agrees");
+    // The requesting seat sees who is missing.
+    let missing = loop {
+        let heard = all[0].hear().unwrap();
+        let request = &heard["patch"]["beside"]["request"];
+        if request["missing"].as_array().is_some_and(|missing| missing.len() == 1) {
+            break request["missing"].clone();
+        }
+    };
+    assert_eq!(missing, json!([2]));
     consent(&mut all[1], number, true);
     await_line(&mut all[1], "B agrees");
     let again = loop {
@@ -112,7 +122,7 @@ fn an_undo_needs_all_others_to_agree() {
     assert_eq!(beside(&whole)["request"]["waits"], true);
     consent(&mut late, number, true);
     for client in &mut all {
-        let back = await_line(client, "A undoes an answer and may have seen its result; all others agreed.");
+        let back = await_line(client, " and may have seen the result; all others agreed.");
         assert!(beside(&back)["request"].is_null());
     }
     let (_, whole) = Client::join(&table.host, &table.tokens[0]);
@@ -127,11 +137,11 @@ fn an_undo_across_a_reveal_is_announced() {
     answer(&mut all[1], number);
     // The dice of the next round are rolled.
     all[1].say(&json!({ "undo": {} }));
-    await_line(&mut all[0], "B asks to undo an answer; something was revealed since.");
+    await_line(&mut all[0], "B asks to undo “Which number, B? 3”; something was revealed since.");
     let (number, waits, wiser) = request(&mut all[0]);
     assert!(waits && wiser);
     consent(&mut all[0], number, true);
-    await_line(&mut all[1], "B undoes an answer and has seen its result; all others agreed.");
+    await_line(&mut all[1], "B undoes “Which number, B? 3” and has seen the result; all others agreed.");
 }
 
 #[test]
@@ -209,7 +219,7 @@ fn bots_agree_and_wait_during_a_request() {
     let (number, waits, _) = request(&mut all[0]);
     assert!(waits);
     consent(&mut all[0], number, true);
-    await_line(&mut all[1], "B undoes an answer");
+    await_line(&mut all[1], "B undoes “");
 }
 
 #[test]
@@ -288,7 +298,7 @@ fn an_undo_request_says_whether_anything_was_revealed() {
     answer_now(&table, 0);
     answer_now(&table, 1);
     all[0].say(&json!({ "undo": {} }));
-    await_line(&mut all[1], "A asks to undo an answer; something was revealed since.");
+    await_line(&mut all[1], "; something was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(wiser);
     consent(&mut all[1], number, false);
@@ -296,17 +306,17 @@ fn an_undo_request_says_whether_anything_was_revealed() {
     // Everything is public from here on.
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    await_line(&mut all[1], "A asks to undo an answer; nothing was revealed since.");
+    await_line(&mut all[1], "A asks to undo “Well? 2”; nothing was revealed since.");
     let (number, _, wiser) = request(&mut all[1]);
     assert!(!wiser);
     consent(&mut all[1], number, true);
-    await_line(&mut all[0], "A undoes an answer; all others agreed.");
+    await_line(&mut all[0], "A undoes “Well? 2”; all others agreed.");
     // A hook stores a secret answer in a variable, and a wrong guess reveals part of it.
     let (table, mut all) = two(&load(&root().join("tests/fixtures/knowledge"), "whisper"));
     answer_now(&table, 1);
     answer_now(&table, 0);
     all[0].say(&json!({ "undo": {} }));
-    await_line(&mut all[1], "A asks to undo an answer; something may have been revealed since.");
+    await_line(&mut all[1], "something may have been revealed since.");
 }
 
 #[test]
@@ -324,7 +334,7 @@ fn requests_at_one_position_are_limited() {
     // The limit holds until the match goes on.
     answer_now(&table, 0);
     all[1].say(&json!({ "undo": {} }));
-    await_line(&mut all[0], "B asks to undo an answer");
+    await_line(&mut all[0], "B asks to undo");
     drop(table);
     // Players who always agree cannot replay one answer for ever.
     let (table, mut all) = two(&bids());
@@ -347,7 +357,7 @@ fn requests_at_one_position_are_limited() {
         assert!(times < 50, "endless requests");
         let (number, ..) = request(&mut all[1]);
         consent(&mut all[1], number, true);
-        await_line(&mut all[0], "undoes an answer; all others agreed");
+        await_line(&mut all[0], "; all others agreed");
     };
     assert_eq!((times, refused), (8, json!("too_often")));
 }

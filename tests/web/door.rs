@@ -165,7 +165,7 @@ fn the_page_is_small() {
     // Each file has its own header.
     packed += FILES.len() * 20;
     println!("the page has {} bytes, {packed} compressed", all.len());
-    assert!(packed < 60_000, "{packed} bytes");
+    assert!(packed < 70_000, "{packed} bytes");
 }
 
 /// Length of the deflated bytes, as in a zip.

@@ -1,18 +1,8 @@
-//! Figures of the page: its size, and how fast it paints, answers and moves.
-
-use std::fs;
-use std::io::{Cursor, Write as _};
-
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
+//! Figures of the page: how fast it paints, answers and moves.
 
 use super::browser::devtools::Tab;
 use super::browser::{games, no_browser, play};
 use super::motion::choose_speed;
-use crate::shipped::root;
-
-/// Most bytes of the compressed page.
-const SMALL: usize = 150_000;
 
 /// Measures from now on: the time from a key to the next picture of the table, and the length of each frame while something moves.
 const MEASURE: &str = "(() => {
@@ -41,21 +31,6 @@ const SUMMARY: &str = "(() => {
     const line = (what, all) => `${what} ${share(all, .5)} (95 %: ${share(all, .95)}, of ${all.length})`;
     return `${line('answer to picture', figures.answers)}, ${line('frame while cards fly', figures.frames)}`;
 })()";
-
-#[test]
-fn the_page_is_small() {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for file in fs::read_dir(root().join("engine/table/src/server/page")).unwrap() {
-        let path = file.unwrap().path();
-        if path.to_string_lossy().ends_with(".d.ts") {
-            continue;
-        }
-        archive.start_file(path.file_name().unwrap().to_string_lossy(), SimpleFileOptions::default()).unwrap();
-        archive.write_all(&fs::read(&path).unwrap()).unwrap();
-    }
-    let bytes = archive.finish().unwrap().into_inner().len();
-    assert!(bytes <= SMALL, "{bytes} bytes");
-}
 
 /// Prints the figures of the games of `LODE_BROWSER_GAMES`, in milliseconds, for a quiet machine. No bound is tested here: times differ from
 /// machine to machine.

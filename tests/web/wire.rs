@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use motherlode::Match;
-use motherlode_table::server::{ChoicePreview, Viewer};
+use motherlode_table::server::{ChoicePreview, Told, Viewer};
 use motherlode_table::{Faces, View};
 
 use crate::cards::all;
@@ -50,14 +50,14 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
         for viewer in &mut viewers {
             let seat = viewer.seat();
             let before = viewer.clone();
-            let answers = m.answers().iter().filter(|answer| answer.seat == seat).count();
-            let sent = viewer.see(game, make(&m, &faces, seat), (&said, answers), None);
+            let words = Told::of(&m, seat, &said);
+            let sent = viewer.see(game, make(&m, &faces, seat), &words, None);
             if step % stride != 0 || seat == u8::MAX || m.is_over() {
                 continue;
             }
             let Some(permuted) = permuted_alike(&m, &mut other, seat, seed + step as u64) else { continue };
             let mut again = before;
-            let told = again.see(game, make(&other, &faces, seat), (&said, answers), None);
+            let told = again.see(game, make(&other, &faces, seat), &words, None);
             met.patches += 1;
             met.permuted += usize::from(permuted);
             met.leaks += usize::from(told != sent || again.whole(None) != viewer.whole(None));

@@ -138,7 +138,7 @@ pub use state::by_name::ByName;
 pub use state::observe::{
     AttributeView, BoardView, CounterView, GridView, Observation, SeatView, TurnsView, WatchedView, ZoneView,
 };
-pub use transcript::Line;
+pub use transcript::{AnswerText, Line};
 
 /// Names of the script language, for tools that read scripts without running them.
 pub mod language {

@@ -8,18 +8,29 @@ pub struct Line {
     cover: Option<String>,
     round: i32,
     phase: usize,
-    answer: bool,
+    answer: Option<AnswerText>,
+}
+
+/// An answer in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerText {
+    /// The seat that answered, from 0.
+    pub seat: u8,
+    /// The question as people read it.
+    pub question: String,
+    /// The choice as people read it.
+    pub choice: String,
 }
 
 impl Line {
     /// A line for everybody.
     pub(crate) fn public_line(text: String) -> Self {
-        Self { text, seat: None, cover: None, round: 0, phase: 0, answer: false }
+        Self { text, seat: None, cover: None, round: 0, phase: 0, answer: None }
     }
 
     /// A line for one seat; other seats read `cover` instead, or nothing.
     pub(crate) fn private(seat: u8, text: String, cover: Option<String>) -> Self {
-        Self { text, seat: Some(seat), cover, round: 0, phase: 0, answer: false }
+        Self { text, seat: Some(seat), cover, round: 0, phase: 0, answer: None }
     }
 
     /// Sets the round and phase of the line.
@@ -27,17 +38,17 @@ impl Line {
         Self { round, phase: usize::try_from(phase).unwrap_or(0), ..self }
     }
 
-    /// Marks the line as one that repeats an answer.
-    pub(crate) fn answering(self) -> Self {
-        Self { answer: true, ..self }
+    /// Marks the line as one that repeats this answer.
+    pub(crate) fn answering(self, answer: AnswerText) -> Self {
+        Self { answer: Some(answer), ..self }
     }
 
     /// The line after other lines: of several private answers in a row by one seat, other seats read its cover only
     /// once. The number of covers could reveal the answers.
     pub(crate) fn behind(mut self, lines: &[Self]) -> Self {
-        let own = |line: &&Self| line.answer && line.seat == self.seat;
+        let own = |line: &&Self| line.is_answer() && line.seat == self.seat;
         let covered = lines.iter().rev().take_while(own).any(|line| line.cover == self.cover);
-        if self.answer && self.seat.is_some() && covered {
+        if self.is_answer() && self.seat.is_some() && covered {
             self.cover = None;
         }
         self
@@ -58,7 +69,13 @@ impl Line {
     /// Whether the line repeats an answer; otherwise it comes from the content.
     #[must_use]
     pub fn is_answer(&self) -> bool {
-        self.answer
+        self.answer.is_some()
+    }
+
+    /// The answer that the line repeats, for readers of its full text; `None`: the line comes from the content.
+    #[must_use]
+    pub fn answer(&self) -> Option<&AnswerText> {
+        self.answer.as_ref()
     }
 
     /// The only seat (from 0) that may read the text; `None`: everybody may.

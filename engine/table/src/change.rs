@@ -68,34 +68,6 @@ impl<'v> Changes<'v> {
         self.boards.is_empty() && self.rows.is_empty() && self.shared.is_empty() && self.piles.is_empty()
     }
 
-    /// Describes all changes of counters, cards and cells as short sentences: `Ann: gold +2 (now 5)`, `market - Drill`,
-    /// `b3: lake`. The viewing seat's own changes have no name before them.
-    #[must_use]
-    pub fn in_words(&self, now: &View) -> Vec<String> {
-        let mut words = Vec::new();
-        let mut say = |seat: Option<u8>, what: Vec<String>| {
-            let owner = now.seats.iter().find(|one| seat == Some(one.seat) && now.seat != seat);
-            let named = |what| owner.map_or_else(|| String::clone(&what), |one| format!("{}: {what}", one.name));
-            words.extend(what.into_iter().map(named));
-        };
-        for seat in &now.seats {
-            let told = self.rows.iter().flat_map(|change| change.told(usize::from(seat.seat)));
-            say(Some(seat.seat), told.collect());
-        }
-        say(None, self.shared.iter().flat_map(|change| change.told(0)).collect());
-        for change in &self.piles {
-            let told = change.told().into_iter().chain(change.left()).chain(change.counted());
-            say(change.pile.seat, told.collect());
-        }
-        for (index, cells) in &self.boards {
-            let name = |cell: &Cell| if cell.name.is_empty() { cell.id.clone() } else { cell.name.clone() };
-            let contents = |cell: &Cell| if cell.words.is_empty() { "empty".to_owned() } else { cell.words.join(", ") };
-            let told = cells.iter().map(|cell| format!("{}: {}", name(cell), contents(cell)));
-            say(now.boards[*index].seat, told.collect());
-        }
-        words
-    }
-
     /// Describes changed counters and open cards that others gained, as short sentences grouped by owner:
     /// `Ann: gold +2 (now 5), tools + Drill`. After a step in which the script wrote lines (not `silent`), only the
     /// counters that always appear.
@@ -189,22 +161,6 @@ impl RowChange<'_> {
 }
 
 impl PileChange<'_> {
-    /// Describes open cards that left: `hand - Drill`.
-    fn left(&self) -> Vec<String> {
-        let label = within(&self.pile.label);
-        let open = self.removed.iter().filter(|card| card.face.is_some());
-        open.map(|card| format!("{label} - {}", card.name)).collect()
-    }
-
-    /// Describes the number of cards of a pile whose cards are hidden: `deck -2 (now 8)`.
-    fn counted(&self) -> Option<String> {
-        let hidden = |cards: &[&Card]| cards.iter().all(|card| card.face.is_none());
-        let (now, before) = (self.count?, self.before?);
-        let difference = i64::try_from(now).ok()? - i64::try_from(before).ok()?;
-        let is_hidden = hidden(&self.added) && hidden(&self.removed) && difference != 0;
-        is_hidden.then(|| format!("{} {difference:+} (now {now})", within(&self.pile.label)))
-    }
-
     /// Describes open cards that arrived or changed: `mine + Drill`, `mine: Well (collapse)`.
     fn told(&self) -> Vec<String> {
         let label = within(&self.pile.label);

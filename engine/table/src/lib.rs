@@ -20,13 +20,14 @@
 //! [`Observation`]: motherlode::Observation
 //!
 //! Direction: disclosure, paint, points, rulebook, script, sides <- face, view <- names <- area, board <- question <- seen <- change, wire
-//!     <- print, server, text <- popup
+//!     <- effect <- print, server, text <- popup
 #![forbid(unsafe_code)]
 
 mod area;
 mod board;
 mod change;
 mod disclosure;
+mod effect;
 mod face;
 mod names;
 pub mod paint;
@@ -48,6 +49,7 @@ mod wire;
 
 pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
+pub use effect::Effect;
 pub use face::{Face, Faces, Fact, declared_size};
 pub use names::rounds;
 pub use points::{Columns, Points};

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use motherlode::declare::AskChoices;
-use motherlode::{Game, Match, MatchError, ScoreSource};
+use motherlode::{Game, Match, MatchError, Outcome, ScoreSource};
 
 /// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
@@ -95,6 +95,15 @@ fn tie_breakers(game: &Game, played: &Match) -> Columns {
     }
     let keys = declared.rank.iter().map(|key| key.counter).filter(|counter| *counter != declared.score);
     keys.filter_map(|counter| column(played, counter)).collect()
+}
+
+/// The team of each seat in words, with the label of teams; `None`: everybody plays alone.
+#[must_use]
+pub fn teams(game: &Game, outcome: &Outcome) -> Option<(String, Vec<String>)> {
+    let (_, counter) = game.declarations().counters.get_index(game.declarations().outcome.teams?)?;
+    let name = |&team: &i32| usize::try_from(team).ok().and_then(|at| counter.values.get(at)).cloned();
+    let teams = outcome.teams.iter().map(|team| name(team).unwrap_or_else(|| team.to_string()));
+    (!outcome.teams.is_empty()).then(|| (counter.text.clone(), teams.collect()))
 }
 
 /// The final values of a player counter, with its label.

@@ -43,6 +43,7 @@ pub fn question(
         seat: decision.seat,
         prompt: decision.prompt(names.game).to_owned(),
         text: decision.text(names.game),
+        time: None,
         about,
         choices: views,
     }

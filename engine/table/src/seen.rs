@@ -1,5 +1,6 @@
 //! Builds the view of a seat from its observation.
 
+use motherlode::tools::word;
 use motherlode::{Choice, Decision, Game, Match, Observation};
 
 use crate::face::Faces;
@@ -42,7 +43,13 @@ impl ViewKey {
             }
         }
         let rounds = rounds(played.game(), &played.setup().options);
-        View { rounds, ..View::new(played.game(), faces, &seen, self.asked.as_ref(), self.over) }
+        let mut view = View { rounds, ..View::new(played.game(), faces, &seen, self.asked.as_ref(), self.over) };
+        if let (Some(question), Some((decision, _))) = (&mut view.question, &self.asked) {
+            let phase = played.game().declarations().phases.get_index(decision.phase_index());
+            let times = phase.map_or(1, |(_, phase)| i32::from(phase.times));
+            question.time = (times > 1).then(|| (self.words[word::TIMES] + 1, times));
+        }
+        view
     }
 }
 

@@ -291,6 +291,8 @@ pub struct Question {
     pub prompt: String,
     /// Text of the question.
     pub text: String,
+    /// In a phase that is played several times in a row: which time this is, from 1, and the number of times.
+    pub time: Option<(i32, i32)>,
     /// Ids of the faces that the question names.
     pub about: Vec<String>,
     /// The legal choices.

@@ -7,7 +7,7 @@ use crate::flow::{Decision, Match};
 use crate::game::Game;
 use crate::script::machine::ForcedAnswer;
 use crate::script::machine::Machine;
-use crate::transcript::Line;
+use crate::transcript::{AnswerText, Line};
 
 impl Match {
     /// The transcript line that repeats an answer of this round.
@@ -15,14 +15,18 @@ impl Match {
         let game = self.game();
         let name = crate::text::player_name(game.declarations(), i32::from(decision.seat) + 1);
         let choice = self.choices_in_words(decision.seat, decision.prompt, &[raw]).pop();
-        let text =
-            format!("{name}: {} {}", decision.text(game), choice.map_or_else(String::new, |choice| choice.label));
+        let (question, choice) = (decision.text(game), choice.map_or_else(String::new, |choice| choice.label));
+        let text = format!("{name}: {question} {choice}");
         let line = if game.declarations().prompts[decision.prompt].secret {
             Line::private(decision.seat, text, Some(format!("{name} has decided.")))
         } else {
             Line::public_line(text)
         };
-        line.at(round, i32::try_from(decision.phase).unwrap_or(0)).answering()
+        line.at(round, i32::try_from(decision.phase).unwrap_or(0)).answering(AnswerText {
+            seat: decision.seat,
+            question,
+            choice,
+        })
     }
 
     /// A forced answer's question, as a decision.
@@ -53,6 +57,12 @@ impl Match {
             self.held = said.split_off((from.lines + from.forced).min(said.len()));
         }
         self.log.append(&mut said);
+    }
+
+    /// The answers of a seat in the running simultaneous phase, in words. The transcript tells them to everybody when
+    /// the phase is revealed; the seat itself knows them.
+    pub fn held_answers(&self, seat: u8) -> impl Iterator<Item = &Line> {
+        self.held.iter().filter(move |line| line.answer().is_some_and(|answer| answer.seat == seat))
     }
 
     /// Changes of the players' scores in the last step, by source, in order. Recorded while the transcript is on; empty

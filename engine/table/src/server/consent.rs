@@ -1,18 +1,19 @@
 //! Undo. A single person undoes at once; among several people, all others must agree.
 //!
-//! A request appears in the transcript, with the information that was revealed since the answer. The other
-//! people agree or refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or
-//! when the match goes on. Bots wait during a request, so `undo_limits.rs` limits requests until a person
-//! advances the match. `secret.rs` undoes answers that no other seat knows of.
+//! A request appears in the transcript, with the answers that it takes back and what was revealed since. The other
+//! people agree or refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or when the
+//! match goes on. Bots wait during a request, so `undo_limits.rs` limits requests until a person advances the match.
+//! `secret.rs` undoes answers that no other seat knows of.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use motherlode::{Answer, MatchError};
+use motherlode::MatchError;
 
 use super::client::Role;
 use super::match_record::JournalEvent;
 use super::message::{Refusal, UndoRequestView};
+use super::reach::Reach;
 use super::table::{PastDecision, TableSession, UndoRequest};
 use crate::disclosure::Disclosure;
 
@@ -25,10 +26,10 @@ impl TableSession<'_> {
         if self.rules.alone() {
             let since = self.played.answers()[past.step..].to_vec();
             self.replay_to(past.step)?;
-            let others = since.iter().any(|answer| answer.seat != seat);
-            let revealed_since = others || self.disclosure(&since)? == Disclosure::Certain;
-            let what = if revealed_since { " and has seen its result." } else { "." };
-            self.go_back(&past, format!("{} undoes an answer{what}", self.rules.name(seat)));
+            let reach = Reach::of(self.played, &since).map_err(|_| Refusal::Failed)?;
+            let seen = if reach.disclosure == Disclosure::Certain { " and has seen the result" } else { "" };
+            let what = reach.in_words(&self.rules);
+            self.go_back(&past, format!("{} undoes {what}{seen}.", self.rules.name(seat)));
             return Ok(());
         }
         if self.shown_state.undo_request.is_some() {
@@ -43,20 +44,22 @@ impl TableSession<'_> {
         let patience = self.shown_state.undo_limits.begin(seat, past.step, self.patience)?;
         let (now, since) = (self.played.snapshot(), self.played.answers()[past.step..].to_vec());
         self.replay_to(past.step)?;
-        let disclosure = self.disclosure(&since);
+        let reach = Reach::of(self.played, &since).map_err(|_| Refusal::Failed);
         self.restore(&now)?;
-        let disclosure = disclosure?;
+        let reach = reach?;
         let missing = self.rules.people.iter().copied().filter(|&other| other != seat).collect();
         self.shown_state.undo_requests += 1;
         let (number, since) = (self.shown_state.undo_requests, Instant::now());
         let until = since + patience;
-        self.shown_state.undo_request = Some(UndoRequest { number, seat, past, disclosure, missing, since, until });
-        let revealed = match disclosure {
+        let revealed = match reach.disclosure {
             Disclosure::None => "nothing was revealed since",
             Disclosure::Possible => "something may have been revealed since",
             Disclosure::Certain => "something was revealed since",
         };
-        self.note(None, format!("{} asks to undo an answer; {revealed}.", self.rules.name(seat)));
+        let text = format!("{} asks to undo {}; {revealed}.", self.rules.name(seat), reach.in_words(&self.rules));
+        let request = UndoRequest { number, seat, past, reach, text: text.clone(), missing, since, until };
+        self.shown_state.undo_request = Some(request);
+        self.note(None, text);
         self.show_request();
         Ok(())
     }
@@ -78,14 +81,15 @@ impl TableSession<'_> {
             self.show_request();
             return Ok(());
         }
-        let Some(UndoRequest { seat, past, disclosure, .. }) = self.end_request() else { return Ok(()) };
+        let Some(UndoRequest { seat, past, reach, .. }) = self.end_request() else { return Ok(()) };
         self.replay_to(past.step)?;
-        let what = match disclosure {
+        let seen = match reach.disclosure {
             Disclosure::None => "",
-            Disclosure::Possible => " and may have seen its result",
-            Disclosure::Certain => " and has seen its result",
+            Disclosure::Possible => " and may have seen the result",
+            Disclosure::Certain => " and has seen the result",
         };
-        self.go_back(&past, format!("{} undoes an answer{what}; all others agreed.", self.rules.name(seat)));
+        let what = reach.in_words(&self.rules);
+        self.go_back(&past, format!("{} undoes {what}{seen}; all others agreed.", self.rules.name(seat)));
         Ok(())
     }
 
@@ -134,13 +138,14 @@ impl TableSession<'_> {
         let undo_request = self.shown_state.undo_request.clone();
         self.send(|viewer, _| {
             let own = viewer.seat();
-            viewer.ask(undo_request.as_ref().map(|UndoRequest { number, seat, disclosure, missing, .. }| {
+            viewer.ask(undo_request.as_ref().map(|UndoRequest { number, seat, reach, text, missing, .. }| {
                 UndoRequestView {
                     number: *number,
                     seat: *seat,
-                    revealed_since: *disclosure != Disclosure::None,
-                    certain: *disclosure == Disclosure::Certain,
+                    text: text.clone(),
+                    revealed_since: reach.disclosure != Disclosure::None,
                     waits: missing.contains(&own),
+                    missing: missing.clone(),
                 }
             }))
         });
@@ -172,11 +177,6 @@ impl TableSession<'_> {
         again(self.played).map_err(|_| Refusal::Failed)?;
         self.played.take_log();
         Ok(())
-    }
-
-    /// How much the answers reveal from the current position.
-    pub(super) fn disclosure(&mut self, answers: &[Answer]) -> Result<Disclosure, Refusal> {
-        Disclosure::of(self.played, answers).map_err(|_| Refusal::Failed)
     }
 
     pub(super) fn restore(&mut self, now: &motherlode::Snapshot) -> Result<(), Refusal> {

@@ -78,7 +78,8 @@ impl TableSession<'_> {
         }
         let mut again = self.match_after(place.step)?;
         let lines = again.take_log();
-        let lines: Vec<_> = lines.iter().filter_map(|line| read_by(&self.rules.game, place.seat, line)).collect();
+        let lines = lines.iter().chain(again.held_answers(place.seat));
+        let lines: Vec<_> = lines.filter_map(|line| read_by(&self.rules.game, place.seat, line)).collect();
         let view = View::of(&again, &self.rules.faces, Some(place.seat));
         let outcome = if again.is_over() { self.outcome() } else { None };
         let beside = Extras { decision: 0, kept: 0, lines: &lines, outcome: outcome.as_ref(), request: None };

@@ -53,6 +53,8 @@ pub enum JournalEvent {
         /// Number of answers that remain.
         step: usize,
     },
+    /// The match began again, with the next seed.
+    Rematch {},
     /// The table added a note.
     Note {
         /// The only seat that sees it, from 0; `None`: everybody.
@@ -95,6 +97,11 @@ impl MatchRecord {
                 self.notes.iter_mut().filter(|note| note.step > step).for_each(|note| note.step -= 1);
                 self.state = Some(state);
                 fits
+            }
+            JournalEvent::Rematch {} => {
+                let setup = Setup { seed: self.setup.seed.wrapping_add(1), ..self.setup.clone() };
+                *self = Self::new(setup);
+                true
             }
             JournalEvent::Note { seat, ref text } => {
                 self.notes.push(Note { step: self.answers.len(), seat, text: text.clone() });

@@ -1,7 +1,7 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
 //! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}`,
-//! `{"preview": {"decision": 4, "index": 0}}` or `{"undo": {}}`, `{"rules": {}}`; and, if another seat requests
+//! `{"preview": {"decision": 4, "index": 0}}`, `{"undo": {}}`, `{"rematch": {}}` or `{"rules": {}}`; and, if another seat requests
 //! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
 //! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
 //! of `consult.rs`. Any other message is refused.
@@ -50,6 +50,8 @@ pub enum ClientMessage {
     },
     /// Undoes the last answer of this seat. Among several people, this requests their consent.
     Undo {},
+    /// Asks for another match at this table, after the end.
+    Rematch {},
     /// Answers another seat's undo request.
     Consent {
         /// Number of the request.
@@ -130,6 +132,8 @@ pub enum Refusal {
     RefusedAlready,
     /// Too many undo requests here, or they took too long.
     TooOften,
+    /// The match is not over, is only displayed, or the browser has no seat.
+    NoRematch,
     /// No undo request waits for this seat's consent.
     NoRequest,
     /// Only the designer may do this.
@@ -161,6 +165,7 @@ impl Refusal {
             Self::NotAsked => "this question is no longer pending",
             Self::NoChoice => "there is no such choice",
             Self::NoUndo => "you have no answer to undo",
+            Self::NoRematch => "no rematch is possible now",
             Self::Asking => "another undo request is pending",
             Self::RefusedAlready => "your last undo request failed: play on first",
             Self::TooOften => "too many undo requests: play on first",
@@ -228,6 +233,20 @@ pub struct Line {
     pub by: LineSource,
     /// Text of the line.
     pub text: String,
+    /// The answer that the line repeats, if the viewer may read it.
+    pub answer: Option<AnswerLine>,
+}
+
+/// An answer in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AnswerLine {
+    /// The seat that answered, from 0.
+    pub seat: u8,
+    /// The question as people read it.
+    pub question: String,
+    /// The choice as people read it.
+    pub choice: String,
 }
 
 /// The source of a transcript line.
@@ -295,13 +314,15 @@ pub struct UndoRequestView {
     pub number: u32,
     /// The requesting seat, from 0.
     pub seat: u8,
+    /// The request in words, with what it takes back.
+    pub text: String,
     /// Whether something may have been revealed since the answer.
     #[serde(rename = "wiser")]
     pub revealed_since: bool,
-    /// Whether something was certainly revealed since the answer.
-    pub certain: bool,
     /// Whether the request waits for this seat's consent.
     pub waits: bool,
+    /// The seats that have not agreed yet.
+    pub missing: Vec<u8>,
 }
 
 /// The data beside a view: question number, transcript, result and undo request.

@@ -9,8 +9,8 @@
 //! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
 //! messages.
 //!
-//! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, worker_match
-//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, preview, reasons, secret <- hall <- routes
+//! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, reach, worker_match
+//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, ending, preview, reasons, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -20,6 +20,7 @@ mod consult;
 mod designer;
 mod editor;
 mod edits;
+mod ending;
 mod frames;
 mod gate;
 mod hall;
@@ -31,6 +32,7 @@ mod match_record;
 mod message;
 mod page;
 mod preview;
+mod reach;
 mod reasons;
 mod routes;
 mod rules;
@@ -54,12 +56,12 @@ pub use hall::Hall;
 pub use journal::{Commit, FILE, Journal, JournalContents, JournalError, JournalHeader};
 pub use limits::Limits;
 pub use match_record::{JournalEvent, MatchRecord, Note};
-pub use message::{ChoicePreview, ClientMessage, LONGEST, LONGEST_OF_DESIGNER, Refusal};
+pub use message::{AnswerLine, ChoicePreview, ClientMessage, LONGEST, LONGEST_OF_DESIGNER, Refusal};
 pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};
 pub use table::Save;
-pub use viewer::Viewer;
+pub use viewer::{Told, Viewer};
 pub use workshop::{ChoiceEstimate, DesignerTools, EditorWork, EstimateUpdate};
 
 /// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.

@@ -43,6 +43,8 @@ pub const FILES: &[File] = &[
     script("/film.js", include_str!("page/film.js")),
     script("/motion.js", include_str!("page/motion.js")),
     script("/links.js", include_str!("page/links.js")),
+    script("/reserve.js", include_str!("page/reserve.js")),
+    script("/result.js", include_str!("page/result.js")),
     script("/route.js", include_str!("page/route.js")),
     script("/gallery.js", include_str!("page/gallery.js")),
     script("/rulebook.js", include_str!("page/rulebook.js")),
@@ -62,7 +64,9 @@ mod tests {
     use crate::rulebook::{RuleBlock, RuleItem, RuleSpan, RuleTerm, Rulebook, SpanStyle};
     use crate::script_types::{compare, declaration};
     use crate::server::editor::{CardField, CardForm, CheckedCard, FieldFault, VerbHelp};
-    use crate::server::message::{ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint};
+    use crate::server::message::{
+        AnswerLine, ChoicePreview, Line, LineSource, RefusedChoice, UndoRequestView, Viewpoint,
+    };
     use crate::server::workshop::ChoiceEstimate;
     use crate::sides::Side;
     use crate::view::{
@@ -108,6 +112,7 @@ mod tests {
             Face,
             Fact,
             Line,
+            AnswerLine,
             LineSource,
             Viewpoint,
             UndoRequestView,

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::message::{ChoicePreview, Refusal};
 use super::table::TableSession;
-use crate::change::Changes;
+use crate::effect::Effect;
 use crate::face::Faces;
 use crate::view::View;
 
@@ -46,7 +46,7 @@ impl ChoicePreview {
             // A seat may know too much for a deal, and the rules may fail.
             if played.redeal(seat, rng).and_then(|_| played.answer_as(seat, index)).is_ok() {
                 let after = View::of(played, faces, Some(seat));
-                deals.push(Changes::between(&before, &after).in_words(&after));
+                deals.push(Effect::between(&before, &after));
             }
             played.restore(&begin)?;
         }
@@ -55,30 +55,26 @@ impl ChoicePreview {
     }
 }
 
-/// The changes that all deals have in common, in the order of the first.
-fn agreed(deals: &[Vec<String>]) -> ChoicePreview {
-    let Some((first, others)) = deals.split_first() else {
-        return ChoicePreview { certain: Vec::new(), varies: true };
-    };
-    let certain: Vec<String> =
-        first.iter().filter(|line| others.iter().all(|other| other.contains(line))).cloned().collect();
-    let varies = deals.iter().any(|lines| lines.len() != certain.len());
-    ChoicePreview { certain, varies }
+/// The changes that all deals have in common.
+fn agreed(deals: &[Vec<Effect>]) -> ChoicePreview {
+    let certain = Effect::in_all(deals);
+    let varies = deals.is_empty() || deals.iter().any(|effects| effects.len() != certain.len());
+    ChoicePreview { certain: Effect::sentences(&certain), varies }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn lines(all: &[&str]) -> Vec<String> {
-        all.iter().map(|&line| line.to_owned()).collect()
-    }
-
     #[test]
     fn only_changes_of_all_deals_are_certain() {
-        let deals = [lines(&["gold +2 (now 5)", "hand + Drill"]), lines(&["gold +2 (now 5)", "hand + Well"])];
+        let draw = |name: &str| Effect::Card { name: name.to_owned(), from: None, to: Some("your hand".to_owned()) };
+        let gold = Effect::Counter { who: "You".to_owned(), what: "+2 gold".to_owned() };
+        let count = Effect::Count { place: "your hand".to_owned(), by: 1 };
+        let deals = ["Drill", "Well"].map(|name| vec![gold.clone(), draw(name), count.clone()]);
         let found = agreed(&deals);
-        assert_eq!((found.certain, found.varies), (lines(&["gold +2 (now 5)"]), true));
+        let certain = vec!["You: +2 gold".to_owned(), "+1 card in your hand".to_owned()];
+        assert_eq!((found.certain, found.varies), (certain, true));
         let found = agreed(&deals[..1]);
         assert_eq!((found.certain.len(), found.varies), (2, false));
         assert!(agreed(&[]).varies, "without a deal, nothing is certain");

@@ -27,7 +27,7 @@ impl TableSession<'_> {
         let own = after.remove(0);
         self.replay_to(past.step)?;
         // A seat that learned something from its answer needs consent.
-        let is_blind = self.disclosure(&[own]).is_ok_and(|found| found < Disclosure::Certain);
+        let is_blind = Disclosure::of(self.played, &[own]).is_ok_and(|found| found < Disclosure::Certain);
         let shown = self.shown_state.viewers.iter().zip(&past.lines);
         let shown = shown.map(|(viewer, &lines)| viewer.at(self.played, &self.rules.faces, lines)).collect();
         let present = replace(&mut self.shown_state.viewers, shown);

@@ -6,27 +6,26 @@
 //! script hosts as threads, for any number of tables. A table without browsers goes to sleep and keeps only the
 //! record of its match.
 
+use std::collections::BTreeSet;
 use std::mem::take;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use motherlode::tools::{StateHash, fraction};
+use motherlode::tools::StateHash;
 use motherlode::{Decision, Match, MatchError, Snapshot};
-use serde_json::{Value, json};
 
 use super::branches::Branches;
 use super::client::{Client, Event, Mailbox, Role};
 use super::journal::Commit;
 use super::match_record::{JournalEvent, MatchRecord, Note};
 use super::message::{self, ClientMessage, Refusal, Viewpoint};
+use super::reach::Reach;
 use super::rules::{Players, Rules};
 use super::undo_limits::UndoLimits;
 use super::viewer::Viewer;
 use super::worker_match::WorkerMatch;
 use super::workshop::EstimateRun;
-use crate::disclosure::Disclosure;
-use crate::points;
 use crate::view::View;
 
 /// Maximum decisions of bots in a row, before a person's.
@@ -81,6 +80,8 @@ pub(super) struct ShownState {
     /// Number of undo requests so far.
     pub(super) undo_requests: u32,
     pub(super) undo_limits: UndoLimits,
+    /// Seats that ask for a rematch.
+    pub(super) rematch: BTreeSet<u8>,
     /// The estimate run in progress.
     pub(super) estimate_run: Option<EstimateRun>,
     pub(super) last_reasons: Option<LastReasons>,
@@ -112,7 +113,9 @@ pub(super) struct UndoRequest {
     pub(super) number: u32,
     pub(super) seat: u8,
     pub(super) past: PastDecision,
-    pub(super) disclosure: Disclosure,
+    pub(super) reach: Reach,
+    /// The request in words.
+    pub(super) text: String,
     /// Seats whose consent is missing.
     pub(super) missing: Vec<u8>,
     /// Time of the request.
@@ -425,7 +428,7 @@ impl TableSession<'_> {
     }
 
     /// Sends everybody the latest changes.
-    fn show_update(&mut self) {
+    pub(super) fn show_update(&mut self) {
         let mut messages = Vec::new();
         self.update_viewers(Some(&mut messages));
         for (eyes, text) in messages {
@@ -447,17 +450,6 @@ impl TableSession<'_> {
                 messages.push((viewer.seat(), text));
             }
         }
-    }
-
-    /// The result of the match, with its players.
-    pub(super) fn outcome(&self) -> Option<Value> {
-        let (outcome, game) = (self.played.outcome()?, &self.rules.game);
-        let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
-        let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
-        let scores: Vec<_> = outcome.scores.iter().map(|score| fraction::shown(*score, outcome.unit)).collect();
-        let shared = game.declarations().outcome.shared;
-        let players = &self.rules.names;
-        Some(json!({ "outcome": outcome, "scores": scores, "shared": shared, "players": players, "parts": parts }))
     }
 
     /// Updates each viewer, and sends its message to all browsers of its seat.
@@ -527,6 +519,7 @@ impl TableSession<'_> {
                     ClientMessage::Why { decision } => self.explain_refusals(client, decision),
                     ClientMessage::Preview { decision, index } => self.preview(client, decision, index),
                     ClientMessage::Undo {} => self.undo(client),
+                    ClientMessage::Rematch {} => self.rematch(client),
                     ClientMessage::Consent { request, agree } => self.consent(client, request, agree),
                     ClientMessage::Look { seat, step } => self.look(client, seat, step),
                     ClientMessage::Branch { step } => self.branch(client, step),

@@ -1,9 +1,9 @@
 //! The view and the transcript of one seat, or of the onlookers, and the messages about their changes.
 
-use motherlode::{Game, Match};
+use motherlode::{AnswerText, Game, Match};
 use serde_json::Value;
 
-use super::message::{self, Extras, Line, LineSource, UndoRequestView, Viewpoint};
+use super::message::{self, AnswerLine, Extras, Line, LineSource, UndoRequestView, Viewpoint};
 use crate::change::Changes;
 use crate::face::Faces;
 use crate::seen::ViewKey;
@@ -28,8 +28,29 @@ pub struct Viewer {
     decision: u32,
     /// Number of this seat's answers, to distinguish a repeated question from an unchanged one.
     answers: usize,
+    /// Number of its answers in the transcript that other seats do not know yet.
+    early: usize,
     /// The pending undo request.
     request: Option<UndoRequestView>,
+}
+
+/// The words of a step to one seat.
+#[derive(Debug, Clone)]
+pub struct Told<'a> {
+    /// The lines for everybody and for single seats.
+    lines: &'a [motherlode::Line],
+    /// The seat's answers that other seats do not know yet.
+    held: Vec<motherlode::Line>,
+    /// Number of all answers of the seat.
+    answers: usize,
+}
+
+impl<'a> Told<'a> {
+    /// The words of the last step, whose lines have been taken from the match.
+    #[must_use]
+    pub fn of(played: &Match, seat: u8, lines: &'a [motherlode::Line]) -> Self {
+        Self { lines, held: played.held_answers(seat).cloned().collect(), answers: count(played, seat) }
+    }
 }
 
 impl Viewer {
@@ -46,6 +67,7 @@ impl Viewer {
             kept: 0,
             decision: 0,
             answers: 0,
+            early: 0,
             request: None,
         }
     }
@@ -87,31 +109,49 @@ impl Viewer {
         let same = self.key.as_ref() == Some(&key);
         let view = if same { self.view.clone() } else { key.view(played, faces) };
         self.key = Some(key);
-        self.see(played.game(), view, (said, count(played, self.seat)), outcome)
+        let told = Told::of(played, self.seat, said);
+        self.see(played.game(), view, &told, outcome)
     }
 
     /// Updates the view, the transcript and the number of this seat's answers. Returns a message if anything changed.
-    /// Adds lines about changed counters, as their `transcript` says.
-    pub fn see(
-        &mut self,
-        game: &Game,
-        view: View,
-        (said, answers): (&[motherlode::Line], usize),
-        outcome: Option<&Value>,
-    ) -> Option<String> {
+    /// Adds lines about changed counters, as their `transcript` says, below the answer that changed them.
+    pub fn see(&mut self, game: &Game, view: View, told: &Told<'_>, outcome: Option<&Value>) -> Option<String> {
+        let answers = told.answers;
         let again = self.answers != answers && view.question.is_some() && view.question == self.view.question;
         self.decision += u32::from(again);
         self.answers = answers;
         let other = again || self.outcome.as_ref() != outcome;
         self.outcome = outcome.cloned();
         let before = self.lines.len();
-        self.lines.extend(said.iter().filter_map(|line| read_by(game, self.seat, line)));
+        self.read(game, told);
         let silent = self.lines[before..].iter().all(|line| line.by == LineSource::Answer);
         let (round, phase) = (self.view.round, &self.view.phase.name);
-        let told = Changes::between(&self.view, &view).told(&view, silent);
-        let line = |text| Line { round, phase: phase.clone(), by: LineSource::Change, text };
-        self.lines.extend(told.into_iter().map(line));
+        let changes = Changes::between(&self.view, &view).told(&view, silent);
+        let line = |text| Line { round, phase: phase.clone(), by: LineSource::Change, text, answer: None };
+        // The step may have led to another phase, whose lines stay below its heading.
+        let here = |line: &Line| line.round == round && line.phase == *phase;
+        let at = self.lines[before..].iter().rposition(here).map_or(before, |last| before + last + 1);
+        self.lines.splice(at..at, changes.into_iter().map(line));
         self.show(view, other)
+    }
+
+    /// Adds the lines of a step. The seat reads its own answer in a simultaneous phase at once. When the phase is
+    /// revealed, the answer appears again only if lines of the game follow it.
+    fn read(&mut self, game: &Game, told: &Told<'_>) {
+        if !told.lines.is_empty() {
+            let mut known = std::mem::take(&mut self.early);
+            let followed = |at: usize| told.lines.get(at + 1).is_some_and(|next| !next.is_answer());
+            for (at, line) in told.lines.iter().enumerate() {
+                let is_known = known > 0 && line.answer().is_some_and(|answer| answer.seat == self.seat);
+                known -= usize::from(is_known);
+                if !is_known || followed(at) {
+                    self.lines.extend(read_by(game, self.seat, line));
+                }
+            }
+        }
+        let held = told.held.iter().skip(self.early);
+        self.lines.extend(held.filter_map(|line| read_by(game, self.seat, line)));
+        self.early = told.held.len();
     }
 
     /// Returns to an earlier position with this number of transcript lines.
@@ -125,12 +165,14 @@ impl Viewer {
         let mut other = Self::new(self.seat, View::of(played, faces, Some(self.seat)));
         other.lines = self.lines[..lines.min(self.lines.len())].to_vec();
         other.answers = count(played, self.seat);
+        other.early = played.held_answers(self.seat).count();
         other
     }
 
     /// Replaces the shown data by another viewer's, and adds a note.
     pub fn replace_with(&mut self, other: Self, note: &str) -> Option<String> {
-        (self.key, self.outcome, self.request, self.answers) = (None, other.outcome, None, other.answers);
+        (self.key, self.outcome, self.request) = (None, other.outcome, None);
+        (self.answers, self.early) = (other.answers, other.early);
         let same = self.lines.iter().zip(&other.lines).take_while(|(old, new)| old == new).count();
         self.kept = self.kept.min(same);
         self.lines = other.lines;
@@ -189,7 +231,13 @@ impl Viewer {
 
 /// A line by the table itself.
 fn by_table(view: &View, text: &str) -> Line {
-    Line { round: view.round, phase: view.phase.name.clone(), by: LineSource::Table, text: text.to_owned() }
+    Line {
+        round: view.round,
+        phase: view.phase.name.clone(),
+        by: LineSource::Table,
+        text: text.to_owned(),
+        answer: None,
+    }
 }
 
 /// Number of answers of a seat.
@@ -207,5 +255,11 @@ pub fn read_by(game: &Game, seat: u8, line: &motherlode::Line) -> Option<Line> {
         (_, Some(reader)) if reader == seat => LineSource::Secret,
         _ => LineSource::Game,
     };
-    Some(Line { round: line.round(), phase: phase.cloned().unwrap_or_default(), by, text })
+    let may_read = |_: &&AnswerText| line.seat().is_none_or(|reader| reader == seat);
+    let answer = line.answer().filter(may_read).map(|AnswerText { seat, question, choice }| AnswerLine {
+        seat: *seat,
+        question: question.clone(),
+        choice: choice.clone(),
+    });
+    Some(Line { round: line.round(), phase: phase.cloned().unwrap_or_default(), by, text, answer })
 }

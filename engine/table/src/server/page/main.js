@@ -15,6 +15,8 @@ import { forgetRules, openRules, openRulesAt, receiveRules, setRulesSender } fro
 import { receiveEdited, receiveForm, receiveTakenBack, recheck, setEditorSender } from './editor.js';
 import { withLinks } from './links.js';
 import { follow } from './route.js';
+import { forgetPlaces, inPlace } from './reserve.js';
+import { setRematchSender } from './result.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
@@ -91,13 +93,28 @@ function show(message) {
     return drawPreview();
   }
   const before = message.patch ? survey() : null;
+  const asked = state.request;
   const changed = applyMessage(message);
+  if (message.table) forgetPlaces();
+  tellOutcome(asked);
   if (message.skeleton) return newCards();
   notice('');
-  keepingFocus(() => draw(changed));
+  redraw(changed);
   followAddress();
   if (message.patch) showChanges(before);
   else answerGiven();
+}
+
+/** Redraws what changed; the rest of the page stays where it is. @param {Set<string> | null} changed */
+const redraw = (changed) => keepingFocus(() => inPlace(() => draw(changed)));
+
+/** What became of this seat's undo request, until it acts again. */
+let outcome = '';
+
+/** Tells the person what became of the undo request. @param {import('./protocol').UndoRequestView | null} asked */
+function tellOutcome(asked) {
+  if (!asked || asked.seat !== head().seat || state.request) return;
+  outcome = state.lines.findLast((line) => line.by === 'table')?.text ?? '';
 }
 
 let hasCards = false;
@@ -153,6 +170,7 @@ function draw(changed) {
     const phase = el('button', props, now.phase.name);
     get('now').replaceChildren(now.round > 0 ? `${round(now.round)} · ` : '', now.phase.name ? phase : '');
     get('phase').replaceChildren(...withLinks(now.phase.text));
+    get('phase').title = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
   if (asks || other('head', 'outcome')) drawQuestion(asks);
@@ -175,23 +193,27 @@ function title() {
 
 /** @param {string} text */
 function notice(text) {
-  get('notice').textContent = text;
-  get('notice').hidden = text === '';
+  get('notice').textContent = text || outcome;
+  get('notice').hidden = get('notice').textContent === '';
 }
 
 const undo = () => send({ undo: {} });
 
-/** Draws another seat's undo request. @param {import('./protocol').UndoRequestView} request */
-function drawRequest({ number, seat, wiser: revealedSince, certain }) {
+/** Draws the pending undo request: the question to this seat, or whom its own request waits for. */
+function drawRequest() {
+  const { request } = state;
+  const place = get('request');
+  place.hidden = !request;
+  if (!request) return place.replaceChildren();
+  const { number, seat, text, waits, missing } = request;
   const consent = (/** @type {boolean} */ agree) => () => send({ consent: { request: number, agree } });
-  const who = head().seats.find((one) => one.seat === seat)?.name ?? '';
-  const seen = certain ? ' and has seen its result' : ' and may have seen its result';
-  const text = `${who} asks to undo an answer${revealedSince ? seen : ''}.`;
-  return [
-    el('span', { role: 'status' }, text),
+  const names = missing.map((one) => head().seats.find((other) => other.seat === one)?.name ?? '').join(', ');
+  const status = seat === head().seat ? `You asked to undo: waiting for ${names} to agree.` : text;
+  const buttons = [
     el('button', { type: 'button', class: 'can', 'data-key': 'agree', click: consent(true) }, 'Agree'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'refuse', click: consent(false) }, 'Refuse'),
   ];
+  place.replaceChildren(el('span', { role: 'status' }, status), ...(waits ? buttons : []));
 }
 
 function drawBar() {
@@ -206,10 +228,11 @@ function drawBar() {
     el('button', { type: 'button', class: 'plain', 'data-key': 'gallery', click: openGallery }, 'Cards'),
     el('button', { type: 'button', class: 'plain', 'data-key': 'rules', click: () => openRules() }, 'Rules'),
     speedList(),
-    ...(film.isRunning() ? [skipButton()] : []),
-    ...(state.request?.waits ? drawRequest(state.request) : []),
+    // The button has its place whether it is there or not.
+    el('span', { class: 'slot' }, film.isRunning() && skipButton()),
     ...drawTools(),
   );
+  drawRequest();
   updateTabStops();
 }
 
@@ -237,6 +260,7 @@ const KEYS = [
   ['u', 'undo your last answer'],
   ['q, o, l', 'go to the question, the table, the transcript'],
   ['c, r', 'see all cards, read the rules'],
+  ['d', 'designer: show or hide the tools'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
   ['Esc', 'clear the typed keys or the clicked cells, or close'],
   ['?', 'show these keys'],
@@ -259,7 +283,10 @@ new ResizeObserver(() =>
 ).observe(get('bar'));
 
 // Areas that a narrow screen does not name have other contents.
-narrow.addEventListener('change', () => keepingFocus(() => draw(null)));
+narrow.addEventListener('change', () => {
+  forgetPlaces();
+  redraw(null);
+});
 
 film.setScreen(show, () => keepingFocus(drawBar));
 
@@ -289,15 +316,21 @@ document.addEventListener('keydown', (event) => {
   else pressTool(event.key);
 });
 
-setSender(send);
+setSender(send, () => {
+  forgetPlaces();
+  redraw(new Set());
+});
+setRematchSender(() => send({ rematch: {} }));
 setRulesSender(send);
 setEditorSender(send);
 setAnswerSender(
   (decision, index) => {
     answerGiven();
+    outcome = '';
+    notice('');
     send({ answer: { decision, index } });
   },
-  () => keepingFocus(() => draw(new Set(['boards']))),
+  () => redraw(new Set(['boards'])),
 );
 setPreviewSender((decision, index) => send({ preview: { decision, index } }));
 setWhySender((decision) => send({ why: { decision } }));

@@ -49,10 +49,16 @@ function drawMat(one, areas) {
       { class: 'in' },
       ...drawValues(one, piled),
       ...pictures.map((board) => drawBoard(board)),
-      ...list(piled.filter(isOpen).map((pile) => drawPile(pile, !own))),
+      ...list(handFirst(piled.filter(isOpen)).map((pile) => drawPile(pile, !own))),
     ),
   );
 }
+
+/** The hand before other piles, whose size changes more often. @param {Pile[]} some */
+const handFirst = (some) => [
+  ...some.filter((pile) => pile.form === 'hand'),
+  ...some.filter((pile) => pile.form !== 'hand'),
+];
 
 /** The name of a seat; a button where it is a choice. @param {Seat} one @param {boolean} own */
 function title(one, own) {

@@ -4,7 +4,7 @@
 import { el } from './dom.js';
 import { declaredLook, deck, familyOf } from './deck.js';
 import { cardOf } from './card.js';
-import { onCard } from './state.js';
+import { head, onCard } from './state.js';
 
 /** @typedef {import('./protocol').Card} Card */
 /** @typedef {import('./protocol').Pile} Pile */
@@ -46,8 +46,9 @@ export function drawPile(pile, small = false) {
   }
   const list = drawCards(pile, small ? 'names' : show);
   const folds = show === 'stack' || (show === 'auto' && pile.form === 'discard' && pile.cards.length > FOLDED);
-  if (!folds) return el('section', { class: 'pile', ...placeOf(pile) }, title, list);
-  return folded(pile, title, list, show === 'stack' && !small);
+  const isHand = pile.form === 'hand' && pile.seat === head().seat;
+  if (!folds) return el('section', { class: isHand ? 'pile hand' : 'pile', ...placeOf(pile) }, title, list);
+  return folded(pile, title, list, !small);
 }
 
 /**
@@ -78,13 +79,13 @@ function drawCards(pile, show) {
   const auto = show === 'auto';
   const names =
     show === 'names' || (auto && (pile.form === 'discard' || (pile.form === 'pile' && pile.cards.length > MANY)));
+  const fan = (show === 'fan' || (auto && pile.form === 'hand')) && pile.cards.length >= FANNED && !names;
   const numbered = pile.cards.map((card, at) => /** @type {const} */ ([card, at]));
-  // Show the top card first.
-  const cards = pile.form === 'discard' || show === 'stack' ? numbered.reverse() : numbered;
+  // Show the top card first. In a fan it lies on the others, at the end.
+  const cards = !fan && (pile.form === 'discard' || show === 'stack') ? numbered.reverse() : numbered;
   // A shared pile that is no row to choose from lies in one stack.
   const stacked = pile.seat === null && (pile.form === 'discard' || pile.form === 'pile') && pile.cards.length > 1;
   const top = stacked ? pile.cards.length - 1 : -1;
-  const fan = (show === 'fan' || (auto && pile.form === 'hand')) && cards.length >= FANNED;
   const list = el(
     'ul',
     { class: names ? 'cards names' : fan ? 'cards fan' : 'cards' },
@@ -94,5 +95,7 @@ function drawCards(pile, show) {
     }),
   );
   if (fan) list.style.setProperty('--many', String(cards.length));
+  // A wide fan scrolls; the top of a pile is at its end.
+  if (fan && pile.form !== 'hand') requestAnimationFrame(() => (list.scrollLeft = list.scrollWidth));
   return list;
 }

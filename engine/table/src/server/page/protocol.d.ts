@@ -211,6 +211,8 @@ seat: number,
 prompt: string,
 /** Text of the question. */
 text: string,
+/** In a phase that is played several times in a row: which time this is, from 1, and the number of times. */
+time: [number, number] | null,
 /** Ids of the faces that the question names. */
 about: Array<string>,
 /** The legal choices. */
@@ -315,7 +317,18 @@ phase: string,
 /** Source of the line. */
 by: LineSource,
 /** Text of the line. */
-text: string, };
+text: string,
+/** The answer that the line repeats, if the viewer may read it. */
+answer: AnswerLine | null, };
+
+/** An answer in words. */
+export type AnswerLine = {
+/** The seat that answered, from 0. */
+seat: number,
+/** The question as people read it. */
+question: string,
+/** The choice as people read it. */
+choice: string, };
 
 /** The source of a transcript line. */
 export type LineSource = "game" | "secret" | "answer" | "change" | "table";
@@ -343,12 +356,14 @@ export type UndoRequestView = {
 number: number,
 /** The requesting seat, from 0. */
 seat: number,
+/** The request in words, with what it takes back. */
+text: string,
 /** Whether something may have been revealed since the answer. */
 wiser: boolean,
-/** Whether something was certainly revealed since the answer. */
-certain: boolean,
 /** Whether the request waits for this seat's consent. */
-waits: boolean, };
+waits: boolean,
+/** The seats that have not agreed yet. */
+missing: Array<number>, };
 
 /** The estimate of a choice from random games. */
 export type ChoiceEstimate = {

@@ -1,12 +1,13 @@
 // @ts-check
 // Draws the pending question as a list of buttons.
 
-import { el, get, hue } from './dom.js';
+import { el, get } from './dom.js';
 import { face } from './deck.js';
-import { cellKey, cellsOf, choices, head, isLive, question, remaining, seatOf, state, target } from './state.js';
+import { cellKey, cellsOf, choices, head, isLive, question, remaining, state, target } from './state.js';
 import { openCard } from './card.js';
 import { printed, stripe } from './face.js';
 import { answerLearnt, drawGuide } from './guide.js';
+import { drawResult } from './result.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
@@ -138,7 +139,7 @@ export function draw(other) {
     ...asked.choices.map((choice) => button(choice, about)),
   );
   const parts = [
-    el('h2', { id: 'question', 'data-src': `prompts.${asked.prompt}` }, asked.text),
+    el('h2', { id: 'question', 'data-src': `prompts.${asked.prompt}` }, asked.text, time(asked.time)),
     isLive() && drawGuide(asked.prompt),
     ...about.map((of) =>
       el(
@@ -161,6 +162,9 @@ export function draw(other) {
   ];
   place.replaceChildren(...parts.filter((part) => part instanceof Node));
 }
+
+/** Which of several times the question is asked. @param {[number, number] | null} of */
+const time = (of) => of && el('small', { class: 'time' }, ` ${of[0]} of ${of[1]}`);
 
 /** Whether the person keeps the list of cells open. */
 let isListOpen = false;
@@ -276,6 +280,9 @@ export function peek(some) {
   peekTimer = setTimeout(() => askPreview(decision, index), PEEK_DELAY);
 }
 
+/** Most sentences of a preview. */
+const SENTENCES = 6;
+
 /** Draws the preview of the choice under the pointer or with the focus. */
 export function drawPreview() {
   const place = document.getElementById('preview');
@@ -284,50 +291,13 @@ export function drawPreview() {
   if (!of) return place.replaceChildren();
   const what = of.certain.length > 0 ? 'More' : 'What happens';
   const open = `${what} depends on what you cannot know.`;
-  const parts = [...of.certain, ...(of.varies ? [open] : of.certain.length === 0 ? ['Nothing changes yet.'] : [])];
-  place.replaceChildren(...parts.map((part) => el('span', {}, part)));
-}
-
-/** @param {import('./state.js').Ending} end */
-function drawResult({ outcome, scores, shared, players, parts }) {
-  const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
-  const some = shared ? [] : parts.filter(([, of]) => of.some((points) => points !== '0'));
-  const row = (/** @type {number} */ seat) =>
-    el(
-      'tr',
-      { class: outcome.ranks[seat] === 1 ? 'first' : '' },
-      !shared && el('td', {}, String(outcome.ranks[seat])),
-      el(
-        'th',
-        { scope: 'row', class: hue(seatOf(seat)?.colour) },
-        seatOf(seat)?.name ?? '',
-        el('small', {}, ` ${players[seat] ?? ''}`),
-      ),
-      !shared && el('td', {}, el('b', {}, scores[seat] ?? '')),
-      ...some.map(([, of]) => el('td', {}, of[seat] ?? '0')),
-    );
-  // A cooperative game has one result, shown above the table.
-  const titles = shared ? ['Player'] : ['Place', 'Player', 'Score', ...some.map(([label]) => label)];
-  const headings = titles.map((text) => el('th', { scope: 'col' }, text));
-  const first = order.filter((seat) => outcome.ranks[seat] === 1).map((seat) => seatOf(seat)?.name ?? '');
-  const won = shared
-    ? outcome.won === undefined
-      ? `Score: ${scores[0]}`
-      : outcome.won
-        ? `Won together, score: ${scores[0]}`
-        : `Lost together, score: ${scores[0]}`
-    : first.length === 1
-      ? `${first[0]} ${seatOf(order[0])?.seat === head().seat ? '(you) ' : ''}– first place`
-      : `A tie: ${first.join(', ')}`;
-  return [
-    el('h2', { id: 'over' }, `The game is over after ${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`),
-    el('p', { class: 'won' }, won),
-    el(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Result' },
-      el('table', { class: 'result' }, el('thead', {}, el('tr', {}, ...headings)), el('tbody', {}, ...order.map(row))),
-    ),
+  const more = of.certain.length - SENTENCES;
+  const parts = [
+    ...of.certain.slice(0, more > 0 ? SENTENCES - 1 : SENTENCES),
+    ...(more > 0 ? [`and ${more + 1} more`] : []),
+    ...(of.varies ? [open] : of.certain.length === 0 ? ['Nothing changes yet.'] : []),
   ];
+  place.replaceChildren(...parts.map((part) => el('span', {}, part)));
 }
 
 /**

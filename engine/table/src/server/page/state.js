@@ -23,6 +23,9 @@ import { setDeck } from './deck.js';
  *   shared: boolean,
  *   players: string[],
  *   parts: [string, string[]][],
+ *   score: string | null,
+ *   teams: [string, string[]] | null,
+ *   rematch: number[] | null,
  * }} Ending
  */
 

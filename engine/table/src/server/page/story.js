@@ -1,8 +1,8 @@
 // @ts-check
-// Draws the transcript, line by line, below headings of rounds and phases.
+// Draws the transcript below headings of rounds and phases: each answer with its question, then its effects.
 
 import { el, get, hue } from './dom.js';
-import { head, round, state } from './state.js';
+import { head, round, seatOf, state } from './state.js';
 import { withLinks } from './links.js';
 import { wholeWords } from './words.js';
 
@@ -32,29 +32,38 @@ get('log').addEventListener('scroll', () => {
 // A longer question shrinks the log.
 new ResizeObserver(follow).observe(get('log'));
 
-/** Splits an answer line into player and choice. @param {Line} line */
-function answer(line) {
-  const who = head()
-    .seats.map((one) => one.name)
-    .find((name) => line.text.startsWith(`${name}: `));
-  const asked = line.by === 'answer' && who ? line.text.lastIndexOf('? ') : -1;
-  return who && asked > 0 ? { who, what: line.text.slice(asked + 2) } : null;
-}
-
-/** Whether the next line of the game repeats an answer. @param {Line} line @param {Line | undefined} next */
-function repeats(line, next) {
-  const said = answer(line);
-  return said !== null && next?.by === 'game' && next.text.startsWith(said.who) && next.text.includes(said.what);
-}
+/** A question before its answer: a question mark ends it, or a colon. @param {string} question */
+const asked = (question) => (/[?!…]$/.test(question) ? question : `${question.replace(/[.:]$/, '')}:`);
 
 /**
- * Draws a line with coloured player names. Of an answer only the choice is shown: people remember the question.
+ * Draws a line with coloured player names: an answer with its question, and below it what the answer did.
  * @param {Line} line
+ * @param {boolean} isEffect whether an answer caused it
  */
-function drawLine(line) {
-  const said = answer(line);
-  if (said) return el('p', { class: 'answer', title: line.text }, ...colourNames(`${said.who}: ${said.what}`));
-  return el('p', { class: line.by }, ...colourNames(line.text));
+function drawLine(line, isEffect) {
+  const { answer } = line;
+  if (!answer) return el('p', { class: isEffect ? `${line.by} effect` : line.by }, ...colourNames(line.text));
+  const { name, colour } = seatOf(answer.seat) ?? { name: '', colour: '' };
+  return el(
+    'p',
+    { class: 'answer' },
+    el('b', { class: hue(colour) }, name),
+    ' ',
+    el('span', { class: 'asked' }, ...linked(asked(answer.question))),
+    ' ',
+    el('span', { class: 'chosen' }, ...colourNames(answer.choice)),
+  );
+}
+
+/** Whether an answer before it caused a line. @param {Line} line @param {Line[]} lines @param {number} at */
+function isCaused(line, lines, at) {
+  if (line.by === 'answer' || line.by === 'table') return false;
+  for (let before = at - 1; before >= 0; before -= 1) {
+    const { by, round: then, phase } = lines[before];
+    if (then !== line.round || phase !== line.phase || by === 'table') return false;
+    if (by === 'answer') return true;
+  }
+  return false;
 }
 
 /** A text with links, which Tab skips: there are too many. @param {string} text */
@@ -96,7 +105,7 @@ export function drawStory(whole) {
     const skip = whole && shown.length < lines.length - MOST;
     if (!skip && (!before || before.round !== line.round || before.phase !== line.phase))
       log.append(el('h3', {}, line.round > 0 ? `${round(line.round)} · ${line.phase}` : line.phase));
-    if (!skip && !repeats(line, lines[at + 1])) log.append(drawLine(line));
+    if (!skip) log.append(drawLine(line, isCaused(line, lines, at)));
     shown.push({ line, nodes: log.childNodes.length });
   }
   if (whole) follows = true;

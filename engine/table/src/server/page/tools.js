@@ -6,6 +6,7 @@ import { el, get } from './dom.js';
 import { linkTo } from './route.js';
 import { head, state } from './state.js';
 
+/** @typedef {import('./protocol').Viewpoint} Place */
 /** @typedef {{path: string, value: string | null, layer: string, file: string, line: number}} Field */
 
 /** Sends a message. @type {(message: unknown) => void} */
@@ -13,19 +14,75 @@ let send = () => {};
 /** Whether a click shows the source of a value. */
 let asking = false;
 
-/** @param {(message: unknown) => void} how */
-export function setSender(how) {
-  send = how;
+/** Draws the page again, because other tools are shown. */
+let redraw = () => {};
+
+/** @param {(message: unknown) => void} how @param {() => void} again */
+export function setSender(how, again) {
+  [send, redraw] = [how, again];
+}
+
+const STORED = 'lode.designer';
+/** Whether the tools are shown; the browser remembers it. */
+let isOpen = stored() === null ? null : stored() === 'open';
+
+function stored() {
+  // A browser may forbid to store.
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}
+
+function toggleTools() {
+  isOpen = !isOpen;
+  if (!isOpen && asking) toggle();
+  try {
+    localStorage.setItem(STORED, isOpen ? 'open' : 'closed');
+  } catch {}
+  redraw();
 }
 
 /** @param {string} key @param {string} text @param {() => void} click @param {Record<string, any>} [props] */
 const button = (key, text, click, props = {}) =>
   el('button', { type: 'button', class: 'plain', 'data-key': key, click, ...props }, text);
 
-/** Draws the tools that the link permits. @returns {Node[]} */
+/** Draws the tools that the link permits: the player's, and behind a switch those of the designer. @returns {Node[]} */
 export function drawTools() {
   const { place } = state;
   if (!place) return [];
+  // A recorded match is there to be stepped through.
+  isOpen ??= place.designer && state.outcome !== null && !state.outcome.rematch;
+  const parts = [];
+  if (place.designer)
+    parts.push(
+      button('estimate', 'Estimates', estimate, {
+        disabled: !state.view.question,
+        title: 'results of each choice in random games',
+      }),
+    );
+  parts.push(
+    button('designer', place.designer ? 'Designer' : 'Look back', toggleTools, {
+      'aria-expanded': String(isOpen),
+      title: place.designer ? 'steps, branches, rule tests, sources' : 'see the match step by step',
+    }),
+  );
+  if (!place.live)
+    parts.push(button('live', 'Back to the match', () => send({ look: { seat: null, step: null } }), { class: 'can' }));
+  const group = { id: 'designer', role: 'group', 'aria-label': 'Designer' };
+  if (isOpen) parts.push(el('div', group, ...drawDesigner(place)));
+  return parts;
+}
+
+const estimate = () => send({ estimate: {} });
+const test = () => send({ position: {} });
+
+/**
+ * Draws the tools to step through the match and, for its designer, those that change or explain it.
+ * @param {Place} place
+ */
+function drawDesigner(place) {
   const own = place.live ? null : place.seat;
   const look = (/** @type {number} */ seat, /** @type {number} */ step) =>
     send({ look: { seat, step: step >= place.steps ? null : step } });
@@ -74,15 +131,9 @@ export function drawTools() {
     );
   if (place.designer && !place.live && place.step < place.steps)
     parts.push(button('branch', 'Go on from here', () => send({ branch: { step: place.step } })));
-  if (!place.live)
-    parts.push(button('live', 'Back to the match', () => send({ look: { seat: null, step: null } }), { class: 'can' }));
   if (!place.designer) return parts;
   parts.push(
-    button('estimate', 'Estimates', () => send({ estimate: {} }), {
-      disabled: !state.view.question,
-      title: 'results of each choice in random games',
-    }),
-    button('position', 'Rule test', () => send({ position: {} }), { title: 'this position as a rule test' }),
+    button('position', 'Rule test', test, { title: 'this position as a rule test' }),
     button('sources', 'Sources', toggle, {
       'aria-pressed': asking ? 'true' : 'false',
       title: 'click a value to see where it is set',
@@ -93,10 +144,12 @@ export function drawTools() {
 
 /** Handles a key of a designer tool; returns whether it did. @param {string} key */
 export function pressTool(key) {
+  if (key === 'd' && state.place) toggleTools();
   if (!state.place?.designer) return false;
-  const pressed = { e: 'estimate', t: 'position', s: 'sources' }[key];
-  if (!pressed) return false;
-  /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${pressed}"]`))?.click();
+  if (key === 'e' && state.view.question) estimate();
+  else if (key === 't') test();
+  else if (key === 's') toggle();
+  else return false;
   return true;
 }
 
