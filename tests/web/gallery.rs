@@ -75,6 +75,25 @@ fn the_gallery_shows_filters_and_sorts_all_cards() {
 }
 
 #[test]
+fn each_part_of_a_list_is_a_value_to_filter_by() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let program = Program::open(root(), &["imperial_miners", "--seed", "7", "--seats", "human,random"]);
+    open(&mut tab, &program);
+    tab.press("c");
+    tab.wait_for("document.querySelectorAll('#gallery[open] #gallery-cards .card').length > 100");
+    let words =
+        "[...document.querySelectorAll('#gallery [aria-label=Kind] option')].map((one) => one.textContent).join()";
+    assert!(tab.text(words).starts_with("all cards (") && tab.text(words).contains("cards and words ("));
+    set(&mut tab, "#gallery [aria-label=factions]", "=Roman");
+    let facts = "[...document.querySelectorAll('#gallery-cards .card')].map((one) => one.textContent)";
+    assert_eq!(tab.text(&format!("String({facts}.every((text) => text.includes('Roman')))")), "true");
+    let both = format!("String({facts}.some((text) => text.includes('Scottish and Roman')))");
+    assert_eq!(tab.text(&both), "true");
+    let single = "[...document.querySelectorAll('#gallery [aria-label=factions] option')].every((one) => !one.textContent.includes(' and '))";
+    assert_eq!(tab.text(&format!("String({single})")), "true");
+}
+
+#[test]
 fn measured_figures_are_on_the_cards() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("effects.json");

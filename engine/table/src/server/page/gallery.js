@@ -24,7 +24,7 @@ const shown = {
   text: '',
   sort: '',
   down: false,
-  /** Chosen values, by attribute: `=3`, `>3` or `<3`. @type {Map<string, string>} */
+  /** Chosen values, or parts of them, by attribute: `=3`, `>3` or `<3`. @type {Map<string, string>} */
   values: new Map(),
 };
 
@@ -54,6 +54,9 @@ function valueOf(of, attribute) {
   return fact ? fact.value || 'yes' : '';
 }
 
+/** The parts of a value that is a list: `Roman` and `Scottish` of `Roman and Scottish`. @param {string} value */
+const parts = (value) => value.split(/, | and /);
+
 /** The number that a value begins with, or null. @param {string} value */
 const number = (value) => (/^[-+−]?\d/.test(value) ? Number.parseFloat(value.replace('−', '-')) : null);
 
@@ -75,7 +78,7 @@ function attributes() {
     if (!inKind(of)) continue;
     for (const fact of of.facts) {
       const found = all.get(fact.of) ?? { label: fact.label || fact.of.replaceAll('_', ' '), values: new Set() };
-      found.values.add(fact.value || 'yes');
+      for (const part of parts(fact.value || 'yes')) found.values.add(part);
       all.set(fact.of, found);
     }
   }
@@ -86,7 +89,7 @@ function attributes() {
 function fits(of, attribute, chosen) {
   const value = valueOf(of, attribute);
   const [how, wanted] = [chosen[0], chosen.slice(1)];
-  if (how === '=') return value === wanted;
+  if (how === '=') return parts(value).includes(wanted);
   const [one, other] = [number(value), number(wanted)];
   if (one === null || other === null) return false;
   return how === '>' ? one >= other : one <= other;
