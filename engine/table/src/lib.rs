@@ -19,7 +19,8 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- effect <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question
+//! <- seen <- change, wire <- effect <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
