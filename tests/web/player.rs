@@ -104,7 +104,7 @@ fn the_transcript_puts_effects_below_their_questions_and_a_rematch_begins_again(
     assert_eq!(tab.text("localStorage.getItem('lode.designer')"), "open");
     tab.text("(document.querySelector('[data-key=\"designer\"]').click(), '')");
     // A preview is a sentence.
-    tab.text("(document.querySelector('#ask .choices button').focus(), '')");
+    tab.text("(document.querySelector('#ask .choices button').dispatchEvent(new MouseEvent('mouseenter')), '')");
     tab.wait_for("document.querySelector('#preview').textContent.includes('You: +1 bid')");
     tab.text("(document.querySelectorAll('#ask .choices button')[1].click(), '')");
     tab.wait_for("document.querySelector('#question')?.textContent === 'Take gold. 1 of 2'");

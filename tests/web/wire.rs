@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use motherlode::Match;
-use motherlode_table::server::{ChoicePreview, Told, Viewer};
+use motherlode_table::server::{ChoicePreview, StepWords, Viewer};
 use motherlode_table::{Faces, View};
 
 use crate::cards::all;
@@ -50,7 +50,7 @@ fn permute_along(variant: Variant, seed: u64, stride: usize, make: Make, met: &m
         for viewer in &mut viewers {
             let seat = viewer.seat();
             let before = viewer.clone();
-            let words = Told::of(&m, seat, &said);
+            let words = StepWords::of(&m, seat, &said);
             let sent = viewer.see(game, make(&m, &faces, seat), &words, None);
             if step % stride != 0 || seat == u8::MAX || m.is_over() {
                 continue;

@@ -9,8 +9,9 @@
 //! passes the secret on when it opens the socket. `gate.rs` decides on access, and `message.rs` defines the
 //! messages.
 //!
-//! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer <- branches, gate, reach, worker_match
-//! <- connections <- listener <- journal <- table <- consent, consult, designer, edits, ending, preview, reasons, secret <- hall <- routes
+//! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer
+//! <- branches, gate, reach, worker_match <- connections <- listener <- journal <- table
+//! <- consent, consult, designer, edits, ending, preview, reasons, secret <- hall <- routes
 
 mod branches;
 mod client;
@@ -61,7 +62,7 @@ pub use page::FILES;
 pub use routes::{PROTOCOL, SOCKET, paths};
 pub use rules::{NewRules, Players, PlayersFactory, Rules};
 pub use table::Save;
-pub use viewer::{Told, Viewer};
+pub use viewer::{StepWords, Viewer};
 pub use workshop::{ChoiceEstimate, DesignerTools, EditorWork, EstimateUpdate};
 
 /// Length of the accept queue: long enough for a sudden crowd, so that no browser has to retry.

@@ -36,7 +36,7 @@ pub struct Viewer {
 
 /// The words of a step to one seat.
 #[derive(Debug, Clone)]
-pub struct Told<'a> {
+pub struct StepWords<'a> {
     /// The lines for everybody and for single seats.
     lines: &'a [motherlode::Line],
     /// The seat's answers that other seats do not know yet.
@@ -45,7 +45,7 @@ pub struct Told<'a> {
     answers: usize,
 }
 
-impl<'a> Told<'a> {
+impl<'a> StepWords<'a> {
     /// The words of the last step, whose lines have been taken from the match.
     #[must_use]
     pub fn of(played: &Match, seat: u8, lines: &'a [motherlode::Line]) -> Self {
@@ -109,13 +109,13 @@ impl Viewer {
         let same = self.key.as_ref() == Some(&key);
         let view = if same { self.view.clone() } else { key.view(played, faces) };
         self.key = Some(key);
-        let told = Told::of(played, self.seat, said);
+        let told = StepWords::of(played, self.seat, said);
         self.see(played.game(), view, &told, outcome)
     }
 
     /// Updates the view, the transcript and the number of this seat's answers. Returns a message if anything changed.
     /// Adds lines about changed counters, as their `transcript` says, below the answer that changed them.
-    pub fn see(&mut self, game: &Game, view: View, told: &Told<'_>, outcome: Option<&Value>) -> Option<String> {
+    pub fn see(&mut self, game: &Game, view: View, told: &StepWords<'_>, outcome: Option<&Value>) -> Option<String> {
         let answers = told.answers;
         let again = self.answers != answers && view.question.is_some() && view.question == self.view.question;
         self.decision += u32::from(again);
@@ -137,7 +137,7 @@ impl Viewer {
 
     /// Adds the lines of a step. The seat reads its own answer in a simultaneous phase at once. When the phase is
     /// revealed, the answer appears again only if lines of the game follow it.
-    fn read(&mut self, game: &Game, told: &Told<'_>) {
+    fn read(&mut self, game: &Game, told: &StepWords<'_>) {
         if !told.lines.is_empty() {
             let mut known = std::mem::take(&mut self.early);
             let followed = |at: usize| told.lines.get(at + 1).is_some_and(|next| !next.is_answer());
