@@ -54,7 +54,8 @@ pub fn parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
 
 /// The declared parts of the score after the end of the match; otherwise the points by phase, if several phases gave
 /// any.
-fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
+#[must_use]
+pub fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
     let declared = game.declarations();
     if declared.outcome.parts.is_empty() {
         // Points that players also spend are not a sum over phases.
@@ -77,7 +78,8 @@ fn score_parts(game: &Game, played: &Match, by_phase: &Points) -> Columns {
 }
 
 /// The tie-breakers, if the scores alone do not explain the ranking.
-fn tie_breakers(game: &Game, played: &Match) -> Columns {
+#[must_use]
+pub fn tie_breakers(game: &Game, played: &Match) -> Columns {
     let declared = &game.declarations().outcome;
     let Some(outcome) = played.outcome().filter(|outcome| !declared.shared && outcome.teams.is_empty()) else {
         return Columns::new();

@@ -19,8 +19,9 @@ impl TableSession<'_> {
     pub(super) fn outcome(&self) -> Option<Value> {
         let (outcome, game) = (self.played.outcome()?, &self.rules.game);
         let declared = game.declarations();
-        let parts = points::by_phase(self.played).map(|by_phase| points::parts(game, self.played, &by_phase));
+        let parts = points::by_phase(self.played).map(|by_phase| points::score_parts(game, self.played, &by_phase));
         let parts: Vec<_> = parts.unwrap_or_default().into_iter().collect();
+        let breakers: Vec<_> = points::tie_breakers(game, self.played).into_iter().collect();
         let scores: Vec<_> = outcome.scores.iter().map(|score| fraction::shown(*score, outcome.unit)).collect();
         let label = |counter: usize| declared.counters.get_index(counter).map(|(_, counter)| &counter.text);
         let waiting = (!*self.view_only).then_some(&self.shown_state.rematch);
@@ -31,6 +32,7 @@ impl TableSession<'_> {
             "shared": declared.outcome.shared,
             "players": self.rules.names,
             "parts": parts,
+            "breakers": breakers,
             "teams": points::teams(game, &outcome),
             "rematch": waiting,
         }))

@@ -52,7 +52,7 @@ function winner({ outcome, scores, score, shared, teams }) {
  * The result: one column for each seat, best first; below its place the sources of its score, and their sum.
  * @param {Ending} end
  */
-function drawTable({ outcome, scores, score, shared, players, parts, teams }) {
+function drawTable({ outcome, scores, score, shared, players, parts, breakers, teams }) {
   const order = outcome.ranks.map((_, seat) => seat).sort((a, b) => outcome.ranks[a] - outcome.ranks[b]);
   const some = shared ? [] : parts.filter(([, of]) => of.some((points) => points !== '0'));
   const first = (/** @type {number} */ seat) => (outcome.ranks[seat] === 1 ? 'first' : '');
@@ -70,6 +70,7 @@ function drawTable({ outcome, scores, score, shared, players, parts, teams }) {
     !shared && row('Place', (seat) => String(outcome.ranks[seat])),
     ...some.map(([label, of]) => row(label, (seat) => of[seat] ?? '0', 'part')),
     !shared && row(score ?? 'Score', (seat) => scores[seat] ?? '', 'total'),
+    ...breakers.map(([label, of]) => row(`Tie: ${label}`, (seat) => of[seat] ?? '0')),
     teams && row(teams[0], (seat) => teams[1][seat] ?? ''),
     row('Played by', (seat) => players[seat] ?? ''),
   ];

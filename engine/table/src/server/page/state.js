@@ -23,6 +23,7 @@ import { setDeck } from './deck.js';
  *   shared: boolean,
  *   players: string[],
  *   parts: [string, string[]][],
+ *   breakers: [string, string[]][],
  *   score: string | null,
  *   teams: [string, string[]] | null,
  *   rematch: number[] | null,
