@@ -19,7 +19,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board, place <- question <- seen <- change, wire <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -29,6 +29,7 @@ mod disclosure;
 mod face;
 mod names;
 pub mod paint;
+mod place;
 pub mod points;
 pub mod print;
 mod question;
@@ -52,6 +53,6 @@ pub use sides::Side;
 pub use text::Text;
 pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
-    Pile, Question, Row, Seat, Symbol, Value, View,
+    Pile, PlaceTarget, Question, Row, Seat, Symbol, Value, View,
 };
 pub use wire::{BoardPatch, CardFigure, CardFigures, ListPatch, Patch, Skeleton, ViewHeader};

@@ -4,6 +4,7 @@ use motherlode::{Choice, Decision, Game, Match, Observation};
 
 use crate::face::Faces;
 use crate::names::{GameNames, rounds};
+use crate::place::Table;
 use crate::view::{Phase, Seat, View};
 use crate::{area, board, question};
 
@@ -87,8 +88,11 @@ impl View {
             seats: seen.players.iter().map(seat).collect(),
             rows: area::of_players(names, seen, over),
             shared: area::of_game(names, seen, over),
+            question: asked.map(|(decision, choices)| {
+                let table = Table { seen, boards: &boards, piles: &piles };
+                question::question(names, faces, table, *decision, choices)
+            }),
             piles,
-            question: asked.map(|(decision, choices)| question::question(names, faces, &boards, *decision, choices)),
             boards,
         }
     }

@@ -31,6 +31,7 @@ pub const FILES: &[File] = &[
     script("/mat.js", include_str!("page/mat.js")),
     script("/point.js", include_str!("page/point.js")),
     script("/pile.js", include_str!("page/pile.js")),
+    script("/picks.js", include_str!("page/picks.js")),
     script("/places.js", include_str!("page/places.js")),
     script("/value.js", include_str!("page/value.js")),
     script("/story.js", include_str!("page/story.js")),
