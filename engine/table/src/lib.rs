@@ -19,7 +19,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board, place <- question <- seen <- change, wire <- print, server, text
+//! Direction: disclosure, paint, points, rulebook, sides <- face, view <- names <- area, board <- question <- seen <- change, wire <- print, server, text
 #![forbid(unsafe_code)]
 
 mod area;
@@ -29,7 +29,6 @@ mod disclosure;
 mod face;
 mod names;
 pub mod paint;
-mod place;
 pub mod points;
 pub mod print;
 mod question;

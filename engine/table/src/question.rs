@@ -1,4 +1,8 @@
 //! The question to a seat, and its choices.
+//!
+//! Direction: place <- self
+
+mod place;
 
 use std::cmp::Ordering;
 
@@ -7,9 +11,10 @@ use motherlode::{Choice, ChoiceItem, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
 
+pub use self::place::Table;
+use self::place::{ChoicePlaces, only_definition};
 use crate::face::{self, Faces};
 use crate::names::GameNames;
-use crate::place::{ChoicePlaces, Table, only_definition};
 use crate::view::{
     Board, Card, CellTarget, ChoiceTarget, ChoiceView, FACE_DOWN, Form as PileForm, Pile, PlaceTarget, Question,
 };
@@ -291,10 +296,8 @@ fn cell_label(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Opt
     let mut near: Vec<usize> = places.neighbours(at).iter().map(|&near| usize::from(near)).collect();
     near.sort_by_key(|&near| (places.y(near), places.half_steps(near)));
     let cards = |near: usize| view.cell(places.name(near)).into_iter().flat_map(|cell| &cell.cards);
-    let words: Vec<String> = near
-        .into_iter()
-        .flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near))))
-        .collect();
+    let words: Vec<String> =
+        near.into_iter().flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near)))).collect();
     (!words.is_empty()).then(|| format!("row {}: {}", here.row, words.join(", ")))
 }
 

@@ -4,7 +4,6 @@ use motherlode::{Choice, Decision, Game, Match, Observation};
 
 use crate::face::Faces;
 use crate::names::{GameNames, rounds};
-use crate::place::Table;
 use crate::view::{Phase, Seat, View};
 use crate::{area, board, question};
 
@@ -89,7 +88,7 @@ impl View {
             rows: area::of_players(names, seen, over),
             shared: area::of_game(names, seen, over),
             question: asked.map(|(decision, choices)| {
-                let table = Table { seen, boards: &boards, piles: &piles };
+                let table = question::Table { seen, boards: &boards, piles: &piles };
                 question::question(names, faces, table, *decision, choices)
             }),
             piles,

@@ -28,7 +28,8 @@ fn check(context: &LintContext<'_>) -> Vec<Finding> {
     if d.look.choices.is_empty() {
         return Vec::new();
     }
-    let placeless = d.prompts.iter().filter(|(name, prompt)| !d.look.choices.contains_key(*name) && !has_place(d, prompt));
+    let placeless =
+        d.prompts.iter().filter(|(name, prompt)| !d.look.choices.contains_key(*name) && !has_place(d, prompt));
     let report = |(name, _): (&String, &Prompt)| {
         let message = format!("no choice of prompt `{name}` has a place on the table");
         let help = format!("set `{name}` in `choices` of look.toml to where they lie, or to `{{ list = true }}`");

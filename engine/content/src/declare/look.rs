@@ -34,7 +34,6 @@ pub struct ChoiceLook {
     /// The kind of the definitions in whose places the choices lie.
     pub kind: String,
     /// The values of their attributes: `choice`, or the name of a counter of the asked player.
-    #[serde(rename = "where")]
     pub matches: IndexMap<String, String>,
     /// The player whose places they are: `all`, or a counter of the asked player that holds one; empty: the player that
     /// the question names, or else the asked player.

@@ -146,7 +146,11 @@ pub fn kind_look() -> TableSpec {
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
             key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
-            key("pile", name(NameKind::ZoneFamily), "Family of zones in which its definitions are places; default: none"),
+            key(
+                "pile",
+                name(NameKind::ZoneFamily),
+                "Family of zones in which its definitions are places; default: none",
+            ),
             key("at", name(NameKind::Attribute), "Attribute with the place in that zone, from 1 at the bottom"),
         ],
     )

@@ -69,7 +69,7 @@ mod tests {
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
+    use crate::view::{Pile, PlaceTarget, Question, Row, Seat, Symbol, Value, View};
     use crate::wire::{CardFigure, Skeleton};
 
     macro_rules! declarations {
@@ -103,6 +103,7 @@ mod tests {
             ChoiceView,
             ChoiceTarget,
             CellTarget,
+            PlaceTarget,
         );
         let beside = declarations!(
             Skeleton,

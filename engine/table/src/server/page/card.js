@@ -56,9 +56,14 @@ function back({ id, seat }, card, at, fits) {
   };
   const parts = [
     el('span', { class: 'name' }, can && mark(), card.name || 'face down'),
-    ...card.details.map((detail) => el('span', { class: 'detail' }, detail)),
+    ...card.details
+      .filter((detail) => card.name !== '' || detail !== 'face down')
+      .map((detail) => el('span', { class: 'detail' }, detail)),
   ];
-  return el('li', {}, el(can ? 'button' : 'span', { class: `card back${can ? ' can' : ''}`, ...(can && props) }, ...parts));
+  const drawn = can
+    ? el('button', { class: 'card back can', ...props }, ...parts)
+    : el('span', { class: 'card back' }, ...parts);
+  return el('li', {}, drawn);
 }
 
 /**

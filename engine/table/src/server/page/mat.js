@@ -31,7 +31,10 @@ export function drawMats() {
 function drawMat(one, areas) {
   const own = one.seat === head().seat;
   const isHere = (/** @type {Pile} */ pile) =>
-    pile.seat === one.seat && (pile.count !== 0 || onPile(pile, null).length > 0) && !isOnBoard(pile) && !areaOf(pile, areas);
+    pile.seat === one.seat &&
+    (pile.count !== 0 || onPile(pile, null).length > 0) &&
+    !isOnBoard(pile) &&
+    !areaOf(pile, areas);
   const piled = piles().filter(isHere);
   const pictures = boards().filter(
     (board) =>
@@ -79,7 +82,8 @@ function drawValues(one, piled) {
     .map((row) => /** @type {const} */ ([row, row.values[one.seat]]))
     .filter(([, value]) => value);
   const printed = values.filter(([row, value]) => isCards(row) && !value.none);
-  const chips = values.filter(([row, value]) => !isCards(row) && (row.score || row.values.some((value) => !value.none) || isChosen(value, one.seat)));
+  const isUsed = (/** @type {import('./protocol').Row} */ row) => row.score || row.values.some(({ none }) => !none);
+  const chips = values.filter(([row, value]) => !isCards(row) && (isUsed(row) || isChosen(value, one.seat)));
   const backs = piled.filter((pile) => !isOpen(pile));
   const counted = printed.map(([row, value]) =>
     el(

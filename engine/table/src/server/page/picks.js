@@ -13,7 +13,7 @@ export function setUndoSender(how) {
 }
 
 /**
- * The person's answers: the question without its numbers, the number of the question, the lines of the transcript before.
+ * The person's answers: the question without its numbers, its number, and the lines of the transcript before it.
  * @type {{question: string, label: string, decision: number, at: number}[]}
  */
 let picks = [];

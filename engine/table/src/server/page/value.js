@@ -83,7 +83,7 @@ const number = (text, key, of = '') => el('b', { class: of, 'data-value': key, '
 const isNumber = ({ key }) => key.startsWith('number:');
 
 /**
- * A heap of tokens, if there are few enough. Where the choices are numbers, a token stands for itself and those before it.
+ * A heap of tokens, if there are few enough. Where numbers are the choices, a token stands for itself and those before.
  * @param {string} what @param {number | null} count @param {Choice[]} numbers
  */
 function heapOf(what, count, numbers) {

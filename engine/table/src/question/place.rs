@@ -1,6 +1,8 @@
 //! The places of choices on the table: cells, piles and counters, by what a definition is and by what `look.toml` declares.
 
-use motherlode::declare::{Attribute, AttributeType, ChoiceLook, Declarations, Definition, Family, Holder, Kind, Show, Value};
+use motherlode::declare::{
+    Attribute, AttributeType, ChoiceLook, Declarations, Definition, Family, Holder, Kind, Show, Value,
+};
 use motherlode::{Choice, ChoiceItem, CounterView, Decision, Observation};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 
@@ -221,10 +223,7 @@ impl<'g> ChoicePlaces<'g> {
         if counter.internal || counter.show == Show::Never {
             return Vec::new();
         }
-        self.holders(counter.per)
-            .into_iter()
-            .map(|seat| PlaceTarget::Counter { counter: name.clone(), seat })
-            .collect()
+        self.holders(counter.per).into_iter().map(|seat| PlaceTarget::Counter { counter: name.clone(), seat }).collect()
     }
 
     /// The holders whose places they are: the game, or the owners.
