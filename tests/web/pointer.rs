@@ -33,7 +33,8 @@ const TARGET: &str = "(() => {
         const hit = document.elementFromPoint(left, top);
         if (hit && (one === hit || one.contains(hit))) return `${left} ${top}`;
     }
-    return `covered: ${one.outerHTML.slice(0, 120)}`;
+    const over = document.elementFromPoint(box.x + box.width * .12, box.y + box.height / 2);
+    return `covered: ${one.outerHTML.slice(0, 120)} at ${[box.x, box.y, box.width, box.height]} by ${over?.outerHTML.slice(0, 120)}`;
 })()";
 
 /// Plays to the end; returns the numbers of acts, of those on the table itself, and of those that could be there.

@@ -90,12 +90,13 @@ impl Tab {
         self.click_at(x.parse().unwrap(), y.parse().unwrap());
     }
 
-    /// Clicks with the mouse at a point of the window.
+    /// Clicks with the mouse at a point of the window, and takes the mouse away: a card under it covers its neighbours.
     pub fn click_at(&mut self, x: f64, y: f64) {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", &event);
         }
+        self.call("Input.dispatchMouseEvent", &json!({ "type": "mouseMoved", "x": 1, "y": 1 }));
     }
 
     /// Lets the window have a touch screen and no mouse.
