@@ -1,6 +1,7 @@
 //! Views of the table: nothing hidden from a seat, and the terminal drawing, as readable text files.
 
 mod named;
+mod places;
 mod small;
 mod wire;
 

@@ -106,3 +106,49 @@ fn every_game_explains_its_first_question() {
         assert!(guide.get(prompt).is_some_and(|rules| !rules.is_empty()), "{variant}: {prompt}");
     }
 }
+
+/// Choices on a pile, on counters and on their tokens.
+const POINTED: [(&str, &str); 6] = [
+    (
+        "content/barter/game.toml",
+        "name = \"Barter\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\n\
+         seats = [{ name = \"Ann\" }, { name = \"Bob\" }]\noutcome = { score = \"ore\" }\n\
+         counters.ore = { per = \"player\", start = 3, max = 9 }\ncounters.coins = { per = \"player\", start = 5 }\n\
+         zones.deck = { per = \"game\", holds = \"tools\", visible = \"count\" }\nkinds.tools = { zone = \"deck\" }\n",
+    ),
+    ("content/barter/tools.toml", "pick = { name = \"Pick\", copies = 4 }\n"),
+    ("content/barter/phases.toml", "[play]\nturns = \"around\"\nprompt = \"what\"\n"),
+    (
+        "content/barter/prompts.toml",
+        "[what]\ntext = \"What?\"\nlabels = { draw = \"Draw\", pay = \"Pay\" }\n\
+         [many]\ntext = \"How much ore?\"\nchoices = \"0..9\"\n",
+    ),
+    (
+        "content/barter/look.toml",
+        "icons.ore = { path = \"M2 2h9v9z\" }\ncounters.ore.show = \"tokens\"\n[choices]\nmany = { on = \"ore\" }\n\
+         what = { labels = { draw = \"deck\", pay = \"coins\" } }\n",
+    ),
+    (
+        "scripts/barter/phases.luau",
+        "return { play = { offer = function() choice(\"draw\") choice(\"pay\") end, act = function(player, what) \
+         if what == \"pay\" then choice_numbers(0, get(player, \"ore\")) pay(player, \"ore\", ask(player, \"many\")) end end } }\n",
+    ),
+];
+
+#[test]
+fn a_click_on_a_pile_a_counter_or_a_token_chooses_it() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = folder_of(&POINTED);
+    let program = Program::open(folder.path(), &["barter", "--seed", "1", "--seats", "human,random"]);
+    tab.resize(1280, 860, false);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#left .deck .can') !== null");
+    tab.text("(document.querySelector('#left .deck .can').click(), '')");
+    tab.wait_for("document.querySelector('#log').innerText.includes('Ann: Draw')");
+    tab.wait_for("document.querySelector('#own .value.can') !== null && !document.querySelector('#ask.sent')");
+    tab.text("(document.querySelector('#own .value.can').click(), '')");
+    tab.wait_for("document.querySelectorAll('#own .heap > .token').length === 3");
+    tab.text("(document.querySelectorAll('#own .heap > .token')[1].click(), '')");
+    tab.wait_for("document.querySelectorAll('#own .heap .icon').length === 1");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}

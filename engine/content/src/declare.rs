@@ -34,8 +34,8 @@ pub use filter::{
 pub use kind::{Attribute, AttributeType, Better, CAN, Definition, Held, Kind, Value, Verb, VerbCall, list_hook};
 pub use location::Location;
 pub use look::{
-    Areas, CardSize, CounterLook, CounterShow, GridLook, Ground, GuideRule, Icon, KindLook, Layout, Look, Picture,
-    ZoneLook, ZoneShow,
+    Areas, CardSize, ChoiceLook, CounterLook, CounterShow, GridLook, Ground, GuideRule, Icon, KindLook, Layout, Look,
+    Picture, ZoneLook, ZoneShow,
 };
 pub use option::{Amount, ELSE, Only, OptionDecl, OptionValue};
 pub use phase::{Ask, AskChoices, Change, Offer, Phase, Turns, When};

@@ -18,7 +18,7 @@ pub use beside::{balance, expect, manifest, plan};
 pub use course::{asks, numbers, offer, phases, pick, prompts, verbs};
 pub use events::{aim, event, events, filter, listener, modifier, named_listener, named_modifier};
 pub use game::{game, least, options, outcome, players, seat};
-pub use look::{areas, counter_look, grid_look, icon, kind_look, look, zone_look};
+pub use look::{areas, choice_look, counter_look, grid_look, icon, kind_look, look, zone_look};
 pub use pieces::{attribute, counters, definition, grids, kinds, zones};
 pub use spec::{KeySpec, TableSpec, ValueSpec};
 
@@ -56,6 +56,7 @@ pub(crate) fn all() -> Vec<TableSpec> {
         grid_look,
         zone_look,
         counter_look,
+        choice_look,
         areas,
     ]
     .map(|table| table())
@@ -129,7 +130,7 @@ add = { cost = -1 }
             file(
                 "look",
                 "[icons.gold]\npath = 'M0 0'\nof = 'gold'\n[kinds.cards]\npicture = 'seam'\n[kinds.cards.draws]\n[grids.board]\nground = 'sea'\n\
-                 [zones.hand]\nshow = 'fan'\n[counters.gold]\nshow = 'tokens'\n[table]\nwide = 'own'\n",
+                 [zones.hand]\nshow = 'fan'\n[counters.gold]\nshow = 'tokens'\n[choices.buy]\nlist = true\n[table]\nwide = 'own'\n",
             ),
             file("prompts", "[buy]\ntext = '?'\nchoices = 'cards'\nlabels = { done = '' }\n"),
             file("verbs", "[dig]\ntext = ''\nargs = { n = { type = 'integer' } }\n"),

@@ -1,7 +1,8 @@
-//! `look.toml`: icons, the faces of kinds, the grounds of boards, the places of the table, and the guide.
+//! `look.toml`: icons, the faces of kinds, the grounds of boards, the places of the table and of choices, and the guide.
 //!
-//! Direction: value <- guide, places <- self
+//! Direction: value <- choices, guide, places <- self
 
+mod choices;
 mod guide;
 mod places;
 mod value;
@@ -42,6 +43,7 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         table.finish(keys::grid_look);
     }
     look.guide = guide::read(&root, names, d);
+    look.choices = choices::read(&root, names, d);
     look.table = places::areas(&root, d);
     look.zones.extend(places::zones(&root, names));
     look.counters.extend(places::counters(&root, names, d));
@@ -88,7 +90,10 @@ fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &Ha
 }
 
 fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) -> KindLook {
+    let (pile, at) = choices::read_pile(&table, kind, d);
     let mut look = KindLook {
+        pile,
+        at,
         colour: table.get("colour").map(|node| colour::read(&node)).unwrap_or_default(),
         layout: table.word("layout", &LAYOUTS).unwrap_or_default(),
         picture: table.word("picture", &PICTURES).unwrap_or_default(),

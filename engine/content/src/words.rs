@@ -131,13 +131,14 @@ pub(crate) const GROUNDS: [(&str, Ground); 6] = [
 ];
 
 /// `show` of piles in `look.toml`.
-pub(crate) const ZONE_SHOWS: [(&str, ZoneShow); 6] = [
+pub(crate) const ZONE_SHOWS: [(&str, ZoneShow); 7] = [
     ("auto", ZoneShow::Auto),
     ("spread", ZoneShow::Spread),
     ("fan", ZoneShow::Fan),
     ("stack", ZoneShow::Stack),
     ("names", ZoneShow::Names),
     ("count", ZoneShow::Count),
+    ("column", ZoneShow::Column),
 ];
 
 /// `show` of counters in `look.toml`.

@@ -52,6 +52,6 @@ pub use sides::Side;
 pub use text::Text;
 pub use view::{
     Amount, Board, Card, CardPlace, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
-    Pile, Question, Row, Seat, Symbol, Value, View,
+    Pile, PlaceTarget, Question, Row, Seat, Symbol, Value, View,
 };
 pub use wire::{BoardPatch, CardFigure, CardFigures, ListPatch, Patch, Skeleton, ViewHeader};

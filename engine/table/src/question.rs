@@ -1,15 +1,23 @@
 //! The question to a seat, and its choices.
+//!
+//! Direction: place <- self
+
+mod place;
 
 use std::cmp::Ordering;
 
-use motherlode::declare::{ChoiceSet, Declarations, Definition, Domain, Holder, MEMBER, Show};
+use motherlode::declare::{ChoiceSet, Declarations, Domain, Holder, MEMBER, Show};
 use motherlode::{Choice, ChoiceItem, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
 
+pub use self::place::Table;
+use self::place::{ChoicePlaces, only_definition};
 use crate::face::{self, Faces};
 use crate::names::GameNames;
-use crate::view::{Board, CellTarget, ChoiceTarget, ChoiceView, Question};
+use crate::view::{
+    Board, Card, CellTarget, ChoiceTarget, ChoiceView, FACE_DOWN, Form as PileForm, Pile, PlaceTarget, Question,
+};
 
 /// Letters of commands. No choice is typed as one of them.
 const COMMANDS: &str = "uolqt";
@@ -18,22 +26,27 @@ const COMMANDS: &str = "uolqt";
 pub fn question(
     names: &GameNames<'_>,
     faces: &Faces,
-    boards: &[Board],
+    table: Table<'_>,
     decision: Decision,
     choices: &[Choice],
 ) -> Question {
     let about = about(names, decision);
     let apart = in_several_places(choices);
+    let places = ChoicePlaces::new(names, table, decision);
+    let boards = table.boards;
     let choice = |(index, choice): (usize, &Choice)| {
-        let on = on(names, choice, decision);
+        let on = match places.of(choice) {
+            places if places.is_empty() => on(names, choice, decision),
+            places => ChoiceTarget::Places(places),
+        };
         ChoiceView {
             index,
             key: choice.key().to_owned(),
             id: choice.id.clone(),
-            label: choice.label.clone(),
+            label: cell_label(names, boards, &on).unwrap_or_else(|| choice.label.clone()),
             typed: String::new(),
-            face: face_of(names, choice, boards, &on),
-            note: note(names, faces, boards, (choice, decision), &on, &about, apart),
+            face: face_of(names, choice, table, &on),
+            note: note(names, faces, table, (choice, decision), &on, &about, apart),
             on,
         }
     };
@@ -137,32 +150,49 @@ fn cells_of(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> Vec<C
     sets.iter().zip(words).filter_map(cell).collect()
 }
 
-fn face_of(names: &GameNames<'_>, choice: &Choice, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
+fn face_of(names: &GameNames<'_>, choice: &Choice, table: Table<'_>, on: &ChoiceTarget) -> Option<String> {
+    if let Some(card) = card_at(table.piles, on) {
+        return card.face.clone();
+    }
     match choice.what {
         ChoiceItem::Definition { definition } | ChoiceItem::Token { definition, .. } => {
             face::id_of(names.d, names.d.definitions.get(definition)?)
         }
         ChoiceItem::Label => face::id_of(names.d, only_definition(names.d, &choice.id)?),
-        ChoiceItem::Cell { .. } => cell_of(boards, on)?.face.clone(),
+        ChoiceItem::Cell { .. } => cell_of(table.boards, on)?.face.clone(),
         _ => None,
     }
 }
 
-/// The definition behind a label: the only one with this id.
-fn only_definition<'d>(d: &'d Declarations, id: &str) -> Option<&'d Definition> {
-    let mut found = d.definitions.iter().filter(|one| one.id == id);
-    found.next().filter(|_| found.next().is_none())
+/// The card at the place of a choice.
+fn card_at<'p>(piles: &'p [Pile], on: &ChoiceTarget) -> Option<&'p Card> {
+    let (pile, at) = pile_of(piles, on)?;
+    pile.cards.get(at?)
+}
+
+/// The pile that is the only place of a choice, with the place in it.
+fn pile_of<'p>(piles: &'p [Pile], on: &ChoiceTarget) -> Option<(&'p Pile, Option<usize>)> {
+    let ChoiceTarget::Places(places) = on else { return None };
+    let [PlaceTarget::Pile { zone, seat, at }] = places.as_slice() else { return None };
+    Some((piles.iter().find(|pile| pile.id == *zone && pile.seat == *seat)?, *at))
 }
 
 fn cell_of<'b>(boards: &'b [Board], on: &ChoiceTarget) -> Option<&'b crate::view::Cell> {
-    let ChoiceTarget::Cell { board, seat, cell } = on else { return None };
+    let (board, seat, cell) = match on {
+        ChoiceTarget::Cell { board, seat, cell } => (board, seat, cell),
+        ChoiceTarget::Places(places) => match places.as_slice() {
+            [PlaceTarget::Cell(CellTarget { board, seat, cell })] => (board, seat, cell),
+            _ => return None,
+        },
+        _ => return None,
+    };
     boards.iter().find(|one| one.id == *board && one.seat == *seat)?.cell(cell)
 }
 
 fn note(
     names: &GameNames<'_>,
     faces: &Faces,
-    boards: &[Board],
+    table: Table<'_>,
     (choice, decision): (&Choice, Decision),
     on: &ChoiceTarget,
     about: &[String],
@@ -178,17 +208,40 @@ fn note(
             words.extend(copy_details(names, choice, decision.seat));
         }
         ChoiceTarget::Cell { .. } => {
-            words.extend(cell_of(boards, on).iter().flat_map(|cell| cell.words.clone()));
-            words.extend(beside(names, boards, on));
+            words.extend(cell_of(table.boards, on).iter().flat_map(|cell| cell.words.clone()));
         }
-        // Show the text of the card's effect.
-        ChoiceTarget::Nothing | ChoiceTarget::Cells(_) if choice.what == ChoiceItem::Label => {
-            let of = about.iter().filter_map(|id| faces.get(id));
-            words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
+        ChoiceTarget::Places(_) => {
+            words.extend(lying(table.piles, on));
+            words.extend(cell_of(table.boards, on).iter().flat_map(|cell| cell.words.clone()));
         }
         _ => {}
     }
+    if choice.what == ChoiceItem::Label {
+        // Show the text of the card's effect.
+        let of = about.iter().filter_map(|id| faces.get(id));
+        words.extend(of.filter_map(|face| face.effects.get(&choice.id).cloned()));
+    }
     words.join(", ")
+}
+
+/// Most cards of a pile that a note names.
+const MOST_NAMED: usize = 3;
+
+/// The cards at the place of a choice: `Gold vein (minerals 3)`, `empty`.
+fn lying(piles: &[Pile], on: &ChoiceTarget) -> Vec<String> {
+    let name = |card: &Card| match (card.name.is_empty(), card.details.is_empty()) {
+        (true, true) => FACE_DOWN.to_owned(),
+        (true, false) => card.details.join(", "),
+        (false, _) => format!("{}{}", card.name, card.told()),
+    };
+    match pile_of(piles, on) {
+        Some((pile, Some(at))) => pile.cards.get(at).map(name).into_iter().collect(),
+        Some((pile, None)) if pile.count == Some(0) => vec!["empty".to_owned()],
+        Some((pile, None)) if pile.cards.len() <= MOST_NAMED && pile.form != PileForm::Deck => {
+            pile.cards.iter().map(name).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Details that distinguish copies of a card: `load 3`.
@@ -216,14 +269,17 @@ fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String
     inside.split(',').filter_map(word).collect()
 }
 
-/// The cards around a cell: `Drill above left`.
-fn beside(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Vec<String> {
-    let ChoiceTarget::Cell { board, seat, cell } = on else { return Vec::new() };
-    let Some(view) = boards.iter().find(|one| one.id == *board && one.seat == *seat) else { return Vec::new() };
-    let places = names.d.grids.get_index_of(board).and_then(|grid| names.game.layout().grids.get(grid));
-    let Some((places, at)) = places.and_then(|places| Some((places, places.cell_named(cell)?))) else {
-        return Vec::new();
-    };
+/// What a cell without a name is called among cards: the card on it, or its row and the cards around it:
+/// `row 2: Drill above left, Lamp above right`. `None`: its coordinates.
+fn cell_label(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
+    let ChoiceTarget::Cell { board, seat, cell } = on else { return None };
+    let view = boards.iter().find(|one| one.id == *board && one.seat == *seat && !one.named)?;
+    let here = view.cell(cell)?;
+    if let [card, ..] = here.cards.as_slice() {
+        return Some(card.name.clone());
+    }
+    let places = names.game.layout().grids.get(names.d.grids.get_index_of(board)?)?;
+    let at = places.cell_named(cell)?;
     let way = |near: usize| {
         let over = match places.y(near).cmp(&places.y(at)) {
             Ordering::Less => "above",
@@ -240,7 +296,9 @@ fn beside(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Vec<Str
     let mut near: Vec<usize> = places.neighbours(at).iter().map(|&near| usize::from(near)).collect();
     near.sort_by_key(|&near| (places.y(near), places.half_steps(near)));
     let cards = |near: usize| view.cell(places.name(near)).into_iter().flat_map(|cell| &cell.cards);
-    near.into_iter().flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near)))).collect()
+    let words: Vec<String> =
+        near.into_iter().flat_map(|near| cards(near).map(move |card| format!("{} {}", card.name, way(near)))).collect();
+    (!words.is_empty()).then(|| format!("row {}: {}", here.row, words.join(", ")))
 }
 
 /// Assigns the text to type for each choice.

@@ -87,8 +87,11 @@ impl View {
             seats: seen.players.iter().map(seat).collect(),
             rows: area::of_players(names, seen, over),
             shared: area::of_game(names, seen, over),
+            question: asked.map(|(decision, choices)| {
+                let table = question::Table { seen, boards: &boards, piles: &piles };
+                question::question(names, faces, table, *decision, choices)
+            }),
             piles,
-            question: asked.map(|(decision, choices)| question::question(names, faces, &boards, *decision, choices)),
             boards,
         }
     }

@@ -348,6 +348,33 @@ pub enum ChoiceTarget {
     },
     /// The cells among the values of a label, in their order.
     Cells(Vec<CellTarget>),
+    /// Places, each of which stands for the choice.
+    Places(Vec<PlaceTarget>),
+}
+
+/// A place on the table that stands for a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceTarget {
+    /// A cell of a board.
+    Cell(CellTarget),
+    /// A pile, or a card in it.
+    Pile {
+        /// Name of the zone.
+        zone: String,
+        /// Owner of the zone, from 0.
+        seat: Option<u8>,
+        /// Place of the card, from 0 at the bottom; `None`: the pile itself.
+        at: Option<usize>,
+    },
+    /// A counter of a player or of the game.
+    Counter {
+        /// Name of the counter.
+        counter: String,
+        /// Its player, from 0.
+        seat: Option<u8>,
+    },
 }
 
 /// A cell that a choice names.

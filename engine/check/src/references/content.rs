@@ -18,8 +18,14 @@ const SECTIONS: [(&str, &str); 5] =
     [("counters", "counter"), ("zones", "zone"), ("grids", "grid"), ("kinds", "kind"), ("options", "option")];
 
 /// Sections of look.toml whose keys are names that other files declare, with their sorts.
-const LOOKS: [(&str, &str); 5] =
-    [("kinds", "kind"), ("grids", "grid"), ("zones", "zone"), ("counters", "counter"), ("guide", "prompt")];
+const LOOKS: [(&str, &str); 6] = [
+    ("kinds", "kind"),
+    ("grids", "grid"),
+    ("zones", "zone"),
+    ("counters", "counter"),
+    ("guide", "prompt"),
+    ("choices", "prompt"),
+];
 
 /// Adds the references of all TOML files.
 pub(super) fn read<'p>(

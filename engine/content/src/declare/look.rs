@@ -20,6 +20,33 @@ pub struct Look {
     pub table: Areas,
     /// The rules that explain a prompt to a new player, by the name of the prompt.
     pub guide: IndexMap<String, Vec<GuideRule>>,
+    /// Where choices lie, by the name of the prompt.
+    pub choices: IndexMap<String, ChoiceLook>,
+}
+
+/// Where the choices of a prompt lie: in one of these ways.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceLook {
+    /// A zone, a counter, a family of them or a grid; of a family or a grid, the member that the choice names.
+    pub on: String,
+    /// The same by label.
+    pub labels: IndexMap<String, String>,
+    /// The kind of the definitions in whose places the choices lie.
+    pub kind: String,
+    /// The values of their attributes: `choice`, or the name of a counter of the asked player.
+    pub matches: IndexMap<String, String>,
+    /// The player whose places they are: `all`, or a counter of the asked player that holds one; empty: the player that
+    /// the question names, or else the asked player.
+    pub of: String,
+    /// Whether they are in the list alone.
+    pub list: bool,
+}
+
+impl ChoiceLook {
+    /// Stands for the choice itself where an attribute is compared.
+    pub const CHOICE: &str = "choice";
+    /// Stands for the places of all players.
+    pub const ALL: &str = "all";
 }
 
 /// A rule as plain text.
@@ -65,6 +92,8 @@ pub enum ZoneShow {
     Names,
     /// As their number.
     Count,
+    /// Below each other, the lowest first.
+    Column,
 }
 
 /// The form of a counter.
@@ -117,6 +146,10 @@ pub struct KindLook {
     pub size: Option<CardSize>,
     /// Icons drawn on the picture of a definition, by its id.
     pub draws: IndexMap<String, Vec<String>>,
+    /// Family of zones in which its definitions are places; empty: none.
+    pub pile: String,
+    /// Attribute with the place in such a zone, from 1 at the bottom; empty: the whole zone.
+    pub at: String,
 }
 
 impl KindLook {

@@ -1,6 +1,6 @@
 //! Keys of `look.toml`.
 
-use crate::declare::CardSize;
+use crate::declare::{CardSize, ChoiceLook};
 use crate::keys::spec::{TableSpec, ValueSpec, key, name, one_or_more_texts, required, table, words};
 use crate::sort::NameKind;
 use crate::words::{COLOURS, COUNTER_SHOWS, GROUNDS, LAYOUTS, PICTURES, ZONE_SHOWS};
@@ -24,9 +24,46 @@ pub fn look() -> TableSpec {
                 ValueSpec::Map(Box::new(one_or_more_texts())),
                 "Numbers of the rules that explain a prompt to a new player, by prompt",
             ),
+            key("choices", ValueSpec::Tables(choice_look), "Where choices lie, by the name of the prompt"),
             key("table", ValueSpec::Table(areas), "Where the parts of the table lie"),
         ],
     )
+}
+
+/// Keys of the places of a prompt's choices.
+pub fn choice_look() -> TableSpec {
+    table(
+        "places of choices",
+        vec![
+            key(
+                "on",
+                place(),
+                "Zone, counter, family of them or grid where they lie; of a family or a grid, the member that a choice names",
+            ),
+            key("labels", ValueSpec::MapOf(NameKind::Label, Box::new(place())), "The same by label"),
+            key("kind", name(NameKind::Kind), "Kind of the definitions in whose places they lie; with `where`"),
+            key(
+                "where",
+                ValueSpec::MapOf(
+                    NameKind::Attribute,
+                    Box::new(ValueSpec::Name(vec![NameKind::Counter], vec![ChoiceLook::CHOICE])),
+                ),
+                "Attributes of these definitions: each is the `choice`, or a counter of the asked player",
+            ),
+            key(
+                "of",
+                ValueSpec::Name(vec![NameKind::Counter], vec![ChoiceLook::ALL]),
+                "Player whose places they are: a counter of the asked player, or `all`; default: the player whom the question names, or the asked one",
+            ),
+            key("list", ValueSpec::Boolean, "Whether they are in the list alone; default `false`"),
+        ],
+    )
+}
+
+/// A zone, a counter, a family of them or a grid.
+fn place() -> ValueSpec {
+    use NameKind::{Counter, CounterFamily, Grid, Zone, ZoneFamily};
+    ValueSpec::Name(vec![Zone, Counter, ZoneFamily, CounterFamily, Grid], Vec::new())
 }
 
 /// Keys of the areas of the table.
@@ -109,6 +146,12 @@ pub fn kind_look() -> TableSpec {
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
             key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
             key("draws", ValueSpec::Map(Box::new(one_or_more_texts())), "Icons on the pictures of definitions, by id"),
+            key(
+                "pile",
+                name(NameKind::ZoneFamily),
+                "Family of zones in which its definitions are places; default: none",
+            ),
+            key("at", name(NameKind::Attribute), "Attribute with the place in that zone, from 1 at the bottom"),
         ],
     )
 }

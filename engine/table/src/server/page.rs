@@ -31,6 +31,7 @@ pub const FILES: &[File] = &[
     script("/mat.js", include_str!("page/mat.js")),
     script("/point.js", include_str!("page/point.js")),
     script("/pile.js", include_str!("page/pile.js")),
+    script("/picks.js", include_str!("page/picks.js")),
     script("/places.js", include_str!("page/places.js")),
     script("/value.js", include_str!("page/value.js")),
     script("/story.js", include_str!("page/story.js")),
@@ -68,7 +69,7 @@ mod tests {
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Pile, Question, Row, Seat, Symbol, Value, View};
+    use crate::view::{Pile, PlaceTarget, Question, Row, Seat, Symbol, Value, View};
     use crate::wire::{CardFigure, Skeleton};
 
     macro_rules! declarations {
@@ -102,6 +103,7 @@ mod tests {
             ChoiceView,
             ChoiceTarget,
             CellTarget,
+            PlaceTarget,
         );
         let beside = declarations!(
             Skeleton,

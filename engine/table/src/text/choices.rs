@@ -38,7 +38,7 @@ pub fn question(view: &View, question: &Question, faces: &Faces, width: usize) -
 fn in_one_paragraph(choices: &[ChoiceView]) -> Vec<&ChoiceView> {
     let short = |choice: &&ChoiceView| choice.label == choice.typed && choice.face.is_none();
     let plain = |choice: &&ChoiceView| {
-        matches!(choice.on, ChoiceTarget::Number(_) | ChoiceTarget::Cell { .. })
+        (number(choice).is_some() || matches!(choice.on, ChoiceTarget::Cell { .. }))
             && short(choice)
             && choice.note.is_empty()
     };
@@ -67,15 +67,18 @@ fn listed(choice: &ChoiceView, typed: usize, faces: &Faces, width: usize) -> Str
     paint::hanging(&format!("  {:>typed$}{own}", choice.typed), typed + 8, &dash, width)
 }
 
+/// The number that a choice is, also one with places on the table.
+fn number(choice: &ChoiceView) -> Option<i32> {
+    match choice.on {
+        ChoiceTarget::Number(number) => Some(number),
+        ChoiceTarget::Places(_) => choice.label.parse().ok(),
+        _ => None,
+    }
+}
+
 /// Joins choices: `a number from 0 to 4`, `1, 2 or 4`, `a1 to c1, e1`.
 fn ranges(view: &View, choices: &[&ChoiceView]) -> String {
-    let numbers: Vec<i32> = choices
-        .iter()
-        .filter_map(|choice| match choice.on {
-            ChoiceTarget::Number(number) => Some(number),
-            _ => None,
-        })
-        .collect();
+    let numbers: Vec<i32> = choices.iter().filter_map(|choice| number(choice)).collect();
     let in_a_row = numbers.len() == choices.len() && numbers.windows(2).all(|two| two[1] == two[0].saturating_add(1));
     match (&numbers[..], in_a_row) {
         ([first, .., last], true) if numbers.len() == 2 => format!("{first} or {last}"),

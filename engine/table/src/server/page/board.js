@@ -301,7 +301,9 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
   if (lines) {
     if (drawn) group.append(drawn);
     if (shownFace) group.append(...drawCellPicture(shownFace, x, y, width));
-    if (lines.length === 0 && marks.length === 0) group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
+    const isNamed = fits.length > 0 || board.cells.every((other) => other.cards.length === 0);
+    if (lines.length === 0 && marks.length === 0 && isNamed)
+      group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
     const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
     const first = y + (height - high + (drawn ? DRAWN : shownFace ? SHOWN : 0)) / 2 + 10;
     drawn?.setAttribute('y', String(first - 12 - DRAWN));

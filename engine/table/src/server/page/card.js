@@ -4,7 +4,7 @@
 import { el, get } from './dom.js';
 import { face } from './deck.js';
 import { cardLine, drawFace, layout, pictureOf, printed, stripe } from './face.js';
-import { choices, isLive, onCard } from './state.js';
+import { choices, isLive, onCard, onCounter, onPile } from './state.js';
 import { peek, pick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
@@ -20,19 +20,9 @@ const LONG = 170;
  */
 export function cardOf(pile, card, at, small) {
   const of = face(card.face);
-  if (!card.face || !of) {
-    return el(
-      'li',
-      {},
-      el(
-        'span',
-        { class: 'card back' },
-        el('span', { class: 'name' }, card.name || 'face down'),
-        ...card.details.map((detail) => el('span', { class: 'detail' }, detail)),
-      ),
-    );
-  }
-  const fits = onCard(pile, card);
+  const here = onPile(pile, at);
+  if (!card.face || !of) return back(pile, card, at, here);
+  const fits = [...here, ...onCard(pile, card)];
   const props = {
     'data-key': `card/${pile.id}/${pile.seat}/${at}`,
     class: `card ${layout(of)} ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
@@ -51,22 +41,50 @@ export function cardOf(pile, card, at, small) {
 }
 
 /**
+ * Draws the back of a card. A click chooses it.
+ * @param {import('./protocol').Pile} pile @param {import('./protocol').Card} card
+ * @param {number} at @param {import('./protocol').ChoiceView[]} fits
+ */
+function back({ id, seat }, card, at, fits) {
+  const can = fits.length > 0;
+  const props = {
+    type: 'button',
+    'data-key': `card/${id}/${seat}/${at}`,
+    click: () => pick(fits),
+    mouseenter: () => peek(fits),
+    mouseleave: () => peek([]),
+  };
+  const parts = [
+    el('span', { class: 'name' }, can && mark(), card.name || 'face down'),
+    ...card.details
+      .filter((detail) => card.name !== '' || detail !== 'face down')
+      .map((detail) => el('span', { class: 'detail' }, detail)),
+  ];
+  const drawn = can
+    ? el('button', { class: 'card back can', ...props }, ...parts)
+    : el('span', { class: 'card back' }, ...parts);
+  return el('li', {}, drawn);
+}
+
+/**
  * Draws cards that exist only as a count.
  * @param {import('./protocol').Amount} amount
  * @param {number} seat
  */
 export function countedCard(amount, seat) {
   const of = /** @type {Face} */ (face(amount.face));
+  const fits = onCounter(amount.id, seat);
+  const can = fits.length > 0;
   const props = {
     'data-key': `counted/${amount.id}/${seat}`,
-    class: `card ${layout(of)} ${stripe(of)}`,
+    class: `card ${layout(of)} ${stripe(of)}${can ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => openCard(of),
+    click: () => (can ? pick(fits) : openCard(of)),
   };
   return el(
     'li',
     {},
-    button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, false, false, []),
+    button(of, props, amount.number === 1 ? of.name : `${of.name} ×${amount.text}`, can, false, []),
   );
 }
 

@@ -9,7 +9,10 @@ import { wholeWords } from './words.js';
 /** The deck of the game. */
 export const deck = {
   /** @type {Look} */
-  look: { counters: {}, grids: {}, guide: {}, icons: {}, kinds: {}, table: { wide: [], narrow: [] }, zones: {} },
+  look: {
+    choices: {}, counters: {}, grids: {}, guide: {}, icons: {}, kinds: {}, zones: {},
+    table: { wide: [], narrow: [] },
+  },
   /** @type {Map<string, Face>} */
   faces: new Map(),
   /** Addresses of images, by the path that a face names. @type {Record<string, string>} */

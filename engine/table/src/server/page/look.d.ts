@@ -16,6 +16,25 @@ counters: Record<string, CounterLook>,
 table: Areas,
 /** The rules that explain a prompt to a new player, by the name of the prompt. */
 guide: Record<string, Array<GuideRule>>,
+/** Where choices lie, by the name of the prompt. */
+choices: Record<string, ChoiceLook>,
+};
+
+/** Where the choices of a prompt lie: in one of these ways. */
+export type ChoiceLook = {
+/** A zone, a counter, a family of them or a grid; of a family or a grid, the member that the choice names. */
+on: string,
+/** The same by label. */
+labels: Record<string, string>,
+/** The kind of the definitions in whose places the choices lie. */
+kind: string,
+/** The values of their attributes: `choice`, or the name of a counter of the asked player. */
+matches: Record<string, string>,
+/** The player whose places they are: `all`, or a counter of the asked player that holds one; empty: the player that */
+/** the question names, or else the asked player. */
+of: string,
+/** Whether they are in the list alone. */
+list: boolean,
 };
 
 /** A rule as plain text. */
@@ -41,7 +60,7 @@ show: ZoneShow,
 };
 
 /** How the cards of a pile lie. */
-export type ZoneShow = "auto" | "spread" | "fan" | "stack" | "names" | "count";
+export type ZoneShow = "auto" | "spread" | "fan" | "stack" | "names" | "count" | "column";
 
 /** The form of a counter. */
 export type CounterLook = {
@@ -80,6 +99,10 @@ corner: string,
 size: CardSize | null,
 /** Icons drawn on the picture of a definition, by its id. */
 draws: Record<string, Array<string>>,
+/** Family of zones in which its definitions are places; empty: none. */
+pile: string,
+/** Attribute with the place in such a zone, from 1 at the bottom; empty: the whole zone. */
+at: string,
 };
 
 /** The ground of a board. */

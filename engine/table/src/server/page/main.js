@@ -5,6 +5,7 @@ import { el, get, keepingFocus } from './dom.js';
 import { head, isLive, round, state, applyMessage } from './state.js';
 import { draw as drawQuestion, drawPreview, press, reopen } from './question.js';
 import { setAnswerSender, setPreviewSender, setWhySender } from './question.js';
+import { setUndoSender } from './picks.js';
 import { drawMats } from './mat.js';
 import { drawPlaces, narrow } from './places.js';
 import { drawStory } from './story.js';
@@ -298,6 +299,7 @@ setAnswerSender(
   },
   () => keepingFocus(() => draw(new Set(['boards']))),
 );
+setUndoSender(undo);
 setPreviewSender((decision, index) => send({ preview: { decision, index } }));
 setWhySender((decision) => send({ why: { decision } }));
 connect();

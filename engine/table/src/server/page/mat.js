@@ -2,10 +2,10 @@
 // Draws the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, head, isLive, piles, rows, target } from './state.js';
+import { boards, choices, head, isLive, onCounter, onPile, piles, rows, target } from './state.js';
 import { countedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
-import { drawPile, isOpen, placeOf, sourceOf } from './pile.js';
+import { drawPile, isOpen, labelOf, placeOf, sourceOf } from './pile.js';
 import { pick } from './question.js';
 import { areaNames, areaOf } from './places.js';
 import { drawValue, isCards, sourceOf as counterSource } from './value.js';
@@ -31,7 +31,10 @@ export function drawMats() {
 function drawMat(one, areas) {
   const own = one.seat === head().seat;
   const isHere = (/** @type {Pile} */ pile) =>
-    pile.seat === one.seat && pile.count !== 0 && !isOnBoard(pile) && !areaOf(pile, areas);
+    pile.seat === one.seat &&
+    (pile.count !== 0 || onPile(pile, null).length > 0) &&
+    !isOnBoard(pile) &&
+    !areaOf(pile, areas);
   const piled = piles().filter(isHere);
   const pictures = boards().filter(
     (board) =>
@@ -79,7 +82,8 @@ function drawValues(one, piled) {
     .map((row) => /** @type {const} */ ([row, row.values[one.seat]]))
     .filter(([, value]) => value);
   const printed = values.filter(([row, value]) => isCards(row) && !value.none);
-  const chips = values.filter(([row]) => !isCards(row) && (row.score || row.values.some((value) => !value.none)));
+  const isUsed = (/** @type {import('./protocol').Row} */ row) => row.score || row.values.some(({ none }) => !none);
+  const chips = values.filter(([row, value]) => !isCards(row) && (isUsed(row) || isChosen(value, one.seat)));
   const backs = piled.filter((pile) => !isOpen(pile));
   const counted = printed.map(([row, value]) =>
     el(
@@ -103,6 +107,9 @@ function drawValues(one, piled) {
     ...list(counted),
   ];
 }
+
+/** Whether a counter of a value can be chosen. @param {import('./protocol').Value} value @param {number} seat */
+const isChosen = ({ amounts }, seat) => amounts.some(({ id }) => onCounter(id, seat).length > 0);
 
 /** Draws a hidden pile as its number of cards. @param {Pile} pile */
 function drawBacks(pile) {

@@ -4,7 +4,8 @@
 import { el } from './dom.js';
 import { declaredLook, deck, familyOf } from './deck.js';
 import { cardOf } from './card.js';
-import { onCard } from './state.js';
+import { onCard, onPile } from './state.js';
+import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Card} Card */
 /** @typedef {import('./protocol').Pile} Pile */
@@ -34,13 +35,26 @@ export const sourceOf = (pile) => `zones.${familyOf(pile.id)}`;
 /** @param {Pile} pile @returns {import('./look').ZoneLook['show']} */
 const showOf = (pile) => declaredLook(deck.look.zones, pile.id)?.show ?? 'auto';
 
+/** Whether the cards of a pile lie apart, also face down. @param {Pile} pile */
+export const isApart = (pile) => isOpen(pile) || ['spread', 'column'].includes(showOf(pile));
+
+/** The label of a pile; a button where the pile is a choice. @param {Pile} pile @param {Node[]} parts */
+export function labelOf(pile, ...parts) {
+  const fits = onPile(pile, null);
+  if (fits.length === 0) return [`${pile.label} `, ...parts];
+  const key = `pile/${pile.id}/${pile.seat}`;
+  const mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ ');
+  const props = { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) };
+  return [el('button', props, mark, `${pile.label} `, ...parts)];
+}
+
 /** @param {Pile} pile @param {boolean} [small] whether the cards are shown as names */
 export function drawPile(pile, small = false) {
   const src = sourceOf(pile);
   const count = pile.count === null ? '?' : String(pile.count);
-  const title = el('h3', { 'data-src': src }, `${pile.label} `, el('span', { class: 'count' }, count));
+  const title = el('h3', { 'data-src': src }, ...labelOf(pile, el('span', { class: 'count' }, count)));
   const show = showOf(pile);
-  if (!isOpen(pile) || (show === 'count' && !pile.cards.some((card) => onCard(pile, card).length > 0))) {
+  if (!isApart(pile) || (show === 'count' && !pile.cards.some((card) => onCard(pile, card).length > 0))) {
     const stack = el('span', { class: 'stack', 'aria-hidden': 'true' });
     return el('section', { class: 'pile deck', 'data-src': src, ...placeOf(pile) }, stack, title);
   }
@@ -87,7 +101,7 @@ function drawCards(pile, show) {
   const fan = (show === 'fan' || (auto && pile.form === 'hand')) && cards.length >= FANNED;
   const list = el(
     'ul',
-    { class: names ? 'cards names' : fan ? 'cards fan' : 'cards' },
+    { class: names ? 'cards names' : fan ? 'cards fan' : show === 'column' ? 'cards column' : 'cards' },
     ...cards.map(([card, at]) => {
       const marked = at === top ? { ...card, details: [...card.details, 'top'] } : card;
       return cardOf(pile, marked, at, names);

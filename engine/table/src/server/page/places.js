@@ -3,10 +3,10 @@
 
 import { el, get } from './dom.js';
 import { deck, face, familyOf } from './deck.js';
-import { boards, head, piles, rows, shared } from './state.js';
+import { boards, head, onPile, piles, rows, shared } from './state.js';
 import { unlimitedCard } from './card.js';
 import { drawBoard, isOnBoard, widthOf } from './board.js';
-import { drawPile, isOpen } from './pile.js';
+import { drawPile, isApart } from './pile.js';
 import { drawValue, isCards } from './value.js';
 
 /** @typedef {import('./protocol').Board} Board */
@@ -104,7 +104,7 @@ function layOut() {
 
 /** Draws open piles, then decks and discards. @param {Pile[]} some */
 function drawPiles(some) {
-  const closed = (/** @type {Pile} */ pile) => !isOpen(pile) || pile.form === 'discard';
+  const closed = (/** @type {Pile} */ pile) => !isApart(pile) || pile.form === 'discard';
   return [
     ...list('piles', some.filter((pile) => !closed(pile)).map((pile) => drawPile(pile))),
     ...list('piles decks', some.filter(closed).map((pile) => drawPile(pile))),

@@ -246,7 +246,7 @@ board: string,
 /** Owner of the board, from 0. */
 seat: number | null,
 /** Coordinates of the cell. */
-cell: string, } } | { "cells": Array<CellTarget> };
+cell: string, } } | { "cells": Array<CellTarget> } | { "places": Array<PlaceTarget> };
 
 /** A cell that a choice names. */
 export type CellTarget = {
@@ -256,6 +256,19 @@ board: string,
 seat: number | null,
 /** Coordinates of the cell. */
 cell: string, };
+
+/** A place on the table that stands for a choice. */
+export type PlaceTarget = { "cell": CellTarget } | { "pile": {
+/** Name of the zone. */
+zone: string,
+/** Owner of the zone, from 0. */
+seat: number | null,
+/** Place of the card, from 0 at the bottom; `None`: the pile itself. */
+at: number | null, } } | { "counter": {
+/** Name of the counter. */
+counter: string,
+/** Its player, from 0. */
+seat: number | null, } };
 
 /** The constant parts of a game, sent once per fingerprint. */
 export type Skeleton = {

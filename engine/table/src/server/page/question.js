@@ -7,6 +7,7 @@ import { cellKey, cellsOf, choices, head, isLive, question, remaining, seatOf, s
 import { openCard } from './card.js';
 import { printed, stripe } from './face.js';
 import { answerLearnt, drawGuide } from './guide.js';
+import { drawPicks, notePick } from './picks.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
@@ -46,6 +47,7 @@ export function choose(choice) {
   answered = decision;
   typed = '';
   if (state.view.question) answerLearnt(state.view.question.prompt);
+  notePick(choice);
   get('ask').classList.add('sent');
   answer(decision, choice.index);
 }
@@ -154,6 +156,7 @@ export function draw(other) {
         ...printed(of, true),
       ),
     ),
+    ...drawPicks(),
     ...(cells && isLive() ? [folded(list)] : [list]),
     el('p', { id: 'preview', 'aria-live': 'polite' }),
     ...drawRefused(),
@@ -243,14 +246,25 @@ function estimate(choice) {
   );
 }
 
+/** The keys of the nodes on the table that a choice acts on. @param {Choice} choice */
+function keysOf(choice) {
+  const { player, places } = target(choice);
+  if (player !== undefined) return [`seat/${player}`];
+  const key = (/** @type {import('./protocol').PlaceTarget} */ place) => {
+    if ('cell' in place) return `cell/${cellKey(place.cell)}`;
+    if ('counter' in place) return `counter/${place.counter.counter}/${place.counter.seat ?? ''}`;
+    const { zone, seat, at } = place.pile;
+    return at === null ? `pile/${zone}/${seat}` : `card/${zone}/${seat}/${at}`;
+  };
+  return places?.map(key) ?? cellsOf(choice).map((cell) => `cell/${cellKey(cell)}`);
+}
+
 /** Highlights the target of a choice on the table. @param {Choice | null} choice */
 function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   peek(choice ? [choice] : []);
   if (!choice || choice.on === 'nothing') return;
-  const on = target(choice);
-  const keys =
-    on.player !== undefined ? [`seat/${on.player}`] : cellsOf(choice).map((cell) => `cell/${cellKey(cell)}`);
+  const keys = keysOf(choice);
   const nodes =
     keys.length > 0
       ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))

@@ -16,6 +16,7 @@ import { setDeck } from './deck.js';
 /** @typedef {import('./protocol').View} View */
 /** @typedef {import('./protocol').ChoiceTarget} ChoiceTarget */
 /** @typedef {import('./protocol').CellTarget} CellTarget */
+/** @typedef {import('./protocol').PlaceTarget} PlaceTarget */
 /**
  * @typedef {{
  *   outcome: {scores: number[], ranks: number[], rounds: number, reason: string, won?: boolean},
@@ -142,7 +143,7 @@ export const choices = () => state.view.question?.choices ?? [];
  * The target of a choice, if it is on the table.
  * @param {Choice} choice
  * @returns {{player?: number, card?: Extract<ChoiceTarget, {card: any}>['card'],
- *   cell?: CellTarget, cells?: CellTarget[]}}
+ *   cell?: CellTarget, cells?: CellTarget[], places?: PlaceTarget[]}}
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
 /** Whether the browser displays its own live table, so that its seat may answer. */
@@ -173,6 +174,22 @@ export function cellsOf(choice) {
   return on.cells ?? (on.cell ? [on.cell] : []);
 }
 
+/**
+ * The choices of which a place of this sort is one.
+ * @param {(place: {cell?: CellTarget, pile?: Extract<PlaceTarget, {pile: any}>['pile'],
+ *   counter?: Extract<PlaceTarget, {counter: any}>['counter']}) => boolean | undefined} isHere
+ */
+const atPlace = (isHere) =>
+  isLive() ? choices().filter((choice) => target(choice).places?.some((place) => isHere(place))) : [];
+
+/** The choices whose place is a pile, or a card in it. @param {Pile} pile @param {number | null} at */
+export const onPile = ({ id, seat }, at) =>
+  atPlace(({ pile }) => pile && pile.zone === id && pile.seat === seat && pile.at === at);
+
+/** The choices whose place is a counter. @param {string} id @param {number | null} seat */
+export const onCounter = (id, seat) =>
+  atPlace(({ counter }) => counter && counter.counter === id && counter.seat === seat);
+
 /** @param {CellTarget} of */
 export const cellKey = (of) => `${of.board}/${of.seat}/${of.cell}`;
 
@@ -187,7 +204,8 @@ export function remaining() {
 export function onCell(board, id) {
   const key = cellKey({ board: board.id, seat: board.seat, cell: id });
   const next = (/** @type {Choice} */ choice) => cellsOf(choice)[state.clicked.length];
-  return remaining().filter((choice) => next(choice) && cellKey(next(choice)) === key);
+  const named = remaining().filter((choice) => next(choice) && cellKey(next(choice)) === key);
+  return state.clicked.length > 0 ? named : [...named, ...atPlace(({ cell }) => cell && cellKey(cell) === key)];
 }
 
 /** The round's heading, `Round 3 of 5` if the number of rounds is declared. @param {number} number */

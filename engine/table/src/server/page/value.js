@@ -5,8 +5,11 @@ import { el, hue } from './dom.js';
 import { declaredLook, deck, face, familyOf } from './deck.js';
 import { openCard } from './card.js';
 import { iconOf } from './icon.js';
+import { onCounter } from './state.js';
+import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Amount} Amount */
+/** @typedef {import('./protocol').ChoiceView} Choice */
 /** @typedef {import('./protocol').Face} Face */
 /** @typedef {import('./protocol').Row} Row */
 /** @typedef {import('./protocol').Value} Value */
@@ -39,7 +42,7 @@ const lookOf = (id) => declaredLook(deck.look.counters, id);
 
 /** Draws the amounts of a group that are not zero. @param {Value} value @param {number | ''} seat */
 function amounts(value, seat) {
-  const some = value.amounts.filter((amount) => amount.number !== 0);
+  const some = value.amounts.filter(({ id, number }) => number !== 0 || fitting(id, seat).length > 0);
   if (some.length === 0) return [el('dd', {}, value.text)];
   return [el('dd', { class: 'amounts' }, ...some.map((amount) => drawAmount(amount, seat)))];
 }
@@ -48,23 +51,50 @@ function amounts(value, seat) {
 function drawAmount(amount, seat) {
   const member = amount.id.split('.')[1] ?? amount.id;
   const drawn = iconOf(member);
-  const heap = lookOf(amount.id)?.show === 'tokens' && drawn !== null && heapOf(member, amount.number);
+  const numbers = fitting(amount.id, seat).filter(isNumber);
+  const heap = lookOf(amount.id)?.show === 'tokens' && drawn !== null && heapOf(member, amount.number, numbers);
   return el(
-    'span',
-    { class: 'amount', title: amount.label },
+    ...choosable(amount.id, seat, 'amount', amount.label),
     heap || drawn,
     el('span', { class: drawn ? 'unseen' : '' }, `${amount.label} `),
     number(amount.text, `${amount.id}//${seat}`, heap ? 'unseen' : ''),
   );
 }
 
+/** The choices whose place is a counter. @param {string} id @param {number | ''} seat */
+const fitting = (id, seat) => onCounter(id, seat === '' ? null : seat);
+
+/**
+ * Tag and properties of an amount: a button where it is a choice.
+ * @param {string} id @param {number | ''} seat @param {string} of its class @param {string} title
+ * @returns {[string, Record<string, any>]}
+ */
+function choosable(id, seat, of, title) {
+  const fits = fitting(id, seat);
+  if (fits.length === 0 || fits.every(isNumber)) return ['span', { class: of, title }];
+  const key = `counter/${id}/${seat}`;
+  return ['button', { type: 'button', class: `${of} can`, title, 'data-key': key, click: () => pick(fits) }];
+}
+
 /** A number that counts up and shows its difference. @param {string} text @param {string} key @param {string} of */
 const number = (text, key, of = '') => el('b', { class: of, 'data-value': key, 'data-now': text }, text);
 
-/** A heap of tokens, if there are few enough. @param {string} what @param {number | null} count */
-function heapOf(what, count) {
+/** Whether a choice is a number. @param {Choice} choice */
+const isNumber = ({ key }) => key.startsWith('number:');
+
+/**
+ * A heap of tokens, if there are few enough. Where numbers are the choices, a token stands for itself and those before.
+ * @param {string} what @param {number | null} count @param {Choice[]} numbers
+ */
+function heapOf(what, count, numbers) {
   if (count === null || count < 1 || count > HEAP) return false;
-  return el('span', { class: 'heap', 'aria-hidden': 'true' }, ...Array.from({ length: count }, () => iconOf(what)));
+  const tokens = Array.from({ length: count }, (_, at) => {
+    const fits = numbers.filter(({ id }) => Number(id) === at + 1);
+    if (fits.length === 0) return iconOf(what);
+    const props = { type: 'button', class: 'token can', tabindex: -1, title: String(at + 1), click: () => pick(fits) };
+    return el('button', { ...props, 'aria-label': String(at + 1) }, iconOf(what));
+  });
+  return el('span', numbers.length > 0 ? { class: 'heap' } : { class: 'heap', 'aria-hidden': 'true' }, ...tokens);
 }
 
 /** Draws the value of a row with one counter. @param {Row} row @param {Value} value @param {number | ''} seat */
@@ -73,10 +103,14 @@ function single(row, value, seat) {
   const [first] = value.amounts;
   const look = lookOf(row.id);
   const count = first?.number ?? null;
-  const heap = look?.show === 'tokens' && heapOf(row.id, count);
+  const numbers = fitting(row.id, seat).filter(isNumber);
+  const heap = look?.show === 'tokens' && heapOf(row.id, count, numbers);
   const path = look?.show === 'track' && count !== null && trackOf(count, look.steps);
   const of = namedBy(value);
-  const name = of && explained(of, value.text, row.id, seat);
+  const chosen = fitting(row.id, seat).some((choice) => !isNumber(choice));
+  const name = chosen
+    ? el(...choosable(row.id, seat, 'value', row.label), value.text)
+    : of && explained(of, value.text, row.id, seat);
   return el(
     'dd',
     { 'data-value': key, 'data-now': value.text },
