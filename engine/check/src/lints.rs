@@ -17,6 +17,7 @@ mod forbidden_write;
 mod label_values;
 mod lib_method_call;
 mod missing_hook;
+mod missing_place;
 mod missing_player;
 mod missing_redeal;
 mod missing_text;
