@@ -299,7 +299,7 @@ fn words_are_explained_by_the_rules() {
     assert!(out.contains(" score"), "rules of scoring: {out}");
     one("Root Gallery: 1 blue");
     one("show the log of the match");
-    one("Blue: how many crystals do you bid?");
+    one("a number from 0 to 2");
     assert!(out.ends_with("left without saving\n"), "{out}");
 }
 
