@@ -22,6 +22,7 @@ const TARGET: &str = "(() => {
     const at = globalThis.pointed = (globalThis.pointed ?? 0) + 1;
     const marked = list.filter((one) => one.classList.contains('fits'));
     const things = [...document.querySelectorAll('#left .can')].filter((one) => one.checkVisibility());
+    globalThis.placed = (globalThis.placed ?? 0) + Number(marked.length > 0 || things.length > 0);
     const from = marked.length > 0 ? marked : things.length > 0 && (at % 3 > 0 || list.length === 0) ? things : list;
     globalThis.things = (globalThis.things ?? 0) + Number(from === things);
     const one = from[at % from.length];
@@ -35,13 +36,16 @@ const TARGET: &str = "(() => {
     return `covered: ${one.outerHTML.slice(0, 120)}`;
 })()";
 
-/// Plays to the end; returns the numbers of acts and of those on the table itself.
-fn play(tab: &mut Tab, act: impl Fn(&mut Tab, f64, f64)) -> (usize, usize) {
+/// Plays to the end; returns the numbers of acts, of those on the table itself, and of those that could be there.
+fn play(tab: &mut Tab, act: impl Fn(&mut Tab, f64, f64)) -> [usize; 3] {
     let mut acts = 0;
     for _ in 0..4_000 {
         assert!(acts < 600, "no end after {acts} acts: {}", tab.text("document.body.innerText"));
         match tab.text(TARGET).as_str() {
-            "over" => return (acts, tab.text("String(globalThis.things)").parse().unwrap()),
+            "over" => {
+                let count = |tab: &mut Tab, name: &str| tab.text(&format!("String({name})")).parse().unwrap();
+                return [acts, count(tab, "globalThis.things"), count(tab, "globalThis.placed")];
+            }
             "" => thread::sleep(Duration::from_millis(15)),
             place => {
                 let (x, y) = place.split_once(' ').unwrap_or_default();
@@ -64,14 +68,14 @@ fn play_games(width: u32, height: u32, set_up: impl Fn(&mut Tab), act: impl Fn(&
         tab.resize(width, height, false);
         tab.go(&program.link);
         tab.wait_for("document.querySelector('#ask button, #ask .waiting') !== null");
-        let (acts, on_table) = play(&mut tab, &act);
+        let [acts, on_table, placed] = play(&mut tab, &act);
         assert!(acts > 2 && on_table > 0, "{game}: {acts} acts, {on_table} on the table");
         assert_ne!(tab.text("document.querySelector('.result')?.innerText ?? ''"), "", "{game} has a result");
         let room = "String(document.documentElement.scrollWidth <= innerWidth)";
         assert_eq!(tab.text(room), "true", "{game} scrolls sideways");
         assert_eq!(tab.complaints(), Vec::<String>::new(), "{game}");
         tab.go("about:blank");
-        println!("{game}: {acts} acts, {on_table} of them on the table itself");
+        println!("{game}: {acts} acts, {on_table} of them on the table itself; {placed} could have been");
     }
 }
 
