@@ -28,7 +28,7 @@ const TARGET: &str = "(() => {
     const one = from[at % from.length];
     one.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     const box = one.getBoundingClientRect();
-    for (const [x, y] of [[.5, .5], [.12, .5], [.5, .2], [.9, .85], [.12, .85]]) {
+    for (const [x, y] of [[.5, .5], [.58, .5], [.12, .5], [.5, .2], [.9, .85], [.12, .85]]) {
         const [left, top] = [box.x + box.width * x, box.y + box.height * y];
         const hit = document.elementFromPoint(left, top);
         if (hit && (one === hit || one.contains(hit))) return `${left} ${top}`;
