@@ -355,10 +355,12 @@ fn token_counts(data: &Value) -> BTreeMap<String, usize> {
 #[test]
 fn counters_have_tokens_on_paper() {
     let krysis = printed(root(), &["krysis", "--players", "3"]);
-    // Camps, homes and transporters use the same crystals.
-    let expected = ["Blue", "Red", "White"].map(|label| (label.to_owned(), 20));
     let found = token_counts(&krysis);
-    assert_eq!(found.keys().collect::<Vec<_>>(), expected.iter().map(|(label, _)| label).collect::<Vec<_>>());
+    let expected = [("Blue", 60), ("Red", 60), ("White", 60), ("Karst & Daughters", 1), ("Amber Lamp Works", 1)];
+    for (label, copies) in expected {
+        assert_eq!(found.get(label), Some(&copies), "{label}: {found:?}");
+    }
+    assert_eq!(found.len(), 7, "camps and homes use the same crystals: {found:?}");
     assert_eq!(krysis["tokens"]["Red"], "red");
     assert!(krysis["summary"].as_str().unwrap().contains(" tokens on "), "{}", krysis["summary"]);
     assert!(token_counts(&printed(root(), &["krysis", "--single"])).into_values().all(|count| count == 1));

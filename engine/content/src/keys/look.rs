@@ -95,7 +95,11 @@ pub fn counter_look() -> TableSpec {
         "form of a counter",
         vec![
             key("show", words(&COUNTER_SHOWS), "How its amount is drawn; default `number`"),
-            key("copies", ValueSpec::Integer(1, 200), "Tokens on paper; default: by the holders of the counter"),
+            key(
+                "copies",
+                ValueSpec::Integer(1, 200),
+                "Prints as many tokens on paper; default: by the holders of the counter, if it is shown as tokens",
+            ),
         ],
     )
 }

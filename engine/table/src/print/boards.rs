@@ -14,7 +14,7 @@ use crate::face::{self, Face, Fact};
 use crate::names::{GameNames, label};
 
 /// Number of matches whose beginnings are compared.
-const MATCHES: u64 = 4;
+const MATCHES: u64 = 16;
 
 /// A board on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -18,7 +18,7 @@ const OF_A_GAME: usize = 20;
 /// The counters whose tokens are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenChoice {
-    /// Those with `show = "tokens"` in `look.toml`.
+    /// Those with `show = "tokens"` or `copies` in `look.toml`.
     Declared,
     /// Also the visible counters of players and cells.
     All,
@@ -65,7 +65,7 @@ fn look_of<'d>(d: &'d Declarations, name: &str) -> Option<&'d CounterLook> {
 
 fn is_chosen(game: &Game, choice: TokenChoice, name: &str, counter: &Counter) -> bool {
     let d = game.declarations();
-    if look_of(d, name).is_some_and(|look| look.show == CounterShow::Tokens) {
+    if look_of(d, name).is_some_and(|look| look.show == CounterShow::Tokens || look.copies.is_some()) {
         return true;
     }
     let is_shown = match counter.per {

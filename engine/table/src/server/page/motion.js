@@ -107,6 +107,8 @@ function markNumbers(now) {
     const difference = Number(text) - Number(answered.get(key) ?? text);
     if (!Number.isFinite(difference) || difference === 0) continue;
     const sign = difference > 0 ? '+' : '−';
+    // A number that was not drawn again still has its last difference.
+    node.querySelector(':scope > .since')?.remove();
     node.append(
       el(
         'small',

@@ -1,9 +1,13 @@
 // @ts-check
 // Keeps things in their places between answers: each part of the table keeps the greatest height that it has had.
+// A part keeps at most `MOST` pixels more than it needs: larger holes look like faults.
 // The setup before the first round counts apart: its choices often need more room than any later ones.
 
 import { get } from './dom.js';
 import { head } from './state.js';
+
+/** Most empty pixels of a part. */
+const MOST = 96;
 
 /** The greatest heights so far, by part. @type {Map<string, number>} */
 const heights = new Map();
@@ -34,7 +38,7 @@ function reserve() {
   for (const [, node] of all) node.style.minHeight = '';
   const now = all.map(([, node]) => node.getBoundingClientRect().height);
   all.forEach(([name, node], at) => {
-    const height = Math.max(now[at], heights.get(name) ?? 0);
+    const height = Math.max(now[at], Math.min(heights.get(name) ?? 0, now[at] + MOST));
     heights.set(name, height);
     node.classList.toggle('kept', height > 0);
     if (height > now[at]) node.style.minHeight = `${height}px`;
