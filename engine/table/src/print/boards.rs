@@ -3,6 +3,7 @@
 //! A few matches with different seeds are begun. Counters that are equal in all of them are printed; the others are left to the players.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use motherlode::declare::{Domain, Grid, Holder, Shape};
 use motherlode::tools::{Geometry, cell_definition};
@@ -64,10 +65,11 @@ pub fn boards(game: &Game, players: u8) -> Result<Vec<PrintedBoard>, MatchError>
     for (index, (name, grid)) in d.grids.iter().enumerate().filter(|(index, _)| !has_cards(*index)) {
         let mut printed = board(&names, index, (name, grid), &[]);
         for count in std::iter::once(players).chain(d.players.min..=d.players.max) {
-            if !begun.contains_key(&count) {
-                begun.insert(count, begin(game, count)?);
-            }
-            let filled = board(&names, index, (name, grid), &views(&begun[&count], name));
+            let seen = match begun.entry(count) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => free.insert(begin(game, count)?),
+            };
+            let filled = board(&names, index, (name, grid), &views(seen, name));
             if !filled.has_equal_contents(&printed) {
                 printed = filled;
                 break;

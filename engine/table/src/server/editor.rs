@@ -255,7 +255,7 @@ fn with_doubts(mut face: Face, declarations: &Declarations, kind: &str, faults: 
         if field == "name" {
             face.name = DOUBT.to_owned();
         }
-        if !attributes.and_then(|all| all.get(field)).is_some_and(|attribute| !attribute.internal) {
+        if attributes.and_then(|all| all.get(field)).is_none_or(|attribute| attribute.internal) {
             continue;
         }
         let (of, label) = (field.to_owned(), field.replace('_', " "));
