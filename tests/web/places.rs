@@ -144,7 +144,7 @@ fn a_click_on_a_pile_a_counter_or_a_token_chooses_it() {
     tab.go(&program.link);
     tab.wait_for("document.querySelector('#left .deck .can') !== null");
     tab.text("(document.querySelector('#left .deck .can').click(), '')");
-    tab.wait_for("document.querySelector('#log').innerText.includes('Ann: Draw')");
+    tab.wait_for("/Ann .*Draw/.test(document.querySelector('#log').textContent)");
     tab.wait_for("document.querySelector('#own .value.can') !== null && !document.querySelector('#ask.sent')");
     tab.text("(document.querySelector('#own .value.can').click(), '')");
     tab.wait_for("document.querySelectorAll('#own .heap > .token').length === 3");
