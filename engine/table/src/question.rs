@@ -270,7 +270,7 @@ fn copy_details(names: &GameNames<'_>, choice: &Choice, asked: u8) -> Vec<String
     inside.split(',').filter_map(word).collect()
 }
 
-/// What a cell without a name is called among cards: the card on it, or its row and the cards around it:
+/// The label of a cell without a name among cards: the card on it, or its row and the cards around it:
 /// `row 2: Drill above left, Lamp above right`. `None`: its coordinates.
 fn cell_label(names: &GameNames<'_>, boards: &[Board], on: &ChoiceTarget) -> Option<String> {
     let ChoiceTarget::Cell { board, seat, cell } = on else { return None };

@@ -70,7 +70,7 @@ pub fn boards(game: &Game, players: u8) -> Result<Vec<PrintedBoard>, MatchError>
                 Entry::Vacant(free) => free.insert(begin(game, count)?),
             };
             let filled = board(&names, index, (name, grid), &views(seen, name));
-            if !filled.has_equal_contents(&printed) {
+            if filled.has_contents() {
                 printed = filled;
                 break;
             }
@@ -84,15 +84,15 @@ impl PrintedBoard {
     /// Whether the paper shows nothing but the coordinates of its cells.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.cells.iter().all(|cell| cell.face.is_none() && cell.name.is_empty() && cell.contents.is_empty())
+        !self.has_contents() && self.cells.iter().all(|cell| cell.face.is_none() && cell.name.is_empty())
     }
 
-    fn has_equal_contents(&self, other: &Self) -> bool {
-        self.cells.iter().map(|cell| &cell.contents).eq(other.cells.iter().map(|cell| &cell.contents))
+    fn has_contents(&self) -> bool {
+        self.cells.iter().any(|cell| !cell.contents.is_empty())
     }
 }
 
-/// What spectators see at the beginning of a few matches.
+/// The observations of spectators at the beginning of a few matches.
 fn begin(game: &Game, players: u8) -> Result<Vec<Observation>, MatchError> {
     // The game allows this number of players, and the other options have their defaults: no setup fails.
     let setups = (0..MATCHES).filter_map(|seed| game.setup(Some(players), &[], seed).ok());

@@ -18,9 +18,9 @@ const OF_A_GAME: usize = 20;
 /// The counters whose tokens are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenChoice {
-    /// Those with `show = "tokens"` or `copies` in `look.toml`.
+    /// Counters with `show = "tokens"` or `copies` in `look.toml`.
     Declared,
-    /// Also the visible counters of players and cells.
+    /// These, and the visible counters of players and cells.
     All,
 }
 

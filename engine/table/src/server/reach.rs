@@ -5,7 +5,7 @@ use motherlode::{Answer, Match, MatchError};
 use super::rules::Rules;
 use crate::disclosure::Disclosure;
 
-/// What an undo takes back, as everybody may know it.
+/// The answers that an undo takes back, as everybody may know them.
 #[derive(Debug, Clone)]
 pub struct Reach {
     /// The question and the choice; `None`: others do not know them.

@@ -2,7 +2,7 @@
 // Shows what a person has chosen so far, where a question comes again until all is chosen.
 
 import { el } from './dom.js';
-import { head, isLive, question, seatOf, state } from './state.js';
+import { head, isLive, question, state } from './state.js';
 
 /** Takes the last answer back. */
 let undo = () => {};
@@ -32,11 +32,10 @@ export function notePick({ label }) {
 /** Whether nobody else has answered since a line of the transcript, in the same phase. @param {number} at */
 function isAlone(at) {
   const since = state.lines.slice(at);
-  const own = `${seatOf(head().seat)?.name}: `;
   const [first] = since;
+  const isOwn = (/** @type {import('./protocol').Line} */ line) => line.answer?.seat === head().seat;
   return since.every(
-    (line) =>
-      line.round === first.round && line.phase === first.phase && (line.by !== 'answer' || line.text.startsWith(own)),
+    (line) => line.round === first.round && line.phase === first.phase && (line.by !== 'answer' || isOwn(line)),
   );
 }
 
