@@ -22,6 +22,7 @@ mod pointer;
 mod print;
 mod program;
 mod report;
+mod several;
 mod socket;
 mod tricks;
 mod wire;

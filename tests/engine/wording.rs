@@ -273,6 +273,7 @@ fn number_choices_have_labels() {
             "needs a number, and `choice` is not one",
         ),
         ("text = \"?\"\ndistinct = true", "has no effect: only tokens have equal copies"),
+        ("text = \"?\"\nseveral = true", "needs a number in the text of the question"),
         ("text = \"?\"\nlabels = { a = \"{4}\" }", "unknown placeholder `{4}`"),
     ] {
         let prompts = format!("[x]\n{prompt}\n");

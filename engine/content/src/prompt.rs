@@ -54,11 +54,21 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
     }
     prompt.auto = table.boolean("auto", true);
     prompt.secret = table.boolean("secret", false);
+    prompt.several = table.boolean("several", false);
     prompt.distinct = table.boolean("distinct", false);
     prompt.shows = values_shown(&prompt.text);
     if let Some(node) = table.get("distinct").filter(|_| prompt.distinct && prompt.domain != Domain::Token) {
         let help = Some("set `choices = \"token\"`".to_owned());
         node.fault("conflict", format!("{} has no effect: only tokens have equal copies", node.what), help);
+    }
+    if let Some(node) = table.get("several").filter(|_| prompt.several && prompt.shows == 0) {
+        let help =
+            "show the number of choices still to make as the first value of the text: \"Choose {1:card|cards}.\"";
+        node.fault(
+            "conflict",
+            format!("{} needs a number in the text of the question", node.what),
+            Some(help.to_owned()),
+        );
     }
     if let Some(node) = table.get("reads") {
         prompt.reads = node.text().unwrap_or_default().to_owned();

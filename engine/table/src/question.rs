@@ -17,6 +17,7 @@ use crate::face::{self, Faces};
 use crate::names::GameNames;
 use crate::view::{
     Board, Card, CellTarget, ChoiceTarget, ChoiceView, FACE_DOWN, Form as PileForm, Pile, PlaceTarget, Question,
+    Several,
 };
 
 /// Letters of commands. No choice is typed as one of them.
@@ -57,9 +58,19 @@ pub fn question(
         prompt: decision.prompt(names.game).to_owned(),
         text: decision.text(names.game),
         time: None,
+        several: several(names.d, decision, choices),
         about,
         choices: views,
     }
+}
+
+/// How many choices may be marked and given at once, if the prompt allows several.
+pub fn several(d: &Declarations, decision: Decision, choices: &[Choice]) -> Option<Several> {
+    d.prompts.get_index(decision.prompt_index()).filter(|(_, prompt)| prompt.several)?;
+    let end = choices.iter().position(|choice| choice.what == ChoiceItem::Label);
+    let offered = choices.len() - usize::from(end.is_some());
+    let most = usize::try_from(*decision.values().first()?).ok()?.min(offered);
+    (most > 1).then_some(Several { most, end })
 }
 
 /// Faces of the cards that the question names.

@@ -293,10 +293,22 @@ pub struct Question {
     pub text: String,
     /// In a phase that is played several times in a row: which time this is, from 1, and the number of times.
     pub time: Option<(i32, i32)>,
+    /// How many choices may be marked and given at once; `None`: one.
+    pub several: Option<Several>,
     /// Ids of the faces that the question names.
     pub about: Vec<String>,
     /// The legal choices.
     pub choices: Vec<ChoiceView>,
+}
+
+/// Choices of a question that are marked and given at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Several {
+    /// Number of choices still to make, at least 2.
+    pub most: usize,
+    /// Index of the choice that ends the question early; `None`: exactly `most` are made.
+    pub end: Option<usize>,
 }
 
 /// A choice of a question.

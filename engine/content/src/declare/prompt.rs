@@ -47,6 +47,9 @@ pub struct Prompt {
     pub auto: bool,
     /// Whether the transcript shows the answer only to the player asked.
     pub secret: bool,
+    /// Whether a person may mark several choices and give them at once. The first value of the question is the number
+    /// of choices still to make.
+    pub several: bool,
     /// Whether equal tokens are offered once.
     pub distinct: bool,
     /// The text of a choice, with `{choice}`; empty: its name alone.

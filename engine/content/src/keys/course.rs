@@ -144,6 +144,11 @@ pub fn prompts() -> TableSpec {
                 "Whether a single choice is taken without asking, and shown in the transcript; default `true`",
             ),
             key(
+                "several",
+                ValueSpec::Boolean,
+                "Whether a person may mark several choices and give them at once, in the order of the list: the script asks again until enough are made, their order does not matter, and {1} is the number still to make; default `false`",
+            ),
+            key(
                 "secret",
                 ValueSpec::Boolean,
                 "Whether the transcript shows the answer to this player alone; default `false`",

@@ -1,8 +1,8 @@
 //! The messages between a table and a browser, as JSON texts.
 //!
-//! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"why": {"decision": 4}}`,
-//! `{"preview": {"decision": 4, "index": 0}}`, `{"undo": {}}`, `{"rematch": {}}` or `{"rules": {}}`; and, if another seat requests
-//! an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
+//! A browser sends `{"answer": {"decision": 4, "index": 0}}`, `{"several": {"decision": 4, "indices": [0, 2]}}`,
+//! `{"why": {"decision": 4}}`, `{"preview": {"decision": 4, "index": 0}}`, `{"undo": {}}`, `{"rematch": {}}` or
+//! `{"rules": {}}`; and, if another seat requests an undo, `{"consent": {"request": 1, "agree": true}}`. The designer, and after the match everybody, may send
 //! `{"look": {"seat": 1, "step": 20}}`. Only the designer may send `{"branch": {"step": 20}}` and the messages
 //! of `consult.rs`. Any other message is refused.
 //!
@@ -35,6 +35,13 @@ pub enum ClientMessage {
         decision: u32,
         /// Index of the choice.
         index: usize,
+    },
+    /// Answers the pending question several times, in this order.
+    Several {
+        /// Number of the question.
+        decision: u32,
+        /// Indices of the choices.
+        indices: Vec<usize>,
     },
     /// Asks which choices the pending question does not have, and why.
     Why {
@@ -124,6 +131,8 @@ pub enum Refusal {
     NotAsked,
     /// The question has no such choice.
     NoChoice,
+    /// Some of several choices were made; the question did not offer the others again.
+    Partly,
     /// The seat has no answer to undo.
     NoUndo,
     /// Another undo request is pending.
@@ -164,6 +173,7 @@ impl Refusal {
             Self::Crowded => "this link is open in too many windows: reload the page to go on here",
             Self::NotAsked => "this question is no longer pending",
             Self::NoChoice => "there is no such choice",
+            Self::Partly => "only some of your choices could be made",
             Self::NoUndo => "you have no answer to undo",
             Self::NoRematch => "no rematch is possible now",
             Self::Asking => "another undo request is pending",

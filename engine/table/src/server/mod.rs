@@ -11,7 +11,7 @@
 //!
 //! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer
 //! <- branches, gate, reach, worker_match <- connections <- listener <- journal <- table
-//! <- consent, consult, designer, edits, ending, preview, reasons, secret <- hall <- routes
+//! <- consent, consult, designer, edits, ending, preview, reasons, secret, several <- hall <- routes
 
 mod branches;
 mod client;
@@ -38,6 +38,7 @@ mod reasons;
 mod routes;
 mod rules;
 mod secret;
+mod several;
 mod table;
 mod undo_limits;
 mod viewer;

@@ -46,6 +46,7 @@ pub const FILES: &[File] = &[
     script("/links.js", include_str!("page/links.js")),
     script("/reserve.js", include_str!("page/reserve.js")),
     script("/result.js", include_str!("page/result.js")),
+    script("/several.js", include_str!("page/several.js")),
     script("/route.js", include_str!("page/route.js")),
     script("/gallery.js", include_str!("page/gallery.js")),
     script("/rulebook.js", include_str!("page/rulebook.js")),
@@ -73,7 +74,7 @@ mod tests {
     use crate::view::{
         self, Amount, Board, Card, Cell, CellLayer, CellTarget, ChoiceTarget, ChoiceView, Form, Legend, Mark, Phase,
     };
-    use crate::view::{Pile, PlaceTarget, Question, Row, Seat, Symbol, Value, View};
+    use crate::view::{Pile, PlaceTarget, Question, Row, Seat, Several, Symbol, Value, View};
     use crate::wire::{CardFigure, Skeleton};
 
     macro_rules! declarations {
@@ -104,6 +105,7 @@ mod tests {
             Legend,
             Symbol,
             Question,
+            Several,
             ChoiceView,
             ChoiceTarget,
             CellTarget,

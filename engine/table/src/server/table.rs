@@ -516,6 +516,7 @@ impl TableSession<'_> {
                 let Some(client) = self.clients.iter().position(|client| client.id == id) else { return };
                 let done = match message {
                     ClientMessage::Answer { decision, index } => self.answer(client, decision, index),
+                    ClientMessage::Several { decision, indices } => self.answer_several(client, decision, &indices),
                     ClientMessage::Why { decision } => self.explain_refusals(client, decision),
                     ClientMessage::Preview { decision, index } => self.preview(client, decision, index),
                     ClientMessage::Undo {} => self.undo(client),
@@ -556,7 +557,7 @@ impl TableSession<'_> {
         if is_asked && decision == self.viewer(role).decision() { Ok(seat) } else { Err(Refusal::NotAsked) }
     }
 
-    fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
+    pub(super) fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
         let seat = self.asked_seat(client, decision)?;
         if self.shown_state.is_frozen || !self.rules.is_person(seat) {
             return Err(Refusal::NotAsked);

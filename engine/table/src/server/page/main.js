@@ -3,7 +3,7 @@
 
 import { el, get, keepingFocus } from './dom.js';
 import { head, isLive, round, state, applyMessage } from './state.js';
-import { draw as drawQuestion, drawPreview, press, reopen } from './question.js';
+import { draw as drawQuestion, drawMarks, drawPreview, press, reopen } from './question.js';
 import { setAnswerSender, setPreviewSender, setWhySender } from './question.js';
 import { setUndoSender } from './picks.js';
 import { drawMats } from './mat.js';
@@ -174,9 +174,10 @@ function draw(changed) {
     get('phase').title = now.phase.text;
     get('now').dataset.src = `phases.${now.phase.id}`;
   }
-  if (asks || other('head', 'outcome')) drawQuestion(asks);
+  if (asks || other('head', 'outcome', 'marks')) drawQuestion(asks);
   if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawMats();
   if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawPlaces();
+  drawMarks();
   document.title = title();
   drawStory(!changed);
   drawBar();
@@ -324,14 +325,17 @@ setSender(send, () => {
 setRematchSender(() => send({ rematch: {} }));
 setRulesSender(send);
 setEditorSender(send);
+/** @param {object} message */
+function sendAnswer(message) {
+  answerGiven();
+  outcome = '';
+  notice('');
+  send(message);
+}
 setAnswerSender(
-  (decision, index) => {
-    answerGiven();
-    outcome = '';
-    notice('');
-    send({ answer: { decision, index } });
-  },
-  () => redraw(new Set(['boards'])),
+  (decision, index) => sendAnswer({ answer: { decision, index } }),
+  (decision, indices) => sendAnswer({ several: { decision, indices } }),
+  () => redraw(new Set(['boards', 'marks'])),
 );
 setUndoSender(undo);
 setPreviewSender((decision, index) => send({ preview: { decision, index } }));

@@ -29,11 +29,13 @@ export function notePick({ label }) {
   picks.push({ question: repeated(), label, decision: state.decision, at: state.lines.length });
 }
 
+/** Whether a line is an answer of this person. @param {import('./protocol').Line} line */
+const isOwn = (line) => line.answer?.seat === head().seat;
+
 /** Whether nobody else has answered since a line of the transcript, in the same phase. @param {number} at */
 function isAlone(at) {
   const since = state.lines.slice(at);
   const [first] = since;
-  const isOwn = (/** @type {import('./protocol').Line} */ line) => line.answer?.seat === head().seat;
   return since.every(
     (line) => line.round === first.round && line.phase === first.phase && (line.by !== 'answer' || isOwn(line)),
   );
@@ -42,7 +44,7 @@ function isAlone(at) {
 /** What has been chosen so far, with a button that takes the last choice back. @returns {Node[]} */
 export function drawPicks() {
   // An answer that was taken back has left the transcript.
-  picks = picks.filter(({ at, decision }) => at < state.lines.length || decision === state.decision);
+  picks = picks.filter(({ at, decision }) => decision === state.decision || state.lines.slice(at).some(isOwn));
   const now = repeated();
   const from = picks.findLastIndex((one) => one.question !== now) + 1;
   const row = picks.slice(from).filter(({ at, decision }) => decision !== state.decision && isAlone(at));

@@ -213,10 +213,19 @@ prompt: string,
 text: string,
 /** In a phase that is played several times in a row: which time this is, from 1, and the number of times. */
 time: [number, number] | null,
+/** How many choices may be marked and given at once; `None`: one. */
+several: Several | null,
 /** Ids of the faces that the question names. */
 about: Array<string>,
 /** The legal choices. */
 choices: Array<ChoiceView>, };
+
+/** Choices of a question that are marked and given at once. */
+export type Several = {
+/** Number of choices still to make, at least 2. */
+most: number,
+/** Index of the choice that ends the question early; `None`: exactly `most` are made. */
+end: number | null, };
 
 /** A choice of a question. */
 export type ChoiceView = {

@@ -9,11 +9,14 @@ import { printed, stripe } from './face.js';
 import { answerLearnt, drawGuide } from './guide.js';
 import { drawPicks, notePick } from './picks.js';
 import { drawResult } from './result.js';
+import { drawConfirm, marked, markedAnswer, pressed, toggleMark } from './several.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
 /** Sends an answer. @type {(decision: number, index: number) => void} */
 let answer = () => {};
+/** Sends several answers. @type {(decision: number, indices: number[]) => void} */
+let answerSeveral = () => {};
 /** Asks why other choices are missing. @type {(decision: number) => void} */
 let askWhy = () => {};
 /** Asks what a choice would change. @type {(decision: number, index: number) => void} */
@@ -26,9 +29,13 @@ let answered = -1;
 /** Draws the boards again. */
 let redraw = () => {};
 
-/** @param {(decision: number, index: number) => void} how @param {() => void} again */
-export function setAnswerSender(how, again) {
-  [answer, redraw] = [how, again];
+/**
+ * @param {(decision: number, index: number) => void} one
+ * @param {(decision: number, indices: number[]) => void} many
+ * @param {() => void} again
+ */
+export function setAnswerSender(one, many, again) {
+  [answer, answerSeveral, redraw] = [one, many, again];
 }
 
 /** @param {(decision: number, index: number) => void} how */
@@ -45,12 +52,28 @@ export function setWhySender(how) {
 export function choose(choice) {
   const { decision } = question();
   if (!isLive() || answered === decision) return;
-  answered = decision;
+  if (toggleMark(choice)) return redraw();
+  if (marked().length > 0) return confirm();
+  sent();
+  notePick(choice);
+  answer(decision, choice.index);
+}
+
+/** Gives the marked choices, if they are enough. */
+function confirm() {
+  const { decision } = question();
+  const indices = markedAnswer();
+  if (!indices || answered === decision) return;
+  sent();
+  answerSeveral(decision, indices);
+}
+
+/** Closes the question until the table replies. */
+function sent() {
+  answered = question().decision;
   typed = '';
   if (state.view.question) answerLearnt(state.view.question.prompt);
-  notePick(choice);
   get('ask').classList.add('sent');
-  answer(decision, choice.index);
 }
 
 /** Reopens the question after a refused answer. */
@@ -158,6 +181,7 @@ export function draw(other) {
       ),
     ),
     ...drawPicks(),
+    ...drawConfirm(confirm),
     ...(cells && isLive() ? [folded(list)] : [list]),
     el('p', { id: 'preview', 'aria-live': 'polite' }),
     ...drawRefused(),
@@ -209,6 +233,7 @@ function button(choice, about) {
     {
       type: 'button',
       class: shown ? stripe(shown) : '',
+      'aria-pressed': pressed(choice),
       'data-key': `choice/${choice.key}`,
       'data-index': choice.index,
       'data-src': of?.id ?? null,
@@ -267,13 +292,21 @@ function keysOf(choice) {
 function highlight(choice) {
   for (const old of document.querySelectorAll('.aim')) old.classList.remove('aim');
   peek(choice ? [choice] : []);
-  if (!choice || choice.on === 'nothing') return;
+  if (choice) for (const node of nodesOf(choice)) node.classList.add('aim');
+}
+
+/** The nodes on the table that stand for a choice. @param {Choice} choice @returns {Iterable<Element>} */
+function nodesOf(choice) {
+  if (choice.on === 'nothing') return [];
   const keys = keysOf(choice);
-  const nodes =
-    keys.length > 0
-      ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))
-      : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
-  for (const node of nodes) node.classList.add('aim');
+  return keys.length > 0
+    ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))
+    : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
+}
+
+/** Shows on the table which choices are marked. */
+export function drawMarks() {
+  for (const choice of marked()) for (const node of nodesOf(choice)) node.classList.add('marked');
 }
 
 /** The choice whose preview is shown. @type {Choice | null} */
@@ -332,6 +365,8 @@ export function press(key) {
   if (key === 'Escape' || key === 'Backspace') {
     if (typed === '') return unpickCells();
     typed = key === 'Escape' ? '' : typed.slice(0, -1);
+  } else if (key === 'Enter' && typed === '' && markedAnswer()) {
+    confirm();
   } else if (key === 'Enter') {
     const found = all.find((choice) => choice.typed === typed);
     if (!found) return false;

@@ -1,0 +1,47 @@
+//! Several choices of a question, given at once.
+
+use motherlode::{Choice, Decision};
+
+use super::message::Refusal;
+use super::table::TableSession;
+use crate::question;
+
+impl TableSession<'_> {
+    /// Answers a question with each of these choices, which the question offers again and again.
+    pub(super) fn answer_several(&mut self, client: usize, decision: u32, indices: &[usize]) -> Result<(), Refusal> {
+        let seat = self.asked_seat(client, decision)?;
+        let (asked, choices) = self.asked(seat)?;
+        let given = self.named(asked, &choices, indices)?;
+        for (at, choice) in given.iter().enumerate() {
+            // The engine takes a single choice without asking, so the last ones may be made already.
+            let again = self.asked(seat).ok().filter(|(now, _)| now.prompt_index() == asked.prompt_index());
+            let Some((_, choices)) = again else { break };
+            let index = choices.iter().position(|one| one.key() == choice.key());
+            let index = index.ok_or(if at == 0 { Refusal::NoChoice } else { Refusal::Partly })?;
+            let decision = self.viewer(self.clients[client].role).decision();
+            self.answer(client, decision, index)?;
+        }
+        Ok(())
+    }
+
+    /// The pending question of a seat, and its choices.
+    fn asked(&self, seat: u8) -> Result<(Decision, Vec<Choice>), Refusal> {
+        let asked =
+            self.played.pending().into_iter().find(|decision| decision.seat == seat).ok_or(Refusal::NotAsked)?;
+        Ok((asked, self.played.legal_of(seat).map_err(|_| Refusal::Failed)?))
+    }
+
+    /// The choices with these indices, if the question allows them together.
+    fn named<'c>(&self, asked: Decision, choices: &'c [Choice], indices: &[usize]) -> Result<Vec<&'c Choice>, Refusal> {
+        let d = self.played.game().declarations();
+        let several = question::several(d, asked, choices).ok_or(Refusal::NoChoice)?;
+        let made = indices.iter().filter(|index| Some(**index) != several.end).count();
+        let is_enough = if several.end.is_some() { made > 0 } else { made == several.most };
+        let is_distinct = indices.iter().enumerate().all(|(at, index)| !indices[..at].contains(index));
+        let ends_last = indices.iter().rev().skip(1).all(|index| Some(*index) != several.end);
+        if !is_enough || made > several.most || !is_distinct || !ends_last {
+            return Err(Refusal::NoChoice);
+        }
+        indices.iter().map(|index| choices.get(*index).ok_or(Refusal::NoChoice)).collect()
+    }
+}
