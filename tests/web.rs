@@ -21,6 +21,7 @@ mod player;
 mod pointer;
 mod print;
 mod program;
+mod rematch;
 mod report;
 mod several;
 mod socket;
