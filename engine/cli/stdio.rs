@@ -1,16 +1,18 @@
 //! `lode stdio`: plays a match with a program in any language, one JSON object per line.
 //!
-//! Direction: command, course, lines, message <- session <- self
+//! Direction: command, course, lines, message, observer <- session <- self
 
 mod command;
 mod course;
 mod lines;
 mod message;
+mod observer;
 mod session;
 
 use std::io::Write;
 
-use motherlode::{Actions, Match};
+use motherlode::{Actions, Game, Match};
+use motherlode_play::ObservationSpace;
 use serde_json::{Value, json};
 
 use crate::balance::expand_seats;
@@ -20,6 +22,7 @@ use crate::seats::Seats;
 use crate::setup::{SetupArgs, fresh_seed};
 use crate::stdio::course::Course;
 use crate::stdio::lines::Lines;
+use crate::stdio::observer::Observer;
 use crate::stdio::session::Session;
 
 /// The text of `lode stdio --help`.
@@ -39,7 +42,7 @@ pub struct Args {
     /// Player of chance: the seed decides, or the program chooses each result
     #[arg(long, value_name = "WHO", default_value = "seed")]
     chance: ChancePlayer,
-    /// Observations in decisions: those of the deciding seat, or none
+    /// Observations of the deciding seat in decisions: by names, as a list of numbers, or none
     #[arg(long, value_name = "WHAT", default_value = "json")]
     observation: ObservationForm,
     /// Send no lines of the transcript
@@ -58,7 +61,18 @@ enum ChancePlayer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ObservationForm {
     Json,
+    Tensor,
     None,
+}
+
+impl ObservationForm {
+    fn observer(self, game: &Game) -> Observer {
+        match self {
+            Self::Json => Observer::Json,
+            Self::Tensor => Observer::Tensor(ObservationSpace::new(game)),
+            Self::None => Observer::Nothing,
+        }
+    }
 }
 
 /// Plays matches with the program at the other end of the streams.
@@ -77,7 +91,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             course,
             actions: Actions::new(&game).ok(),
             seats,
-            observes: args.observation == ObservationForm::Json,
+            observer: args.observation.observer(&game),
             undo_points: Vec::new(),
             snapshots: Vec::new(),
             asked: Value::Null,

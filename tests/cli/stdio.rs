@@ -1,6 +1,9 @@
+use motherlode::Match;
+use motherlode_play::ObservationSpace;
 use serde_json::{Value, json};
 
-use super::program::lode_with;
+use super::program::{lode_with, packs};
+use crate::shipped::load;
 
 const BOTH: [&str; 4] = ["stdio", "harvest", "--seed", "5"];
 const ONE: [&str; 6] = ["stdio", "harvest", "--seed", "5", "--seats", "program,first"];
@@ -55,6 +58,33 @@ fn a_decision_contains_its_choices_and_views() {
     assert_eq!(decision["observation"]["seat"], 0);
     assert_eq!(decision["observation"]["players"][1]["zones"]["hand"]["tokens"], json!([null]));
     assert_ne!(decision["observation"]["players"][0]["zones"]["hand"]["tokens"], json!([null]));
+}
+
+/// The numbers are those of the vectors for Python, in the parts that the start of the match names.
+#[test]
+fn an_observation_may_be_a_list_of_numbers() {
+    let messages = session(&["stdio", "harvest", "--seed", "5", "--observation", "tensor"], "{\"choose\":2}\n");
+    let game = load(&packs(), "harvest");
+    let space = ObservationSpace::new(&game);
+    let parts = messages[0]["tensor"].as_array().unwrap();
+    for (sent, part) in parts.iter().zip(space.parts()) {
+        let bound = |bound: f32| if bound.is_finite() { json!(bound as i64) } else { Value::Null };
+        assert_eq!(sent["name"], part.name);
+        assert_eq!((&sent["shape"], &sent["offset"]), (&json!(part.shape), &json!(part.offset)));
+        assert_eq!((&sent["low"], &sent["high"]), (&bound(part.low), &bound(part.high)));
+    }
+    assert_eq!(parts.len(), space.parts().len());
+    let mut m = Match::new(&game, &game.setup(Some(2), &[], 5).unwrap()).unwrap();
+    for (decision, answer) in of_type(&messages, "decision").into_iter().zip([2, 0]) {
+        let seat = decision["seat"].as_u64().unwrap() as u8;
+        let mut numbers = vec![0.0; space.len()];
+        space.write(&m, seat, &mut numbers);
+        let sent: Vec<f32> = serde_json::from_value(decision["tensor"].clone()).unwrap();
+        assert_eq!(sent, numbers);
+        assert!(sent.iter().any(|number| *number != 0.0));
+        assert_eq!(decision["observation"], Value::Null);
+        m.answer_as(seat, answer).unwrap();
+    }
 }
 
 #[test]

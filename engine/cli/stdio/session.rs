@@ -16,6 +16,7 @@ use crate::stdio::command::{command, index_of};
 use crate::stdio::course::{Bookmark, Course};
 use crate::stdio::lines::{LONGEST_LINE, Line, Lines};
 use crate::stdio::message::{chance_message, choice_value};
+use crate::stdio::observer::Observer;
 
 /// Number of the protocol; grows with each change of messages that can break programs.
 const PROTOCOL: u32 = 3;
@@ -30,8 +31,8 @@ pub struct Session<'a> {
     /// The numbers of actions; `None`: some prompt accepts any number.
     pub actions: Option<Actions>,
     pub seats: Seats,
-    /// Whether decisions have the observation of their seat.
-    pub observes: bool,
+    /// The observations in decisions.
+    pub observer: Observer,
     /// The position before each answer of the program.
     pub undo_points: Vec<Rc<Bookmark>>,
     /// Snapshots that the program asked for, each with the undo points of its position.
@@ -94,7 +95,7 @@ impl Session<'_> {
         let declared = self.game.declarations();
         let seat = |(kind, seat): (String, u8)| json!({ "seat": seat, "name": paint::seat_name(declared, seat), "kind": kind });
         let seats: Vec<Value> = self.seats.names().into_iter().zip(0..).map(seat).collect();
-        let message = json!({
+        let mut message = json!({
             "type": "start",
             "protocol": PROTOCOL,
             "game": declared.id,
@@ -106,6 +107,9 @@ impl Session<'_> {
             "seats": seats,
             "utility": self.utility(),
         });
+        if let Some(parts) = self.observer.parts() {
+            message["tensor"] = parts;
+        }
         self.send(&message)
     }
 
@@ -170,8 +174,8 @@ impl Session<'_> {
             "pending": pending.iter().map(|decision| decision.seat).collect::<Vec<_>>(),
             "reward": self.reward(decision.seat),
         });
-        if self.observes {
-            message["observation"] = json!(self.course.m.observe(Some(decision.seat)));
+        if let Some((key, observation)) = self.observer.observe(&self.course.m, decision.seat) {
+            message[key] = observation;
         }
         let message = self.with_unit(message);
         self.send(&message)
