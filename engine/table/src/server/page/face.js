@@ -48,11 +48,13 @@ export function pictureOf(of) {
 
 /** Draws a list as a chart. @param {string[]} entries @param {number} columns */
 function drawChart(entries, columns) {
-  const cells = entries.map((entry) => el('span', { class: 'entry', title: entry }, ...iconsFor(entry)));
+  // A row of its own has room for words.
+  const drawn = columns === 1 ? withIcons : iconsFor;
+  const cells = entries.map((entry) => el('span', { class: 'entry', title: entry }, ...drawn(entry)));
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
     el('span', {}, ...cells.slice(row * columns, (row + 1) * columns)),
   );
-  return el('span', { class: 'picture chart' }, ...rows);
+  return el('span', { class: `picture chart${columns === 1 ? ' track-chart' : ''}` }, ...rows);
 }
 
 /** The fact in the corner of a card. @param {Face} of */
