@@ -157,7 +157,7 @@ pub fn kind_look() -> TableSpec {
             key(
                 "chart",
                 ValueSpec::Name(vec![NameKind::Attribute, NameKind::HookList], Vec::new()),
-                "Attribute that is a list, or list of hooks: its entries are drawn in place of the picture, those of hooks as a track from the bottom",
+                "List attribute, or list of hooks as a track from the bottom: its entries are drawn in place of the picture",
             ),
             key("columns", ValueSpec::Integer(1, 12), "Entries in a row of the chart; default 3"),
             key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),
