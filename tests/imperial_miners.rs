@@ -8,6 +8,7 @@ use motherlode::declare::{Declarations, Definition};
 use motherlode::{CounterView, GridView, SeatView};
 use motherlode::{Line, Match, Observation};
 use motherlode_content::compose::sentences;
+use motherlode_table::{Faces, View};
 
 use crate::shipped::{Player, Variant};
 
@@ -219,5 +220,28 @@ fn random_games_keep_their_invariants() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn places_of_a_mine_have_names_that_count_from_the_middle() {
+    let variant = Variant::of("imperial_miners", 1, &[]);
+    let view = View::of(&variant.begin(1), &Faces::new(variant.game()), Some(0));
+    let mine = view.board("mine", Some(0)).unwrap();
+    assert!(!mine.named, "the terminal draws a wide board as a picture");
+    for (id, name) in
+        [("n1", "row 1, middle"), ("o1", "row 1, 1 right"), ("n2", "row 2, 1 left"), ("o2", "row 2, 1 right")]
+    {
+        assert_eq!(mine.cell(id).unwrap().name, name);
+    }
+    assert_eq!(mine.cell("m4").unwrap().name, "row 4, 2 left");
+    // The names follow the drawing: half cells from the middle of the first row.
+    let middle = i32::from(mine.cell("n1").unwrap().half);
+    for cell in &mine.cells {
+        let (count, side) = cell.name.rsplit_once(", ").unwrap().1.split_once(' ').unwrap_or(("0", "right"));
+        let count: i32 = count.parse().unwrap();
+        let off = (i32::from(cell.half) - middle).abs();
+        assert_eq!((off + 1) / 2, count, "{}", cell.name);
+        assert_eq!(i32::from(cell.half) < middle, side == "left", "{}", cell.name);
     }
 }

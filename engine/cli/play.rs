@@ -144,7 +144,14 @@ pub fn load(file: &Path) -> Result<Replay, Fault> {
         }));
     }
     Replay::load(file).map_err(|error| {
-        let remedy = if matches!(error, ReplayError::Malformed(_)) { "; name a file written by --save" } else { "" };
-        Fault::failed(format!("`{}`: {error}{remedy}", hidden::path(file)))
+        let shown = hidden::path(file);
+        let ReplayError::Malformed(why) = &error else { return Fault::failed(format!("`{shown}`: {error}")) };
+        let is_sheet = file.extension().is_some_and(|ending| ending == "xlsx" || ending == "csv");
+        let (why, advice) = match is_sheet {
+            true => (String::new(), "; import cards with `lode cards import GAME FILE`"),
+            false => (format!(" ({why})"), ""),
+        };
+        let fix = "name a file that `lode play GAME --save FILE` or `lode report` wrote";
+        Fault::failed(format!("`{shown}` is not a recorded match{why}: {fix}{advice}"))
     })
 }

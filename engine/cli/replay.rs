@@ -95,9 +95,7 @@ fn show_step(game: &Game, replay: &Replay, step: usize, out: &mut dyn Write) -> 
         let name = paint::seat(game.declarations(), decision.seat);
         writeln!(out, "{name} is asked: {}", decision.text(played.game()))?;
     }
-    if let Some(outcome) = played.outcome() {
-        write!(out, "{}", text.outcome(game, &outcome, &[], &Columns::new()))?;
-    }
+    write!(out, "{}", text.outcome(&played, &[], &Columns::new()))?;
     Ok(())
 }
 
@@ -125,12 +123,12 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
         answered.map_err(|error| Fault::failed(format!("step {step}: {error}")))?;
         log(&mut played, step, out)?;
     }
-    match played.outcome() {
-        Some(outcome) => {
+    match played.is_over() {
+        true => {
             let faces = Faces::new(game);
-            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(game, &outcome, &[], &Columns::new()))?;
+            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(&played, &[], &Columns::new()))?;
         }
-        None => writeln!(out, "\nnot finished; continue with `lode play --resume`")?,
+        false => writeln!(out, "\nnot finished; continue with `lode play --resume`")?,
     }
     Ok(())
 }

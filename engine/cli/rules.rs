@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use motherlode::declare::Rule;
+use motherlode_content::sentence::list;
 
 use crate::fault::Fault;
 use crate::project::GlobalArgs;
@@ -69,14 +70,44 @@ fn find<'a>(rules: &'a [Rule], number: &str, game: &str) -> Result<Vec<&'a Rule>
             return Err(Fault::usage(format!("`{number}` is ambiguous: use {}", numbers.join(" or "))));
         }
     }
-    let upper = number.to_ascii_uppercase();
-    if let Some(near) = project::nearest(&upper, rules.iter().map(|rule| rule.number.as_str())) {
-        return Err(Fault::usage(format!("there is no rule `{number}`; did you mean `{near}`?")));
+    let (series, wanted) = split(number);
+    let alike =
+        || rules.iter().filter(|rule| split(&rule.number).0 == series).map(|rule| (split(&rule.number).1, rule));
+    if let Some((_, rule)) = alike().find(|(value, _)| value.is_some() && *value == wanted) {
+        return Ok(vec![rule]);
     }
-    let fault = match number.contains(|c: char| c.is_ascii_digit()) {
-        true => format!("there is no rule `{number}`"),
-        false => format!("`{number}` is not a rule number"),
+    let below = alike().filter(|(value, _)| *value < wanted && value.is_some()).max_by_key(|(value, _)| *value);
+    let above = alike().filter(|(value, _)| *value > wanted && wanted.is_some()).min_by_key(|(value, _)| *value);
+    let hint = match (below, above) {
+        (Some((_, below)), Some((_, above))) => format!("the nearest are {} and {}", below.number, above.number),
+        _ if wanted.is_some() => format!("the rules are {}", ranges(rules)),
+        _ => match project::nearest(&number.to_ascii_uppercase(), rules.iter().map(|rule| rule.number.as_str())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the rules are {}; print them with `lode rules {game}`", ranges(rules)),
+        },
     };
-    let (first, last) = (&rules[0].number, &rules[rules.len() - 1].number);
-    Err(Fault::usage(format!("{fault}: use one from {first} to {last}, or print all rules with `lode rules {game}`")))
+    let fault = if wanted.is_some() { "there is no rule" } else { "no rule number is" };
+    Err(Fault::usage(format!("{fault} `{number}`; {hint}")))
+}
+
+/// The series of a rule number without hyphens, and its value: `T-P12` is 12 in `TP`. `None`: it is not a whole number.
+fn split(number: &str) -> (String, Option<u32>) {
+    let (series, value) = number.split_at(number.find(|c: char| c.is_ascii_digit()).unwrap_or(number.len()));
+    (series.replace('-', "").to_ascii_uppercase(), value.parse().ok())
+}
+
+/// The first and the last number of each series: `P-1 to P-55 and Q1 to Q19`.
+fn ranges(rules: &[Rule]) -> String {
+    let mut series: Vec<(String, &str, &str)> = Vec::new();
+    for rule in rules {
+        let name = split(&rule.number).0;
+        match series.iter_mut().find(|(known, ..)| *known == name) {
+            Some((.., last)) => *last = &rule.number,
+            None => series.push((name, &rule.number, &rule.number)),
+        }
+    }
+    let range = |(_, first, last): &(String, &str, &str)| {
+        if first == last { (*first).to_owned() } else { format!("{first} to {last}") }
+    };
+    list(&series.iter().map(range).collect::<Vec<_>>())
 }

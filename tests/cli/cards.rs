@@ -131,3 +131,15 @@ fn blank_lines_count_as_rows() {
     let import = ["cards", "import", "krysis", "fighters", "cards.csv", "--dry-run"];
     lode(project.path(), &import).code(1).says("cards.csv:B5");
 }
+
+#[test]
+fn a_bad_id_is_one_error_even_if_products_use_it() {
+    let project = copy_of("miners_lagoon");
+    lode(project.path(), &["cards", "export", "miners_lagoon", "minerals", "--out", "cards.csv"]).code(0);
+    edit(&project.path().join("cards.csv"), |text| text.replace("\nsilver,", "\nFine Silver,"));
+    lode(project.path(), &["cards", "import", "miners_lagoon", "minerals", "cards.csv"])
+        .code(1)
+        .says("the name of definition `Fine Silver` is not in snake_case")
+        .keeps_quiet_about("product")
+        .complains("1 error: nothing was written");
+}

@@ -4,6 +4,7 @@ use motherlode_fixtures::copy;
 use serde_json::Value;
 
 use super::program::{Run, broken, lode, packs, run};
+use crate::shipped::root;
 
 fn broken_lode(arguments: &[&str]) -> Run {
     run(&broken(), arguments, b"")
@@ -149,10 +150,16 @@ fn rules_are_printed_by_section_or_by_number() {
     lode(&["rules", "harvest", "H-2"]).code(0).says("A bid is gained in corn.").keeps_quiet_about("H-1");
     lode(&["rules", "harvest", "h-2"]).code(0).says("H-2");
     lode(&["rules", "harvest", "3"]).code(0).says("H-3");
-    lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`");
-    lode(&["rules", "harvest", "saloon"]).code(2).complains(
-        "`saloon` is not a rule number: use one from H-1 to H-3, or print all rules with `lode rules harvest`",
-    );
+    lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`; the rules are H-1 to H-3");
+    lode(&["rules", "harvest", "saloon"])
+        .code(2)
+        .complains("no rule number is `saloon`; the rules are H-1 to H-3; print them with `lode rules harvest`");
+    lode(&["rules", "harvest", "H-2x"]).code(2).complains("did you mean `H-2`?");
+    let photon = |number: &str| run(root(), &["rules", "photon", number], b"");
+    let ranges = "there is no rule `P-999`; the rules are P-1 to P-55, T-P1 to T-P21 and Q1 to Q19";
+    photon("P-999").code(2).complains(ranges);
+    photon("P-14").code(2).complains("there is no rule `P-14`; the nearest are P-13 and P-15");
+    photon("q-3").code(0).says("Q3");
     lode(&["rules", "boards"]).code(1).complains("has no rules.md");
 }
 

@@ -24,6 +24,7 @@ fn bots_play_and_the_match_is_printed_in_words() {
         .says("How much do you bid?")
         .says("North bids ")
         .says("The game is over after 2 rounds")
+        .says(" wins by ")
         .says("Played by");
 }
 
@@ -218,8 +219,17 @@ fn replays_are_verified_shown_and_stopped_at_a_step() {
     lode(&["replay", &save, "--step", "9"]).code(2).complains("there is no step 9; the match has 8 answers");
     lode(&["replay", "nowhere"]).code(2).complains("there is no file");
     lode(&["replay", "content/harvest/game.toml"]).code(1).complains(
-        "`content/harvest/game.toml`: this is not a recorded match: line 1 is not JSON; name a file written by --save",
+        "`content/harvest/game.toml` is not a recorded match (line 1 is not JSON): name a file that `lode play GAME --save FILE`",
     );
+    let sheet = file(&folder, "cards.xlsx");
+    fs::write(&sheet, "PK").unwrap();
+    lode(&["replay", &sheet])
+        .code(1)
+        .complains(
+            "cards.xlsx` is not a recorded match: name a file that `lode play GAME --save FILE` or `lode report` wrote",
+        )
+        .complains("; import cards with `lode cards import GAME FILE`")
+        .keeps_quiet_about("JSON");
 }
 
 #[test]

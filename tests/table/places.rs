@@ -4,7 +4,7 @@ use motherlode::{Game, Match};
 
 use motherlode_table::{CellTarget, ChoiceTarget, ChoiceView, Faces, PlaceTarget, View};
 
-use crate::shipped::load_texts;
+use crate::shipped::{Variant, load_texts};
 
 const GAME: &str = r#"
 name = "Quarry"
@@ -171,4 +171,29 @@ fn definitions_lie_in_their_piles_and_say_what_lies_there() {
     let shafts = choices(&game, &played);
     assert_eq!(shafts[1].on, pile("pit.south", None, None));
     assert_eq!(shafts.iter().map(|one| one.note.as_str()).collect::<Vec<_>>(), ["Vein, Vein", "empty"]);
+}
+
+#[test]
+fn charges_lie_on_the_buildings_of_their_target() {
+    let variant = Variant::of("photon", 3, &[]);
+    let mut found = false;
+    for seed in 0..40 {
+        let mut m = variant.begin(seed);
+        let mut number = seed;
+        while let Some(decision) = m.pending().first().copied() {
+            if decision.prompt(variant.game()) == "destroy" {
+                let view = View::of(&m, &Faces::new(variant.game()), Some(decision.seat));
+                for choice in view.question.unwrap().choices {
+                    let ChoiceTarget::Places(places) = &choice.on else { panic!("{choice:?}") };
+                    let is_other = |place: &PlaceTarget| matches!(place, PlaceTarget::Counter { seat: Some(seat), .. } if *seat != decision.seat);
+                    assert!(!places.is_empty() && places.iter().all(is_other), "{choice:?}");
+                    found = true;
+                }
+            }
+            let legal = m.legal_of(decision.seat).unwrap().len();
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            m.answer_as(decision.seat, (number >> 33) as usize % legal).unwrap();
+        }
+    }
+    assert!(found, "no charge was asked for");
 }

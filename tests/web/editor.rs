@@ -342,3 +342,20 @@ fn first_card(client: &mut Client, kind: &str) -> String {
     let found = faces.iter().filter_map(|face| face["id"].as_str()).find(|id| id.starts_with(&format!("{kind}.")));
     found.unwrap().to_owned()
 }
+
+#[test]
+fn a_copy_names_itself_where_the_card_named_itself() {
+    let folder = photon();
+    let program = Program::open(folder.path(), &ARGS);
+    let mut client = program.client();
+    let copy = |cells: Value| json!({ "card": "buildings.mine", "new": "pit", "cells": cells });
+    let found = checked(&mut client, "draft", &copy(json!({})));
+    assert!(found["changes"].to_string().contains("builds: 1 new.mine \u{2192} 1 new.pit"), "{found}");
+    // A field that the designer wrote stays.
+    let typed = copy(json!({ "builds": { "was": "1 new.mine", "now": "2 new.mine" } }));
+    assert!(!checked(&mut client, "draft", &typed)["changes"].to_string().contains("new.pit"));
+    assert_eq!(checked(&mut client, "save", &copy(json!({})))["saved"], true);
+    let after = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
+    assert!(after.contains("[pit]\n") && after.contains("new.pit"), "{after}");
+    assert_eq!(after.matches("new.mine").count(), 1, "{after}");
+}

@@ -3,7 +3,7 @@
 use super::browser::devtools::Tab;
 use super::browser::{folder_of, no_browser};
 use super::program::Program;
-use crate::shipped::{SHIPPED, Variant};
+use crate::shipped::{SHIPPED, Variant, root};
 
 /// A game with one hand, one pile, three counters, and a look that places them.
 const GAME: [(&str, &str); 9] = [
@@ -151,4 +151,46 @@ fn a_click_on_a_pile_a_counter_or_a_token_chooses_it() {
     tab.text("(document.querySelectorAll('#own .heap > .token')[1].click(), '')");
     tab.wait_for("document.querySelectorAll('#own .heap .icon').length === 1");
     assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+/// Names in a fan that the next card covers.
+const COVERED: &str = "(() => {
+    const cards = [...document.querySelectorAll('.cards.fan > li')];
+    const covered = cards.slice(0, -1).filter((card, at) => {
+        const words = document.createRange();
+        words.selectNodeContents(card.querySelector('.name'));
+        return words.getBoundingClientRect().right > cards[at + 1].getBoundingClientRect().left + 1;
+    });
+    return covered.map((card) => card.textContent).join('; ');
+})()";
+
+#[test]
+fn names_in_a_fan_are_not_covered() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["imperial_miners", "--seed", "1", "--players", "2", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    for width in [1280, 1000] {
+        tab.resize(width, 900, false);
+        tab.go(&program.link);
+        tab.wait_for("document.querySelectorAll('.cards.fan > li').length > 6");
+        assert_eq!(tab.text(COVERED), "", "at {width} pixels");
+    }
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_phone_keeps_most_of_its_screen_for_the_table() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["imperial_miners", "--seed", "1", "--players", "2", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    tab.resize(390, 844, false);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('#ask .choices button') !== null");
+    let share = tab.text("String(document.getElementById('ask').getBoundingClientRect().height / innerHeight)");
+    assert!(share.parse::<f64>().unwrap() < 0.31, "{share}");
+    tab.text("(document.querySelector('[data-key=\"designer\"]').click(), '')");
+    let sideways = "['tools', 'designer'].filter((id) => { const one = document.getElementById(id); \
+        return one.scrollWidth > one.clientWidth + 1; }).join()";
+    assert_eq!(tab.text(sideways), "", "no toolbar scrolls sideways");
+    assert_eq!(tab.text("String(document.documentElement.scrollWidth <= innerWidth)"), "true");
 }

@@ -166,3 +166,19 @@ fn hostile_texts_and_long_texts_are_told_apart_from_the_page() {
     );
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
+
+#[test]
+fn a_list_of_hooks_is_a_track_from_the_bottom() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = tempfile::tempdir().unwrap();
+    open(&mut tab, root(), folder.path(), &["imperial_miners", "boards"]);
+    let spaces = "[...document.querySelectorAll('[data-card=\"boards.counting_house\"] .entry')].map((one) => one.textContent).join('|')";
+    let spaces = tab.text(spaces);
+    let read: Vec<&str> = spaces.split('|').collect();
+    assert_eq!(read.len(), 8, "{spaces}");
+    assert!(read[0].starts_with("8 ") && read[7] == "1 Take 2 coins.", "{spaces}");
+    assert_eq!(tab.text(CUT), "");
+    open(&mut tab, root(), folder.path(), &["imperial_miners", "mine_level_1", "--single"]);
+    let wide = "String(document.querySelector('.sides').getBoundingClientRect().width > 40)";
+    assert_eq!(tab.text(wide), "true", "the half-carts of a card are seen from across a table");
+}

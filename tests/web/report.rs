@@ -11,7 +11,11 @@ use crate::shipped::root;
 fn report(folder: &Path, game: &str, more: &[&str]) -> PathBuf {
     let page = folder.join(format!("{game}.html"));
     let arguments = ["report", game, "--root", root().to_str().unwrap(), "--out", page.to_str().unwrap()];
-    run(folder, &[&arguments[..], more].concat(), b"").code(0);
+    let run = run(folder, &[&arguments[..], more].concat(), b"").code(0);
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    for file in files.filter(|file| file.starts_with(game)) {
+        assert!(run.out.contains(&file), "{file} is not named: {}", run.out);
+    }
     page
 }
 
@@ -78,6 +82,10 @@ fn the_report_is_readable_on_a_laptop_and_a_phone() {
         assert_eq!(tab.text(WIDER), "", "at {width} pixels");
         assert_eq!(tab.text(UNREADABLE), "", "at {width} pixels");
     }
+    assert!(tab.text("document.body.textContent").contains("Scores: seat\u{a0}1 has "), "scores have words");
+    let action =
+        "[...document.querySelectorAll('th[data-kind=\"action\"] button.card')].map((one) => one.textContent).join()";
+    assert!(tab.text(action).contains("Raid"), "an action opens the card of its name");
     tab.text("(document.querySelector('tbody th button.card').click(), '')");
     tab.wait_for("document.querySelector('dialog[open]') !== null");
     let shown = "document.querySelector('dialog[open] div').shadowRoot.querySelector('.name').textContent";

@@ -268,9 +268,6 @@ impl<'g> Session<'g> {
     }
 
     fn end(&self, out: &mut dyn Write) -> Result<(), Fault> {
-        let Some(outcome) = self.played.outcome() else {
-            return Err(Fault::failed("the match is over but has no outcome"));
-        };
         let text = self.text();
         // The match is over: show hidden information.
         let view = View::of(&self.played, &self.faces, None);
@@ -284,7 +281,7 @@ impl<'g> Session<'g> {
             }
         )?;
         let points = points::parts(self.game, &self.played, &self.points);
-        write!(out, "{}", text.outcome(self.game, &outcome, &self.seats.names(), &points))?;
+        write!(out, "{}", text.outcome(&self.played, &self.seats.names(), &points))?;
         if let Some(file) = &self.file {
             writeln!(out, "saved in {}", hidden::path(file))?;
         }

@@ -387,7 +387,15 @@ fn typed_axes(
     if let Some(id) = made.combinations().map(|one| made.id(&one)).find(|id| !ids.insert(id.clone())) {
         fault("duplicate", format!("the product of kind `{name}` makes the id `{id}` twice"));
     }
-    if let Some(id) = ids.iter().find(|id| !is_name(id)) {
+    // A definition with a bad id has its own fault.
+    let is_known = |combination: &Vec<usize>| {
+        made.values(combination).any(|(attribute, value)| {
+            let of = kind.attributes.get(attribute).map(|attribute| &attribute.of);
+            matches!(of, Some(AttributeType::Id(_))) && !is_name(&value.written)
+        })
+    };
+    let mut unknown = made.combinations().filter(|one| !is_known(one)).map(|one| made.id(&one));
+    if let Some(id) = unknown.find(|id| !is_name(id)) {
         let message = format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case");
         let help = Some(format!("set a pattern for ids: `id = \"{name}_{}\"`", template()));
         game.fault(made.span, "bad-name", message, help);

@@ -112,9 +112,14 @@ fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) ->
         Some((node, name.to_owned(), found))
     };
     look.corner = attribute("corner").map(|(_, name, _)| name).unwrap_or_default();
-    if let Some((node, name, found)) = attribute("chart") {
+    let lists = d.kinds.get_index(kind).map(|(_, kind)| &kind.lists);
+    let list =
+        table.get("chart").and_then(|node| node.text()).filter(|name| lists.is_some_and(|all| all.contains_key(*name)));
+    if let Some(name) = list {
+        look.chart = name.to_owned();
+    } else if let Some((node, name, found)) = attribute("chart") {
         if found.is_some_and(|found| !matches!(found.of, AttributeType::List(..))) {
-            let help = "name an attribute with `type = \"list\"`".to_owned();
+            let help = "name an attribute with `type = \"list\"`, or hooks of `lists`".to_owned();
             node.fault("bad-drawing", format!("`{name}` for {} is not a list", node.what), Some(help));
         }
         look.chart = name;

@@ -117,9 +117,14 @@ impl Product {
         self.joined(combination, " ", |value| value.word.clone().unwrap_or_else(|| value.written.replace('_', " ")))
     }
 
+    /// The values of a combination, with their attributes.
+    pub(crate) fn values(&self, combination: &[usize]) -> impl Iterator<Item = (&str, &Value)> {
+        let axes = self.axes.iter().zip(combination);
+        axes.filter_map(|((attribute, values), &picked)| Some((attribute.as_str(), values.get(picked)?)))
+    }
+
     fn joined(&self, combination: &[usize], between: &str, of: impl Fn(&Value) -> String) -> String {
-        let values = self.axes.values().zip(combination).filter_map(|(values, &picked)| values.get(picked));
-        values.map(of).collect::<Vec<_>>().join(between)
+        self.values(combination).map(|(_, value)| of(value)).collect::<Vec<_>>().join(between)
     }
 
     /// The text for a value of an attribute, if the product declares one.

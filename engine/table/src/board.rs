@@ -10,6 +10,9 @@ use crate::names::{GameNames, label};
 use crate::sides::{self, Side};
 use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Symbol};
 
+/// Most columns of a board that is a list of its named cells.
+const LISTED: u16 = 16;
+
 /// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards
 /// are left out if another board is in use.
 pub fn boards(names: &GameNames<'_>, seen: &Observation) -> Vec<Board> {
@@ -62,7 +65,7 @@ fn board(
         label: label(&grid.text, name),
         seat,
         hex: matches!(grid.shape, Shape::Hex { .. }),
-        named: grid.names.is_some(),
+        named: grid.names.is_some() && places.is_some_and(|places| places.extent().0 <= LISTED),
         legend: layers.iter().filter_map(|(counter, _)| legend(names, *counter)).collect(),
         layers: layers.into_iter().map(|(_, layer)| layer).collect(),
         cells,
@@ -110,10 +113,8 @@ fn mark(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Mark
 fn words(names: &GameNames<'_>, index: usize, cell: &ByName<CounterView>) -> Option<String> {
     let (name, counter) = names.d.counters.get_index(index)?;
     let word = names.word(index, value(names, index, cell)?);
-    let number = word.number?;
-    let is_blank =
-        usize::try_from(number).is_ok_and(|number| counter.symbols.get(number).is_some_and(|one| one == " "));
-    if word.is_none() || word.hidden || is_blank {
+    word.number?;
+    if names.is_blank(index, &word) {
         return None;
     }
     let plain = counter.values.is_empty() && counter.means == Domain::Number;

@@ -178,7 +178,18 @@ fn facts(d: &Declarations, kind: &Kind, one: &Definition) -> Vec<Fact> {
 
 /// The entries of the list that the look of the kind draws.
 fn chart(d: &Declarations, name: &str, kind: &Kind, one: &Definition) -> Option<Vec<String>> {
-    let (at, _, attribute) = kind.attributes.get_full(&d.look.kinds.get(name)?.chart)?;
+    let list = &d.look.kinds.get(name)?.chart;
+    if kind.lists.contains_key(list) {
+        // A track: its first space is at the bottom.
+        let space = |(hook, calls): (&String, &Vec<_>)| {
+            let (_, place) = kind.list_of(hook).filter(|(of, _)| of == list)?;
+            Some((place, format!("{place} {}", compose::sentences(d, calls))))
+        };
+        let mut spaces: Vec<(usize, String)> = one.verbs.iter().filter_map(space).collect();
+        spaces.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
+        return Some(spaces.into_iter().map(|(_, space)| space).collect());
+    }
+    let (at, _, attribute) = kind.attributes.get_full(list)?;
     let (AttributeType::List(of, _), Printed::List(list)) = (&attribute.of, one.attributes.get(at)?) else {
         return None;
     };

@@ -112,6 +112,13 @@ impl<'g> GameNames<'g> {
         }
     }
 
+    /// Whether a value says nothing on a board: it is 0, hidden, or has a blank symbol.
+    pub fn is_blank(&self, counter: usize, word: &CounterText) -> bool {
+        let symbols = self.d.counters.get_index(counter).map(|(_, counter)| &counter.symbols);
+        let symbol = word.number.and_then(|number| symbols?.get(usize::try_from(number).ok()?));
+        word.is_none() || word.hidden || symbol.is_some_and(|symbol| symbol.trim().is_empty())
+    }
+
     /// The values that statements leave open: `red`, `not 3`, `1 or 2`.
     fn open(&self, counter: usize, declared: &Counter, open: &[String]) -> CounterText {
         let all: &[String] = declared.tells.as_ref().map_or(&[], |statements| &statements.values);

@@ -1,8 +1,9 @@
 //! The sources of each seat's points.
 
 use indexmap::IndexMap;
-use motherlode::declare::AskChoices;
+use motherlode::declare::{AskChoices, Show};
 use motherlode::{Game, Match, MatchError, Outcome, ScoreSource};
+use motherlode_content::sentence::within;
 
 /// Points of each seat by source (a phase, or a part of the score), in the order of first appearance.
 pub type Points = IndexMap<String, Vec<i32>>;
@@ -97,6 +98,38 @@ pub fn tie_breakers(game: &Game, played: &Match) -> Columns {
     }
     let keys = declared.rank.iter().map(|key| key.counter).filter(|counter| *counter != declared.score);
     keys.filter_map(|counter| column(played, counter)).collect()
+}
+
+/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or the tie-breaker: ` on coins, 7 to 3`. Empty: there
+/// is no single winner, or a counter that nobody sees decides.
+#[must_use]
+pub fn lead(game: &Game, played: &Match) -> String {
+    let declared = &game.declarations().outcome;
+    let Some(outcome) = played.outcome().filter(|outcome| !declared.shared && outcome.teams.is_empty()) else {
+        return String::new();
+    };
+    let of_rank = |rank: Option<u8>| outcome.ranks.iter().position(|one| Some(*one) == rank).unwrap_or(0);
+    let next = outcome.ranks.iter().copied().filter(|rank| *rank > 1).min();
+    if next.is_none() || outcome.ranks.iter().filter(|rank| **rank == 1).count() != 1 {
+        return String::new();
+    }
+    let holders = [of_rank(Some(1)), of_rank(next)].map(|seat| i32::try_from(seat + 1).unwrap_or(0));
+    let decided = declared.rank.iter().find_map(|key| {
+        let [won, lost] = holders.map(|holder| played.counter(holder, key.counter).unwrap_or(0));
+        (won != lost).then_some((key, won, lost))
+    });
+    let Some((key, won, lost)) = decided.filter(|(key, won, lost)| (won < lost) == key.least) else {
+        return String::new();
+    };
+    let Some((_, counter)) = game.declarations().counters.get_index(key.counter) else { return String::new() };
+    if counter.internal || counter.show == Show::Never {
+        return String::new();
+    }
+    let values = format!("{} to {}", counter.shown(won), counter.shown(lost));
+    if key.counter == declared.score {
+        return format!(" by {}, {values}", counter.shown(won.saturating_sub(lost).saturating_abs()));
+    }
+    format!(" on {}, {values}", within(&counter.text))
 }
 
 /// The team of each seat in words, with the label of teams; `None`: everybody plays alone.

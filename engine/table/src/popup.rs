@@ -1,26 +1,24 @@
 //! Faces of cards on pages of other crates.
 
-use std::collections::BTreeMap;
-
 use motherlode::Game;
 use motherlode_files::Images;
 use serde_json::json;
 
 use crate::face::Faces;
-use crate::print::data_address;
+use crate::print::data_addresses;
 use crate::script;
 
 const FACE_STYLE: &str = include_str!("server/page/face.css");
 const STYLE: &str = include_str!("server/page/popup.css");
 
-/// The end of the body of a page on which each element with `data-kind` names a card of that kind: a click shows its face.
+/// The end of the body of a page on which each element with `data-kind` names a card of that kind, or else the only card
+/// of its name: a click shows its face.
 ///
 /// All texts of the content stay texts: they cannot end the element with the data.
 #[must_use]
 pub fn face_popups(game: &Game, images: &Images) -> String {
     let (faces, look) = (Faces::new(game), &game.declarations().look);
-    let images: BTreeMap<&str, String> =
-        images.iter().map(|(path, image)| (path.as_str(), data_address(image))).collect();
+    let images = data_addresses(images);
     // The faces lie in a shadow of the page, which has its own root and styles.
     let style = format!("{}{STYLE}", FACE_STYLE.replace(":root {", ":host {"));
     let data = json!({ "faces": faces.iter().collect::<Vec<_>>(), "look": look, "images": images, "style": style });

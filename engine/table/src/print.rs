@@ -137,7 +137,7 @@ impl PrintJob {
             boards: &self.boards,
             rules: self.rules.as_ref().map(|(form, _)| *form),
             faces: faces.iter().collect(),
-            images: self.images.iter().map(|(path, image)| (path.as_str(), data_address(image))).collect(),
+            images: data_addresses(&self.images),
             look: &d.look,
         };
         // JSON has `<` in texts only.
@@ -166,9 +166,10 @@ impl PrintJob {
     }
 }
 
-/// An image as the text of an address.
-pub(crate) fn data_address(image: &Image) -> String {
-    format!("data:{};base64,{}", image.kind, STANDARD.encode(&image.bytes))
+/// The images as texts of addresses, by displayed path.
+pub(crate) fn data_addresses(images: &Images) -> BTreeMap<&str, String> {
+    let address = |image: &Image| format!("data:{};base64,{}", image.kind, STANDARD.encode(&image.bytes));
+    images.iter().map(|(path, image)| (path.as_str(), address(image))).collect()
 }
 
 const FACE_STYLE: &str = include_str!("server/page/face.css");

@@ -202,7 +202,7 @@ pub struct Board {
     pub seat: Option<u8>,
     /// Whether the cells are hexagons, in rows of different lengths.
     pub hex: bool,
-    /// Whether the cells have names.
+    /// Whether the board is a list of its named cells. A wide board is a picture even so.
     pub named: bool,
     /// The counters to draw in each cell, in order.
     #[serde(rename = "pens")]

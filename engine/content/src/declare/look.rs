@@ -144,7 +144,7 @@ pub struct KindLook {
     pub picture: Picture,
     /// Attribute in the corner of the face; empty: none.
     pub corner: String,
-    /// Attribute that is a list, drawn in place of the picture; empty: none.
+    /// Attribute that is a list, or list of hooks, drawn in place of the picture; empty: none.
     pub chart: String,
     /// Entries in a row of the chart.
     pub columns: u8,

@@ -156,8 +156,8 @@ pub fn kind_look() -> TableSpec {
             key("corner", name(NameKind::Attribute), "Attribute in the corner of the card, such as the cost"),
             key(
                 "chart",
-                name(NameKind::Attribute),
-                "Attribute that is a list: its entries are drawn in place of the picture",
+                ValueSpec::Name(vec![NameKind::Attribute, NameKind::HookList], Vec::new()),
+                "List attribute, or list of hooks as a track from the bottom: its entries are drawn in place of the picture",
             ),
             key("columns", ValueSpec::Integer(1, 12), "Entries in a row of the chart; default 3"),
             key("size", words(&CardSize::ALL), "Size on paper; default: one by the layout"),

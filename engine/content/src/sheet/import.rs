@@ -165,7 +165,7 @@ impl Grid {
         if found.file != sheet.path {
             return None;
         }
-        let (id, key) = Places::of(sheet, &import.text).at(found)?;
+        let (id, key) = Places::of(sheet, &import.text).at(found.start)?;
         let row = self.rows.iter().find(|row| row.id == id)?;
         let named =
             |at: &usize| found.message.contains(&format!("`{}`", sheet.columns[*at].name)) && row.cells[*at].is_blank();
@@ -185,6 +185,12 @@ impl Grid {
 }
 
 impl Sheet<'_> {
+    /// The key of a card in which a byte of the file lies.
+    #[must_use]
+    pub fn key_at(&self, id: &str, byte: usize) -> Option<String> {
+        Places::of(self, self.text).at(byte).filter(|(of, _)| of == id)?.1
+    }
+
     /// A card of a lower layer that the file of this layer does not set yet.
     pub(super) fn below(&self, id: &str) -> Option<Row> {
         let (_, kind) = self.declarations.kinds.get_key_value(self.kind.as_str())?;
@@ -223,11 +229,11 @@ impl Places {
         find(key).or_else(|| find(None)).map_or(1, |(_, _, start)| self.source.position(*start).0)
     }
 
-    /// The definition and the key in which a fault lies.
-    fn at(&self, found: &Diagnostic) -> Option<(String, Option<String>)> {
+    /// The definition and the key in which a byte lies.
+    fn at(&self, byte: usize) -> Option<(String, Option<String>)> {
         // The span of a table begins with its bracket, before its key.
-        let bracket = usize::from(self.source.text.get(found.start..).is_some_and(|text| text.starts_with('[')));
-        let inside = self.all.iter().rev().find(|(_, _, start)| *start <= found.start + bracket)?;
+        let bracket = usize::from(self.source.text.get(byte..).is_some_and(|text| text.starts_with('[')));
+        let inside = self.all.iter().rev().find(|(_, _, start)| *start <= byte + bracket)?;
         let (id, key, _) = inside;
         // The span of an inline table begins before its first key.
         Some((id.clone(), key.clone()))

@@ -85,9 +85,9 @@ fn game(shown: &ShownGame, mods: &str) -> Markup {
     html! {
         article {
             h4 { (why(&game.why)) }
-            p { "Block " (game.block) ", seed " (game.seed) ": " (plural(u64::from(game.rounds.unsigned_abs()), "round")) ", scores "
+            p { "Block " (game.block) ", seed " (game.seed) ": " (plural(u64::from(game.rounds.unsigned_abs()), "round")) ". Scores: "
                 @for (seat, score) in game.scores.iter().enumerate() {
-                    @if seat > 0 { ", " } span class={ "chip s" (seat % 6) } { (seat + 1) } "\u{a0}" (fraction::shown(*score, game.unit))
+                    @if seat > 0 { ", " } span class={ "chip s" (seat % 6) } { "seat\u{a0}" (seat + 1) } " has " (fraction::shown(*score, game.unit))
                 }
                 "." }
             @if let Some(trajectory) = &shown.trajectory { figure {

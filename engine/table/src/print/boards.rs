@@ -142,11 +142,7 @@ fn content(names: &GameNames<'_>, index: usize, cell: &str, seen: &[&BoardView])
         return None;
     }
     let word = names.word(index, first);
-    let is_blank = |number| counter.symbols.get(number).is_some_and(|symbol: &String| symbol.trim().is_empty());
-    if word.is_none()
-        || word.hidden
-        || word.number.and_then(|number| usize::try_from(number).ok()).is_some_and(is_blank)
-    {
+    if names.is_blank(index, &word) {
         return None;
     }
     Some(match first {

@@ -3,10 +3,11 @@
 //! A draft names the cells that a person changed, each with the value that the form showed. They are applied to the file as it is now.
 //! So an edit of another cell merges with a change of the file, and an edit of a cell that has changed since is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::declare::Declarations;
 use motherlode::{Diagnostic, Diagnostics, Pack, Severity};
+use motherlode_check::references::{Reference, Symbol, references};
 use motherlode_content::is_name;
 use motherlode_content::sheet::{Cell, Field, FieldForm, Grid, Import, Sheet};
 use serde::{Deserialize, Serialize};
@@ -215,6 +216,13 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         }
         cells[place] = Cell::text(now.as_str());
     }
+    let renamed = match &draft.new {
+        Some(new) => {
+            let references = references(pack, &declarations, &[]);
+            name_itself(&references, &sheet, &fields, (id, new), draft, &mut cells)
+        }
+        None => Vec::new(),
+    };
     if faults.iter().any(|fault| fault.field.as_deref() == Some("id")) {
         return Ok((CheckedCard { face: None, faults, changes: Vec::new(), saved: false }, None));
     }
@@ -235,10 +243,46 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
     };
     faults.extend(faults_of(&found, &sheet, &grid, &import, &of));
     let face = face_of(&after, kind, edited).map(|face| with_doubts(face, &after, kind, &faults));
-    let changes = import.changes.iter().map(shown).collect();
+    let changes = import.changes.iter().map(shown).chain(renamed).collect();
     let can_save = !faults.iter().any(|fault| fault.is_error);
     let saved = SavedText { path: sheet.path.clone(), before: sheet.text().to_owned(), after: import.text.clone() };
     Ok((CheckedCard { face, faults, changes, saved: false }, can_save.then_some(saved)))
+}
+
+/// Lets a copy name itself where the other card names itself, except in edited fields. Returns the changes.
+fn name_itself(
+    all: &[Reference],
+    sheet: &Sheet<'_>,
+    fields: &[Field],
+    (old, new): (&str, &str),
+    draft: &CardDraft,
+    cells: &mut [Cell],
+) -> Vec<String> {
+    let all: Vec<&Reference> = all.iter().filter(|one| one.file == sheet.path).collect();
+    let Some(card) = all.iter().find(|one| one.declares && one.symbol.name == old) else { return Vec::new() };
+    let is_own = |one: &Symbol| *one == card.symbol || one.name.rsplit_once('.').is_some_and(|(_, id)| id == old);
+    let uses = all.iter().filter(|one| !one.declares && is_own(&one.symbol));
+    let keys: BTreeSet<String> = uses.filter_map(|one| sheet.key_at(old, one.span.0)).collect();
+    let mut changes = Vec::new();
+    for (field, cell) in fields.iter().zip(cells).skip(1) {
+        if keys.contains(&field.name) && !draft.cells.contains_key(&field.name) {
+            let was = cell.to_string();
+            let now = with_name(&was, old, new);
+            changes.push(format!("{}: {was} \u{2192} {now}", field.name));
+            *cell = Cell::text(now);
+        }
+    }
+    changes
+}
+
+/// A text with another name in place of each whole word `old`.
+fn with_name(text: &str, old: &str, new: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let parts = text.split_inclusive(|c| !is_letter(c)).map(|part| {
+        let word = part.trim_end_matches(|c| !is_letter(c));
+        if word == old { format!("{new}{}", &part[word.len()..]) } else { part.to_owned() }
+    });
+    parts.collect()
 }
 
 fn face_of(declarations: &Declarations, kind: &str, id: &str) -> Option<Face> {

@@ -33,6 +33,7 @@ impl TableSession<'_> {
             "players": self.rules.names,
             "parts": parts,
             "breakers": breakers,
+            "lead": points::lead(game, self.played),
             "teams": points::teams(game, &outcome),
             "rematch": waiting,
         }))

@@ -19,7 +19,7 @@ use crate::paint;
 use crate::view::{Board, Question, View};
 
 use crate::points::Columns;
-use motherlode::Game;
+use motherlode::Match;
 
 /// Draws views of a game as text of a given width.
 #[derive(Debug, Clone, Copy)]
@@ -106,9 +106,9 @@ impl<'f> Text<'f> {
         picture::cells(view, name, self.width)
     }
 
-    /// The final ranking, best first.
+    /// The winner, and the final ranking, best first; empty before the end of the match.
     #[must_use]
-    pub fn outcome(&self, game: &Game, outcome: &motherlode::Outcome, seats: &[String], points: &Columns) -> String {
-        outcome::outcome(game, outcome, seats, points, self.width)
+    pub fn outcome(&self, played: &Match, seats: &[String], points: &Columns) -> String {
+        outcome::outcome(played, seats, points, self.width)
     }
 }

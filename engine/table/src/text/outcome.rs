@@ -1,14 +1,17 @@
 //! The final ranking in the terminal.
 
 use comfy_table::Cell;
+use motherlode::declare::Declarations;
 use motherlode::tools::fraction;
-use motherlode::{Game, Outcome};
+use motherlode::{Game, Match, Outcome};
+use motherlode_content::sentence::list;
 
 use crate::paint;
-use crate::points::Columns;
+use crate::points::{self, Columns};
 
-/// The final ranking, best first.
-pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Columns, width: usize) -> String {
+/// The winner, and the final ranking, best first; empty before the end of the match.
+pub fn outcome(played: &Match, seats: &[String], points: &Columns, width: usize) -> String {
+    let (Some(outcome), game) = (played.outcome(), played.game()) else { return String::new() };
     let declared = game.declarations();
     let mut order: Vec<usize> = (0..outcome.ranks.len()).collect();
     let team = |seat: usize| outcome.teams.get(seat).copied().unwrap_or_default();
@@ -47,10 +50,20 @@ pub fn outcome(game: &Game, outcome: &Outcome, seats: &[String], points: &Column
     let total = fraction::shown(outcome.scores.first().copied().unwrap_or_default(), outcome.unit);
     let result = match outcome.won {
         Some(won) => format!("{strong}{}{strong:#}, {score}: {total}\n", if won { "Won" } else { "Lost" }),
+        None if alone && teams.is_none() && outcome.ranks.len() > 1 => {
+            format!("{}{}.\n", winners(declared, &outcome), points::lead(game, played))
+        }
         None if alone => String::new(),
         None => format!("{score}: {strong}{total}{strong:#}\n"),
     };
     format!("{strong}The game is over{strong:#} after {rounds}{reason}\n{result}{}\n", table.trim_fmt())
+}
+
+/// The winners: `Ann wins`, `Ann and Ben draw`.
+fn winners(declared: &Declarations, outcome: &Outcome) -> String {
+    let first = outcome.ranks.iter().zip(0..).filter(|(rank, _)| **rank == 1);
+    let names: Vec<String> = first.map(|(_, seat)| paint::seat_name(declared, seat)).collect();
+    format!("{} {}", list(&names), if names.len() == 1 { "wins" } else { "draw" })
 }
 
 /// A team: the value name of its counter, or the number.

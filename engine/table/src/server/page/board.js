@@ -32,9 +32,9 @@ export function drawBoard(board) {
   const cells = visibleCells(board);
   const points = hasPoints(board.id);
   const wide = !points && cells.some(
-    (cell) => cell.name !== '' || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
+    (cell) => (board.named && cell.name !== '') || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
   );
-  const lines = wide ? cells.map((cell) => textLines(cell)) : [];
+  const lines = wide ? cells.map((cell) => textLines(board, cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
   const widest = Math.max(0, ...lines.flat().map((line) => line.text.length));
   const sided = cells.some((cell) => cell.sides.length > 0);
@@ -173,10 +173,10 @@ function visibleCells(board) {
 /** Height of the row of badges in a cell. */
 const BADGE = 18;
 
-/** @param {Cell} cell @returns {{text: string, hue: string, kind: string}[]} */
-function textLines(cell) {
+/** @param {Board} board @param {Cell} cell @returns {{text: string, hue: string, kind: string}[]} */
+function textLines(board, cell) {
   const long = cell.marks.filter((mark) => mark.text.trim().length > 3);
-  const lines = wrap(cell.name).map((text) => ({ text, hue: '', kind: 'title' }));
+  const lines = (board.named ? wrap(cell.name) : []).map((text) => ({ text, hue: '', kind: 'title' }));
   for (const mark of long)
     lines.push(...wrap(mark.text).map((text) => ({ text, hue: hue(mark.colour), kind: 'long' })));
   for (const card of cell.cards) {
@@ -195,7 +195,7 @@ function textLines(cell) {
 function tokens(board, cell) {
     // A symbol for "nothing" is useless in a cell with a name.
   return marksOf(board, cell).filter(
-    (token) => token.text.length <= 3 && !(cell.name !== '' && cell.words.length === 0),
+    (token) => token.text.length <= 3 && !(board.named && cell.words.length === 0),
   );
 }
 
@@ -302,8 +302,11 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     if (drawn) group.append(drawn);
     if (shownFace) group.append(...drawCellPicture(shownFace, x, y, width));
     const isNamed = fits.length > 0 || board.cells.every((other) => other.cards.length === 0);
-    if (lines.length === 0 && marks.length === 0 && isNamed)
-      group.append(label(middle, y + height / 2 + 3, 'where', cell.id));
+    if (lines.length === 0 && marks.length === 0 && isNamed) {
+      const words = wrap(cell.name || cell.id);
+      const upper = y + height / 2 + 3 - ((words.length - 1) * LINE) / 2;
+      words.forEach((text, number) => group.append(label(middle, upper + number * LINE, 'where', text)));
+    }
     const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
     const first = y + (height - high + (drawn ? DRAWN : shownFace ? SHOWN : 0)) / 2 + 10;
     drawn?.setAttribute('y', String(first - 12 - DRAWN));

@@ -34,25 +34,31 @@ export function drawFace(of, ...name) {
     el('span', { class: 'name' }, ...name),
     corner && el('span', { class: 'corner', title: corner.label }, iconOf(corner.of), bare(corner.value)),
   );
-  return [head, pictureOf(of), ...printed(of)].filter((part) => part !== null);
+  // A track shows the text.
+  const parts = printed(isTrack(of) ? { ...of, text: '' } : of);
+  return [head, pictureOf(of), ...parts].filter((part) => part !== null);
 }
+
+/** Whether the chart of a card is a track: rows with room for words. @param {Face} of */
+const isTrack = (of) => of.chart.length > 0 && lookOf(of)?.columns === 1;
 
 /** Draws the picture of a card: its chart, its image, or else a picture made from its id. @param {Face} of */
 export function pictureOf(of) {
-  if (of.chart.length > 0) return drawChart(of.chart, lookOf(of)?.columns ?? 1);
+  if (of.chart.length > 0) return drawChart(of, lookOf(of)?.columns ?? 1);
   const href = of.image && deck.images[of.image];
   if (!href) return picture(of.id, lookOf(of), orderOf(of));
   const image = svg('image', { href, width: '100%', height: '100%', preserveAspectRatio: 'xMidYMid slice' });
   return svg('svg', { class: 'picture', 'aria-hidden': 'true' }, image);
 }
 
-/** Draws a list as a chart. @param {string[]} entries @param {number} columns */
-function drawChart(entries, columns) {
-  const cells = entries.map((entry) => el('span', { class: 'entry', title: entry }, ...iconsFor(entry)));
+/** Draws the list of a card as a chart. @param {Face} of @param {number} columns */
+function drawChart(of, columns) {
+  const drawn = isTrack(of) ? withIcons : iconsFor;
+  const cells = of.chart.map((entry) => el('span', { class: 'entry', title: entry }, ...drawn(entry)));
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
     el('span', {}, ...cells.slice(row * columns, (row + 1) * columns)),
   );
-  return el('span', { class: 'picture chart' }, ...rows);
+  return el('span', { class: `picture chart${isTrack(of) ? ' track-chart' : ''}` }, ...rows);
 }
 
 /** The fact in the corner of a card. @param {Face} of */

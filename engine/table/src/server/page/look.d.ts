@@ -97,7 +97,7 @@ layout: Layout,
 picture: Picture,
 /** Attribute in the corner of the face; empty: none. */
 corner: string,
-/** Attribute that is a list, drawn in place of the picture; empty: none. */
+/** Attribute that is a list, or list of hooks, drawn in place of the picture; empty: none. */
 chart: string,
 /** Entries in a row of the chart. */
 columns: number,

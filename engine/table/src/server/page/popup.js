@@ -26,6 +26,9 @@ function open(of) {
 
 for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-kind]'))) {
   const name = node.textContent;
-  const of = [...deck.faces.values()].find((one) => one.name === name && kindOf(one) === node.dataset.kind);
+  const named = [...deck.faces.values()].filter((one) => one.name === name);
+  // An action has the kind of its prompt: it opens the only card of its name.
+  const only = named.length === 1 ? named[0] : undefined;
+  const of = named.find((one) => kindOf(one) === node.dataset.kind) ?? only;
   if (of) node.replaceChildren(el('button', { type: 'button', class: 'card', click: () => open(of) }, name));
 }

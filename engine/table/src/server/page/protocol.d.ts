@@ -134,7 +134,7 @@ label: string,
 seat: number | null,
 /** Whether the cells are hexagons, in rows of different lengths. */
 hex: boolean,
-/** Whether the cells have names. */
+/** Whether the board is a list of its named cells. A wide board is a picture even so. */
 named: boolean,
 /** The counters to draw in each cell, in order. */
 pens: Array<CellLayer>,

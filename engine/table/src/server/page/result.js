@@ -32,20 +32,23 @@ export function drawResult(end) {
   ];
 }
 
-/** The winner in a sentence. @param {Ending} end */
-function winner({ outcome, scores, score, shared, teams }) {
+/** The result in a sentence, for this reader. @param {Ending} end */
+function winner({ outcome, scores, score, shared, teams, lead }) {
   const label = score ?? 'Score';
   if (shared) {
     const total = `${label}: ${scores[0]}`;
     return outcome.won === undefined ? total : `${outcome.won ? 'Won' : 'Lost'} together – ${total}`;
   }
+  if (outcome.ranks.length === 1) return `${label}: ${scores[0]}`;
   const first = outcome.ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
-  const own = /** @type {number} */ (head().seat);
-  const you = first.includes(own) ? ' (you)' : '';
+  const own = outcome.ranks[head().seat ?? -1];
+  const others = listed(first.filter((seat) => seat !== head().seat).map(nameOf));
   const team = teams?.[1][first[0]];
-  if (team && first.every((seat) => teams[1][seat] === team)) return `${team} wins${you}`;
-  if (first.length === 1) return `${nameOf(first[0])}${you} wins`;
-  return `A tie: ${listed(first.map((seat) => `${nameOf(seat)}${seat === own ? ' (you)' : ''}`))}`;
+  if (team && first.every((seat) => teams[1][seat] === team))
+    return own === undefined ? `${team} wins` : `You ${own === 1 ? 'win' : 'lose'}: ${team} wins`;
+  if (own === 1) return first.length === 1 ? `You win${lead}` : `You draw with ${others}`;
+  const won = first.length === 1 ? `${others} wins${lead}` : `${others} draw`;
+  return own === undefined ? won : `You lose: ${won}`;
 }
 
 /**

@@ -26,6 +26,7 @@ import { setDeck } from './deck.js';
  *   parts: [string, string[]][],
  *   breakers: [string, string[]][],
  *   score: string | null,
+ *   lead: string,
  *   teams: [string, string[]] | null,
  *   rematch: number[] | null,
  * }} Ending
