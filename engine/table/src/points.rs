@@ -100,8 +100,8 @@ pub fn tie_breakers(game: &Game, played: &Match) -> Columns {
     keys.filter_map(|counter| column(played, counter)).collect()
 }
 
-/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or the tie-breaker: ` on coins, 7 to 3`. Empty: there
-/// is no single winner, or a counter that nobody sees decides.
+/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or the tie-breaker: ` on coins, 7 to 3`.
+/// Empty: there is no single winner, or a counter that nobody sees decides.
 #[must_use]
 pub fn lead(game: &Game, played: &Match) -> String {
     let declared = &game.declarations().outcome;

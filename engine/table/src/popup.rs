@@ -11,9 +11,9 @@ use crate::script;
 const FACE_STYLE: &str = include_str!("server/page/face.css");
 const STYLE: &str = include_str!("server/page/popup.css");
 
-/// The end of the body of a page on which each element with `data-kind` names a card of that kind, or else the only card
-/// of its name: a click shows its face.
+/// The end of the body of a page on which each element with `data-kind` names a card: a click shows its face.
 ///
+/// The card is of that kind, or else the only one of its name.
 /// All texts of the content stay texts: they cannot end the element with the data.
 #[must_use]
 pub fn face_popups(game: &Game, images: &Images) -> String {

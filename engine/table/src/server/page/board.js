@@ -32,7 +32,10 @@ export function drawBoard(board) {
   const cells = visibleCells(board);
   const points = hasPoints(board.id);
   const wide = !points && cells.some(
-    (cell) => (board.named && cell.name !== '') || cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim().length > 3),
+    (cell) =>
+      (board.named && cell.name !== '') ||
+      cell.cards.length > 0 ||
+      cell.marks.some((mark) => mark.text.trim().length > 3),
   );
   const lines = wide ? cells.map((cell) => textLines(board, cell)) : [];
   const most = Math.max(1, ...lines.map((list) => list.length));
