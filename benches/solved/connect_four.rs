@@ -1,6 +1,5 @@
 //! Connect Four after ply 14, where a solver knows the result of each choice.
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use motherlode::Match;
@@ -16,7 +15,7 @@ pub fn measure(kind: &str, games: f64) {
     let game = load("connect_four");
     let mut positions = Vec::new();
     let mut solver = Solver::default();
-    let wanted = (200.0 * games) as usize;
+    let wanted = (500.0 * games) as usize;
     for seed in 0.. {
         if positions.len() == wanted {
             break;
@@ -62,7 +61,12 @@ pub fn measure(kind: &str, games: f64) {
     println!("connect_four  {kind}:10000  opens in the centre {}", share(centre, count as u32));
 }
 
-/// A position: the discs of the player on turn and all discs, seven bits for each column.
+/// The bottom cell of each column, in seven bits for each column.
+const BOTTOM: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
+const COLUMN: u64 = 0x3f;
+const CELLS: u64 = BOTTOM * COLUMN;
+
+/// A position: the discs of the player on turn and all discs.
 #[derive(Clone, Copy, Default)]
 struct Board {
     own: u64,
@@ -70,72 +74,98 @@ struct Board {
 }
 
 impl Board {
-    fn landing(self, column: usize) -> u64 {
-        (self.all + (1 << (column * 7))) & (0x3f << (column * 7))
+    /// The cells where a disc can land.
+    fn landings(self) -> u64 {
+        (self.all + BOTTOM) & CELLS
+    }
+
+    fn drop(self, cell: u64) -> Self {
+        Self { own: self.own ^ self.all, all: self.all | cell }
     }
 
     fn after(self, column: usize) -> Self {
-        Self { own: self.own ^ self.all, all: self.all | self.landing(column) }
+        self.drop(self.landings() & (COLUMN << (7 * column)))
     }
 
-    fn wins(self, column: usize) -> bool {
-        let discs = self.own | self.landing(column);
-        [1, 6, 7, 8].into_iter().any(|step| {
-            let pairs = discs & (discs >> step);
-            pairs & (pairs >> (2 * step)) != 0
-        })
+    /// The free cells that complete four in a line of these discs.
+    fn gaps(self, discs: u64) -> u64 {
+        let up = (discs << 1) & (discs << 2) & (discs << 3);
+        let gaps = [6, 7, 8].into_iter().fold(up, |gaps, step| {
+            let (right, left) = ((discs << step) & (discs << (2 * step)), (discs >> step) & (discs >> (2 * step)));
+            let ends = right & (discs << (3 * step)) | left & (discs >> (3 * step));
+            gaps | ends | right & (discs >> step) | left & (discs << step)
+        });
+        gaps & CELLS & !self.all
+    }
+
+    /// Whether the player on turn wins at once.
+    fn wins(self) -> bool {
+        self.gaps(self.own) & self.landings() != 0
     }
 }
 
-/// Alpha-beta search for won, drawn or lost.
-#[derive(Default)]
+/// Alpha-beta search for won, drawn or lost, as in Pons, "Solving Connect 4: how to build a perfect AI" (2015).
 struct Solver {
-    /// Bounds of the results of positions.
-    known: HashMap<(u64, u64), (i8, i8)>,
+    /// Positions with the bounds of their results.
+    known: Vec<(u64, i8, i8)>,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self { known: vec![(0, -1, 1); 1 << 23] }
+    }
 }
 
 impl Solver {
     /// The result for the player who drops a disc: 1 won, 0 drawn, -1 lost.
     fn result_after(&mut self, board: Board, column: usize) -> i32 {
-        if board.wins(column) {
+        let cell = board.landings() & (COLUMN << (7 * column));
+        if board.gaps(board.own) & cell != 0 {
             return 1;
         }
-        -i32::from(self.solve(board.after(column), -1, 1))
+        let next = board.drop(cell);
+        -i32::from(if next.wins() { 1 } else { self.solve(next, -1, 1) })
     }
 
+    /// The result for the player on turn, who cannot win at once.
     fn solve(&mut self, board: Board, mut alpha: i8, mut beta: i8) -> i8 {
         const ORDER: [usize; 7] = [3, 2, 4, 1, 5, 0, 6];
-        let open = || ORDER.into_iter().filter(|column| board.landing(*column) != 0);
-        if open().next().is_none() {
+        let landings = board.landings();
+        if landings == 0 {
             return 0;
         }
-        if open().any(|column| board.wins(column)) {
-            return 1;
+        let threats = board.gaps(board.own ^ board.all);
+        let forced = landings & threats;
+        // No disc may land below a cell where the other player wins.
+        let safe = if forced == 0 { landings } else { forced } & !(threats >> 1);
+        if forced.count_ones() > 1 || safe == 0 {
+            return -1;
         }
-        let key = (board.own, board.all);
-        if let Some(&(least, most)) = self.known.get(&key) {
-            (alpha, beta) = (alpha.max(least), beta.min(most));
-            if alpha >= beta {
-                return alpha;
-            }
+        let key = board.own + board.all + BOTTOM;
+        let slot = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 41) as usize;
+        let (_, mut least, mut most) = Some(self.known[slot]).filter(|known| known.0 == key).unwrap_or((key, -1, 1));
+        (alpha, beta) = (alpha.max(least), beta.min(most));
+        if alpha >= beta {
+            return alpha;
         }
+        let mut cells: Vec<u64> = ORDER.iter().map(|column| safe & (COLUMN << (7 * column))).collect();
+        cells.retain(|cell| *cell != 0);
+        cells.sort_by_key(|cell| std::cmp::Reverse(board.gaps(board.own | cell).count_ones()));
         let (begin, mut best) = (alpha, -1);
-        for column in open() {
-            best = best.max(-self.solve(board.after(column), -beta, -alpha));
+        for cell in cells {
+            best = best.max(-self.solve(board.drop(cell), -beta, -alpha));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;
             }
         }
-        let (least, most) = if best <= begin {
-            (-1, best)
-        } else if best >= beta {
-            (best, 1)
+        if best <= begin {
+            most = best;
         } else {
-            (best, best)
-        };
-        let known = self.known.entry(key).or_insert((-1, 1));
-        *known = (known.0.max(least), known.1.min(most));
+            least = best;
+            most = if best >= beta { most } else { best };
+        }
+        self.known[slot] = (key, least, most);
         best
     }
 }
