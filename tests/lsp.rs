@@ -355,6 +355,23 @@ fn a_kind_is_renamed_with_its_files() {
     editor.close();
 }
 
+/// Counters of a family are named after the cards of a kind: `new.mine`.
+#[test]
+fn a_card_is_renamed_in_the_counters_of_its_family() {
+    let project = copy_of("photon");
+    let mut editor = Editor::open(project.path());
+    let cards = "content/photon/buildings.toml";
+    let text = editor.text(cards);
+    let mut params = editor.at(cards, &text, "[mine]", 2);
+    params["newName"] = json!("pit");
+    let edit = editor.ask("textDocument/rename", params).unwrap();
+    apply(&edit);
+    let after = editor.text(cards);
+    assert!(after.contains("[pit]") && after.contains("builds = { new.pit = 1 }"), "{after}");
+    assert!(!after.contains("new.mine"), "{after}");
+    editor.close();
+}
+
 #[test]
 fn an_argument_of_verbs_is_renamed_with_its_placeholders() {
     let project = copy_of("imperial_miners");

@@ -356,6 +356,6 @@ fn a_copy_names_itself_where_the_card_named_itself() {
     assert!(!checked(&mut client, "draft", &typed)["changes"].to_string().contains("new.pit"));
     assert_eq!(checked(&mut client, "save", &copy(json!({})))["saved"], true);
     let after = fs::read_to_string(folder.path().join(BUILDINGS)).unwrap();
-    assert!(after.contains("[pit]\n") && after.contains("new.pit"), "{after}");
+    assert!(after.contains("[pit]\n") && after.contains("builds = { new = { pit = 1 } }"), "{after}");
     assert_eq!(after.matches("new.mine").count(), 1, "{after}");
 }

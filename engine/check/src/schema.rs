@@ -361,9 +361,10 @@ impl SchemaBuilder<'_> {
                         amounts.insert(name.clone(), number);
                         continue;
                     };
-                    let members = amounts.entry(family).or_insert_with(
-                        || json!({ "type": "object", "properties": {}, "additionalProperties": false }),
-                    );
+                    let members = amounts.entry(family).or_insert_with(|| {
+                        let members = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+                        with_sorts(members, KEYS, self.sort_of_members(family))
+                    });
                     members["properties"][id] = number;
                 }
                 let amounts = json!({ "type": "object", "properties": amounts, "additionalProperties": false });
@@ -377,6 +378,11 @@ impl SchemaBuilder<'_> {
             AttributeType::CounterName => with_sorts(name_enum(self.sort(NameKind::Counter)), SORTS, ["counter"]),
             AttributeType::ZoneName => with_sorts(name_enum(self.sort(NameKind::Zone)), SORTS, ["zone"]),
         }
+    }
+
+    /// Returns the sort of the names of a family's members: definitions of its kind.
+    fn sort_of_members(&self, family: &str) -> Option<String> {
+        self.0.counter_families.get(family).map(|family| sort_of_kind(self.0, family.kind))
     }
 
     /// Returns the sort of the names of amounts: definitions of a kind, or counters.

@@ -118,12 +118,19 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Adds the names that have a look, and those that icons stand for.
+    /// Adds the names that have a look, those that pictures draw, and those that icons stand for.
     fn look(&mut self, root: &DeTable<'_>) {
         let table = |section: &str| root.get(section).and_then(|section| section.get_ref().as_table());
         for (section, sort) in LOOKS {
             for name in table(section).into_iter().flat_map(DeTable::keys) {
                 self.add(self.or_family(sort, name.get_ref()), name.get_ref(), name.span(), false);
+            }
+        }
+        for (kind, table) in table("kinds").into_iter().flatten() {
+            let drawn = table.get_ref().as_table().and_then(|table| table.get("draws")?.get_ref().as_table());
+            let Some(kind) = self.d.kinds.get_index_of(kind.get_ref().as_ref()) else { continue };
+            for id in drawn.into_iter().flat_map(DeTable::keys) {
+                self.add(&sort_of_kind(self.d, kind), id.get_ref(), id.span(), false);
             }
         }
         let icons = table("icons").into_iter().flat_map(DeTable::values);
@@ -291,7 +298,7 @@ impl<'w> Walk<'w> {
             let name = key.get_ref().as_ref();
             let own = schema.get("properties").and_then(|all| all.get(name));
             for sort in words(schema.get(KEYS)).filter(|_| own.is_some()) {
-                self.add(sort, name, key.span(), false);
+                self.add(self.or_family(sort, name), name, key.span(), false);
             }
             if let Some(inner) = own.or_else(|| schema.get("additionalProperties").filter(|one| one.is_object())) {
                 self.value(value, inner);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use motherlode::declare::Declarations;
 use motherlode::{Diagnostic, Diagnostics, Pack, Severity};
-use motherlode_check::references::{Reference, Symbol, references};
+use motherlode_check::references::{Reference, references};
 use motherlode_content::is_name;
 use motherlode_content::sheet::{Cell, Field, FieldForm, Grid, Import, Sheet};
 use serde::{Deserialize, Serialize};
@@ -260,8 +260,7 @@ fn name_itself(
 ) -> Vec<String> {
     let all: Vec<&Reference> = all.iter().filter(|one| one.file == sheet.path).collect();
     let Some(card) = all.iter().find(|one| one.declares && one.symbol.name == old) else { return Vec::new() };
-    let is_own = |one: &Symbol| *one == card.symbol || one.name.rsplit_once('.').is_some_and(|(_, id)| id == old);
-    let uses = all.iter().filter(|one| !one.declares && is_own(&one.symbol));
+    let uses = all.iter().filter(|one| !one.declares && one.symbol == card.symbol);
     let keys: BTreeSet<String> = uses.filter_map(|one| sheet.key_at(old, one.span.0)).collect();
     let mut changes = Vec::new();
     for (field, cell) in fields.iter().zip(cells).skip(1) {
