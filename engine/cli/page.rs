@@ -107,7 +107,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     writeln!(out, "bots: {}{}", series.bots.join(", "), args.lab.default_note())?;
     writeln!(out, "wrote {} ({})", hidden::path(&args.out), paint::plural(text.len() as u64, "byte"))?;
     for shown in &found.games {
-        writeln!(out, "wrote {}", hidden::path(&args.out.with_file_name(&shown.file)))?;
+        writeln!(out, "wrote {}", hidden::path(args.out.with_file_name(&shown.file)))?;
     }
     unsaved?;
     check_failures(&failures, games)?;

@@ -69,7 +69,7 @@ impl ObservationForm {
     fn observer(self, game: &Game) -> Observer {
         match self {
             Self::Json => Observer::Json,
-            Self::Tensor => Observer::Tensor(ObservationSpace::new(game)),
+            Self::Tensor => Observer::Tensor(Box::new(ObservationSpace::new(game))),
             Self::None => Observer::Nothing,
         }
     }

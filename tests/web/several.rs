@@ -136,7 +136,7 @@ fn several_choices_that_do_not_fit_the_question_change_nothing() {
     assert_eq!(ben.refusal(), "not_asked");
     ann.say(&json!({ "several": { "decision": number, "indices": [3, 0] } }));
     let mut asked = ann.hear().unwrap();
-    while beside(&asked)["decision"].as_u64().unwrap() < u64::from(number) + 2 {
+    while beside(&asked)["decision"].as_u64().unwrap() < number + 2 {
         asked = ann.hear().unwrap();
     }
     // A question for one choice takes no list.

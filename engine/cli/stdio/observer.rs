@@ -9,7 +9,7 @@ pub enum Observer {
     /// By names.
     Json,
     /// As a list of numbers.
-    Tensor(ObservationSpace),
+    Tensor(Box<ObservationSpace>),
     /// None.
     Nothing,
 }
