@@ -14,13 +14,16 @@ use self::devtools::Tab;
 use super::program::Program;
 use crate::shipped::root;
 
-/// The keys to type for the shown question: empty without a question, `over` at the end.
+/// The keys to type for the shown question: empty without a question, `over` at the end. `mark ` stands before keys that
+/// only mark a choice, and `confirm` for the key that gives the marked ones.
 const TYPED: &str = "(() => {
     if (document.getElementById('over')) return 'over';
     if (document.getElementById('ask').classList.contains('sent')) return '';
-    const all = [...document.querySelectorAll('#ask .choices button')];
+    if (document.querySelector('[data-key=confirm]:not(:disabled)')) return 'confirm';
+    const all = [...document.querySelectorAll('#ask .choices button:not([aria-pressed=true])')];
     const pick = all[globalThis.picked = ((globalThis.picked ?? 0) + 1) % (all.length || 1)];
-    return pick ? (pick.querySelector('kbd') ?? pick.querySelector('.name')).textContent : '';
+    const mark = pick?.hasAttribute('aria-pressed') ? 'mark ' : '';
+    return pick ? mark + (pick.querySelector('kbd') ?? pick.querySelector('.name')).textContent : '';
 })()";
 
 /// Plays by typing choices, to the end or up to `most` answers; returns the number of answers.
@@ -33,14 +36,19 @@ pub fn play(tab: &mut Tab, most: usize) -> usize {
         match tab.text(TYPED).as_str() {
             "over" => return answers,
             "" => std::thread::sleep(std::time::Duration::from_millis(15)),
+            "confirm" => {
+                tab.press("Enter");
+                answers += 1;
+            }
             typed => {
-                for key in typed.chars() {
+                let marks = typed.strip_prefix("mark ");
+                for key in marks.unwrap_or(typed).chars() {
                     tab.press(&key.to_string());
                 }
                 if !tab.text("document.getElementById('typed')?.textContent ?? ''").is_empty() {
                     tab.press("Enter");
                 }
-                answers += 1;
+                answers += usize::from(marks.is_none());
             }
         }
     }

@@ -12,18 +12,20 @@ use super::browser::{games, no_browser};
 const GUARD: Duration = Duration::from_millis(270);
 
 /// Where to point at next: ` x y` of a thing on the table in two of three questions, else of a button of the list;
-/// empty without a question, `over` at the end. A thing with several choices marks their buttons: one is next.
+/// empty without a question, `over` at the end. A thing with several choices marks their buttons: one is next. So is the
+/// button that confirms choices.
 const TARGET: &str = "(() => {
     if (document.getElementById('over')) return 'over';
     if (document.getElementById('ask').classList.contains('sent')) return '';
     const all = [...document.querySelectorAll('#ask .choices button')];
     if (all.length === 0) return '';
-    const list = all.filter((one) => one.checkVisibility());
+    const list = all.filter((one) => one.checkVisibility() && one.getAttribute('aria-pressed') !== 'true');
     const at = globalThis.pointed = (globalThis.pointed ?? 0) + 1;
     const marked = list.filter((one) => one.classList.contains('fits'));
-    const things = [...document.querySelectorAll('#left .can')].filter((one) => one.checkVisibility());
+    const things = [...document.querySelectorAll('#left .can:not(.marked)')].filter((one) => one.checkVisibility());
     globalThis.placed = (globalThis.placed ?? 0) + Number(marked.length > 0 || things.length > 0);
-    const from = marked.length > 0 ? marked : things.length > 0 && (at % 3 > 0 || list.length === 0) ? things : list;
+    const sure = document.querySelector('[data-key=confirm]:not(:disabled)');
+    const from = sure ? [sure] : marked.length > 0 ? marked : things.length > 0 && (at % 3 > 0 || list.length === 0) ? things : list;
     globalThis.things = (globalThis.things ?? 0) + Number(from === things);
     const one = from[at % from.length];
     one.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });

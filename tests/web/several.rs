@@ -82,6 +82,11 @@ fn several_choices_are_marked_and_confirmed_and_single_ones_are_taken_back() {
         click(&mut tab, name);
         assert_eq!(confirm(&mut tab), text, "after {name}");
     }
+    // Keys mark, too.
+    for (key, text) in [("3", "Confirm 1 of 2 false"), ("3", "Confirm 2 of 2 true")] {
+        tab.press(key);
+        assert_eq!(confirm(&mut tab), text, "after the key {key}");
+    }
     let pressed = "[...document.querySelectorAll('#ask .choices [aria-pressed=true] .name')].map((one) => one.textContent).join()";
     assert_eq!(tab.text(pressed), "Axe,Cart");
     tab.text("(document.querySelector('[data-key=confirm]').click(), '')");

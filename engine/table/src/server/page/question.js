@@ -52,7 +52,10 @@ export function setWhySender(how) {
 export function choose(choice) {
   const { decision } = question();
   if (!isLive() || answered === decision) return;
-  if (toggleMark(choice)) return redraw();
+  if (toggleMark(choice)) {
+    typed = '';
+    return redraw();
+  }
   if (marked().length > 0) return confirm();
   sent();
   notePick(choice);
