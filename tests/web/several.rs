@@ -89,8 +89,17 @@ fn several_choices_are_marked_and_confirmed_and_single_ones_are_taken_back() {
     }
     let pressed = "[...document.querySelectorAll('#ask .choices [aria-pressed=true] .name')].map((one) => one.textContent).join()";
     assert_eq!(tab.text(pressed), "Axe,Cart");
-    tab.text("(document.querySelector('[data-key=confirm]').click(), '')");
+    // A mark too many is refused with a reason.
+    click(&mut tab, "Bow");
+    let note = "document.querySelector('#ask .picks [role=status]').textContent";
+    assert_eq!(tab.text(note), "Only 2 can be chosen: take a mark back first.");
+    tab.text(
+        "(globalThis.asked = new Set(), new MutationObserver(() => \
+         asked.add(document.querySelector('#question')?.textContent)).observe(document.body, \
+         { childList: true, subtree: true }), document.querySelector('[data-key=confirm]').click(), '')",
+    );
     wait_for_question(&mut tab, "How deep do you dig (2 left)?");
+    assert_eq!(tab.text("[...asked].join()"), "How deep do you dig (2 left)?", "no question between the choices");
     assert_eq!(confirm(&mut tab), "", "this question takes one choice");
     let kept = "[...document.querySelectorAll('#log p')].map((one) => one.textContent).join('|')";
     let said = tab.text(kept);
@@ -103,6 +112,13 @@ fn several_choices_are_marked_and_confirmed_and_single_ones_are_taken_back() {
     tab.text("(document.querySelector('#ask .picks button').click(), '')");
     wait_for_question(&mut tab, "How deep do you dig (2 left)?");
     assert_eq!(tab.text(picks), "");
+    // Undo takes the confirmed choices back one by one, and the transcript keeps the others.
+    tab.press("u");
+    wait_for_question(&mut tab, "Which 1 tool do you keep?");
+    let said = tab.text(kept);
+    assert!(said.contains("keep: Axe|") || said.contains("keep? Axe|"), "{said}");
+    click(&mut tab, "Cart");
+    wait_for_question(&mut tab, "How deep do you dig (2 left)?");
     click(&mut tab, "1");
     wait_for_question(&mut tab, "How deep do you dig (1 left)?");
     click(&mut tab, "2");

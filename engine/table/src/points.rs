@@ -100,7 +100,8 @@ pub fn tie_breakers(game: &Game, played: &Match) -> Columns {
     keys.filter_map(|counter| column(played, counter)).collect()
 }
 
-/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or the tie-breaker: ` on coins, 7 to 3`.
+/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or what decides a tie: ` at 38 each, by coins:
+/// 7 to 3`.
 /// Empty: there is no single winner, or a counter that nobody sees decides.
 #[must_use]
 pub fn lead(game: &Game, played: &Match) -> String {
@@ -129,7 +130,10 @@ pub fn lead(game: &Game, played: &Match) -> String {
     if key.counter == declared.score {
         return format!(" by {}, {values}", counter.shown(won.saturating_sub(lost).saturating_abs()));
     }
-    format!(" on {}, {values}", within(&counter.text))
+    let [won, lost] = holders.map(|holder| played.counter(holder, declared.score).unwrap_or(0));
+    let tie = game.declarations().counters.get_index(declared.score).filter(|_| won == lost);
+    let tie = tie.map_or_else(String::new, |(_, score)| format!(" at {} each,", score.shown(won)));
+    format!("{tie} by {}: {values}", within(&counter.text))
 }
 
 /// The team of each seat in words, with the label of teams; `None`: everybody plays alone.

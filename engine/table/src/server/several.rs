@@ -12,14 +12,27 @@ impl TableSession<'_> {
         let seat = self.asked_seat(client, decision)?;
         let (asked, choices) = self.asked(seat)?;
         let given = self.named(asked, &choices, indices)?;
+        let done = self.give(seat, asked, &given);
+        // A patch for each choice would show the questions between them.
+        for at in (0..self.clients.len()).filter(|at| self.clients[*at].viewpoint.is_none()).collect::<Vec<_>>() {
+            let whole = self.whole(self.clients[at].role);
+            let mailbox = self.clients[at].mailbox.clone();
+            self.send_to(&mailbox, whole);
+        }
+        self.show_update();
+        done
+    }
+
+    /// Answers with one choice after the other.
+    fn give(&mut self, seat: u8, asked: Decision, given: &[&Choice]) -> Result<(), Refusal> {
         for (at, choice) in given.iter().enumerate() {
             // The engine takes a single choice without asking, so the last ones may be made already.
             let again = self.asked(seat).ok().filter(|(now, _)| now.prompt_index() == asked.prompt_index());
             let Some((_, choices)) = again else { break };
             let index = choices.iter().position(|one| one.key() == choice.key());
             let index = index.ok_or(if at == 0 { Refusal::NoChoice } else { Refusal::Partly })?;
-            let decision = self.viewer(self.clients[client].role).decision();
-            self.answer(client, decision, index)?;
+            self.answer_for(seat, index)?;
+            self.update_viewers(None);
         }
         Ok(())
     }

@@ -557,8 +557,15 @@ impl TableSession<'_> {
         if is_asked && decision == self.viewer(role).decision() { Ok(seat) } else { Err(Refusal::NotAsked) }
     }
 
-    pub(super) fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
+    fn answer(&mut self, client: usize, decision: u32, index: usize) -> Result<(), Refusal> {
         let seat = self.asked_seat(client, decision)?;
+        self.answer_for(seat, index)?;
+        self.show_update();
+        Ok(())
+    }
+
+    /// Answers the question of a seat. The viewers do not see it yet.
+    pub(super) fn answer_for(&mut self, seat: u8, index: usize) -> Result<(), Refusal> {
         if self.shown_state.is_frozen || !self.rules.is_person(seat) {
             return Err(Refusal::NotAsked);
         }
@@ -579,7 +586,6 @@ impl TableSession<'_> {
         self.shown_state.history.push(PastDecision { step, ..self.past_decision(seat) });
         self.record_answer();
         self.save();
-        self.show_update();
         Ok(())
     }
 }

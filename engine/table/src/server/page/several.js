@@ -6,8 +6,8 @@ import { choices, isLive, question, state } from './state.js';
 
 /** @typedef {import('./protocol').ChoiceView} Choice */
 
-/** The number of the question, and the indices of its marked choices. */
-let marks = { decision: -1, indices: new Set() };
+/** The number of the question, the indices of its marked choices, and whether one more was refused. */
+let marks = { decision: -1, indices: new Set(), full: false };
 
 /** How many choices of the question may be marked; null: one choice answers it. */
 const several = () => (isLive() ? (question().asked?.several ?? null) : null);
@@ -22,8 +22,11 @@ export const marked = () => choices().filter(isMarked);
 export function toggleMark(choice) {
   const of = several();
   if (!of || choice.index === of.end) return false;
-  if (marks.decision !== state.decision) marks = { decision: state.decision, indices: new Set() };
-  if (!marks.indices.delete(choice.index) && marks.indices.size < of.most) marks.indices.add(choice.index);
+  if (marks.decision !== state.decision) marks = { decision: state.decision, indices: new Set(), full: false };
+  const { indices } = marks;
+  const isNew = !indices.delete(choice.index);
+  marks.full = isNew && indices.size === of.most;
+  if (isNew && !marks.full) indices.add(choice.index);
   return true;
 }
 
@@ -49,5 +52,7 @@ export function drawConfirm(give) {
   if (!of) return [];
   const text = `Confirm ${marked().length} of ${of.end === null ? '' : 'up to '}${of.most}`;
   const props = { type: 'button', class: 'can', 'data-key': 'confirm', disabled: !markedAnswer(), click: give };
-  return [el('div', { class: 'picks' }, el('button', props, text))];
+  const full = `Only ${of.most} can be chosen: take a mark back first.`;
+  const note = el('span', { role: 'status' }, marks.decision === state.decision && marks.full && full);
+  return [el('div', { class: 'picks' }, el('button', props, text), note)];
 }
