@@ -130,7 +130,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     let job = job(args, &pack, &checked, &chosen)?;
     if job.sheets.is_empty() && job.tokens.0.is_empty() && job.boards.is_empty() && job.rules.is_none() {
-        return Err(Fault::usage(format!("`{id}` has nothing to print: name kinds of cards")));
+        return Err(Fault::usage(format!(
+            "`{id}` has nothing to print: name kinds of cards, or use `--tokens look`, `--boards` or `--rules`"
+        )));
     }
     let page = job.page(game).map_err(|error| Fault::failed(error.to_string()))?;
     let written = target.write(&page, job.paper, args.dpi)?;

@@ -353,6 +353,15 @@ fn token_counts(data: &Value) -> BTreeMap<String, usize> {
 }
 
 #[test]
+fn a_command_without_anything_to_print_names_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.html");
+    let nothing = ["krysis", "--no-cards", "--rules", "none", "--boards", "none", "--out", out.to_str().unwrap()];
+    lode(root(), &nothing).code(2).complains("use `--tokens look`, `--boards` or `--rules`");
+    assert!(!out.exists());
+}
+
+#[test]
 fn counters_have_tokens_on_paper() {
     let krysis = printed(root(), &["krysis", "--players", "3"]);
     let found = token_counts(&krysis);
