@@ -1,4 +1,4 @@
-//! Copies the shipped games into the program, for use outside a project. The build script of `engine/python` runs this one, too.
+//! Copies the shipped games with their rule tests into the program, for use outside a project. The build script of `engine/python` runs this one, too.
 //!
 //! A release build runs again when a game changes. A development build keeps the games of its first build: designers edit content
 //! without recompiling, and inside a project `lode` reads the files on disk.
@@ -12,13 +12,20 @@ pub fn main() -> io::Result<()> {
     let root = env::current_dir()?;
     println!("cargo:rerun-if-changed={}", root.join("engine/cli/build.rs").display());
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        println!("cargo:rerun-if-changed={}", root.join("content").display());
-        println!("cargo:rerun-if-changed={}", root.join("scripts").display());
+        for room in ["content", "scripts", "tests"] {
+            println!("cargo:rerun-if-changed={}", root.join(room).display());
+        }
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut paths = Vec::new();
     for room in ["content", "scripts"] {
         collect(Path::new(room), &mut paths)?;
+    }
+    for game in fs::read_dir("content")? {
+        let tests = Path::new("tests").join(game?.file_name());
+        if tests.is_dir() {
+            collect(&tests, &mut paths)?;
+        }
     }
     paths.sort();
     let mut list = String::from("[\n");

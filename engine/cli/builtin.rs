@@ -11,9 +11,12 @@ use crate::fault::Fault;
 /// The built-in games.
 pub static GAMES: Bundle = Bundle(&include!(concat!(env!("OUT_DIR"), "/games.rs")));
 
-/// Writes all built-in games to a folder, which may be new; returns the number of files.
+/// The folders of the exported games.
+const ROOMS: [&str; 3] = ["content", "scripts", "tests"];
+
+/// Writes all built-in games with their rule tests to a folder, which may be new; returns the number of files.
 pub fn export(folder: &Path) -> Result<usize, Fault> {
-    for room in ["content", "scripts"] {
+    for room in ROOMS {
         let room = folder.join(room);
         if room.exists() {
             return Err(Fault::usage(format!("`{}` exists: name a folder without it", hidden::path(&room))));
@@ -23,8 +26,8 @@ pub fn export(folder: &Path) -> Result<usize, Fault> {
         let path = folder.join(path);
         let made = fs::create_dir_all(path.parent().unwrap_or(folder)).and_then(|()| fs::write(&path, text));
         if let Err(error) = made {
-            // Remove the incomplete games; neither folder existed before.
-            let _ = ["content", "scripts"].map(|room| fs::remove_dir_all(folder.join(room)));
+            // Remove the incomplete games; no folder existed before.
+            let _ = ROOMS.map(|room| fs::remove_dir_all(folder.join(room)));
             return Err(Fault::unwritten(&path, &error));
         }
     }

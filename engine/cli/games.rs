@@ -20,7 +20,7 @@ pub struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write the built-in games to this folder, to edit them there
+    /// Write the built-in games and their rule tests to this folder, to edit them there
     #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "root", "mods"])]
     export: Option<PathBuf>,
 }

@@ -123,12 +123,11 @@ fn show(game: &Game, replay: &Replay, out: &mut dyn Write) -> Result<(), Fault> 
         answered.map_err(|error| Fault::failed(format!("step {step}: {error}")))?;
         log(&mut played, step, out)?;
     }
-    match played.is_over() {
-        true => {
-            let faces = Faces::new(game);
-            write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(&played, &[], &Columns::new()))?;
-        }
-        false => writeln!(out, "\nnot finished; continue with `lode play --resume`")?,
+    if played.is_over() {
+        let faces = Faces::new(game);
+        write!(out, "\n{}", Text::new(&faces, paint::width()).outcome(&played, &[], &Columns::new()))?;
+    } else {
+        writeln!(out, "\nnot finished; continue with `lode play --resume`")?;
     }
     Ok(())
 }

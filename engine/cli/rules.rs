@@ -71,23 +71,29 @@ fn find<'a>(rules: &'a [Rule], number: &str, game: &str) -> Result<Vec<&'a Rule>
         }
     }
     let (series, wanted) = split(number);
-    let alike =
-        || rules.iter().filter(|rule| split(&rule.number).0 == series).map(|rule| (split(&rule.number).1, rule));
-    if let Some((_, rule)) = alike().find(|(value, _)| value.is_some() && *value == wanted) {
-        return Ok(vec![rule]);
-    }
-    let below = alike().filter(|(value, _)| *value < wanted && value.is_some()).max_by_key(|(value, _)| *value);
-    let above = alike().filter(|(value, _)| *value > wanted && wanted.is_some()).min_by_key(|(value, _)| *value);
-    let hint = match (below, above) {
-        (Some((_, below)), Some((_, above))) => format!("the nearest are {} and {}", below.number, above.number),
-        _ if wanted.is_some() => format!("the rules are {}", ranges(rules)),
-        _ => match project::nearest(&number.to_ascii_uppercase(), rules.iter().map(|rule| rule.number.as_str())) {
+    let Some(wanted) = wanted else {
+        let near = project::nearest(&number.to_ascii_uppercase(), rules.iter().map(|rule| rule.number.as_str()));
+        let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the rules are {}; print them with `lode rules {game}`", ranges(rules)),
-        },
+        };
+        return Err(Fault::usage(format!("`{number}` is no rule number; {hint}")));
     };
-    let fault = if wanted.is_some() { "there is no rule" } else { "no rule number is" };
-    Err(Fault::usage(format!("{fault} `{number}`; {hint}")))
+    let of_series = |rule: &'a Rule| {
+        let (of, value) = split(&rule.number);
+        Some((value?, rule)).filter(|_| of == series)
+    };
+    let alike: Vec<(u32, &Rule)> = rules.iter().filter_map(of_series).collect();
+    if let Some((_, rule)) = alike.iter().find(|(value, _)| *value == wanted) {
+        return Ok(vec![rule]);
+    }
+    let below = alike.iter().filter(|(value, _)| *value < wanted).max_by_key(|(value, _)| value);
+    let above = alike.iter().filter(|(value, _)| *value > wanted).min_by_key(|(value, _)| value);
+    let hint = match (below, above) {
+        (Some((_, below)), Some((_, above))) => format!("the nearest are {} and {}", below.number, above.number),
+        _ => format!("the rules are {}", ranges(rules)),
+    };
+    Err(Fault::usage(format!("there is no rule `{number}`; {hint}")))
 }
 
 /// The series of a rule number without hyphens, and its value: `T-P12` is 12 in `TP`. `None`: it is not a whole number.

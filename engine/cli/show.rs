@@ -23,7 +23,7 @@ use crate::setup;
 pub struct Args {
     /// Id of a game or its folder
     game: String,
-    /// Id of a card, a deck, or both as DECK.CARD [default: all decks]
+    /// Id or name of a card, a deck, or both as DECK.CARD [default: all decks]
     id: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
@@ -129,7 +129,7 @@ impl<'g> Card<'g> {
     }
 }
 
-/// Finds a deck by its name, or the cards with an id, which several kinds may have.
+/// Finds a deck by its name, or the cards with an id, which several kinds may have; without one, the cards with a name.
 fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Selection<'g>, Fault> {
     if let Some(deck) = decks.iter().find(|deck| deck.name == id) {
         return Ok(Selection::Decks(vec![*deck]));
@@ -139,6 +139,10 @@ fn find<'g>(decks: Vec<Deck<'g>>, id: &str) -> Result<Selection<'g>, Fault> {
     let found: Vec<Card<'_>> = cards().filter(|card| card.definition.id == card_id).collect();
     if !found.is_empty() {
         return Ok(Selection::Cards(found));
+    }
+    let named: Vec<Card<'_>> = cards().filter(|card| card.definition.name.eq_ignore_ascii_case(card_id)).collect();
+    if !named.is_empty() {
+        return Ok(Selection::Cards(named));
     }
     let names = decks.iter().map(|deck| deck.name);
     if let Some(kind) = kind.filter(|kind| !decks.iter().any(|deck| deck.name == *kind)) {

@@ -153,7 +153,7 @@ fn rules_are_printed_by_section_or_by_number() {
     lode(&["rules", "harvest", "H-9"]).code(2).complains("there is no rule `H-9`; the rules are H-1 to H-3");
     lode(&["rules", "harvest", "saloon"])
         .code(2)
-        .complains("no rule number is `saloon`; the rules are H-1 to H-3; print them with `lode rules harvest`");
+        .complains("`saloon` is no rule number; the rules are H-1 to H-3; print them with `lode rules harvest`");
     lode(&["rules", "harvest", "H-2x"]).code(2).complains("did you mean `H-2`?");
     let photon = |number: &str| run(root(), &["rules", "photon", number], b"");
     let ranges = "there is no rule `P-999`; the rules are P-1 to P-55, T-P1 to T-P21 and Q1 to Q19";

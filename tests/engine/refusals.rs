@@ -173,3 +173,29 @@ fn asking_changes_nothing() {
     assert_eq!(why(&m, 0), why(&m, 0));
     assert_eq!(m.state().hash(), before);
 }
+
+#[test]
+fn a_prompt_tells_why_cells_are_missing() {
+    let pieces = Pieces {
+        game: "[grids.land]\ntext = \"Land\"\nper = \"player\"\nshape = \"square\"\ncolumns = 3\nrows = 1\n[counters.rock]\nper = \"land\"\nmax = 1\n",
+        phases: "[p]\nname = \"P\"\nturns = \"once\"\nprompt = \"dig\"\n",
+        prompts: "[dig]\ntext = \"Where?\"\nchoices = \"land\"\nnone = \"stony\"\nauto = false\nlabels = { rest = \"Rest\" }\n",
+        texts: "stony = \"Rock lies there.\"\nrooted = \"Roots grow there.\"\n",
+        phases_luau: r#"return { p = {
+            offer = function(player)
+                choice_cells("land", "rock", 1, player)
+                refuse(cells("land", player)[3], "rooted")
+                choice("rest")
+            end,
+            act = function(player, chosen) end,
+        } }"#,
+        ..Pieces::default()
+    };
+    let mut m = pieces.play(2);
+    let missing = |why: [String; 3]| why.map(|line| line.split_once(": ").unwrap().1.to_owned());
+    assert_eq!(missing(why(&m, 0).try_into().unwrap()), ["Roots grow there.", "Rock lies there.", "Rock lies there."]);
+    answer(&mut m, "rest");
+    let rock = counter(&m, "rock");
+    m.edit().set_counter(4, rock, 1).unwrap();
+    assert_eq!(why(&m, 1).len(), 2, "the first cell of the second player is a choice: {:?}", why(&m, 1));
+}

@@ -183,6 +183,8 @@ fn an_edit_applies_at_once_and_can_be_undone() {
     edit(folder.path(), file, cost, "cost = { gold = }");
     let why = await_line(&mut client, "cannot be played");
     assert!(why.contains("buildings.toml:"), "{why}");
+    let notice = wait(&mut client, "broken");
+    assert_eq!(notice["text"], why.as_str(), "the page shows it until the rules can be played again");
     client.say(&json!({ "look": { "seat": 0, "step": 0 } }));
     assert_eq!(wait(&mut client, "table")["view"]["round"], 1, "the last good rules are in force");
     client.say(&json!({ "look": { "seat": null, "step": null } }));

@@ -351,6 +351,10 @@ fn a_copy_names_itself_where_the_card_named_itself() {
     let copy = |cells: Value| json!({ "card": "buildings.mine", "new": "pit", "cells": cells });
     let found = checked(&mut client, "draft", &copy(json!({})));
     assert!(found["changes"].to_string().contains("builds: 1 new.mine \u{2192} 1 new.pit"), "{found}");
+    let doubt = |found: &Value| found["faults"].to_string().contains("has the name of the copied one, `Mine`");
+    assert!(doubt(&found), "{found}");
+    let named = copy(json!({ "name": { "was": "Mine", "now": "Pit" } }));
+    assert!(!doubt(&checked(&mut client, "draft", &named)));
     // A field that the designer wrote stays.
     let typed = copy(json!({ "builds": { "was": "1 new.mine", "now": "2 new.mine" } }));
     assert!(!checked(&mut client, "draft", &typed)["changes"].to_string().contains("new.pit"));

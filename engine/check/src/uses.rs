@@ -140,6 +140,7 @@ impl<'d> ContentReferences<'d> {
                 None => {}
             }
         }
+        named.texts.extend(d.prompts.values().filter_map(|prompt| prompt.none));
         let texts = d.texts.values().chain(d.prompts.values().map(|prompt| &prompt.text));
         for rest in texts.flat_map(|text| text.split(":counter ").skip(1)) {
             let name = rest.split('}').next().unwrap_or_default().trim();

@@ -3,7 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use motherlode::declare::{Declarations, Rule, Turns, Visibility};
-use motherlode::{Decision, MatchError, Refusal};
+use motherlode::{Decision, MatchError};
+use motherlode_table::refused::by_reason;
 use motherlode_table::{Question, View};
 
 use super::pick::pick;
@@ -138,8 +139,8 @@ impl Session<'_> {
         if refusals.is_empty() {
             writeln!(out, "nothing is refused: the choices are all that the rules list now")?;
         }
-        for Refusal { label, reason, .. } in &refusals {
-            write!(out, "{}", paint::hanging(&format!("{label}:"), 4, reason, paint::width()))?;
+        for (names, reason) in by_reason(refusals) {
+            write!(out, "{}", paint::hanging(&format!("{names}:"), 4, &reason, paint::width()))?;
         }
         Ok(())
     }

@@ -388,14 +388,14 @@ fn typed_axes(
         fault("duplicate", format!("the product of kind `{name}` makes the id `{id}` twice"));
     }
     // A definition with a bad id has its own fault.
-    let is_known = |combination: &Vec<usize>| {
+    let is_reported = |combination: &Vec<usize>| {
         made.values(combination).any(|(attribute, value)| {
             let of = kind.attributes.get(attribute).map(|attribute| &attribute.of);
             matches!(of, Some(AttributeType::Id(_))) && !is_name(&value.written)
         })
     };
-    let mut unknown = made.combinations().filter(|one| !is_known(one)).map(|one| made.id(&one));
-    if let Some(id) = unknown.find(|id| !is_name(id)) {
+    let mut unreported = made.combinations().filter(|one| !is_reported(one)).map(|one| made.id(&one));
+    if let Some(id) = unreported.find(|id| !is_name(id)) {
         let message = format!("the product of kind `{name}` makes the id `{id}`, which is not in snake_case");
         let help = Some(format!("set a pattern for ids: `id = \"{name}_{}\"`", template()));
         game.fault(made.span, "bad-name", message, help);

@@ -39,7 +39,8 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         let Some(table) = table else { continue };
         let ground = table.word("ground", &GROUNDS).unwrap_or_default();
         let (bands, points) = (table.boolean("bands", false), table.boolean("points", false));
-        look.grids.insert(key.text.to_owned(), GridLook { ground, bands, points });
+        let fact = table.get("fact").and_then(|node| read_fact(&node, d)).unwrap_or_default();
+        look.grids.insert(key.text.to_owned(), GridLook { ground, bands, points, fact });
         table.finish(keys::grid_look);
     }
     look.guide = guide::read(&root, names, d);
@@ -87,6 +88,17 @@ fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &Ha
     }
     table.finish(keys::icon);
     icon
+}
+
+/// Reads the name of an attribute that some kind of cards has.
+fn read_fact(node: &Node<'_>, d: &Declarations) -> Option<String> {
+    let name = node.text()?;
+    let known = d.kinds.values().flat_map(|kind| kind.attributes.keys().map(String::as_str));
+    if !known.clone().any(|known| known == name) {
+        node.fault("unknown-attribute", format!("no card has the attribute `{name}`"), suggestion(name, known));
+        return None;
+    }
+    Some(name.to_owned())
 }
 
 fn read_kind(table: Table<'_>, kind: usize, icons: &[&str], d: &Declarations) -> KindLook {

@@ -6,7 +6,7 @@ use super::declare::{ChoiceSet, Domain, MAX_ASKED, Prompt};
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
 use super::keys;
-use super::names::{Names, check_name, check_value_name};
+use super::names::{Names, TEXT, check_name, check_value_name};
 use super::placeholder::{placeholders, values_shown};
 use super::text::{ValueForm, check_named, check_question};
 use super::words::DOMAINS;
@@ -17,17 +17,17 @@ const PLACEHOLDERS: [(&str, ValueForm); 2] = [("choice", ValueForm::Name), ("pla
 const NUMBERED: [(&str, ValueForm); 2] = [("choice", ValueForm::Number), ("player", ValueForm::Name)];
 
 /// Reads `prompts.toml`.
-pub(crate) fn read(root: Table<'_>, names: &Names) -> IndexMap<String, Prompt> {
+pub(crate) fn read(root: Table<'_>, names: &Names, texts: &IndexMap<String, String>) -> IndexMap<String, Prompt> {
     let mut prompts = IndexMap::new();
     for (key, table) in root.children("prompt") {
         check_name(&key, "prompt");
-        let prompt = table.map(|table| read_one(table, names)).unwrap_or_default();
+        let prompt = table.map(|table| read_one(table, names, texts)).unwrap_or_default();
         prompts.insert(key.text.to_owned(), prompt);
     }
     prompts
 }
 
-fn read_one(table: Table<'_>, names: &Names) -> Prompt {
+fn read_one(table: Table<'_>, names: &Names, texts: &IndexMap<String, String>) -> Prompt {
     let mut prompt = Prompt { text: table.need_text("text"), ..Prompt::default() };
     if let Some(node) = table.get("text") {
         check_question(&node, names);
@@ -78,8 +78,25 @@ fn read_one(table: Table<'_>, names: &Names) -> Prompt {
             node.fault("bad-placeholder", format!("{} does not name the choice", node.what), help);
         }
     }
+    prompt.none = read_none(&table, &prompt, texts);
     table.finish(keys::prompts);
     prompt
+}
+
+/// Reads the text that says why a cell cannot be chosen.
+fn read_none(table: &Table<'_>, prompt: &Prompt, texts: &IndexMap<String, String>) -> Option<usize> {
+    let node = table.get("none")?;
+    if !matches!(prompt.domain, Domain::Cell(_)) {
+        let help = Some("set `choices` to a grid; a script says why with `refuse`".to_owned());
+        node.fault("conflict", format!("{} has no effect: the choices are not cells", node.what), help);
+        return None;
+    }
+    let text = node.reference(&TEXT, &texts.keys().cloned().collect())?;
+    if values_shown(&texts[text]) > 0 {
+        let message = format!("{} must show no value, because the reason is that of many cells", node.what);
+        node.fault("conflict", message, Some("write a text without `{1}`".to_owned()));
+    }
+    Some(text)
 }
 
 /// Largest value of a label with one, two and three values.

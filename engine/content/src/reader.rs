@@ -53,13 +53,13 @@ pub fn read(pack: &Pack) -> (Declarations, Diagnostics) {
     if let Some(doc) = docs.get("verbs") {
         verb::read(doc.root("verbs"), &names, false, &mut into.verbs);
     }
-    if let Some(doc) = docs.get("prompts") {
-        into.prompts = prompt::read(doc.root("prompts"), &names);
-    }
-    read_reactions(&docs, &standard_events, &mut names, &mut into);
     if let Some(doc) = docs.get("texts") {
         into.texts = text::read(doc.root("texts"), &names);
     }
+    if let Some(doc) = docs.get("prompts") {
+        into.prompts = prompt::read(doc.root("prompts"), &names, &into.texts);
+    }
+    read_reactions(&docs, &standard_events, &mut names, &mut into);
     if let Some(doc) = docs.get("verbs") {
         pick::read(&doc.root("verbs"), &names, &mut into);
     }

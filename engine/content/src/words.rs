@@ -142,8 +142,12 @@ pub(crate) const ZONE_SHOWS: [(&str, ZoneShow); 7] = [
 ];
 
 /// `show` of counters in `look.toml`.
-pub(crate) const COUNTER_SHOWS: [(&str, CounterShow); 3] =
-    [("number", CounterShow::Number), ("tokens", CounterShow::Tokens), ("track", CounterShow::Track)];
+pub(crate) const COUNTER_SHOWS: [(&str, CounterShow); 4] = [
+    ("number", CounterShow::Number),
+    ("tokens", CounterShow::Tokens),
+    ("track", CounterShow::Track),
+    ("marker", CounterShow::Marker),
+];
 
 /// The parts of every table that areas can name.
 pub(crate) const AREAS: [&str; 5] = ["boards", "values", "own", "cards", "others"];

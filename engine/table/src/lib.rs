@@ -19,7 +19,7 @@
 //!
 //! [`Observation`]: motherlode::Observation
 //!
-//! Direction: disclosure, paint, points, rulebook, script, sides <- face, view <- names <- area, board <- question <- seen <- change, wire
+//! Direction: disclosure, paint, points, refused, rulebook, script, sides <- face, view <- names <- area, board <- question <- seen <- change, wire
 //!     <- effect <- print, server, text <- popup
 #![forbid(unsafe_code)]
 
@@ -35,6 +35,7 @@ pub mod points;
 mod popup;
 pub mod print;
 mod question;
+pub mod refused;
 pub mod rulebook;
 mod script;
 #[cfg(test)]

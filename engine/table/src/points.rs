@@ -100,21 +100,18 @@ pub fn tie_breakers(game: &Game, played: &Match) -> Columns {
     keys.filter_map(|counter| column(played, counter)).collect()
 }
 
-/// The lead of the only winner over the next player: ` by 3, 41 to 38`, or what decides a tie: ` at 38 each, by coins:
-/// 7 to 3`.
-/// Empty: there is no single winner, or a counter that nobody sees decides.
+/// The lead of the only winner over the next player: ` by 3, 41 to 38`; after a tie, what decides it:
+/// ` at 38 each, by coins: 7 to 3`. Empty: there is no single winner, or a counter that nobody sees decides.
 #[must_use]
 pub fn lead(game: &Game, played: &Match) -> String {
     let declared = &game.declarations().outcome;
     let Some(outcome) = played.outcome().filter(|outcome| !declared.shared && outcome.teams.is_empty()) else {
         return String::new();
     };
-    let of_rank = |rank: Option<u8>| outcome.ranks.iter().position(|one| Some(*one) == rank).unwrap_or(0);
-    let next = outcome.ranks.iter().copied().filter(|rank| *rank > 1).min();
-    if next.is_none() || outcome.ranks.iter().filter(|rank| **rank == 1).count() != 1 {
-        return String::new();
-    }
-    let holders = [of_rank(Some(1)), of_rank(next)].map(|seat| i32::try_from(seat + 1).unwrap_or(0));
+    let mut seats: Vec<(u8, i32)> = outcome.ranks.iter().copied().zip(1..).collect();
+    seats.sort_by_key(|(rank, _)| *rank);
+    let [(1, first), (2.., next), ..] = seats[..] else { return String::new() };
+    let holders = [first, next];
     let decided = declared.rank.iter().find_map(|key| {
         let [won, lost] = holders.map(|holder| played.counter(holder, key.counter).unwrap_or(0));
         (won != lost).then_some((key, won, lost))

@@ -126,8 +126,8 @@ impl<'w> Walk<'w> {
                 self.add(self.or_family(sort, name.get_ref()), name.get_ref(), name.span(), false);
             }
         }
-        for (kind, table) in table("kinds").into_iter().flatten() {
-            let drawn = table.get_ref().as_table().and_then(|table| table.get("draws")?.get_ref().as_table());
+        for (kind, look) in table("kinds").into_iter().flatten() {
+            let drawn = look.get_ref().as_table().and_then(|look| look.get("draws")?.get_ref().as_table());
             let Some(kind) = self.d.kinds.get_index_of(kind.get_ref().as_ref()) else { continue };
             for id in drawn.into_iter().flat_map(DeTable::keys) {
                 self.add(&sort_of_kind(self.d, kind), id.get_ref(), id.span(), false);

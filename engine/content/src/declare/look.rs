@@ -118,6 +118,8 @@ pub enum CounterShow {
     Tokens,
     /// As a marker on a track.
     Track,
+    /// As a number; on paper, each player has a marker to put on a printed track.
+    Marker,
 }
 
 /// A drawing of 24 by 24 units in one colour.
@@ -180,6 +182,8 @@ pub struct GridLook {
     pub bands: bool,
     /// Whether the cells are long points on which men stand in a row.
     pub points: bool,
+    /// The attribute of a card whose icons its cell shows in place of the symbol of the first counter; empty: none.
+    pub fact: String,
 }
 
 /// The material below the cells of a board.

@@ -50,6 +50,8 @@ pub struct Prompt {
     /// Whether a person may mark several choices and give them at once. The first value of the question is the number
     /// of choices still to make.
     pub several: bool,
+    /// Transcript text that says why a cell is no choice (index into `texts`).
+    pub none: Option<usize>,
     /// Whether equal tokens are offered once.
     pub distinct: bool,
     /// The text of a choice, with `{choice}`; empty: its name alone.

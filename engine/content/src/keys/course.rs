@@ -137,6 +137,11 @@ pub fn prompts() -> TableSpec {
                 ValueSpec::Text,
                 "Text of a choice that is a number: \"Raid {choice}\"; default: the name of the chosen thing",
             ),
+            key(
+                "none",
+                name(NameKind::Text),
+                "Text that says why the cells that are not listed cannot be chosen, for players who ask; a reason that a script gives replaces it",
+            ),
             key("distinct", ValueSpec::Boolean, "Whether equal copies of a token are offered once; default `false`"),
             key(
                 "auto",

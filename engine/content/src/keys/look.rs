@@ -137,6 +137,11 @@ pub fn grid_look() -> TableSpec {
                 ValueSpec::Boolean,
                 "Whether the cells are long points, and the number in a mark is as many men in a row; default `false`",
             ),
+            key(
+                "fact",
+                name(NameKind::Attribute),
+                "Attribute of the card on a cell whose icons stand there, in place of the symbol of the first counter",
+            ),
         ],
     )
 }

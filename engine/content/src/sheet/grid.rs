@@ -44,6 +44,8 @@ pub struct Grid {
     /// For each column of the sheet, its place in the file, from 1; `None`: the file lacks it.
     pub(super) places: Vec<Option<usize>>,
     pub(super) rows: Vec<GridRow>,
+    /// Unknown or repeated columns and ids.
+    pub(super) faults: Vec<CellFault>,
 }
 
 /// A card in the file.
@@ -60,7 +62,7 @@ impl Grid {
     /// Finds the cards in the cells of a file. Blank rows and blank columns are skipped; columns may be in any order.
     ///
     /// # Errors
-    /// All unknown or repeated columns and ids.
+    /// There is no column of ids. All other faults are those of the import.
     pub fn read(sheet: &Sheet<'_>, cells: &[Vec<Cell>]) -> Result<Self, Vec<CellFault>> {
         let mut faults = Vec::new();
         // A file may begin with blank rows.
@@ -100,7 +102,7 @@ impl Grid {
             return Err(faults);
         };
         let rows = read_rows(sheet, cells, first + 1, id, &places, &mut faults);
-        if faults.is_empty() { Ok(Self { places, rows }) } else { Err(faults) }
+        Ok(Self { places, rows, faults })
     }
 
     /// The place of a cell: row and column in the file, from 1. A cell that the file lacks is at the card's id.

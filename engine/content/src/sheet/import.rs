@@ -1,5 +1,7 @@
 //! Applies the cells of a file to the TOML of a kind.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use toml_edit::DocumentMut;
 
@@ -42,7 +44,7 @@ impl Grid {
     /// Applies the cells to the cards of a sheet. `delete` removes the cards that the file lacks.
     #[must_use]
     pub fn import(&self, sheet: &Sheet<'_>, delete: bool) -> Import {
-        let mut faults = Vec::new();
+        let mut faults = self.faults.clone();
         let mut document: DocumentMut = sheet.text.parse().unwrap_or_default();
         let mut changes = Vec::new();
         for row in &self.rows {
@@ -185,10 +187,10 @@ impl Grid {
 }
 
 impl Sheet<'_> {
-    /// The key of a card in which a byte of the file lies.
-    #[must_use]
-    pub fn key_at(&self, id: &str, byte: usize) -> Option<String> {
-        Places::of(self, self.text).at(byte).filter(|(of, _)| of == id)?.1
+    /// The keys of a card in which these bytes of the file lie.
+    pub fn keys_at(&self, id: &str, bytes: impl Iterator<Item = usize>) -> BTreeSet<String> {
+        let places = Places::of(self, self.text);
+        bytes.filter_map(|byte| places.at(byte).filter(|(of, _)| of == id)?.1).collect()
     }
 
     /// A card of a lower layer that the file of this layer does not set yet.

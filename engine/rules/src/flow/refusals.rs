@@ -12,7 +12,7 @@ use crate::script::machine::Machine;
 use crate::script::machine::refusal::RefusedChoice;
 use crate::text;
 use motherlode_content::compose::cannot;
-use motherlode_content::declare::{AskChoices, Change, Domain, Location, Value, VerbCall};
+use motherlode_content::declare::{AskChoices, Change, Domain, Holder, Location, Value, VerbCall};
 
 /// A choice that a seat does not have now, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub struct Refusal {
 impl Match {
     /// The declared choices that a seat does not have in its pending decision, each with the reason: the text `none` of
     /// the first choice of a verb without a candidate, a price that the seat cannot pay, the sentence of an impossible
-    /// verb, or the text that a script gives to `refuse`. Empty: nothing was refused, or the seat decides nothing now.
+    /// verb, the text that a script gives to `refuse`, or for cells the text `none` of the prompt. Empty: nothing was
+    /// refused, or the seat decides nothing now.
     ///
     /// The match stays unchanged, and other methods do no work for this one. It takes milliseconds.
     ///
@@ -62,7 +63,27 @@ impl Match {
                 None => found.push(Refusal { id, label, reason: refused.reason.clone() }),
             }
         }
+        for other in self.other_cells(seat, asked.prompt) {
+            let is_known = legal.iter().map(|choice| &choice.id).chain(found.iter().map(|one| &one.id)).any(|id| *id == other.id);
+            if !is_known {
+                found.push(other);
+            }
+        }
         Ok(found)
+    }
+
+    /// All cells of a prompt that says why cells are not listed; those of the seat, if each player has a copy of the grid.
+    fn other_cells(&self, seat: u8, prompt: usize) -> Vec<Refusal> {
+        let declared = &self.game().declarations().prompts[prompt];
+        let (Domain::Cell(grid), Some(none)) = (declared.domain, declared.none) else { return Vec::new() };
+        let d = self.game().declarations();
+        let geometry = &self.game().layout().grids[grid];
+        let is_own = d.grids[grid].per == Holder::Player;
+        let first = if is_own { geometry.places() * usize::from(seat) } else { 0 };
+        let cells: Vec<i32> = geometry.cells().iter().map(|&place| (first + usize::from(place)) as i32 + 1).collect();
+        let reason = &d.texts[none];
+        let refused = |Choice { id, label, .. }| Refusal { id, label, reason: reason.clone() };
+        self.choices_in_words(seat, prompt, &cells).into_iter().map(refused).collect()
     }
 
     /// The purchases of a declared question that the seat cannot make.

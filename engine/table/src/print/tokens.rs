@@ -18,7 +18,7 @@ const OF_A_GAME: usize = 20;
 /// The counters whose tokens are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenChoice {
-    /// Counters with `show = "tokens"` or `copies` in `look.toml`.
+    /// Counters with `show = "tokens"`, `show = "marker"` or `copies` in `look.toml`.
     Declared,
     /// These, and the visible counters of players and cells.
     All,
@@ -42,8 +42,10 @@ pub fn tokens(game: &Game, choice: TokenChoice, players: u8) -> TokenSet {
         if !is_chosen(game, choice, name, counter) {
             continue;
         }
-        for (text, icon) in faces(&names, index, name, counter) {
-            let copies = copies(game, (name, counter), players);
+        let is_marker = look_of(d, name).is_some_and(|look| look.show == CounterShow::Marker);
+        let faces = if is_marker { seats(&names, players, name) } else { faces(&names, index, name, counter) };
+        for (text, icon) in faces {
+            let copies = if is_marker { 1 } else { copies(game, (name, counter), players) };
             let pile = piles.entry(text).or_insert((icon, 0));
             pile.1 = pile.1.max(copies);
         }
@@ -63,9 +65,13 @@ fn look_of<'d>(d: &'d Declarations, name: &str) -> Option<&'d CounterLook> {
     looks.get(name).or_else(|| looks.get(name.split(MEMBER).next().unwrap_or(name)))
 }
 
+fn is_printed(look: &CounterLook) -> bool {
+    matches!(look.show, CounterShow::Tokens | CounterShow::Marker) || look.copies.is_some()
+}
+
 fn is_chosen(game: &Game, choice: TokenChoice, name: &str, counter: &Counter) -> bool {
     let d = game.declarations();
-    if look_of(d, name).is_some_and(|look| look.show == CounterShow::Tokens || look.copies.is_some()) {
+    if look_of(d, name).is_some_and(|look| is_printed(look)) {
         return true;
     }
     let is_shown = match counter.per {
@@ -85,8 +91,7 @@ fn is_chosen(game: &Game, choice: TokenChoice, name: &str, counter: &Counter) ->
 /// The labels of the tokens of a counter, with the names of their icons: one token, or one for each value but the first.
 fn faces(names: &GameNames<'_>, index: usize, name: &str, counter: &Counter) -> Vec<(String, String)> {
     if counter.means == Domain::Player {
-        let seats = (0..names.d.players.max).map(|seat| (names.seat(seat), name.to_owned()));
-        return seats.collect();
+        return seats(names, names.d.players.max, name);
     }
     if counter.values.is_empty() {
         let member = names.member_of(index);
@@ -95,6 +100,11 @@ fn faces(names: &GameNames<'_>, index: usize, name: &str, counter: &Counter) -> 
     }
     let value = |value: &String| (capitalized(&names.named(index, counter, value)), value.clone());
     counter.values.iter().skip(1).map(value).collect()
+}
+
+/// A label for each player, with the name of the icon.
+fn seats(names: &GameNames<'_>, players: u8, icon: &str) -> Vec<(String, String)> {
+    (0..players).map(|seat| (names.seat(seat), icon.to_owned())).collect()
 }
 
 fn capitalized(text: &str) -> String {

@@ -1,4 +1,5 @@
-//! Undo. A single person undoes at once; among several people, all others must agree.
+//! Undo. A single person undoes at once; among several people, all others must agree. Choices that were confirmed
+//! together are undone together, except secretly.
 //!
 //! A request appears in the transcript, with the answers that it takes back and what was revealed since. The other
 //! people agree or refuse; bots always agree. A request is cancelled on a timeout, when its seat leaves, or when the
@@ -21,8 +22,10 @@ impl TableSession<'_> {
     /// Undoes the last answer of a seat, or requests consent.
     pub(super) fn undo(&mut self, client: usize) -> Result<(), Refusal> {
         let seat = self.clients[client].role.seat.ok_or(Refusal::NoUndo)?;
-        let last = self.shown_state.history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
-        let past = self.shown_state.history[last].clone();
+        let history = &self.shown_state.history;
+        let last = history.iter().rposition(|past| past.seat == seat).ok_or(Refusal::NoUndo)?;
+        let mut of_seat = history.iter().rev().filter(|past| past.seat == seat);
+        let past = of_seat.find(|past| !past.is_joined).unwrap_or(&history[last]).clone();
         if self.rules.alone() {
             let since = self.played.answers()[past.step..].to_vec();
             self.replay_to(past.step)?;

@@ -60,15 +60,23 @@ impl TableSession<'_> {
         Ok(again)
     }
 
-    /// Sends the whole table to every browser.
+    /// Sends the constant parts and the whole live table to every browser.
     pub(super) fn send_everything(&mut self) {
-        let to: Vec<_> = self.clients.iter().map(|client| (client.mailbox.clone(), client.role)).collect();
+        for client in self.clients.iter_mut() {
+            client.viewpoint = None;
+            self.out.messages.push((client.mailbox.clone(), self.rules.skeleton.clone()));
+        }
+        self.send_tables();
+    }
+
+    /// Sends the whole table to every browser that shows its own live table.
+    pub(super) fn send_tables(&mut self) {
+        let live = self.clients.iter().filter(|client| client.viewpoint.is_none());
+        let to: Vec<_> = live.map(|client| (client.mailbox.clone(), client.role)).collect();
         for (mailbox, role) in to {
-            self.out.messages.push((mailbox.clone(), self.rules.skeleton.clone()));
             let whole = self.whole(role);
             self.send_to(&mailbox, whole);
         }
-        self.clients.iter_mut().for_each(|client| client.viewpoint = None);
     }
 
     /// The table of a seat at an earlier step.

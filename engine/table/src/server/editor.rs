@@ -3,7 +3,7 @@
 //! A draft names the cells that a person changed, each with the value that the form showed. They are applied to the file as it is now.
 //! So an edit of another cell merges with a change of the file, and an edit of a cell that has changed since is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use motherlode::declare::Declarations;
 use motherlode::{Diagnostic, Diagnostics, Pack, Severity};
@@ -216,6 +216,12 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         }
         cells[place] = Cell::text(now.as_str());
     }
+    if faults.iter().any(|fault| fault.field.as_deref() == Some("id")) {
+        return Ok((CheckedCard { face: None, faults, changes: Vec::new(), saved: false }, None));
+    }
+    if draft.new.is_some() {
+        faults.extend(fault_of_name(&fields, &cells, &row(&sheet, id)?));
+    }
     let renamed = match &draft.new {
         Some(new) => {
             let references = references(pack, &declarations, &[]);
@@ -223,9 +229,6 @@ pub fn check_card(pack: &Pack, layer: usize, draft: &CardDraft) -> Result<(Check
         }
         None => Vec::new(),
     };
-    if faults.iter().any(|fault| fault.field.as_deref() == Some("id")) {
-        return Ok((CheckedCard { face: None, faults, changes: Vec::new(), saved: false }, None));
-    }
     let header = fields.iter().map(|field| Cell::text(field.name.as_str())).collect();
     let of = |column: usize| column.checked_sub(1).and_then(|at| fields.get(at)).map(|field| field.name.as_str());
     let grid = Grid::read(&sheet, &[header, cells]);
@@ -261,7 +264,7 @@ fn name_itself(
     let all: Vec<&Reference> = all.iter().filter(|one| one.file == sheet.path).collect();
     let Some(card) = all.iter().find(|one| one.declares && one.symbol.name == old) else { return Vec::new() };
     let uses = all.iter().filter(|one| !one.declares && one.symbol == card.symbol);
-    let keys: BTreeSet<String> = uses.filter_map(|one| sheet.key_at(old, one.span.0)).collect();
+    let keys = sheet.keys_at(old, uses.map(|one| one.span.0));
     let mut changes = Vec::new();
     for (field, cell) in fields.iter().zip(cells).skip(1) {
         if keys.contains(&field.name) && !draft.cells.contains_key(&field.name) {
@@ -385,4 +388,12 @@ fn fault_of_id(declarations: &Declarations, kind: &str, new: &str) -> Option<Fie
     let is_taken = declarations.definitions_of(kind).iter().any(|one| one.id == new);
     is_taken
         .then(|| FieldFault::error(Some("id"), format!("there is a card `{new}`"), Some("use another id".to_owned())))
+}
+
+/// A warning if a new card has the name of the card that it is a copy of.
+fn fault_of_name(fields: &[Field], cells: &[Cell], copied: &[Cell]) -> Option<FieldFault> {
+    let place = fields.iter().position(|field| field.name == "name")?;
+    let message = format!("the new card has the name of the copied one, `{}`", cells[place]);
+    let fault = FieldFault::error(Some("name"), message, Some("give it a name of its own".to_owned()));
+    (cells[place] == copied[place] && !cells[place].is_blank()).then_some(FieldFault { is_error: false, ..fault })
 }

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use motherlode::{Match, Replay, ReplayError};
+use serde_json::json;
 
 use super::branches::{Branch, Branches};
 use super::message::Refusal;
@@ -18,14 +19,13 @@ use super::table::TableSession;
 impl TableSession<'_> {
     /// Replays the match under new rules.
     pub(super) fn apply_new_rules(&mut self, renewed: Result<Arc<Rules>, String>) {
-        let cannot = |why: &str| format!("The new rules cannot be played: {why}.");
-        let new = match renewed {
-            Ok(new) => new,
-            Err(why) => return self.send(|viewer, _| viewer.note(&cannot(&why))),
-        };
-        let played = match Match::with_transcript(&new.game, &self.match_record.setup) {
-            Ok(played) => played,
-            Err(error) => return self.send(|viewer, _| viewer.note(&cannot(&error.to_string()))),
+        let playable = renewed.and_then(|new| {
+            let begun = Match::with_transcript(&new.game, &self.match_record.setup);
+            begun.map(|played| (new, played)).map_err(|error| error.to_string())
+        });
+        let (new, played) = match playable {
+            Ok(playable) => playable,
+            Err(why) => return self.keep_old_rules(&why),
         };
         self.cancel_request("The rules changed, so the undo request is cancelled.");
         let was_trial = self.branches.trunk.is_some();
@@ -67,6 +67,15 @@ impl TableSession<'_> {
         }
         self.send_everything();
         self.send(|viewer, _| viewer.note(&note));
+    }
+
+    /// Tells everybody that the new rules cannot be played. The next rules that can be played replace the message.
+    fn keep_old_rules(&mut self, why: &str) {
+        let text = format!("The new rules cannot be played: {why}.");
+        self.send(|viewer, _| viewer.note(&text));
+        let broken = json!({ "broken": { "text": text } }).to_string();
+        let to: Vec<_> = self.clients.iter().map(|client| client.mailbox.clone()).collect();
+        to.iter().for_each(|mailbox| self.send_to(mailbox, broken.clone()));
     }
 
     /// Returns to the match before the edit, or else to another branch, with its own rules.

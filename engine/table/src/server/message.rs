@@ -306,11 +306,11 @@ pub struct ChoicePreview {
     pub varies: bool,
 }
 
-/// A choice that a seat does not have now.
+/// Choices that a seat does not have now, for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RefusedChoice {
-    /// Text of the choice.
+    /// Texts of the choices.
     pub label: String,
     /// Why the seat does not have it.
     pub reason: String,

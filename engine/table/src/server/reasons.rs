@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::message::{Refusal, RefusedChoice};
 use super::table::{LastReasons, TableSession};
+use crate::refused::by_reason;
 
 impl TableSession<'_> {
     /// Sends a browser the choices that its seat does not have in its pending decision.
@@ -15,8 +16,8 @@ impl TableSession<'_> {
             Some(last) => last.text.clone(),
             None => {
                 let refusals = self.played.refusals(seat).map_err(|_| Refusal::Failed)?;
-                let one = |refusal: motherlode::Refusal| RefusedChoice { label: refusal.label, reason: refusal.reason };
-                let choices: Vec<RefusedChoice> = refusals.into_iter().map(one).collect();
+                let one = |(label, reason)| RefusedChoice { label, reason };
+                let choices: Vec<RefusedChoice> = by_reason(refusals).into_iter().map(one).collect();
                 json!({ "reasons": { "decision": decision, "choices": choices } }).to_string()
             }
         };

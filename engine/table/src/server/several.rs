@@ -14,11 +14,7 @@ impl TableSession<'_> {
         let given = self.named(asked, &choices, indices)?;
         let done = self.give(seat, asked, &given);
         // A patch for each choice would show the questions between them.
-        for at in (0..self.clients.len()).filter(|at| self.clients[*at].viewpoint.is_none()).collect::<Vec<_>>() {
-            let whole = self.whole(self.clients[at].role);
-            let mailbox = self.clients[at].mailbox.clone();
-            self.send_to(&mailbox, whole);
-        }
+        self.send_tables();
         self.show_update();
         done
     }
@@ -29,9 +25,11 @@ impl TableSession<'_> {
             // The engine takes a single choice without asking, so the last ones may be made already.
             let again = self.asked(seat).ok().filter(|(now, _)| now.prompt_index() == asked.prompt_index());
             let Some((_, choices)) = again else { break };
-            let index = choices.iter().position(|one| one.key() == choice.key());
-            let index = index.ok_or(if at == 0 { Refusal::NoChoice } else { Refusal::Partly })?;
+            let index = choices.iter().position(|one| one.key() == choice.key()).ok_or(Refusal::Partly)?;
             self.answer_for(seat, index)?;
+            if let Some(past) = self.shown_state.history.last_mut() {
+                past.is_joined = at > 0;
+            }
             self.update_viewers(None);
         }
         Ok(())

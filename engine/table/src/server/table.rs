@@ -105,6 +105,8 @@ pub(super) struct PastDecision {
     pub(super) step: usize,
     /// Transcript length of each viewer before it.
     pub(super) lines: Vec<usize>,
+    /// Whether it was given together with the decision of the seat before it.
+    pub(super) is_joined: bool,
 }
 
 /// A pending undo request.
@@ -345,7 +347,7 @@ impl TableSession<'_> {
     /// The current position, as a past decision of a seat.
     pub(super) fn past_decision(&self, seat: u8) -> PastDecision {
         let lines = self.shown_state.viewers.iter().map(Viewer::lines).collect();
-        PastDecision { seat, step: self.played.answers().len(), lines }
+        PastDecision { seat, step: self.played.answers().len(), lines, is_joined: false }
     }
 
     /// A decision that needs no person: a bot's, or the single choice of the only person.

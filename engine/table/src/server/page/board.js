@@ -49,7 +49,7 @@ export function drawBoard(board) {
           most * LINE +
           (cells.some((cell) => iconOfCell(cell)) ? DRAWN : 0) +
           (cells.some((cell) => faceOfCell(cell)) ? SHOWN : 0) +
-          (cells.some((cell) => tokens(board, cell).length > 0) ? BADGE : 0),
+          (cells.some((cell) => tokens(board, cell).length + iconsOfFact(board, cell).length > 0) ? BADGE : 0),
       )
     : board.hex
       ? 40
@@ -61,7 +61,8 @@ export function drawBoard(board) {
   const bottom = Math.max(...cells.map((cell) => place(cell).y)) + height;
   const top = Math.min(...cells.map((cell) => place(cell).y));
   const shore = groundOf(board.id) ? SHORE : 0;
-  const pad = (board.hex && !wide ? 8 : 8 * Number(sided) + 2) + shore;
+  const edge = wide || points ? [] : coordinates(board, cells.map(place), width, height);
+  const pad = (board.hex && !wide ? 8 : 8 * Number(sided) + 2) + shore + (edge.length > 0 ? EDGE : 0);
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
   const picture = svg('svg', {
     viewBox: `${left - pad} ${top - pad} ${right - left + 2 * pad} ${bottom - top + 2 * pad}`,
@@ -77,6 +78,7 @@ export function drawBoard(board) {
   );
   for (const cell of cells)
     picture.append(...cell.sides.map((side) => drawSide(board, cell, side, place(cell), width, height)));
+  picture.append(...edge);
   addArrowKeys(picture, id);
   return el(
     'figure',
@@ -89,6 +91,41 @@ export function drawBoard(board) {
     ),
     !points && (board.seat === null || board.seat === head().seat) ? legend(board) : null,
   );
+}
+
+/** Free space for the coordinates around a board. */
+const EDGE = 8;
+
+/**
+ * The coordinates of the rows, on the left, and of the columns, below: the part of the ids that all their cells share.
+ * @param {Board} board
+ * @param {{x: number, y: number}[]} corners of the cells
+ * @param {number} width of a cell
+ * @param {number} height
+ */
+function coordinates(board, corners, width, height) {
+  const names = visibleCells(board).map((cell) => /^([a-z]+)(\d+)$/.exec(cell.name === '' ? cell.id : ''));
+  if (names.some((name) => name === null)) return [];
+  const shared = (/** @type {'x' | 'y'} */ axis) => {
+    /** @type {Map<number, Set<string>[]>} */
+    const lines = new Map();
+    corners.forEach((corner, at) => {
+      const line = lines.get(corner[axis]) ?? [new Set(), new Set()];
+      [1, 2].forEach((part) => line[part - 1].add(names[at]?.[part] ?? ''));
+      lines.set(corner[axis], line);
+    });
+    return [...lines].flatMap(([at, parts]) => {
+      const part = parts.find((one) => one.size === 1);
+      return part && parts.some((one) => one.size > 1) ? [{ at, text: [...part][0] }] : [];
+    });
+  };
+  const left = Math.min(...corners.map(({ x }) => x));
+  const bottom = Math.max(...corners.map(({ y }) => y)) + height;
+  const first = (/** @type {number} */ y) => Math.min(...corners.filter((one) => one.y === y).map(({ x }) => x));
+  return [
+    ...shared('y').map(({ at, text }) => label((board.hex ? first(at) : left) - 7, at + height / 2 + 4, 'edge', text)),
+    ...(board.hex ? [] : shared('x').map(({ at, text }) => label(at + width / 2, bottom + 11, 'edge', text))),
+  ];
 }
 
 /**
@@ -209,10 +246,12 @@ function tokens(board, cell) {
  * @param {Cell} cell
  */
 function marksOf(board, cell) {
-  const all = cell.marks.map((mark, pen) => ({
+  // The icons of a fact replace the first mark.
+  const from = iconsOfFact(board, cell).length > 0 ? 1 : 0;
+  const all = cell.marks.slice(from).map((mark, pen) => ({
     text: mark.text.trim(),
     hue: tone(board, mark),
-    number: (board.legend[pen]?.symbols.length ?? 0) === 0,
+    number: (board.legend[pen + from]?.symbols.length ?? 0) === 0,
     owned: false,
   }));
   const seats = head().seats.map((seat) => hue(seat.colour));
@@ -310,18 +349,19 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
       const upper = y + height / 2 + 3 - ((words.length - 1) * LINE) / 2;
       words.forEach((text, number) => group.append(label(middle, upper + number * LINE, 'where', text)));
     }
-    const high = lines.length * LINE + (marks.length > 0 ? BADGE : 0);
+    const drawnFacts = iconsOfFact(board, cell);
+    const high = lines.length * LINE + (marks.length + drawnFacts.length > 0 ? BADGE : 0);
     const first = y + (height - high + (drawn ? DRAWN : shownFace ? SHOWN : 0)) / 2 + 10;
     drawn?.setAttribute('y', String(first - 12 - DRAWN));
     lines.forEach((line, number) =>
       group.append(label(middle, first + number * LINE, `${line.kind} ${line.hue}`, line.text)),
     );
-    const step = Math.max(...marks.map((mark) => badgeWidth(mark))) + 2;
-    marks.forEach((mark, number) =>
-      group.append(
-        ...badge(mark, middle + (number - (marks.length - 1) / 2) * step, first + lines.length * LINE, bare),
-      ),
-    );
+    const step = Math.max(FACT, ...marks.map((mark) => badgeWidth(mark))) + 2;
+    const middleOf = (/** @type {number} */ number) =>
+      middle + (number - (drawnFacts.length + marks.length - 1) / 2) * step;
+    const level = first + lines.length * LINE;
+    drawnFacts.forEach((one, number) => group.append(placed(one, middleOf(number), level - 1)));
+    marks.forEach((mark, number) => group.append(...badge(mark, middleOf(drawnFacts.length + number), level, bare)));
   } else {
     const [main, rest] = [marks.slice(0, 2), marks.slice(2)];
     const raised = rest.length > 0 ? 5 : 0;
@@ -366,6 +406,24 @@ function drawCellPicture(of, x, y, width) {
   const box = { x: x + 3.5, y: y + 3.5, width: width - 7, height: SHOWN };
   for (const [key, value] of Object.entries(box)) drawn?.setAttribute(key, String(value));
   return drawn ? [drawn] : [];
+}
+
+/** Width of the icon of a fact. */
+const FACT = 18;
+
+/** The icons of the declared fact of the card on a cell. @param {Board} board @param {Cell} cell */
+function iconsOfFact(board, cell) {
+  const name = deck.look.grids[board.id]?.fact;
+  const fact = name && face(cell.cards[0]?.face)?.facts.find((one) => one.of === name);
+  const words = fact ? fact.value.toLowerCase().split(' ') : [];
+  return words.flatMap((word) => icon(deck.words?.icons.get(word) ?? '', 'symbol') ?? []);
+}
+
+/** Puts the icon of a fact in its place. @param {SVGElement} drawn @param {number} x @param {number} y its middle */
+function placed(drawn, x, y) {
+  const box = { x: x - FACT / 2, y: y - FACT / 2, width: FACT, height: FACT };
+  for (const [name, value] of Object.entries(box)) drawn.setAttribute(name, String(value));
+  return drawn;
 }
 
 /** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */

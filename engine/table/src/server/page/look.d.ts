@@ -73,7 +73,7 @@ copies: number | null,
 };
 
 /** How an amount is drawn. */
-export type CounterShow = "number" | "tokens" | "track";
+export type CounterShow = "number" | "tokens" | "track" | "marker";
 
 /** A drawing of 24 by 24 units in one colour. */
 export type Icon = {
@@ -119,6 +119,8 @@ ground: Ground,
 bands: boolean,
 /** Whether the cells are long points on which men stand in a row. */
 points: boolean,
+/** The attribute of a card whose icons its cell shows in place of the symbol of the first counter; empty: none. */
+fact: string,
 };
 
 /** The material below the cells of a board. */

@@ -74,6 +74,10 @@ function show(message) {
     return notice(message.refused.text);
   }
   if (handleReply(message)) return;
+  if (message.broken) {
+    broken = message.broken.text;
+    return notice('');
+  }
   if (message.rulebook) return receiveRules(message.rulebook);
   if (message.edited) return receiveEdited(message.edited);
   if (message.form) return receiveForm(message.form);
@@ -112,6 +116,9 @@ const redraw = (changed) => keepingFocus(() => inPlace(() => draw(changed)));
 /** What became of this seat's undo request, until it acts again. */
 let outcome = '';
 
+/** Why the newest rules cannot be played. */
+let broken = '';
+
 /** Tells the person what became of the undo request. @param {import('./protocol').UndoRequestView | null} asked */
 function tellOutcome(asked) {
   if (!asked || asked.seat !== head().seat || state.request) return;
@@ -121,6 +128,8 @@ function tellOutcome(asked) {
 let hasCards = false;
 /** Redraws the views of the cards. */
 function newCards() {
+  broken = '';
+  notice('');
   if (hasCards) {
     forgetRules();
     redrawGallery();
@@ -195,7 +204,7 @@ function title() {
 
 /** @param {string} text */
 function notice(text) {
-  get('notice').textContent = text || outcome;
+  get('notice').textContent = text || outcome || broken;
   get('notice').hidden = get('notice').textContent === '';
 }
 

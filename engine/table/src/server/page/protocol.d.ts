@@ -400,9 +400,9 @@ score: number,
 /** Number of games. */
 games: number, };
 
-/** A choice that a seat does not have now. */
+/** Choices that a seat does not have now, for one reason. */
 export type RefusedChoice = {
-/** Text of the choice. */
+/** Texts of the choices. */
 label: string,
 /** Why the seat does not have it. */
 reason: string, };

@@ -14,6 +14,9 @@ import { place } from './fit.js';
 /** Length of a cut mark, and its distance from the bleed, in millimetres. */
 const [MARK, GAP] = [4, 0.5];
 
+/** Frame of a card with open sides, which are half circles in it, in millimetres. */
+const OPENING = 3.2;
+
 /** Widest frame of a card, and width of a card whose back has full letters, in millimetres. */
 const [FRAME, WIDTH] = [2.2, 60];
 
@@ -97,7 +100,9 @@ const pitch = ({ bleed }, { width, height }) => [width + 2 * bleed, height + 2 *
 function card(data, sheet, at, drawn) {
   const [width, height] = pitch(data, sheet);
   const [left, top] = corner(data, sheet);
-  const frame = Math.min(FRAME, Math.min(sheet.width, sheet.height) * 0.04);
+  const isOpen = drawn.querySelector('.opening') !== null;
+  const frame = isOpen ? OPENING : Math.min(FRAME, Math.min(sheet.width, sheet.height) * 0.04);
+  drawn.style.setProperty('--bleed', `${data.bleed}mm`);
   const box = { left: left + (at % sheet.columns) * width, top: top + Math.floor(at / sheet.columns) * height };
   return place(drawn, { ...box, width, height, padding: data.bleed + frame });
 }
@@ -110,7 +115,17 @@ function front(id) {
     'div',
     { class: `printed ${stripe(of)}`, 'data-card': id },
     el('div', { class: 'frame' }, el('div', { class: `face ${layout(of)}` }, ...parts)),
+    ...(of?.facts ?? []).flatMap((fact) => fact.sides.map(opening)),
   );
+}
+
+/** An open side as a half circle on the edge of the card. @param {import('./protocol').Side} side */
+function opening({ row, half }) {
+  const across = row === 0 ? (Math.sign(half) + 1) / 2 : 0.5 + half / 4;
+  const drawn = el('span', { class: 'opening' });
+  drawn.style.setProperty('--across', String(across));
+  drawn.style.setProperty('--down', String((row + 1) / 2));
+  return drawn;
 }
 
 /**
