@@ -64,7 +64,8 @@ impl Match {
             }
         }
         for other in self.other_cells(seat, asked.prompt) {
-            let is_known = legal.iter().map(|choice| &choice.id).chain(found.iter().map(|one| &one.id)).any(|id| *id == other.id);
+            let is_known =
+                legal.iter().map(|choice| &choice.id).chain(found.iter().map(|one| &one.id)).any(|id| *id == other.id);
             if !is_known {
                 found.push(other);
             }

@@ -110,7 +110,9 @@ function card(data, sheet, at, drawn) {
 /** @param {string} id */
 function front(id) {
   const of = face(id);
-  const parts = of ? drawFace(of, of.name) : [];
+  // Open sides are drawn on the edge.
+  const inside = of && { ...of, facts: of.facts.filter((fact) => fact.sides.length === 0) };
+  const parts = inside ? drawFace(inside, inside.name) : [];
   return el(
     'div',
     { class: `printed ${stripe(of)}`, 'data-card': id },
