@@ -184,10 +184,10 @@ fn a_list_of_hooks_is_a_track_from_the_bottom() {
     assert!(read[0].starts_with("8 ") && read[7] == "1 Take 2 coins.", "{spaces}");
     assert_eq!(tab.text(CUT), "");
     open(&mut tab, root(), folder.path(), &["imperial_miners", "mine_level_1", "--single"]);
-    // Half of each circle lies on the card, whose edge is within the bleed of 2 mm.
+    // Half of each circle lies on the card, whose edge is within the bleed of 1.5 mm.
     let places = "(() => {
         const card = document.querySelector('[data-card=\"mine_level_1.toll_stair\"]').getBoundingClientRect();
-        const bleed = 2 * 96 / 25.4;
+        const bleed = 1.5 * 96 / 25.4;
         const middle = (box) => [box.left + box.width / 2 - card.left, box.top + box.height / 2 - card.top];
         const at = (x, y) => `${Math.round(x / (card.width - 2 * bleed) * 100)}:${Math.round(y / (card.height - 2 * bleed) * 100)}`;
         const circles = [...document.querySelectorAll('[data-card=\"mine_level_1.toll_stair\"] .opening')];

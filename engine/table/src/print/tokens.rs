@@ -71,7 +71,7 @@ fn is_printed(look: &CounterLook) -> bool {
 
 fn is_chosen(game: &Game, choice: TokenChoice, name: &str, counter: &Counter) -> bool {
     let d = game.declarations();
-    if look_of(d, name).is_some_and(|look| is_printed(look)) {
+    if look_of(d, name).is_some_and(is_printed) {
         return true;
     }
     let is_shown = match counter.per {
