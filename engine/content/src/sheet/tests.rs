@@ -71,3 +71,15 @@ fn cells_that_cannot_be_read_are_named() {
     );
     assert!(cells[2].starts_with("B3 `|` separates"), "{cells:?}");
 }
+
+#[test]
+fn repeated_ids_and_unknown_columns_hide_no_other_fault() {
+    let (read, _) = changed(
+        &[&["id", "play", "prise"], &["a", "gain 1 gold", ""], &["a", "", ""], &["", "x", ""], &["b", "gain {", ""]],
+        false,
+    );
+    let cells: Vec<String> = read.faults.iter().map(|fault| format!("{} {}", fault.cell(), fault.message)).collect();
+    let expected = ["C1 cards of", "A3 there are two cards `a`", "A4 this card has no id", "B5 `{` is never closed"];
+    assert_eq!(cells.len(), expected.len(), "{cells:?}");
+    assert!(cells.iter().zip(expected).all(|(cell, begin)| cell.starts_with(begin)), "{cells:?}");
+}
