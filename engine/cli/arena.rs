@@ -86,6 +86,10 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return find_best(args, global, (&game, series), out);
     }
     if let Some(spec) = &args.ladder {
+        if game.declarations().outcome.shared {
+            let message = "`--ladder` compares rivals, and this game is cooperative: list the budgets with --bots";
+            return Err(Fault::usage(message));
+        }
         let climbing = motherlode_lab::ladder_specs(spec).unwrap_or_default();
         let rungs = (climbing.len() as u64).saturating_sub(1).max(1);
         let cost = cost_of(&game, &series.game.1, &climbing);

@@ -187,6 +187,11 @@ fn a_cooperative_game_without_wins_shows_its_score() {
         .keeps_quiet_about("Won")
         .keeps_quiet_about("Place");
     lode(&["exploit", "choir"], "").code(2).complains("cooperative");
+    // Each bot plays alone: the first choice is the worst one, and the others score more without it.
+    let apart = data(&folder(), &["arena", "choir", "--bots", "first,rollout:20", "--blocks", "8"]);
+    let score = |bot: usize| apart["bots"][bot]["score"]["value"].as_f64().unwrap();
+    assert!(score(1) > score(0) && score(1) == 12.0, "{:#}", apart["bots"]);
+    lode(&["arena", "choir", "--ladder", "rollout:1..2"], "").code(2).complains("this game is cooperative");
     // Nobody wins, so no table has a win share.
     let arena = ["arena", "choir", "--bots", "random,first", "--blocks", "8"];
     for arguments in [&arena[..], &["effects", "choir", "--bots", "random", "--blocks", "8", "--forks", "8"]] {

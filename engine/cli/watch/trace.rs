@@ -23,12 +23,27 @@ struct Step {
     seat: u8,
     prompt: String,
     choices: Vec<String>,
-    answer: String,
+    answer: Answered,
+}
+
+/// An answer. Equal copies of a token have one id, and what follows may depend on which of them was chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answered {
+    index: usize,
+    id: String,
+}
+
+impl Answered {
+    /// The same choice among these, or one with its id.
+    fn among(&self, choices: &[String]) -> Option<usize> {
+        let is_same = choices.get(self.index).is_some_and(|id| *id == self.id);
+        if is_same { Some(self.index) } else { choices.iter().position(|id| *id == self.id) }
+    }
 }
 
 impl Trace {
     /// Plays a match with these answers as long as they are legal, then with answers that depend only on the seed.
-    pub fn follow(game: &Game, setup: &Setup, answers: &[String]) -> Result<Self, String> {
+    pub fn follow(game: &Game, setup: &Setup, answers: &[Answered]) -> Result<Self, String> {
         let mut played = Match::new(game, setup).map_err(|error| error.to_string())?;
         let mut steps = Vec::new();
         let mut wanted = answers.iter();
@@ -37,7 +52,7 @@ impl Trace {
                 break;
             }
             let choices: Vec<String> = played.legal().into_iter().map(|choice| choice.id).collect();
-            let asked = wanted.next().and_then(|wanted| choices.iter().position(|choice| choice == wanted));
+            let asked = wanted.next().and_then(|wanted| wanted.among(&choices));
             // Once an answer is illegal, the later ones belong to other questions.
             if asked.is_none() {
                 wanted = [].iter();
@@ -49,7 +64,7 @@ impl Trace {
                 phase: played.phase().to_owned(),
                 seat: decision.seat,
                 prompt: decision.prompt(game).to_owned(),
-                answer: choices.get(index).cloned().unwrap_or_default(),
+                answer: Answered { index, id: choices.get(index).cloned().unwrap_or_default() },
                 choices,
             });
             if let Err(error) = played.answer(index) {
@@ -65,15 +80,16 @@ impl Trace {
         let mut answers = Vec::new();
         for answer in &replay.answers {
             played.focus(answer.seat).map_err(|error| error.to_string())?;
-            let raw = played.choices().get(usize::from(answer.index)).copied();
-            answers.extend(raw.map(|raw| played.describe(raw).id));
-            played.answer(usize::from(answer.index)).map_err(|error| error.to_string())?;
+            let index = usize::from(answer.index);
+            let raw = played.choices().get(index).copied();
+            answers.extend(raw.map(|raw| Answered { index, id: played.describe(raw).id }));
+            played.answer(index).map_err(|error| error.to_string())?;
         }
         Self::follow(game, &replay.setup, &answers)
     }
 
-    /// The ids of the answers.
-    pub fn answers(&self) -> Vec<String> {
+    /// The answers.
+    pub fn answers(&self) -> Vec<Answered> {
         self.steps.iter().map(|step| step.answer.clone()).collect()
     }
 }

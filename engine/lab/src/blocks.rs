@@ -1,4 +1,5 @@
-//! The unit of every experiment: one seed, played once in every cyclic seating of the bots.
+//! The unit of every experiment: one seed, played once in every cyclic seating of the bots. In a cooperative game, in
+//! which a table has one result, each bot has a table of its own.
 //!
 //! Games of a block share the deal, so they are not independent: intervals are computed over blocks, never over
 //! games. Every bot sits once in every seat of a block. Advantages of seats therefore cancel out, and n equal
@@ -20,6 +21,8 @@ pub struct Blocks {
     pub bots: usize,
     /// Number of seats.
     pub seats: usize,
+    /// Whether each bot sits in all seats of a table.
+    pub is_apart: bool,
 }
 
 impl Blocks {
@@ -41,6 +44,9 @@ impl Blocks {
     /// bots than seats the order repeats; with more, the last bots of the order sit out.
     #[must_use]
     pub fn seatings(&self, block: u64) -> Vec<Vec<usize>> {
+        if self.is_apart {
+            return (0..self.games()).map(|bot| vec![bot; self.seats]).collect();
+        }
         let mut order: Vec<usize> = (0..self.games()).collect();
         let mut generator = Pcg64Mcg::seed_from_u64(mix(self.seed(block), ORDER));
         for last in (1..order.len()).rev() {
@@ -60,7 +66,7 @@ mod tests {
     #[test]
     fn every_bot_sits_once_in_every_seat_of_a_block() {
         for (bots, seats) in [(1, 3), (2, 3), (3, 3), (5, 3), (3, 1)] {
-            let blocks = Blocks { seed: 4, bots, seats };
+            let blocks = Blocks { seed: 4, bots, seats, is_apart: false };
             for block in 0..20 {
                 let seatings = blocks.seatings(block);
                 assert_eq!(seatings.len(), bots);
@@ -75,7 +81,7 @@ mod tests {
 
     #[test]
     fn neighbours_change_from_block_to_block() {
-        let blocks = Blocks { seed: 4, bots: 3, seats: 3 };
+        let blocks = Blocks { seed: 4, bots: 3, seats: 3, is_apart: false };
         let behind_first = |block: u64| {
             let seating = &blocks.seatings(block)[0];
             let at = seating.iter().position(|bot| *bot == 0).unwrap();

@@ -183,7 +183,9 @@ impl Series {
     /// Returns seeds and seatings.
     #[must_use]
     pub fn blocks(&self) -> Blocks {
-        Blocks { seed: self.seed, bots: self.bots.len(), seats: usize::from(self.game.1.players) }
+        let (game, setup) = &self.game;
+        let is_apart = game.declarations().outcome.shared;
+        Blocks { seed: self.seed, bots: self.bots.len(), seats: usize::from(setup.players), is_apart }
     }
 
     /// Iterates over the versions: base, then changed ones.

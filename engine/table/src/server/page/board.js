@@ -415,8 +415,22 @@ const FACT = 18;
 function iconsOfFact(board, cell) {
   const name = deck.look.grids[board.id]?.fact;
   const fact = name && face(cell.cards[0]?.face)?.facts.find((one) => one.of === name);
-  const words = fact ? fact.value.toLowerCase().split(' ') : [];
-  return words.flatMap((word) => icon(deck.words?.icons.get(word) ?? '', 'symbol') ?? []);
+  if (!fact) return [];
+  const names = fact.value.toLowerCase().split(' ').map((word) => deck.words?.icons.get(word));
+  const found = names.some(Boolean) ? names : fact.value.split(/, | and /).map(iconOfName);
+  return found.flatMap((one) => icon(one ?? '', 'symbol') ?? []);
+}
+
+/** The name of the icon of the definition with this name. @param {string} name */
+function iconOfName(name) {
+  const found = [...deck.faces.values()].find((of) => of.name === name);
+  return found && iconOfDefinition(found.id);
+}
+
+/** The name of the icon of a definition, if one is declared. @param {string} definition */
+function iconOfDefinition(definition) {
+  const [kind, id] = definition.split('.');
+  return deck.look.kinds[kind]?.draws[id]?.[0] ?? deck.iconNames.get(id);
 }
 
 /** Puts the icon of a fact in its place. @param {SVGElement} drawn @param {number} x @param {number} y its middle */
