@@ -1,7 +1,8 @@
 //! Bots against perfect play, in games that a program can solve.
 //!
 //! `cargo bench --bench solved` plays them all in a few minutes; `-- BOT` takes another bot than `search`, such as
-//! `rollout`; `-- --quick` (or `LODE_BENCH=short`) plays a tenth of the games.
+//! `rollout`; `-- --quick` (or `LODE_BENCH=short`) plays a tenth of the games. `-- --only=connect_four` plays one game,
+//! and `-- --first=1000000` plays other positions of Connect Four. `-- search:B+learned:FILE` puts each budget for `B`.
 
 #[path = "solved/connect_four.rs"]
 mod connect_four;
@@ -23,10 +24,22 @@ fn main() {
     let is_short = args.iter().any(|arg| arg == "--quick") || env::var("LODE_BENCH").is_ok_and(|form| form == "short");
     let kind = args.iter().find(|arg| !arg.starts_with('-')).map_or("search", String::as_str);
     let games = if is_short { 0.1 } else { 1.0 };
-    tictactoe::measure(kind, games);
-    last_stone::measure(kind, games);
-    connect_four::measure(kind, games);
-    kuhn::measure(kind, games);
+    let value_of = |option: &str| args.iter().find_map(|arg| arg.strip_prefix(option));
+    let first = value_of("--first=").map_or(0, |seed| seed.parse().expect("a seed is a number"));
+    let only = value_of("--only=");
+    let is_played = |game: &str| only.is_none_or(|only| only == game);
+    if is_played("tictactoe") {
+        tictactoe::measure(kind, games);
+    }
+    if is_played("last_stone") {
+        last_stone::measure(kind, games);
+    }
+    if is_played("connect_four") {
+        connect_four::measure(kind, games, first);
+    }
+    if is_played("kuhn") {
+        kuhn::measure(kind, games);
+    }
 }
 
 /// A game of the benches.
@@ -38,7 +51,11 @@ fn load(id: &str) -> Game {
 
 /// A bot that spends `budget` playouts on a decision.
 fn bot_of(kind: &str, budget: u32, game: &Game, seed: u64) -> Box<dyn Bot> {
-    bot(&format!("{kind}:{budget}"), game, seed).expect("a kind of bot with a budget")
+    let spec = match kind.split_once(":B") {
+        Some((kind, rest)) => format!("{kind}:{budget}{rest}"),
+        None => format!("{kind}:{budget}"),
+    };
+    bot(&spec, game, seed).expect("a kind of bot with a budget")
 }
 
 /// The index of the bot's choice.

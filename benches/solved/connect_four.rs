@@ -11,12 +11,13 @@ use crate::{bot_of, choice_of, load, share};
 /// Plies before the measured decision.
 const PLIES: usize = 14;
 
-pub fn measure(kind: &str, games: f64) {
+/// Plays positions from random games of the seeds from `first`.
+pub fn measure(kind: &str, games: f64, first: u64) {
     let game = load("connect_four");
     let mut positions = Vec::new();
     let mut solver = Solver::default();
     let wanted = (500.0 * games) as usize;
-    for seed in 0.. {
+    for seed in first.. {
         if positions.len() == wanted {
             break;
         }

@@ -2,7 +2,7 @@
 //!
 //! Direction: board, sets <- features <- self <- evaluator <- loaded
 
-mod board;
+pub(crate) mod board;
 pub(crate) mod evaluator;
 pub(crate) mod features;
 pub(crate) mod loaded;

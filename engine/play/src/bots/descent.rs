@@ -5,9 +5,10 @@ use motherlode::declare::Goal;
 use motherlode::{Decision, Match, MatchError, Snapshot};
 use rand_pcg::Pcg64Mcg;
 
-use crate::bots::bot::all_choices;
+use crate::bots::bot::{all_choices, random_index};
 use crate::bots::graph::{Graph, MOST_TESTED, Proof, SEATS, Selection};
 use crate::bots::limits::Limits;
+use crate::bots::lines::LineValue;
 use crate::bots::playout::{DECISION_LIMIT, MOST_ENDLESS};
 use crate::bots::policy::PlayoutPolicy;
 use crate::bots::trees::{MANY, Trees};
@@ -21,6 +22,8 @@ const TURNS: u32 = 1;
 /// Minimum decisions of all seats before a position is evaluated. If a turn is a single decision, a few decisions say
 /// little and the end is near.
 const DECISIONS: u32 = 20;
+/// Percentage of answers below the graph that have the best value of lines, where one is learned.
+const BY_LINES: usize = 80;
 
 /// Buffers of a playout.
 #[derive(Default)]
@@ -36,6 +39,10 @@ pub(crate) struct Buffers {
     pub before: Snapshot,
     /// The choices at `before` that are not refuted.
     pub open: Vec<usize>,
+    /// The values of lines after each choice at `before`.
+    pub worth: Vec<f32>,
+    /// The same at the next position; empty if a choice draws random numbers.
+    pub next_worth: Vec<f32>,
 }
 
 /// How a playout ended.
@@ -89,6 +96,8 @@ pub(crate) struct Descent<'s> {
     /// The searching seat and its limits.
     pub limits: Option<(u8, &'s Limits)>,
     pub policy: &'s mut PlayoutPolicy,
+    /// Chooses most answers below the graph; `None` without lines to learn.
+    pub lines: Option<&'s mut LineValue>,
     /// Ends playouts early; `None` plays to the end.
     pub evaluator: Option<&'s mut Evaluator>,
     pub buffers: &'s mut Buffers,
@@ -110,6 +119,7 @@ impl Descent<'_> {
     pub fn play(&mut self, m: &mut Match, seat: u8, phase: Option<u64>, node: u64) -> PlayoutEnd {
         self.buffers.path.clear();
         self.policy.begin();
+        self.lines.iter_mut().for_each(|lines| lines.begin_playout());
         let mut nodes: [u64; SEATS] = std::array::from_fn(root_node);
         nodes[usize::from(seat)] = node;
         let mut is_in_tree = [matches!(self.memory, Memory::Trees(_)); SEATS];
@@ -136,6 +146,7 @@ impl Descent<'_> {
                 .filter(|left| left.len() < m.choices().len());
             let seat = usize::from(decision.seat);
             let index = if is_in_graph {
+                self.lines.iter_mut().for_each(|lines| lines.note(m));
                 let key = m.position_key();
                 if allowed.is_none() && self.proves(m, decision, key) {
                     return PlayoutEnd::Proven;
@@ -182,6 +193,7 @@ impl Descent<'_> {
             let Some(decision) = m.decision() else {
                 return proof(m).map_or(PlayoutEnd::Failed, |proof| PlayoutEnd::Rewards(proof.rewards));
             };
+            self.lines.iter_mut().for_each(|lines| lines.note(m));
             let count = m.choices().len();
             let Memory::Graph(graph) = &self.memory else { return PlayoutEnd::Failed };
             if count < 2 || !graph.is_worth_testing_outside(count) {
@@ -196,11 +208,12 @@ impl Descent<'_> {
                 return PlayoutEnd::Rewards(won.rewards);
             }
             m.snapshot_into(&mut self.buffers.before);
+            std::mem::swap(&mut self.buffers.worth, &mut self.buffers.next_worth);
             self.buffers.open.clear();
             self.buffers.open.extend(0..count);
             loop {
                 let open = std::mem::take(&mut self.buffers.open);
-                let index = self.policy.pick(m, Some(&open), self.generator);
+                let index = self.pick_open(m, decision, &open);
                 self.buffers.open = open;
                 if let Err(error) = m.answer(index) {
                     return PlayoutEnd::without_result(&error);
@@ -223,18 +236,45 @@ impl Descent<'_> {
         PlayoutEnd::Endless
     }
 
-    /// The result of a choice that ends the game and is best for the seat that chooses, if there is one.
+    /// Picks one of the choices that are not refuted, mostly by the value of lines.
+    fn pick_open(&mut self, m: &Match, decision: Decision, open: &[usize]) -> usize {
+        let worth = &self.buffers.worth;
+        if open.len() < 2 || worth.len() < m.choices().len() || random_index(100, self.generator) >= BY_LINES {
+            return self.policy.pick(m, Some(open), self.generator);
+        }
+        // Break ties at random.
+        let (before, from) = open.split_at(random_index(open.len(), self.generator));
+        let better = |one: usize, other: usize| if worth[other] > worth[one] { other } else { one };
+        let best = from.iter().chain(before).copied().reduce(better).unwrap_or(0);
+        self.policy.take(decision.seat, decision.prompt_index(), m.choice_code(best));
+        best
+    }
+
+    /// The result of a choice that ends the game and is best for the seat that chooses, if there is one. If there is
+    /// none, the values of lines after all choices are noted.
     fn win(&mut self, m: &mut Match, decision: Decision) -> Option<Proof> {
         m.snapshot_into(&mut self.buffers.position);
-        let mut won = None;
+        let (mut won, mut is_certain) = (None, self.lines.is_some());
+        self.buffers.next_worth.clear();
         for index in 0..m.choices().len() {
             let draws = m.draws();
-            if m.answer(index).is_ok() && m.draws() == draws && m.is_over() {
-                won = proof(m).filter(|proof| proof.best_for >> decision.seat & 1 == 1);
+            let is_answered = m.answer(index).is_ok();
+            is_certain &= is_answered && m.draws() == draws;
+            let mut worth = 0.0;
+            if is_answered && m.draws() == draws && m.is_over() {
+                let proof = proof(m);
+                worth = proof.map_or(0.0, |proof| proof.rewards[usize::from(decision.seat)] as f32);
+                won = proof.filter(|proof| proof.best_for >> decision.seat & 1 == 1);
+            } else if let Some(lines) = self.lines.as_ref().filter(|_| is_certain) {
+                worth = lines.value(m, decision.seat);
             }
+            self.buffers.next_worth.push(worth);
             if m.restore(&self.buffers.position).is_err() || won.is_some() {
                 break;
             }
+        }
+        if !is_certain {
+            self.buffers.next_worth.clear();
         }
         if let Memory::Graph(graph) = &mut self.memory {
             graph.note_test(won.is_some());

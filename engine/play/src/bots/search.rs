@@ -14,6 +14,7 @@ use crate::bots::graph::{Graph, SEATS};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, Variant};
 use crate::bots::limits::Limits;
+use crate::bots::lines::LineValue;
 use crate::bots::lookahead::{Effort, Lookahead};
 use crate::bots::playout::MOST_ENDLESS;
 use crate::bots::policy::PlayoutPolicy;
@@ -108,6 +109,8 @@ pub struct Search {
     sample: Snapshot,
     trees: Trees,
     graph: Graph,
+    /// Learned from the playouts of a graph.
+    lines: LineValue,
     policy: PlayoutPolicy,
     /// Evaluates positions with the learned value; `None` without one.
     lookahead: Option<Lookahead>,
@@ -166,6 +169,7 @@ impl Search {
             sample: Snapshot::default(),
             trees: Trees::default(),
             graph: Graph::default(),
+            lines: LineValue::default(),
             policy: PlayoutPolicy::new(SEATS),
             lookahead: None,
             horizon: Horizon::End,
@@ -234,6 +238,7 @@ impl Search {
             self.expect_learned(m, d, among, key)?;
         }
         let players = usize::from(m.setup().players);
+        let has_lines = self.lines.begin_decision(m);
         for _ in 0..self.budget {
             if m.game().is_halted() {
                 return Err(MatchError::Halted);
@@ -241,7 +246,7 @@ impl Search {
             if self.endless >= MOST_ENDLESS || self.graph.is_proven(key) {
                 break;
             }
-            let Self { limits, generator, scratch, root, graph, policy, lookahead, horizon, buffers, .. } = self;
+            let Self { limits, generator, scratch, root, graph, lines, policy, lookahead, horizon, buffers, .. } = self;
             let own = scratch_match(scratch, m)?;
             // A public position has one deal, but another seed.
             if !determinize(own, root, d, generator.next_u64())? {
@@ -254,6 +259,7 @@ impl Search {
                 first: Some(among),
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
                 policy,
+                lines: has_lines.then_some(&mut *lines),
                 evaluator: lookahead
                     .as_mut()
                     .filter(|_| *horizon == Horizon::Turn)
@@ -261,24 +267,26 @@ impl Search {
                 buffers,
                 generator,
             };
-            match descent.play(own, d.seat, None, 0) {
+            let rewards = match descent.play(own, d.seat, None, 0) {
                 PlayoutEnd::Rewards(rewards) => {
                     graph.add(&rewards[..players], None);
-                    policy.reward(&rewards);
+                    Some(rewards)
                 }
                 PlayoutEnd::Ended(proof) => {
                     graph.add(&proof.rewards[..players], Some(proof));
-                    policy.reward(&proof.rewards);
+                    Some(proof.rewards)
                 }
-                PlayoutEnd::Proven => {
-                    if let Some(rewards) = graph.add_proven(players) {
-                        policy.reward(&rewards);
-                    }
-                }
-                PlayoutEnd::Failed => graph.add_failure(),
-                lost @ (PlayoutEnd::Endless | PlayoutEnd::Costly) => {
+                PlayoutEnd::Proven => graph.add_proven(players),
+                lost @ (PlayoutEnd::Failed | PlayoutEnd::Endless | PlayoutEnd::Costly) => {
                     graph.add_failure();
                     self.endless += lost.weight();
+                    None
+                }
+            };
+            if let Some(rewards) = rewards {
+                policy.reward(&rewards);
+                if has_lines {
+                    lines.learn(rewards[0]);
                 }
             }
         }
@@ -365,6 +373,7 @@ impl Search {
                 first: None,
                 limits: limits.as_deref().map(|limits| (d.seat, limits)),
                 policy,
+                lines: None,
                 evaluator: lookahead
                     .as_mut()
                     .filter(|_| *horizon == Horizon::Turn)

@@ -7,7 +7,7 @@ use motherlode::declare::{Counter, Declarations, Domain, Holder, Visibility};
 use motherlode::tools::{Geometry, Layout, TokenInfo};
 
 /// Maximum cells of a board with features per cell.
-pub(super) const MOST_CELLS: usize = 128;
+pub(crate) const MOST_CELLS: usize = 128;
 /// Lengths of the counted windows on a line.
 const SHORTEST: usize = 2;
 const LONGEST: usize = 5;
@@ -82,7 +82,7 @@ pub(super) fn boards(d: &Declarations, layout: &Layout) -> Vec<BoardFeatures> {
 }
 
 /// The runs of at least [`SHORTEST`] cells in every direction.
-fn lines(geometry: &Geometry) -> Vec<Vec<u16>> {
+pub(crate) fn lines(geometry: &Geometry) -> Vec<Vec<u16>> {
     let mut lines = Vec::new();
     for direction in 0..geometry.directions().len() {
         let is_first = |cell: &&u16| geometry.step(direction, usize::from(**cell), false).is_none();
