@@ -4,6 +4,8 @@
 //! value that they improve themselves (Silver, Sutton and Müller, "Temporal-difference search in computer Go", 2012).
 //! The value is a sum of weights, one for each pattern of each window of four cells on a line, through a sigmoid.
 
+use std::collections::BTreeSet;
+
 use motherlode::declare::{Counter, Declarations, Domain, Goal, Holder, Visibility};
 use motherlode::tools::Layout;
 use motherlode::{Game, Match};
@@ -16,6 +18,8 @@ const LENGTH: usize = 4;
 const MOST_VALUES: usize = 4;
 /// Seats whose results sum to one, so that one value serves both.
 const SEATS: usize = 2;
+/// One cell of so many must be filled: on an almost empty board, patterns predict too little.
+const FILLED: usize = 4;
 /// Step size (AdaGrad: Duchi, Hazan and Singer, 2011).
 const RATE: f32 = 0.03;
 /// Initial sum of squared gradients of each weight.
@@ -26,6 +30,8 @@ const FIRST_SQUARE: f32 = 1e-3;
 pub(crate) struct LineValue {
     game: Option<Game>,
     windows: Vec<Window>,
+    /// The words of all cells of the windows.
+    cells: BTreeSet<u32>,
     /// For each seat to move, the weight of each pattern, then that of the bias.
     weights: Vec<f32>,
     /// The sums of squared gradients.
@@ -46,7 +52,7 @@ struct Window {
 }
 
 impl LineValue {
-    /// Forgets what was learned, before a decision of this match. Returns whether the match has lines to learn.
+    /// Forgets what was learned, before a decision of this match. Returns whether the position has lines to learn.
     pub fn begin_decision(&mut self, m: &Match) -> bool {
         let outcome = &m.game().declarations().outcome;
         if usize::from(m.setup().players) != SEATS || outcome.goal != Goal::Rank || outcome.shared {
@@ -54,6 +60,7 @@ impl LineValue {
         }
         if self.game.as_ref().is_none_or(|game| game.fingerprint() != m.game().fingerprint()) {
             self.windows = windows(m.game().declarations(), m.game().layout());
+            self.cells = self.windows.iter().flat_map(|window| window.words.iter().copied()).collect();
             self.game = Some(m.game().clone());
         }
         let len = SEATS * self.patterns_of_seat();
@@ -61,7 +68,9 @@ impl LineValue {
         self.weights.resize(len, 0.0);
         self.squares.clear();
         self.squares.resize(len, FIRST_SQUARE);
-        !self.windows.is_empty()
+        let words = m.state().words();
+        let filled = self.cells.iter().filter(|&&word| words[word as usize] != 0).count();
+        !self.windows.is_empty() && filled * FILLED >= self.cells.len()
     }
 
     /// Forgets the noted positions, before a playout.
