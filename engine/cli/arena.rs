@@ -153,12 +153,11 @@ fn find_best(
         None
     };
     let mut bots: Vec<String> = ["random", "flat:50", "search:50", "search:200"].map(str::to_owned).into();
-    bots.extend(plans(global, game)?);
     if game.learned().is_some() {
         bots.extend(["learned", "look:200+learned", "search:32+learned", "search:200+learned"].map(str::to_owned));
     }
-    let search =
-        BestBotSearch { series: Series { bots, ..series }, blocks: args.blocks, limit: f64::from(args.limit) * 1e3 };
+    let (series, plans) = (Series { bots, ..series }, plans(global, game)?);
+    let search = BestBotSearch { series, plans, blocks: args.blocks, limit: f64::from(args.limit) * 1e3 };
     let most = search.most_blocks();
     let mut progress = LabProgress::with_cost(most, "blocks", None);
     progress.may_end_early();
@@ -203,7 +202,11 @@ fn print_duels(out: &mut dyn Write, report: &BestBotReport, limit: u32) -> Resul
     }
     draw_names(out, table, 2)?;
     writeln!(out, "even is 50.0 %; a decision of the best bot takes at most {limit} ms of measured processor time")?;
-    Ok(writeln!(out, "the strongest bot is {}", report.best)?)
+    writeln!(out, "the strongest bot is {}", report.best)?;
+    for plan in &report.better_plans {
+        writeln!(out, "{plan} is stronger, but never takes some choices: `lode exploit` measures such plans")?;
+    }
+    Ok(())
 }
 
 /// Writes the key `best` into the balance file of a game.

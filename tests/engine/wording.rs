@@ -173,7 +173,7 @@ fn labels_with_wrong_values_are_errors() {
         ("{ \"sum\", 7 }", "label `sum` of prompt `sum` takes 2 values, but is offered with 1"),
         ("\"one\"", "label `one` of prompt `sum` takes 1 value, but is offered with 0"),
         ("{ \"done\", 7 }", "label `done` of prompt `sum` takes no values, but is offered with 1"),
-        ("\"rest\"", "prompt `sum` offers a label of another prompt: it has one, sum, three, done"),
+        ("\"rest\"", "prompt `sum` offers `rest`, a label of another prompt: it has one, sum, three, done"),
         ("{ \"summ\", 7, 9 }", "no label `summ`; did you mean `sum`?"),
         ("{ 7, 9 }", "is not a choice"),
         ("{}", "is not a choice"),

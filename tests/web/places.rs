@@ -194,3 +194,48 @@ fn a_phone_keeps_most_of_its_screen_for_the_table() {
     assert_eq!(tab.text(sideways), "", "no toolbar scrolls sideways");
     assert_eq!(tab.text("String(document.documentElement.scrollWidth <= innerWidth)"), "true");
 }
+
+/// Two players stand on the cells of a path; a card lies on the first one.
+const PATH: [(&str, &str); 7] = [
+    (
+        "content/path/game.toml",
+        "name = \"Path\"\nversion = \"1.0.0\"\nplayers = { min = 2, max = 2 }\nrounds = 1\n\
+         seats = [{ name = \"Ann\", colour = \"red\" }, { name = \"Ben\", colour = \"blue\" }]\noutcome = { score = \"gold\" }\n\
+         grids.path = { text = \"Path\", shape = \"square\", columns = 3, rows = 2 }\n\
+         kinds.crews = { tokens = false }\nkinds.tiles = { zone = \"stock\", attributes = { crew = { type = \"crews\" } } }\n\
+         zones.stock = { per = \"game\", holds = \"tiles\", visible = \"public\" }\n\
+         counters.gold = { per = \"player\", text = \"Gold\" }\ncounters.where = { per = \"player\", values = \"path\" }\n\
+         counters.tile = { per = \"path\", values = \"token\" }\n",
+    ),
+    ("content/path/crews.toml", "dwarfs = { name = \"Dwarfs of the North\" }\n"),
+    ("content/path/tiles.toml", "gate = { name = \"Gate\", crew = \"dwarfs\" }\n"),
+    (
+        "content/path/look.toml",
+        "icons.axe = { path = \"M4 20 L12 4 L20 20 Z\", of = [\"dwarfs\"] }\ngrids.path = { men = \"where\", fact = \"crew\" }\n",
+    ),
+    ("content/path/phases.toml", "[walking]\nturns = \"once\"\n"),
+    ("content/path/prompts.toml", "[walk]\ntext = \"Where to?\"\nchoices = \"path\"\n"),
+    (
+        "scripts/path/phases.luau",
+        "return {\n    walking = {\n        start = function()\n            set(cell(\"path\", 1, 1), \"tile\", top(\"stock\"))\n        end,\n\
+         \x20       turn = function(player)\n            for _, c in cells(\"path\") do\n                choice(c)\n            end\n\
+         \x20           set(player, \"where\", ask(player, \"walk\"))\n        end,\n    },\n}\n",
+    ),
+];
+
+#[test]
+fn men_stand_on_their_cells_and_a_card_shows_the_icon_of_its_fact() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let folder = folder_of(&PATH);
+    let program = Program::open(folder.path(), &["path", "--seed", "1", "--seats", "human,first"]);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('.board [data-key=\"cell/path/null/b2\"], .board .cell') !== null");
+    assert_eq!(count(&mut tab, ".board .man"), "0");
+    assert_eq!(count(&mut tab, ".board .cell svg.symbol"), "1", "the icon of the crew of the gate");
+    tab.text("([...document.querySelectorAll('.board .cell')].find((one) => one.dataset.said.startsWith('b2')).dispatchEvent(new MouseEvent('click', { bubbles: true })), '')");
+    tab.wait_for("document.querySelectorAll('.board .man').length === 2");
+    let men = "[...document.querySelectorAll('.board .man')].map((one) => one.closest('.cell').dataset.said + one.getAttribute('class')).join('|')";
+    let men = tab.text(men);
+    assert!(men.contains("Where of Ben") && men.contains("b2, Where of Annman c-red"), "{men}");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}

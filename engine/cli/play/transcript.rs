@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use motherlode::{Game, Line, Setup};
-use motherlode_table::{Text, rounds};
+use motherlode_table::{SETUP, Text, phase_heading, rounds};
 
 use crate::fault::Fault;
 use crate::paint;
@@ -63,17 +63,17 @@ impl TranscriptPrinter {
         at: (i32, usize),
         out: &mut dyn Write,
     ) -> Result<(), Fault> {
-        let phases = &game.declarations().phases;
-        let Some((id, phase)) = phases.get_index(at.1) else { return Ok(()) };
-        let name_of = |at: usize| phases.get_index(at).map(|(_, phase)| &phase.name);
+        let d = game.declarations();
+        let Some((_, phase)) = d.phases.get_index(at.1) else { return Ok(()) };
+        let name_of = |at: (i32, usize)| phase_heading(d, at.0, at.1);
+        let name = name_of(at);
         // For players, phases with the same name are one phase.
         let before = self.heading.replace(at);
-        if before.is_some_and(|before| before.0 == at.0 && name_of(before.1) == Some(&phase.name)) {
+        if before.is_some_and(|before| before.0 == at.0 && name_of(before) == name) {
             return Ok(());
         }
-        let name = if phase.name.is_empty() { id } else { &phase.name };
         write!(out, "\n{}", text.heading(self.rounds, at.0, name))?;
-        if self.met.insert(at.1) && !phase.text.is_empty() {
+        if name != SETUP && self.met.insert(at.1) && !phase.text.is_empty() {
             let faint = paint::faint();
             for line in paint::wrapped(&phase.text, paint::width()) {
                 writeln!(out, "{faint}{line}{faint:#}")?;
@@ -130,8 +130,7 @@ impl TranscriptPrinter {
         let mut last = None;
         for line in &self.log {
             let Some(said) = line.seen_by(seat) else { continue };
-            let phase = game.declarations().phases.get_index(line.phase_index());
-            let at = (line.round(), phase.map_or("", |(_, phase)| phase.name.as_str()));
+            let at = (line.round(), phase_heading(game.declarations(), line.round(), line.phase_index()));
             if heading.replace(at) != Some(at) {
                 write!(out, "{}", text.heading(self.rounds, at.0, at.1))?;
                 last = Some((at.0, line.phase_index()));

@@ -12,12 +12,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use svgtypes::PathParser;
 
 use super::colour;
-use super::declare::{AttributeType, CardSize, Declarations, GridLook, Icon, KindLook, Look};
+use super::declare::{AttributeType, CardSize, Declarations, Domain, GridLook, Holder, Icon, KindLook, Look};
 use super::diagnostic::suggestion;
 use super::document::{Key, Node, Table};
 use super::keys;
 use super::limits::{MAX_ICON_PATH, MAX_ICONS};
-use super::names::{GRID, KIND, Names, check_name};
+use super::names::{COUNTER, GRID, KIND, Names, check_name};
 use super::words::{GROUNDS, LAYOUTS, PICTURES};
 use value::{reference, texts};
 
@@ -40,7 +40,8 @@ pub(crate) fn read(root: Table<'_>, names: &Names, d: &Declarations) -> Look {
         let ground = table.word("ground", &GROUNDS).unwrap_or_default();
         let (bands, points) = (table.boolean("bands", false), table.boolean("points", false));
         let fact = table.get("fact").and_then(|node| read_fact(&node, d)).unwrap_or_default();
-        look.grids.insert(key.text.to_owned(), GridLook { ground, bands, points, fact });
+        let men = table.get("men").and_then(|node| read_men(&node, key.text, names, d)).unwrap_or_default();
+        look.grids.insert(key.text.to_owned(), GridLook { ground, bands, points, fact, men });
         table.finish(keys::grid_look);
     }
     look.guide = guide::read(&root, names, d);
@@ -88,6 +89,19 @@ fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &Ha
     }
     table.finish(keys::icon);
     icon
+}
+
+/// Reads the name of a player counter whose values are the cells of a grid.
+fn read_men(node: &Node<'_>, grid: &str, names: &Names, d: &Declarations) -> Option<String> {
+    let counter = d.counters.get_index(node.reference(&COUNTER, &names.counters)?);
+    let (name, counter) = counter?;
+    let is_of_grid =
+        matches!(counter.means, Domain::Cell(at) if d.grids.get_index(at).is_some_and(|(name, _)| name == grid));
+    if counter.per != Holder::Player || !is_of_grid {
+        let help = format!("name a counter with `per = \"player\"` and `values = \"{grid}\"`");
+        node.fault("wrong-holder", format!("`{name}` is no place of players on `{grid}`"), Some(help));
+    }
+    Some(name.clone())
 }
 
 /// Reads the name of an attribute that some kind of cards has.

@@ -1,4 +1,5 @@
-//! The search for the strongest bot of a game: a series of duels.
+//! The search for the strongest bot of a game: a series of duels. Plans never take some choices, so evidence about cards
+//! cannot come from them: they challenge the best bot at the end, and do not replace it.
 
 use motherlode_play::Failures;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ const TRIAL: u64 = 2;
 pub struct BestBotSearch {
     /// The game and the bots, cheap ones first.
     pub series: Series,
+    /// Plans that challenge the best of these bots.
+    pub plans: Vec<String>,
     /// Blocks per duel.
     pub blocks: u64,
     /// Maximum mean time per decision, in microseconds. Costlier bots play no duel.
@@ -28,6 +31,8 @@ pub struct BestBotReport {
     pub duels: Vec<Duel>,
     /// Spec of the strongest bot.
     pub best: String,
+    /// Plans that are stronger still.
+    pub better_plans: Vec<String>,
     /// Games played.
     pub games: u64,
     /// Aborted games.
@@ -68,13 +73,17 @@ impl BestBotSearch {
     /// The maximum number of blocks.
     #[must_use]
     pub fn most_blocks(&self) -> u64 {
-        (self.series.bots.len() as u64).saturating_sub(1) * (self.blocks + TRIAL)
+        self.duels() * (self.blocks + TRIAL)
+    }
+
+    fn duels(&self) -> u64 {
+        (self.series.bots.len() as u64).saturating_sub(1) + self.plans.len() as u64
     }
 
     /// The counts of blocks at which the duels end.
     #[must_use]
     pub fn stage_ends(&self) -> Vec<u64> {
-        (1..self.series.bots.len() as u64).map(|duel| duel * (self.blocks + TRIAL)).collect()
+        (1..=self.duels()).map(|duel| duel * (self.blocks + TRIAL)).collect()
     }
 
     /// Plays the duels. `progress` gets the number of finished blocks and returns whether to continue.
@@ -84,9 +93,10 @@ impl BestBotSearch {
     pub fn run(&self, mut progress: impl FnMut(u64) -> bool) -> Result<BestBotReport, LabError> {
         let best = self.series.bots.first().cloned().unwrap_or_default();
         let (duels, failures) = (Vec::new(), Failures::default());
-        let mut report = BestBotReport { duels, best, games: 0, failures, stopped: false };
-        let (mut done, challengers) = (0, self.series.bots.iter().skip(1));
-        for bot in challengers {
+        let mut report = BestBotReport { duels, best, better_plans: Vec::new(), games: 0, failures, stopped: false };
+        let challengers = self.series.bots.iter().skip(1).map(|bot| (bot, false));
+        let mut done = 0;
+        for (bot, is_plan) in challengers.chain(self.plans.iter().map(|plan| (plan, true))) {
             let series = Series { bots: vec![report.best.clone(), bot.clone()], ..self.series.clone() };
             let mut play = |blocks, before: u64| -> Result<ArenaReport, LabError> {
                 let arena = Arena { series: series.clone(), blocks, until: None };
@@ -111,7 +121,9 @@ impl BestBotSearch {
                 _ => DuelResult::NotStronger,
             };
             let (rival, cost) = (report.best.clone(), played.cost.into_iter().nth(1));
-            if result == DuelResult::Stronger {
+            if result == DuelResult::Stronger && is_plan {
+                report.better_plans.push(bot.clone());
+            } else if result == DuelResult::Stronger {
                 report.best.clone_from(bot);
             }
             report.duels.push(Duel { bot: bot.clone(), rival, beats, cost, result });
@@ -133,7 +145,18 @@ mod tests {
         let setup = game.setup(None, &[], 1).unwrap();
         let bots = ["random", "flat:30"].map(str::to_owned).to_vec();
         let series = Series { threads: 2, ..Series::new((game, setup), bots, 1) };
-        BestBotSearch { series, blocks: 30, limit }.run(|_| true).unwrap()
+        BestBotSearch { series, plans: Vec::new(), blocks: 30, limit }.run(|_| true).unwrap()
+    }
+
+    #[test]
+    fn a_plan_never_becomes_the_best_bot() {
+        let game = Stall { cutters: 6, ..Stall::default() }.load();
+        let setup = game.setup(None, &[], 1).unwrap();
+        let series = Series { threads: 2, ..Series::new((game, setup), vec!["random".to_owned()], 1) };
+        let search = BestBotSearch { series, plans: vec!["flat:30".to_owned()], blocks: 30, limit: f64::INFINITY };
+        let found = search.run(|_| true).unwrap();
+        assert_eq!((found.best.as_str(), found.better_plans), ("random", vec!["flat:30".to_owned()]));
+        assert_eq!(search.stage_ends(), [32]);
     }
 
     #[test]

@@ -15,8 +15,8 @@
 //!   resolved to numbers, so a search can test it at every node. Plans and limits steer any bot through
 //!   [`Bot::choose_among`](bot::Bot::choose_among). Limits also hold for the searching seat within its own tree.
 //!
-//! Direction: bot, form, halving, lines, pattern, reuse <- graph, guest, limits, network, plan, playout, policy, trees <- kind, lookahead <- estimate, first, random,
-//! rollout <- descent <- learned, search <- spec <- rollout_cost
+//! Direction: bot, form, halving, lines, pattern, reuse <- graph, guest, limits, network, plan, playout, policy, trees
+//! <- kind, lookahead <- estimate, first, random, rollout <- descent <- learned, search <- spec <- rollout_cost
 
 pub(crate) mod bot;
 mod descent;

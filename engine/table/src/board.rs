@@ -2,7 +2,7 @@
 
 use motherlode::declare::{Counter, Definition, Domain, Grid, Holder, MEMBER, Shape, Show};
 use motherlode::tools::{Geometry, cell_definition};
-use motherlode::{BoardView, ByName, CounterView, GridView, Observation};
+use motherlode::{BoardView, ByName, CounterView, GridView, Observation, SeatView};
 use motherlode_content::compose;
 
 use crate::face;
@@ -18,7 +18,7 @@ const LISTED: u16 = 16;
 pub fn boards(names: &GameNames<'_>, seen: &Observation) -> Vec<Board> {
     let mut grids: Vec<Vec<Board>> = Vec::new();
     for (index, (name, grid)) in names.d.grids.iter().enumerate() {
-        let board = |seat, view| board(names, index, (name, grid), seat, view);
+        let board = |seat, view| board(names, index, (name, grid), seat, (view, &seen.players));
         grids.push(match seen.grids.get(name) {
             Some(GridView::One(one)) => vec![board(None, one)],
             Some(GridView::Each(each)) => each.iter().zip(0..).map(|(one, seat)| board(Some(seat), one)).collect(),
@@ -35,10 +35,11 @@ fn board(
     index: usize,
     (name, grid): (&String, &Grid),
     seat: Option<u8>,
-    view: &BoardView,
+    (view, players): (&BoardView, &[SeatView]),
 ) -> Board {
     let places = names.game.layout().grids.get(index);
     let layers = layers(names, index, grid);
+    let standing = standing(names, name, players);
     let cell = |places: &Geometry, at: usize| {
         let id = places.name(at);
         let seen = view.cells.get(id)?;
@@ -50,7 +51,12 @@ fn board(
             row: places.y(at),
             half: places.half_steps(at),
             marks: layers.iter().map(|(counter, _)| mark(names, *counter, seen)).collect(),
-            words: layers.iter().filter_map(|(counter, _)| words(names, *counter, seen)).collect(),
+            words: layers
+                .iter()
+                .filter_map(|(counter, _)| words(names, *counter, seen))
+                .chain(men_on(&standing, id).map(|(seat, label)| format!("{label} of {}", names.seat(seat))))
+                .collect(),
+            men: men_on(&standing, id).map(|(seat, _)| seat).collect(),
             sides: cards_on_cell(names, index, seen)
                 .iter()
                 .flat_map(|(_, one)| open_sides(names, grid, *one))
@@ -70,6 +76,24 @@ fn board(
         layers: layers.into_iter().map(|(_, layer)| layer).collect(),
         cells,
     }
+}
+
+/// The men on a board: id of the cell, seat, and label of the counter that says where it stands.
+fn standing<'p>(names: &GameNames<'p>, grid: &str, players: &'p [SeatView]) -> Vec<(&'p str, u8, String)> {
+    let look = names.d.look.grids.get(grid);
+    let Some((name, counter)) = look.and_then(|look| names.d.counters.get_key_value(&look.men)) else {
+        return Vec::new();
+    };
+    let of_player = |player: &'p SeatView| match player.counters.get(name) {
+        Some(CounterView::Name(cell)) if player.is_in => Some((cell.as_str(), player.seat, label(&counter.text, name))),
+        _ => None,
+    };
+    players.iter().filter_map(of_player).collect()
+}
+
+/// The men on a cell.
+fn men_on<'m>(standing: &'m [(&str, u8, String)], id: &'m str) -> impl Iterator<Item = (u8, &'m str)> {
+    standing.iter().filter(move |(cell, ..)| *cell == id).map(|(_, seat, label)| (*seat, label.as_str()))
 }
 
 /// The counters to draw in the cells.

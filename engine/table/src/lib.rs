@@ -52,7 +52,7 @@ pub use change::{Changes, PileChange, RowChange};
 pub use disclosure::Disclosure;
 pub use effect::Effect;
 pub use face::{Face, Faces, Fact, declared_size};
-pub use names::rounds;
+pub use names::{SETUP, phase_heading, rounds};
 pub use points::{Columns, Points};
 pub use popup::face_popups;
 pub use sides::Side;

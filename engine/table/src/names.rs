@@ -1,9 +1,12 @@
 //! Names and values in words.
 
 use indexmap::IndexMap;
-use motherlode::declare::{Amount, Counter, Declarations, Definition, Domain, MEMBER, OptionValue};
+use motherlode::declare::{Amount, Counter, Declarations, Definition, Domain, MEMBER, OptionValue, When};
 use motherlode::{CounterView, Game, tools};
 use motherlode_content::sentence::within;
+
+/// The heading of the setup.
+pub const SETUP: &str = "Setup";
 
 /// The name of value 0 for counters that hold an id, a cell, a token or a player.
 const NONE: &str = "none";
@@ -160,6 +163,16 @@ impl<'g> GameNames<'g> {
 /// The displayed text of a declaration, or else its name.
 pub fn label(text: &str, name: &str) -> String {
     if text.is_empty() { name.to_owned() } else { text.to_owned() }
+}
+
+/// The heading of what happens in a phase: its name, or `Setup` before the first round outside a phase of the setup.
+#[must_use]
+pub fn phase_heading(d: &Declarations, round: i32, phase: usize) -> &str {
+    let Some((id, phase)) = d.phases.get_index(phase) else { return "" };
+    if round == 0 && phase.when != When::Setup {
+        return SETUP;
+    }
+    if phase.name.is_empty() { id } else { &phase.name }
 }
 
 /// The number of rounds with these options, if it is fixed: an option alone is a limit.

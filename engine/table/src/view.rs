@@ -243,6 +243,8 @@ pub struct Cell {
     pub marks: Vec<Mark>,
     /// The contents in words.
     pub words: Vec<String>,
+    /// The seats that have a man on the cell, from 0.
+    pub men: Vec<u8>,
     /// The cards on the cell.
     pub cards: Vec<Card>,
     /// Open sides of these cards towards neighbouring cells.
@@ -421,7 +423,8 @@ impl Board {
     /// Whether no cell has a visible mark.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.cells.iter().flat_map(|cell| &cell.marks).all(|mark| mark.text.trim().is_empty())
+        let is_blank = |cell: &Cell| cell.men.is_empty() && cell.marks.iter().all(|mark| mark.text.trim().is_empty());
+        self.cells.iter().all(is_blank)
     }
 
     /// The cells of a row, from the left.

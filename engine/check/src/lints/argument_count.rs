@@ -49,9 +49,11 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
             (_, max_arguments) => format!("takes at most {}", arguments(max_arguments)),
         };
         let message = format!("`{}` {takes}, but {given}", call.callee_name());
-        let help = usage.map(|usage| format!("call it as `{usage}`"));
         // Luau passes nil for a missing argument, and drops one too many.
         let is_guess = matches!(call.callee, Callee::Own(_) | Callee::Lib(_));
+        let is_short = is_guess && call.arguments.len() < min_arguments;
+        let or = if is_short { ", or declare that the last one may be missing: `name: number?`" } else { "" };
+        let help = usage.map(|usage| format!("call it as `{usage}`{or}"));
         Some(Finding { is_guess, ..Finding::new(&script.source_map, call.at, message).help(help) })
     };
     script.calls.list.iter().filter_map(finding).collect()

@@ -184,6 +184,8 @@ pub struct GridLook {
     pub points: bool,
     /// The attribute of a card whose icons its cell shows in place of the symbol of the first counter; empty: none.
     pub fact: String,
+    /// The player counter whose value is the cell on which a man of the player stands; empty: none.
+    pub men: String,
 }
 
 /// The material below the cells of a board.

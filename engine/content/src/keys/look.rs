@@ -138,6 +138,11 @@ pub fn grid_look() -> TableSpec {
                 "Whether the cells are long points, and the number in a mark is as many men in a row; default `false`",
             ),
             key(
+                "men",
+                name(NameKind::Counter),
+                "Player counter with the cells of the grid as values: a man in the colour of the player stands on the cell",
+            ),
+            key(
                 "fact",
                 name(NameKind::Attribute),
                 "Attribute of the card on a cell whose icons stand there, in place of the symbol of the first counter",

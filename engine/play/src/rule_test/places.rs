@@ -106,7 +106,7 @@ fn free(
     free.min_by_key(|token| (locations.get(token).map_or(nowhere, |(location, _)| *location), *token)).ok_or_else(
         || match all.len() {
             0 => format!("no token `{text}` fits this zone"),
-            count => format!("no token `{text}` is left: this test has used all {count}"),
+            count => format!("no token `{text}` is left: this test has put all {count} into zones, where they stay"),
         },
     )
 }

@@ -360,10 +360,13 @@ fn failed_zone_checks_show_the_tokens() {
     assert_eq!(wrong("t.zone('hand', 1, { 'red' })"), "hand of player 1 holds nothing; expected red");
     assert_eq!(wrong("t.count('deck', 3)"), "deck holds 4 tokens, expected 3");
     assert_eq!(wrong("t.put('deck', { 'rad' })"), "unknown id `rad` in cards, did you mean `red`?");
-    assert_eq!(wrong("t.put('deck', { 'blue', 'blue' })"), "no token `blue` is left: this test has used all 1");
+    assert_eq!(
+        wrong("t.put('deck', { 'blue', 'blue' })"),
+        "no token `blue` is left: this test has put all 1 into zones, where they stay"
+    );
     assert_eq!(
         wrong("t.put('hand', 1, { 'blue' }) t.put('deck', { 'blue' })"),
-        "no token `blue` is left: this test has used all 1"
+        "no token `blue` is left: this test has put all 1 into zones, where they stay"
     );
     assert_eq!(wrong("t.zone('hand', { 'red' })"), "every player has a zone `hand`: name the player, from 1 to 1");
     assert_eq!(

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::message::{self, AnswerLine, Extras, Line, LineSource, UndoRequestView, Viewpoint};
 use crate::change::Changes;
 use crate::face::Faces;
+use crate::names::phase_heading;
 use crate::seen::ViewKey;
 use crate::view::View;
 use crate::wire::Patch;
@@ -248,8 +249,7 @@ fn count(played: &Match, seat: u8) -> usize {
 /// A transcript line as a seat reads it; `None`: the line is hidden.
 pub fn read_by(game: &Game, seat: u8, line: &motherlode::Line) -> Option<Line> {
     let text = line.seen_by(seat)?.to_owned();
-    let phase = game.declarations().phases.get_index(line.phase_index());
-    let phase = phase.map(|(id, phase)| if phase.name.is_empty() { id } else { &phase.name });
+    let phase = phase_heading(game.declarations(), line.round(), line.phase_index()).to_owned();
     let by = match (line.is_answer(), line.seat()) {
         (true, _) => LineSource::Answer,
         (_, Some(reader)) if reader == seat => LineSource::Secret,
@@ -261,5 +261,5 @@ pub fn read_by(game: &Game, seat: u8, line: &motherlode::Line) -> Option<Line> {
         question: question.clone(),
         choice: choice.clone(),
     });
-    Some(Line { round: line.round(), phase: phase.cloned().unwrap_or_default(), by, text, answer })
+    Some(Line { round: line.round(), phase, by, text, answer })
 }

@@ -159,7 +159,8 @@ impl Choosable {
             let known: Vec<&str> = declared.labels.keys().map(String::as_str).collect();
             let labels =
                 if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-            return Err(format!("prompt `{name}` offers a label of another prompt: {labels}"));
+            let other = labels_of(d).get_index(label).copied().unwrap_or_default();
+            return Err(format!("prompt `{name}` offers `{other}`, a label of another prompt: {labels}"));
         };
         let players = sight.words[word::PLAYERS].max(0) as usize;
         let OfLabel { takes, values, .. } = &own[at];
@@ -174,16 +175,18 @@ impl Choosable {
             1 => "1 value".to_owned(),
             takes => format!("{takes} values"),
         };
-        // The game's keys in order, as in `new`: the first prompt that declares a label determines its number.
-        let mut names: IndexSet<&str> = IndexSet::new();
-        names.extend(d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str));
-        let label = names.get_index(label).copied().unwrap_or_default();
+        let label = labels_of(d).get_index(label).copied().unwrap_or_default();
         let label = format!("label `{label}` of prompt `{name}`");
         Err(match wrong.next().filter(|_| *takes == given.len()) {
             Some((value, bounds, most)) => beyond(d, &format!("{label} is offered with {value}"), bounds, most),
             None => format!("{label} takes {values}, but is offered with {}", given.len()),
         })
     }
+}
+
+/// The game's labels in order, as in `Choosable::new`: the first prompt that declares a label determines its number.
+fn labels_of(d: &Declarations) -> IndexSet<&str> {
+    d.prompts.values().flat_map(|prompt| prompt.labels.keys()).map(String::as_str).collect()
 }
 
 impl Bounds {

@@ -332,10 +332,11 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     svg('title', {}, document.createTextNode(of && cell.cards.length > 0 ? `${said}: ${cardLine(of)}` : said)),
     shape,
   );
+  const men = drawMen(cell, { x, y: y + height });
   if (points) {
     const down = cell.row * 2 <= Math.max(...board.cells.map((one) => one.row));
     const dark = (cell.row + cell.half / 2) % 2 === 0;
-    group.append(...drawPoint(cell.name || cell.id, marksOf(board, cell), { x, y }, down, dark));
+    group.append(...drawPoint(cell.name || cell.id, marksOf(board, cell), { x, y }, down, dark), ...men);
     return group;
   }
   const drawn = lines ? drawIcon(cell, middle) : null;
@@ -378,8 +379,19 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
       ),
     );
   }
+  group.append(...men);
   return group;
 }
+
+/** Radius of a man. */
+const MAN = 6;
+
+/** Draws the men on a cell, along its lower edge. @param {Cell} cell @param {{x: number, y: number}} corner */
+const drawMen = (cell, { x, y }) =>
+  cell.men.map((seat, at) => {
+    const of = hue(seatOf(seat)?.colour);
+    return svg('circle', { cx: x + 11 + at * (2 * MAN + 1), cy: y - 10, r: MAN, class: `man ${of}` });
+  });
 
 /** The choices that act on a card in a cell. @param {Board} board @param {Cell} cell */
 function onCardOfCell(board, cell) {

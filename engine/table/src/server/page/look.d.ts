@@ -121,6 +121,8 @@ bands: boolean,
 points: boolean,
 /** The attribute of a card whose icons its cell shows in place of the symbol of the first counter; empty: none. */
 fact: string,
+/** The player counter whose value is the cell on which a man of the player stands; empty: none. */
+men: string,
 };
 
 /** The material below the cells of a board. */

@@ -168,6 +168,8 @@ half: number,
 marks: Array<Mark>,
 /** The contents in words. */
 words: Array<string>,
+/** The seats that have a man on the cell, from 0. */
+men: Array<number>,
 /** The cards on the cell. */
 cards: Array<Card>,
 /** Open sides of these cards towards neighbouring cells. */
