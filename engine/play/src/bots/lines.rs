@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 
 use motherlode::declare::{Counter, Declarations, Domain, Goal, Holder, Visibility};
-use motherlode::tools::Layout;
 use motherlode::{Game, Match};
 
 use crate::value::board::{MOST_CELLS, lines};
@@ -59,7 +58,8 @@ impl LineValue {
             return false;
         }
         if self.game.as_ref().is_none_or(|game| game.fingerprint() != m.game().fingerprint()) {
-            self.windows = windows(m.game().declarations(), m.game().layout());
+            let first = Match::new(m.game(), m.setup());
+            self.windows = first.map_or_else(|_| Vec::new(), |first| windows(m.game(), first.state().words()));
             self.cells = self.windows.iter().flat_map(|window| window.words.iter().copied()).collect();
             self.game = Some(m.game().clone());
         }
@@ -68,9 +68,7 @@ impl LineValue {
         self.weights.resize(len, 0.0);
         self.squares.clear();
         self.squares.resize(len, FIRST_SQUARE);
-        let words = m.state().words();
-        let filled = self.cells.iter().filter(|&&word| words[word as usize] != 0).count();
-        !self.windows.is_empty() && filled * FILLED >= self.cells.len()
+        !self.windows.is_empty() && is_filled(self.cells.iter().copied(), m.state().words())
     }
 
     /// Forgets the noted positions, before a playout.
@@ -136,14 +134,16 @@ impl Window {
     }
 }
 
-/// The windows of all shared boards.
-fn windows(d: &Declarations, layout: &Layout) -> Vec<Window> {
+/// The windows of all shared boards that players fill: in the first position, they are almost empty.
+fn windows(game: &Game, begin: &[i32]) -> Vec<Window> {
+    let (d, layout) = (game.declarations(), game.layout());
     let mut all = Vec::new();
     let mut first = 0;
     for (counter, slot) in d.counters.values().zip(&layout.counters) {
         let (Holder::Cell(grid), Some(values)) = (counter.per, values(d, counter)) else { continue };
         let is_shared = d.grids[grid].per != Holder::Player && counter.visible == Visibility::Public;
-        if !is_shared || counter.internal || slot.len > MOST_CELLS {
+        let cells = layout.grids[grid].cells().iter().map(|&cell| slot.offset as u32 + u32::from(cell));
+        if !is_shared || counter.internal || slot.len > MOST_CELLS || is_filled(cells, begin) {
             continue;
         }
         for line in lines(&layout.grids[grid]) {
@@ -156,6 +156,16 @@ fn windows(d: &Declarations, layout: &Layout) -> Vec<Window> {
         }
     }
     all
+}
+
+/// Whether enough of the cells with these words are filled.
+fn is_filled(cells: impl Iterator<Item = u32>, words: &[i32]) -> bool {
+    let (mut all, mut filled) = (0, 0);
+    for cell in cells {
+        all += 1;
+        filled += usize::from(words[cell as usize] != 0);
+    }
+    filled * FILLED >= all
 }
 
 /// The values of a cell, if they are few.
