@@ -46,8 +46,8 @@ pub struct State {
     /// The utility of each seat: 0 until the match is over.
     returns: Vec<f64>,
     actions: Vec<u32>,
-    /// Whether the actions do not lead here, because the position is redealt.
-    is_redealt: bool,
+    /// The seat for which the position is redealt: the actions do not lead here, and are those of the true match.
+    redealt: Option<u8>,
 }
 
 impl State {
@@ -65,7 +65,7 @@ impl State {
             list: ActionList::default(),
             returns: vec![0.0; usize::from(environment.setup.players)],
             actions: Vec::new(),
-            is_redealt: false,
+            redealt: None,
         };
         with_match(&environment.game, &new.setup.clone(), true, |m, at| {
             let begun = chance::begin(m, &new.setup, explicit).map_err(Fault::from);
@@ -367,9 +367,21 @@ impl State {
         self.information(player)
     }
 
-    /// The actions so far, in order.
-    fn history(&self) -> Vec<u32> {
-        self.actions.clone()
+    /// The actions so far, in order. Raises `ValueError` for a resampled state: the actions would tell hidden cards.
+    fn history(&self) -> PyResult<Vec<u32>> {
+        if let Some(seat) = self.redealt {
+            let message = format!(
+                "the state is resampled for player {seat}: its actions would tell hidden facts, use `events({seat})`"
+            );
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(self.actions.clone())
+    }
+
+    /// The player for whom the state is resampled; `None`: the state is not resampled.
+    #[getter]
+    const fn resampled_for(&self) -> Option<u8> {
+        self.redealt
     }
 
     /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
@@ -386,11 +398,14 @@ impl State {
                     Some(chance) => chance.redeal(m, seat, rng)?,
                     None => m.redeal(seat, rng)?,
                 };
+    ///
+    /// It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+    /// `ValueError`.
                 other.store(m, at, chance)
             })
         };
         py.detach(redeal)?;
-        other.is_redealt = true;
+        other.redealt = Some(seat);
         Ok(other)
     }
 
@@ -409,7 +424,7 @@ impl State {
 
     /// The state as text, for `Game.deserialize`: setup, seed and actions. Raises `ValueError` for a resampled state.
     fn serialize(&self) -> PyResult<String> {
-        if self.is_redealt {
+        if self.redealt.is_some() {
             return Err(PyValueError::new_err("a resampled state has no text: its actions do not lead to it"));
         }
         let text = json!({
@@ -432,11 +447,16 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        let (id, len) = (&self.environment.game.declarations().id, self.actions.len());
+        let id = &self.environment.game.declarations().id;
+        let past = match self.redealt {
+            // The number of actions may depend on hidden facts.
+            Some(seat) => format!("resampled for player {seat}"),
+            None => format!("after {} actions", self.actions.len()),
+        };
         match self.seat {
-            Some(seat) => format!("<motherlode.State of '{id}' after {len} actions, player {seat} decides>"),
-            None if self.is_chance() => format!("<motherlode.State of '{id}' after {len} actions, chance decides>"),
-            None => format!("<motherlode.State of '{id}' after {len} actions, over>"),
+            Some(seat) => format!("<motherlode.State of '{id}' {past}, player {seat} decides>"),
+            None if self.is_chance() => format!("<motherlode.State of '{id}' {past}, chance decides>"),
+            None => format!("<motherlode.State of '{id}' {past}, over>"),
         }
     }
 }

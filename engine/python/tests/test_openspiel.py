@@ -162,6 +162,21 @@ def test_observers(kuhn: Any) -> None:
     game = ml.load(PACKS / "kuhn")
     observer = make_observation(kuhn, pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(state, 1)
+def test_resampled_states_tell_no_hidden_facts() -> None:
+    state = load("leduc").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[-1])
+    deal = state.history()
+    other = state.resample_from_infostate(0, lambda: 0.3)
+    assert other.history() == [] and str(deal) not in str(other)
+    names = {other.action_to_string(action): action for action in other.legal_actions()}
+    other.apply_action(names["label:call"])
+    other.apply_action(names["label:call"])
+    assert str(deal)[1:-1] not in str(other)
+    with pytest.raises(ValueError, match="resampled"):
+        pickle.dumps(other.position)
+
+
     answers = observer.dict["answers"]
     assert answers.shape == (BETTING, 2 + game.num_actions + 1)
     # The other player has bet.

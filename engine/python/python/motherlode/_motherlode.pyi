@@ -207,9 +207,19 @@ class State:
         States that the player cannot tell apart have the same text.
         """
     def history(self) -> list[int]:
-        """The actions so far, in order."""
+        """The actions so far, in order.
+
+        Raises `ValueError` for a resampled state: the actions would tell hidden cards.
+        """
+    @property
+    def resampled_for(self) -> int | None:
+        """The player for whom the state is resampled; `None`: the state is not resampled."""
     def resample_from_infostate(self, player: int, seed: int = 0) -> State:
-        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found."""
+        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+
+        It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+        `ValueError`.
+        """
     def clone(self) -> State:
         """An independent copy."""
     def __copy__(self) -> State: ...

@@ -176,8 +176,11 @@ class _State(pyspiel.State):
 
     def __str__(self) -> str:
         state = self.position.state
-        # The position at a chance node is that before the answer and its first draws.
-        return f"{state.history()} {state}" if state.is_chance_node() else str(state)
+        if not state.is_chance_node():
+            return str(state)
+        # The position at a chance node is that before the answer and its first draws. A resampled state has no history.
+        before = state.history() if state.resampled_for is None else [one for one, _ in state.chance_outcomes()]
+        return f"{before} {state}"
 
 
 class Observer:
