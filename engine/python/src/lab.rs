@@ -87,6 +87,32 @@ impl Common {
     }
 }
 
+/// Checks that two games are versions of one game with one setup. An option may differ if each version has its own
+/// default: then the default is the edit.
+fn check_versions(game: &Game, base: &Game) -> PyResult<()> {
+    let (own, other) = (game.environment(), base.environment());
+    let (id, other_id) = (&own.game.declarations().id, &other.game.declarations().id);
+    if id != other_id {
+        let message = format!("`{id}` and `{other_id}` are different games: compare two versions of one game");
+        return Err(PyValueError::new_err(message));
+    }
+    let (players, others) = (own.setup.players, other.setup.players);
+    if players != others {
+        let message = format!("the versions have {players} and {others} players: load both with the same number");
+        return Err(PyValueError::new_err(message));
+    }
+    let defaults = |of: &motherlode_play::Environment| of.game.setup(Some(players), &[], 0).map(|setup| setup.options);
+    for (name, value) in &own.setup.options {
+        let Some(base) = other.setup.options.get(name).filter(|base| *base != value) else { continue };
+        let is_default = |of, value| defaults(of).is_ok_and(|defaults| defaults.get(name) == Some(value));
+        if !is_default(own, value) || !is_default(other, base) {
+            let message = format!("the versions have other values of option `{name}`: load both with the same options");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    Ok(())
+}
+
 /// Makes an experiment a running one.
 fn boxed<P: Play + 'static>(running: Result<P, String>) -> Result<Box<dyn Play>, String> {
     running.map(|running| Box::new(running) as Box<dyn Play>)
@@ -168,6 +194,7 @@ impl Run {
         rows: bool,
         threads: usize,
     ) -> PyResult<Self> {
+        check_versions(game, base)?;
         let common = Common::new(game, &bots, threads)?;
         let compare = Compare { series: common.series(base, Some(game), seed), blocks, matters, until };
         let running = Running::new(compare, rows, |_, report, _, _| serde_json::to_string_pretty(&report));

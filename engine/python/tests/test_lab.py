@@ -147,6 +147,15 @@ def test_comparisons_pair_games(tmp_path: Path) -> None:
     assert same["same"] == same["pairs"] == 10 and json.loads(same.text) == same.data
 
 
+def test_comparisons_need_two_versions_of_one_game(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="`photon` and `krysis` are different games"):
+        ml.compare("photon", "krysis")
+    with pytest.raises(ValueError, match="3 and 2 players"):
+        ml.compare(ml.load("photon", players=3), ml.load("photon", players=2))
+    with pytest.raises(ValueError, match="option `towers`"):
+        ml.compare(ml.load("photon", options={"towers": 8}), "photon")
+
+
 def test_trainings_are_repeatable(tmp_path: Path) -> None:
     arguments: dict[str, Any] = {"players": [2], "games": 20, "iterations": 2, "matches": 8}
     one, two = (ml.train("photon", threads=threads, **arguments) for threads in (1, 2))
