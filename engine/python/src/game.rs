@@ -198,6 +198,18 @@ impl Game {
         self.environment.game.is_public()
     }
 
+    /// Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`.
+    #[getter]
+    fn has_chance(&self) -> bool {
+        let d = self.environment.game.declarations();
+        let draws = |script: &motherlode::declare::Script| {
+            ["random", "shuffle"].iter().any(|word| script.source.contains(word))
+        };
+        d.kinds.values().any(|kind| kind.shuffle)
+            || d.zones.values().any(|zone| zone.reshuffle.is_some())
+            || d.scripts.values().flatten().any(draws)
+    }
+
     /// Outcomes of chance are below this number.
     #[getter]
     fn max_chance_outcomes(&self) -> usize {

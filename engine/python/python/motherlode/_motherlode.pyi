@@ -135,6 +135,9 @@ class Game:
         """A new match, at its first decision. The seed decides all its random events.
 
         With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
+    def has_chance(self) -> bool:
+        """Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`."""
+    @property
         true, and `State.chance_outcomes` has the outcomes with their probabilities.
         """
     def deserialize(self, text: str) -> State:
