@@ -65,6 +65,32 @@ def test_opponents_may_be_functions() -> None:
     assert asked == {0}
 
 
+def test_functions_get_a_copy_of_the_state() -> None:
+    game = ml.load("photon", players=2)
+
+    def last(state: ml.State) -> int:
+        return state.legal_actions()[-1]
+
+    def tries(state: ml.State) -> int:
+        action = last(state)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        return action
+
+    plain, other = (ml.gymnasium(game, one, seat=0) for one in (last, tries))
+    assert episode(plain, 3)[:2] == episode(other, 3)[:2]
+
+
+def test_actions_are_integers() -> None:
+    env = ml.gymnasium(load("kuhn"), seat=0)
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="`action` must be an integer, not 1.5"):
+        env.step(1.5)  # type: ignore[arg-type]
+    env = ml.gymnasium("photon", lambda state: 1.5, seat=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the action of an opponent must be an integer"):
+        env.reset(seed=1)
+
+
 def test_illegal_actions() -> None:
     game = load("kuhn")
     lenient, strict = ml.gymnasium(game, seat=0), ml.gymnasium(game, seat=0, illegal="raise")

@@ -143,7 +143,33 @@ class Order:
 
 def as_game(game: AnyGame) -> Game:
     """A game, loaded if necessary."""
-    return game if isinstance(game, Game) else load(game)
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, str | PathLike):
+        return load(game)
+    raise TypeError(f"`game` must be a `motherlode.Game`, or the argument of `motherlode.load`, not {game!r}")
+
+
+def as_names(argument: str, names: Sequence[str]) -> list[str]:
+    """A list of names; a text is one name."""
+    if isinstance(names, str):
+        return [names]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"`{argument}` takes a name or a list of names, not {names!r}")
+    return list(names)
+
+
+def keeps_rows(rows: object) -> bool:
+    """Whether an experiment keeps rows. Raises `ValueError` for a wrong argument."""
+    if not isinstance(rows, bool):
+        raise ValueError(f"`rows` is {rows!r}: use True or False")
+    return rows
+
+
+def check_sim_rows(rows: object) -> None:
+    """Raise `ValueError` for a wrong argument `rows` of `sim`."""
+    if rows not in (None, "games", "decisions"):
+        raise ValueError(f'`rows` is {rows!r}: use "games", "decisions" or None')
 
 
 def as_bots(bots: Bots) -> list[str | Policy]:
