@@ -51,6 +51,8 @@ pub struct Part {
     /// Number of numbers.
     size: usize,
 }
+    /// Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values.
+    columns: Vec<String>,
 
 #[pymethods]
 impl Part {
@@ -169,6 +171,7 @@ impl Game {
             offset: part.offset,
             size: part.len(),
         };
+            columns: part.columns.clone(),
         self.environment.observations.parts().iter().map(part).collect()
     }
 

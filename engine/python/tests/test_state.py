@@ -130,3 +130,12 @@ def test_the_seed_decides_everything(game: ml.Game) -> None:
 
     assert end(1) == end(1)
     assert len({end(seed) for seed in range(3)}) > 1
+
+
+def test_columns_have_names() -> None:
+    parts = {part.name: part for part in ml.load(ROOT / "benches" / "packs" / "content" / "kuhn").observation_parts}
+    assert parts["zone:hand"].columns[:3] == ["cards.jack", "cards.queen", "cards.king"]
+    assert len(parts["phase"].columns) == parts["phase"].size and parts["round"].columns == []
+    for name in ml.games():
+        for part in ml.load(name).observation_parts:
+            assert not part.columns or len(part.columns) == part.shape[-1], part

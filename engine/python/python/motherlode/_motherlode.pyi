@@ -65,6 +65,9 @@ class Part:
 
 class Utility:
     """The utility of every seat at the end of a match, in points."""
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values."""
 
     @property
     def goal(self) -> Literal["rank", "score", "margin"]:
