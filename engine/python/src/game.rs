@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::chance;
+use crate::number;
 use crate::state::State;
 use crate::vector::{Opponents, Vector};
 
@@ -50,9 +51,9 @@ pub struct Part {
     offset: usize,
     /// Number of numbers.
     size: usize,
-}
     /// Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values.
     columns: Vec<String>,
+}
 
 #[pymethods]
 impl Part {
@@ -170,8 +171,8 @@ impl Game {
             high: part.high,
             offset: part.offset,
             size: part.len(),
-        };
             columns: part.columns.clone(),
+        };
         self.environment.observations.parts().iter().map(part).collect()
     }
 
@@ -224,7 +225,12 @@ impl Game {
     /// With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
     /// true, and `State.chance_outcomes` has the outcomes with their probabilities.
     #[pyo3(signature = (seed = 0, *, chance = "seed"))]
-    fn new_state(&self, py: Python<'_>, seed: u64, chance: &str) -> PyResult<State> {
+    fn new_state(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
+        chance: &str,
+    ) -> PyResult<State> {
         let explicit = match chance {
             "seed" => false,
             "explicit" => true,
@@ -250,10 +256,10 @@ impl Game {
     fn vector(
         &self,
         py: Python<'_>,
-        num_envs: usize,
-        seed: u64,
+        num_envs: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         opponents: Option<Opponents>,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Vector> {
         Vector::new(py, &self.environment, num_envs, seed, opponents, threads)
     }

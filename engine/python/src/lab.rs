@@ -1,11 +1,10 @@
 //! Experiments: simulations, arenas, comparisons and effects, whole or piece by piece.
 //!
-//! Direction: running, wait <- guest, training <- self
+//! Direction: running <- guest, training <- self
 
 mod guest;
 mod running;
 mod training;
-mod wait;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -22,8 +21,9 @@ use pyo3::types::{PyList, PyString};
 pub use self::training::Trainer;
 
 use self::running::{Play, RowTable, Running};
-use self::wait::{OwnFlags, beside};
 use crate::game::Game;
+use crate::number;
+use crate::wait::{OwnFlags, beside};
 
 /// An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` on many machines.
 #[pyclass(frozen, module = "motherlode")]
@@ -131,11 +131,11 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         games: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         answers: Vec<String>,
         rows: bool,
         decisions: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let halted = game.environment().game.halted_by(&common.flags.0.halt);
@@ -165,11 +165,11 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         opening: u32,
         until: Option<(f64, f64)>,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let until = until.map(|(h0, h1)| Hypotheses { h0, h1 });
@@ -188,11 +188,11 @@ impl Run {
         base: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         matters: f64,
         until: bool,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         check_versions(game, base)?;
         let common = Common::new(game, &bots, threads)?;
@@ -209,12 +209,12 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         forks: u32,
         items: Vec<String>,
         after: Option<String>,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let items =

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use motherlode::{ActionList, ExplicitChance, Match, Setup, Snapshot};
+use motherlode::{ActionList, ExplicitChance, Game, Match, Setup, Snapshot};
 use motherlode_play::{Environment, Utility, mix, with_match};
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -103,15 +103,28 @@ impl State {
 
     /// Runs `look` on a match in this position; `None`: the match has not begun.
     pub fn look<R>(&self, look: impl FnOnce(&mut Match) -> Result<R, Fault>) -> Result<Option<R>, Fault> {
+        self.look_in(&self.environment.game, look)
+    }
+
+    /// Runs `look` on a match of this copy of the game, for example one with a halt flag.
+    pub fn look_in<R>(
+        &self,
+        game: &Game,
+        look: impl FnOnce(&mut Match) -> Result<R, Fault>,
+    ) -> Result<Option<R>, Fault> {
         if self.chance.as_ref().is_some_and(|chance| !chance.has_begun()) {
             return Ok(None);
         }
-        self.work(|m, _| look(m)).map(Some)
+        self.work_in(game, |m, _| look(m)).map(Some)
     }
 
     /// Runs `work` on a match in this position.
     fn work<R>(&self, work: impl FnOnce(&mut Match, &mut u64) -> Result<R, Fault>) -> Result<R, Fault> {
-        with_match(&self.environment.game, &self.setup, true, |m, at| {
+        self.work_in(&self.environment.game, work)
+    }
+
+    fn work_in<R>(&self, game: &Game, work: impl FnOnce(&mut Match, &mut u64) -> Result<R, Fault>) -> Result<R, Fault> {
+        with_match(game, &self.setup, true, |m, at| {
             let done = self.restore(m, at).and_then(|()| work(m, at));
             ExplicitChance::leave(m);
             done
@@ -385,8 +398,16 @@ impl State {
     }
 
     /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+    ///
+    /// It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+    /// `ValueError`.
     #[pyo3(signature = (player, seed = 0))]
-    fn resample_from_infostate(&self, py: Python<'_>, player: i64, seed: u64) -> PyResult<Self> {
+    fn resample_from_infostate(
+        &self,
+        py: Python<'_>,
+        player: i64,
+        #[pyo3(from_py_with = crate::number::seed)] seed: u64,
+    ) -> PyResult<Self> {
         let seat = self.seat(Some(player))?;
         let mut other = self.clone();
         let redeal = || {
@@ -398,9 +419,6 @@ impl State {
                     Some(chance) => chance.redeal(m, seat, rng)?,
                     None => m.redeal(seat, rng)?,
                 };
-    ///
-    /// It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
-    /// `ValueError`.
                 other.store(m, at, chance)
             })
         };

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, ctrl_c
 
 import motherlode as ml
 
@@ -89,6 +89,13 @@ def test_actions_are_integers() -> None:
     env = ml.gymnasium("photon", lambda state: 1.5, seat=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the action of an opponent must be an integer"):
         env.reset(seed=1)
+
+
+def test_ctrl_c_ends_long_searches() -> None:
+    env = ml.gymnasium("krysis", "search:1000000", seat=3)
+    with ctrl_c():
+        env.reset(seed=1)
+    assert episode(ml.gymnasium("photon", "search:2"), 1)
 
 
 def test_illegal_actions() -> None:

@@ -250,7 +250,7 @@ class Bot:
     def spec(self) -> str:
         """The spec."""
     def __call__(self, state: State) -> int:
-        """The action for the current decision of a state of the same game."""
+        """The action for the current decision of a state of the same game. Ctrl-C ends a long search."""
 
 class Vector:
     """Many matches of one game. Each finished match is followed by the next one.
@@ -268,11 +268,20 @@ class Vector:
     """
 
     @property
+
+    A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
+    calls of the old one raise `RuntimeError` there.
     def num_envs(self) -> int:
         """Number of environments."""
     def reset(
         self, seed: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """For each environment whether its last match reached `Game.max_length` decisions in the last step.
+
+        `done` is then true as well, and the match has no outcome. Booleans of shape `(num_envs,)`, written in place.
+        """
         """Begin the first match of every environment; `seed` replaces the seed of the environment.
 
         Returns observation, mask and seat.
@@ -290,10 +299,10 @@ class Vector:
 
         Returns observation, reward, done, mask and seat. Raises `ActionError` if some action is not legal; no
         environment has then changed. Raises `ScriptError` if a script of the game fails; the other environments have
-        then advanced.
+        then advanced. Ctrl-C ends a step with slow opponents at once; call `reset` then.
         """
     def close(self) -> None:
-        """Drop all matches. Further calls raise `RuntimeError`; the arrays stay valid."""
+        """Drop all matches and threads. Further calls raise `RuntimeError`; the arrays stay valid."""
 
 def default_bot(game: Game) -> str:
     """The bot that effects use by default: the learned value of the game, or else a search."""
