@@ -6,6 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+__version__: str
+"""The version of the package."""
+
 class Error(Exception):
     """An error of the engine."""
 
@@ -62,12 +65,12 @@ class Part:
     @property
     def size(self) -> int:
         """Number of numbers."""
-
-class Utility:
-    """The utility of every seat at the end of a match, in points."""
     @property
     def columns(self) -> list[str]:
         """Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values."""
+
+class Utility:
+    """The utility of every seat at the end of a match, in points."""
 
     @property
     def goal(self) -> Literal["rank", "score", "margin"]:
@@ -132,15 +135,15 @@ class Game:
     def is_public(self) -> bool:
         """Whether every player sees everything, and nobody decides at the same time as others: perfect information."""
     @property
+    def has_chance(self) -> bool:
+        """Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`."""
+    @property
     def max_chance_outcomes(self) -> int:
         """Outcomes of chance are below this number."""
     def new_state(self, seed: int = 0, *, chance: Literal["seed", "explicit"] = "seed") -> State:
         """A new match, at its first decision. The seed decides all its random events.
 
         With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
-    def has_chance(self) -> bool:
-        """Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`."""
-    @property
         true, and `State.chance_outcomes` has the outcomes with their probabilities.
         """
     def deserialize(self, text: str) -> State:
@@ -265,23 +268,23 @@ class Vector:
     | done | `(num_envs,)`, bool | whether a match has just ended |
     | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
     | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
-    """
-
-    @property
 
     A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
     calls of the old one raise `RuntimeError` there.
+    """
+
+    @property
     def num_envs(self) -> int:
         """Number of environments."""
-    def reset(
-        self, seed: int | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
     @property
     def truncated(self) -> NDArray[np.bool_]:
         """For each environment whether its last match reached `Game.max_length` decisions in the last step.
 
         `done` is then true as well, and the match has no outcome. Booleans of shape `(num_envs,)`, written in place.
         """
+    def reset(
+        self, seed: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
         """Begin the first match of every environment; `seed` replaces the seed of the environment.
 
         Returns observation, mask and seat.
