@@ -96,6 +96,7 @@ struct Stepped {
     mask: Vec<bool>,
     reward: Vec<f32>,
     done: Vec<bool>,
+    truncated: Vec<bool>,
     seat: Vec<i32>,
     actions: Vec<i64>,
     legal: Vec<i64>,
@@ -115,6 +116,7 @@ impl Stepped {
             mask: vec![false; environments * actions],
             reward: vec![0.0; environments * players],
             done: vec![false; environments],
+            truncated: vec![false; environments],
             seat: vec![0; environments],
             actions: vec![0; environments],
             legal: Vec::new(),
@@ -125,8 +127,8 @@ impl Stepped {
     }
 
     fn write(&mut self, work: impl FnOnce(&mut Vector, StepArrays<'_>, &[i64])) {
-        let Self { vector, observation, mask, reward, done, seat, actions, .. } = self;
-        work(vector, StepArrays { observation, mask, reward, done, seat }, actions);
+        let Self { vector, observation, mask, reward, done, truncated, seat, actions, .. } = self;
+        work(vector, StepArrays { observation, mask, reward, done, truncated, seat }, actions);
     }
 
     fn run(&mut self) -> usize {

@@ -123,6 +123,7 @@ struct Arrays {
     mask: Vec<bool>,
     reward: Vec<f32>,
     done: Vec<bool>,
+    truncated: Vec<bool>,
     seat: Vec<i32>,
 }
 
@@ -133,13 +134,14 @@ impl Arrays {
             mask: vec![false; len * environment.actions.len()],
             reward: vec![0.0; len * usize::from(environment.setup.players)],
             done: vec![false; len],
+            truncated: vec![false; len],
             seat: vec![0; len],
         }
     }
 
     fn all(&mut self) -> StepArrays<'_> {
-        let Self { observation, mask, reward, done, seat } = self;
-        StepArrays { observation, mask, reward, done, seat }
+        let Self { observation, mask, reward, done, truncated, seat } = self;
+        StepArrays { observation, mask, reward, done, truncated, seat }
     }
 
     /// A legal action of each environment, chosen by its number and the step.

@@ -96,6 +96,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
             snapshots: Vec::new(),
             asked: Value::Null,
             rewarded: vec![0.0; usize::from(setup.players)],
+            sends_log: !args.no_log,
             out: &mut *out,
         };
         session.play(&mut lines)

@@ -117,6 +117,10 @@ fn observations_and_transcript_can_be_left_out() {
     assert!(of_type(&messages, "decision").iter().all(|decision| decision.get("observation").is_none()));
     assert_eq!(of_type(&messages, "log").len(), 0);
     assert_ne!(of_type(&session(&["--seed", "5"], "{\"choose\":2}\n{\"choose\":1}\n"), "log").len(), 0);
+    // A history is recorded with the log, which is not sent either.
+    let lines = "{\"history\":0}\n{\"choose\":2}\n{\"choose\":1}\n{\"history\":0}\n";
+    let messages = session(&["--seed", "5", "--no-log"], lines);
+    assert_eq!((of_type(&messages, "history").len(), of_type(&messages, "log").len()), (2, 0));
     assert!(lode_with(&["stdio", "harvest", "--chance", "dice"], "").code(2).err.contains("program"));
 }
 

@@ -41,6 +41,8 @@ pub struct Session<'a> {
     pub asked: Value,
     /// The utility that each seat was told, as the sum of its rewards.
     pub rewarded: Vec<f64>,
+    /// Whether log lines are sent. Histories need the log of the match even if they are not.
+    pub sends_log: bool,
     pub out: &'a mut dyn Write,
 }
 
@@ -143,7 +145,11 @@ impl Session<'_> {
     }
 
     fn log(&mut self) -> Result<(), Fault> {
-        for line in self.course.m.take_log() {
+        let mut log = self.course.m.take_log();
+        if !self.sends_log {
+            log.clear();
+        }
+        for line in log {
             match (line.seat().filter(|&seat| self.seats.is_guest(seat)), line.public()) {
                 (Some(seat), _) => self.send(&json!({ "type": "log", "text": line.text(), "seat": seat }))?,
                 (None, Some(text)) => self.send(&json!({ "type": "log", "text": text }))?,

@@ -62,11 +62,18 @@ impl ObservationSpace {
         let (d, layout) = (game.declarations(), game.layout());
         let players = layout.players;
         let mut parts = Parts::default();
-        let mut flow = |name: &str, len: usize, high: f32| parts.add(name.to_owned(), &[len], 0.0, high);
+        let round = parts.add("round".to_owned(), &[1], 0.0, f32::INFINITY);
+        let mut flow = |name: &str, columns: Vec<String>| {
+            let place = parts.add(name.to_owned(), &[columns.len()], 0.0, 1.0);
+            parts.name_columns(columns);
+            place
+        };
+        let phase = flow("phase", d.phases.keys().cloned().collect());
+        let question = flow("question", d.prompts.keys().cloned().collect());
         let flow = FlowPlaces {
-            round: flow("round", 1, f32::INFINITY),
-            phase: flow("phase", d.phases.len(), 1.0),
-            question: flow("question", d.prompts.len(), 1.0),
+            round,
+            phase,
+            question,
             values: parts.add("values".to_owned(), &[VALUES], f32::NEG_INFINITY, f32::INFINITY),
             turn: parts.add("turn".to_owned(), &[players], 0.0, 1.0),
             order: parts.add("order".to_owned(), &[players], 0.0, players as f32),

@@ -111,7 +111,10 @@ impl Network {
         // Only the first output counts: others may be values of the position.
         model.outputs.truncate(1);
         model.analyse(false).map_err(|error| {
-            format!("the network does not fit an observation of {observation} numbers (`lode actions` tells): {error}")
+            format!(
+                "the network does not fit an observation of {observation} numbers (`Game.observation_shape` in Python): \
+                 use it with the game, players, options and mods that it was trained for: {error}"
+            )
         })?;
         check_shapes(&model)?;
         let typed = model.into_typed().map_err(wrong)?;

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::chance;
+use crate::number;
 use crate::state::State;
 use crate::vector::{Opponents, Vector};
 
@@ -50,6 +51,8 @@ pub struct Part {
     offset: usize,
     /// Number of numbers.
     size: usize,
+    /// Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values.
+    columns: Vec<String>,
 }
 
 #[pymethods]
@@ -168,6 +171,7 @@ impl Game {
             high: part.high,
             offset: part.offset,
             size: part.len(),
+            columns: part.columns.clone(),
         };
         self.environment.observations.parts().iter().map(part).collect()
     }
@@ -198,6 +202,18 @@ impl Game {
         self.environment.game.is_public()
     }
 
+    /// Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`.
+    #[getter]
+    fn has_chance(&self) -> bool {
+        let d = self.environment.game.declarations();
+        let draws = |script: &motherlode::declare::Script| {
+            ["random", "shuffle"].iter().any(|word| script.source.contains(word))
+        };
+        d.kinds.values().any(|kind| kind.shuffle)
+            || d.zones.values().any(|zone| zone.reshuffle.is_some())
+            || d.scripts.values().flatten().any(draws)
+    }
+
     /// Outcomes of chance are below this number.
     #[getter]
     fn max_chance_outcomes(&self) -> usize {
@@ -209,7 +225,12 @@ impl Game {
     /// With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
     /// true, and `State.chance_outcomes` has the outcomes with their probabilities.
     #[pyo3(signature = (seed = 0, *, chance = "seed"))]
-    fn new_state(&self, py: Python<'_>, seed: u64, chance: &str) -> PyResult<State> {
+    fn new_state(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
+        chance: &str,
+    ) -> PyResult<State> {
         let explicit = match chance {
             "seed" => false,
             "explicit" => true,
@@ -235,10 +256,10 @@ impl Game {
     fn vector(
         &self,
         py: Python<'_>,
-        num_envs: usize,
-        seed: u64,
+        num_envs: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         opponents: Option<Opponents>,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Vector> {
         Vector::new(py, &self.environment, num_envs, seed, opponents, threads)
     }

@@ -1,11 +1,10 @@
 //! Experiments: simulations, arenas, comparisons and effects, whole or piece by piece.
 //!
-//! Direction: running, wait <- guest, training <- self
+//! Direction: running <- guest, training <- self
 
 mod guest;
 mod running;
 mod training;
-mod wait;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
@@ -22,8 +21,9 @@ use pyo3::types::{PyList, PyString};
 pub use self::training::Trainer;
 
 use self::running::{Play, RowTable, Running};
-use self::wait::{OwnFlags, beside};
 use crate::game::Game;
+use crate::number;
+use crate::wait::{OwnFlags, beside};
 
 /// An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` on many machines.
 #[pyclass(frozen, module = "motherlode")]
@@ -87,6 +87,32 @@ impl Common {
     }
 }
 
+/// Checks that two games are versions of one game with one setup. An option may differ if each version has its own
+/// default: then the default is the edit.
+fn check_versions(game: &Game, base: &Game) -> PyResult<()> {
+    let (own, other) = (game.environment(), base.environment());
+    let (id, other_id) = (&own.game.declarations().id, &other.game.declarations().id);
+    if id != other_id {
+        let message = format!("`{id}` and `{other_id}` are different games: compare two versions of one game");
+        return Err(PyValueError::new_err(message));
+    }
+    let (players, others) = (own.setup.players, other.setup.players);
+    if players != others {
+        let message = format!("the versions have {players} and {others} players: load both with the same number");
+        return Err(PyValueError::new_err(message));
+    }
+    let defaults = |of: &motherlode_play::Environment| of.game.setup(Some(players), &[], 0).map(|setup| setup.options);
+    for (name, value) in &own.setup.options {
+        let Some(base) = other.setup.options.get(name).filter(|base| *base != value) else { continue };
+        let is_default = |of, value| defaults(of).is_ok_and(|defaults| defaults.get(name) == Some(value));
+        if !is_default(own, value) || !is_default(other, base) {
+            let message = format!("the versions have other values of option `{name}`: load both with the same options");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    Ok(())
+}
+
 /// Makes an experiment a running one.
 fn boxed<P: Play + 'static>(running: Result<P, String>) -> Result<Box<dyn Play>, String> {
     running.map(|running| Box::new(running) as Box<dyn Play>)
@@ -105,11 +131,11 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         games: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         answers: Vec<String>,
         rows: bool,
         decisions: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let halted = game.environment().game.halted_by(&common.flags.0.halt);
@@ -139,11 +165,11 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         opening: u32,
         until: Option<(f64, f64)>,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let until = until.map(|(h0, h1)| Hypotheses { h0, h1 });
@@ -162,12 +188,13 @@ impl Run {
         base: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         matters: f64,
         until: bool,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
+        check_versions(game, base)?;
         let common = Common::new(game, &bots, threads)?;
         let compare = Compare { series: common.series(base, Some(game), seed), blocks, matters, until };
         let running = Running::new(compare, rows, |_, report, _, _| serde_json::to_string_pretty(&report));
@@ -182,12 +209,12 @@ impl Run {
         game: &Game,
         bots: Vec<Bound<'_, PyAny>>,
         blocks: u64,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         forks: u32,
         items: Vec<String>,
         after: Option<String>,
         rows: bool,
-        threads: usize,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let common = Common::new(game, &bots, threads)?;
         let items =

@@ -4,7 +4,7 @@
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
 //! by the million and used in any thread.
 //!
-//! Direction: error <- chance <- state, vector <- game <- bot, lab, loading <- self
+//! Direction: error, number, wait <- chance <- state, vector <- game <- bot, lab, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;
@@ -13,8 +13,10 @@ mod error;
 mod game;
 mod lab;
 mod loading;
+mod number;
 mod state;
 mod vector;
+mod wait;
 
 use pyo3::prelude::*;
 
@@ -33,5 +35,6 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(loading::games, module)?)?;
     module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;
     module.add_function(wrap_pyfunction!(lab::default_bot, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::add(module)
 }

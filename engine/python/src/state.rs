@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use motherlode::{ActionList, ExplicitChance, Match, Setup, Snapshot};
+use motherlode::{ActionList, ExplicitChance, Game, Match, Setup, Snapshot};
 use motherlode_play::{Environment, Utility, mix, with_match};
 use numpy::{IntoPyArray as _, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -46,8 +46,8 @@ pub struct State {
     /// The utility of each seat: 0 until the match is over.
     returns: Vec<f64>,
     actions: Vec<u32>,
-    /// Whether the actions do not lead here, because the position is redealt.
-    is_redealt: bool,
+    /// The seat for which the position is redealt: the actions do not lead here, and are those of the true match.
+    redealt: Option<u8>,
 }
 
 impl State {
@@ -65,7 +65,7 @@ impl State {
             list: ActionList::default(),
             returns: vec![0.0; usize::from(environment.setup.players)],
             actions: Vec::new(),
-            is_redealt: false,
+            redealt: None,
         };
         with_match(&environment.game, &new.setup.clone(), true, |m, at| {
             let begun = chance::begin(m, &new.setup, explicit).map_err(Fault::from);
@@ -103,15 +103,28 @@ impl State {
 
     /// Runs `look` on a match in this position; `None`: the match has not begun.
     pub fn look<R>(&self, look: impl FnOnce(&mut Match) -> Result<R, Fault>) -> Result<Option<R>, Fault> {
+        self.look_in(&self.environment.game, look)
+    }
+
+    /// Runs `look` on a match of this copy of the game, for example one with a halt flag.
+    pub fn look_in<R>(
+        &self,
+        game: &Game,
+        look: impl FnOnce(&mut Match) -> Result<R, Fault>,
+    ) -> Result<Option<R>, Fault> {
         if self.chance.as_ref().is_some_and(|chance| !chance.has_begun()) {
             return Ok(None);
         }
-        self.work(|m, _| look(m)).map(Some)
+        self.work_in(game, |m, _| look(m)).map(Some)
     }
 
     /// Runs `work` on a match in this position.
     fn work<R>(&self, work: impl FnOnce(&mut Match, &mut u64) -> Result<R, Fault>) -> Result<R, Fault> {
-        with_match(&self.environment.game, &self.setup, true, |m, at| {
+        self.work_in(&self.environment.game, work)
+    }
+
+    fn work_in<R>(&self, game: &Game, work: impl FnOnce(&mut Match, &mut u64) -> Result<R, Fault>) -> Result<R, Fault> {
+        with_match(game, &self.setup, true, |m, at| {
             let done = self.restore(m, at).and_then(|()| work(m, at));
             ExplicitChance::leave(m);
             done
@@ -367,14 +380,34 @@ impl State {
         self.information(player)
     }
 
-    /// The actions so far, in order.
-    fn history(&self) -> Vec<u32> {
-        self.actions.clone()
+    /// The actions so far, in order. Raises `ValueError` for a resampled state: the actions would tell hidden cards.
+    fn history(&self) -> PyResult<Vec<u32>> {
+        if let Some(seat) = self.redealt {
+            let message = format!(
+                "the state is resampled for player {seat}: its actions would tell hidden facts, use `events({seat})`"
+            );
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(self.actions.clone())
+    }
+
+    /// The player for whom the state is resampled; `None`: the state is not resampled.
+    #[getter]
+    const fn resampled_for(&self) -> Option<u8> {
+        self.redealt
     }
 
     /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+    ///
+    /// It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+    /// `ValueError`.
     #[pyo3(signature = (player, seed = 0))]
-    fn resample_from_infostate(&self, py: Python<'_>, player: i64, seed: u64) -> PyResult<Self> {
+    fn resample_from_infostate(
+        &self,
+        py: Python<'_>,
+        player: i64,
+        #[pyo3(from_py_with = crate::number::seed)] seed: u64,
+    ) -> PyResult<Self> {
         let seat = self.seat(Some(player))?;
         let mut other = self.clone();
         let redeal = || {
@@ -390,7 +423,7 @@ impl State {
             })
         };
         py.detach(redeal)?;
-        other.is_redealt = true;
+        other.redealt = Some(seat);
         Ok(other)
     }
 
@@ -409,7 +442,7 @@ impl State {
 
     /// The state as text, for `Game.deserialize`: setup, seed and actions. Raises `ValueError` for a resampled state.
     fn serialize(&self) -> PyResult<String> {
-        if self.is_redealt {
+        if self.redealt.is_some() {
             return Err(PyValueError::new_err("a resampled state has no text: its actions do not lead to it"));
         }
         let text = json!({
@@ -432,11 +465,16 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        let (id, len) = (&self.environment.game.declarations().id, self.actions.len());
+        let id = &self.environment.game.declarations().id;
+        let past = match self.redealt {
+            // The number of actions may depend on hidden facts.
+            Some(seat) => format!("resampled for player {seat}"),
+            None => format!("after {} actions", self.actions.len()),
+        };
         match self.seat {
-            Some(seat) => format!("<motherlode.State of '{id}' after {len} actions, player {seat} decides>"),
-            None if self.is_chance() => format!("<motherlode.State of '{id}' after {len} actions, chance decides>"),
-            None => format!("<motherlode.State of '{id}' after {len} actions, over>"),
+            Some(seat) => format!("<motherlode.State of '{id}' {past}, player {seat} decides>"),
+            None if self.is_chance() => format!("<motherlode.State of '{id}' {past}, chance decides>"),
+            None => format!("<motherlode.State of '{id}' {past}, over>"),
         }
     }
 }

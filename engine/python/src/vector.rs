@@ -4,10 +4,18 @@ use std::sync::Arc;
 
 use motherlode_play::{Environment, StepArrays, Vector as Environments, VectorOptions};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::Fault;
+use crate::number::{optional_seed, whole};
+use crate::wait::Worker;
+
+/// Maximum environments of a vector.
+const MOST_ENVIRONMENTS: u64 = 1 << 20;
+
+/// Maximum memory of the arrays of a vector: 16 GiB.
+const MOST_BYTES: u64 = 1 << 34;
 
 /// Many matches of one game. Each finished match is followed by the next one.
 ///
@@ -21,11 +29,20 @@ use crate::error::Fault;
 /// | done | `(num_envs,)`, bool | whether a match has just ended |
 /// | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
 /// | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
+///
+/// A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
+/// calls of the old one raise `RuntimeError` there.
 #[pyclass(module = "motherlode")]
 pub struct Vector {
     /// `None`: closed.
     environments: Option<Environments>,
     arrays: Arrays,
+    /// The thread that waits for bots; `None`: no bot takes long.
+    worker: Option<Worker>,
+    /// The process that has the threads; `None`: the vector has none of its own.
+    process: Option<u32>,
+    /// Whether Ctrl-C has ended a step.
+    is_interrupted: bool,
 }
 
 struct Arrays {
@@ -33,6 +50,7 @@ struct Arrays {
     mask: Py<PyArray2<bool>>,
     reward: Py<PyArray2<f32>>,
     done: Py<PyArray1<bool>>,
+    truncated: Py<PyArray1<bool>>,
     seat: Py<PyArray1<i32>>,
 }
 
@@ -53,7 +71,7 @@ impl Vector {
     pub fn new(
         py: Python<'_>,
         environment: &Arc<Environment>,
-        num_envs: usize,
+        num_envs: &Bound<'_, PyAny>,
         seed: u64,
         opponents: Option<Opponents>,
         threads: usize,
@@ -61,19 +79,38 @@ impl Vector {
         let opponents = match opponents {
             None => Vec::new(),
             Some(Opponents::All(one)) => vec![one],
+            Some(Opponents::Each(each)) if each.is_empty() => {
+                let message = "`opponents` is an empty list: name a bot, or use None to play all seats";
+                return Err(PyValueError::new_err(message));
+            }
             Some(Opponents::Each(each)) => each,
         };
-        let options = VectorOptions { environments: num_envs, seed, opponents, threads };
-        let environments = Environments::new(Arc::clone(environment), options).map_err(Fault::from)?;
         let (actions, players) = (environment.actions.len(), usize::from(environment.setup.players));
+        let width = environment.observations.len();
+        let bytes = 4 * (width + players + 1) + actions + 2;
+        let most = (MOST_BYTES / bytes as u64).clamp(1, MOST_ENVIRONMENTS);
+        let num_envs = whole("num_envs", num_envs, 1, most)? as usize;
+        let worker = opponents.iter().any(|spec| is_slow(spec)).then(Worker::new).transpose()?;
+        let environment = match &worker {
+            None => Arc::clone(environment),
+            Some(worker) => {
+                let game = environment.game.halted_by(worker.halt());
+                let own = Environment::new(&game, environment.setup.clone());
+                Arc::new(own.map_err(PyValueError::new_err)?)
+            }
+        };
+        let process = (worker.is_some() || threads > 1).then(std::process::id);
+        let options = VectorOptions { environments: num_envs, seed, opponents, threads };
+        let environments = Environments::new(environment, options).map_err(Fault::from)?;
         let arrays = Arrays {
-            observation: PyArray2::zeros(py, [num_envs, environment.observations.len()], false).unbind(),
+            observation: PyArray2::zeros(py, [num_envs, width], false).unbind(),
             mask: PyArray2::zeros(py, [num_envs, actions], false).unbind(),
             reward: PyArray2::zeros(py, [num_envs, players], false).unbind(),
             done: PyArray1::zeros(py, num_envs, false).unbind(),
+            truncated: PyArray1::zeros(py, num_envs, false).unbind(),
             seat: PyArray1::zeros(py, num_envs, false).unbind(),
         };
-        Ok(Self { environments: Some(environments), arrays })
+        Ok(Self { environments: Some(environments), arrays, worker, process, is_interrupted: false })
     }
 
     /// Runs `work` without the lock of the interpreter.
@@ -85,21 +122,43 @@ impl Vector {
         let Some(environments) = &mut self.environments else {
             return Err(PyRuntimeError::new_err("the environment is closed: make another one with `Game.vector`"));
         };
-        let Arrays { observation, mask, reward, done, seat } = &self.arrays;
+        if self.process.is_some_and(|process| process != std::process::id()) {
+            let message =
+                "a fork does not copy the threads of a vector: make a new one in the child with `Game.vector`";
+            return Err(PyRuntimeError::new_err(message));
+        }
+        let Arrays { observation, mask, reward, done, truncated, seat } = &self.arrays;
         let mut observation = observation.bind(py).try_readwrite()?;
         let mut mask = mask.bind(py).try_readwrite()?;
         let mut reward = reward.bind(py).try_readwrite()?;
         let mut done = done.bind(py).try_readwrite()?;
+        let mut truncated = truncated.bind(py).try_readwrite()?;
         let mut seat = seat.bind(py).try_readwrite()?;
         let arrays = StepArrays {
             observation: observation.as_slice_mut()?,
             mask: mask.as_slice_mut()?,
             reward: reward.as_slice_mut()?,
             done: done.as_slice_mut()?,
+            truncated: truncated.as_slice_mut()?,
             seat: seat.as_slice_mut()?,
         };
-        Ok(py.detach(|| work(environments, arrays))?)
+        match &self.worker {
+            None => Ok(py.detach(|| work(environments, arrays))?),
+            Some(worker) => match worker.run(py, || work(environments, arrays)) {
+                Ok(done) => Ok(done?),
+                Err(interrupt) => {
+                    self.is_interrupted = true;
+                    Err(interrupt)
+                }
+            },
+        }
     }
+}
+
+/// Whether a bot may think for long.
+pub fn is_slow(spec: &str) -> bool {
+    let base = spec.split(['+', ':']).next().unwrap_or_default();
+    !matches!(base.trim(), "random" | "first")
 }
 
 #[pymethods]
@@ -111,11 +170,19 @@ impl Vector {
         self.arrays.done.bind(py).len()
     }
 
+    /// For each environment whether its last match reached `Game.max_length` decisions in the last step: `done` is then
+    /// true as well, and the match has no outcome. Booleans of shape `(num_envs,)`, written in place.
+    #[getter]
+    fn truncated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
+        self.arrays.truncated.clone_ref(py)
+    }
+
     /// Begin the first match of every environment; `seed` replaces the seed of the environment.
     ///
     /// Returns observation, mask and seat.
     #[pyo3(signature = (seed = None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<Reset> {
+    fn reset(&mut self, py: Python<'_>, #[pyo3(from_py_with = optional_seed)] seed: Option<u64>) -> PyResult<Reset> {
+        self.is_interrupted = false;
         self.write(py, |environments, arrays| Ok(environments.reset(seed, arrays)?))?;
         let Arrays { observation, mask, seat, .. } = &self.arrays;
         Ok((observation.clone_ref(py), mask.clone_ref(py), seat.clone_ref(py)))
@@ -125,7 +192,11 @@ impl Vector {
     ///
     /// Returns observation, reward, done, mask and seat. Raises `ActionError` if some action is not legal; no environment
     /// has then changed. Raises `ScriptError` if a script of the game fails; the other environments have then advanced.
+    /// Ctrl-C ends a step with slow opponents at once; call `reset` then.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Step> {
+        if self.is_interrupted {
+            return Err(PyRuntimeError::new_err("the last step was interrupted: call `reset`"));
+        }
         if let Ok(actions) = actions.extract::<PyReadonlyArray1<'_, i64>>() {
             let list = actions.as_array().to_vec();
             self.write(py, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
@@ -133,7 +204,7 @@ impl Vector {
             let list = integers(actions)?;
             self.write(py, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
         }
-        let Arrays { observation, mask, reward, done, seat } = &self.arrays;
+        let Arrays { observation, mask, reward, done, seat, .. } = &self.arrays;
         Ok((
             observation.clone_ref(py),
             reward.clone_ref(py),
@@ -143,9 +214,10 @@ impl Vector {
         ))
     }
 
-    /// Drop all matches. Further calls raise `RuntimeError`; the arrays stay valid.
+    /// Drop all matches and threads. Further calls raise `RuntimeError`; the arrays stay valid.
     fn close(&mut self) {
         self.environments = None;
+        self.worker = None;
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

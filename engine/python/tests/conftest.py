@@ -1,5 +1,13 @@
 """Shared helpers of the tests."""
 
+import os
+import shutil
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -38,3 +46,49 @@ def play(state: ml.State, rng: np.random.Generator, most: int = 10**6) -> int:
         else:
             state.apply_action(int(rng.choice(state.legal_actions())))
     return most
+
+
+def edited(folder: Path, name: str, file: str, old: str, new: str) -> Path:
+    """A copy of a pack of the benches with an edit in `content/NAME/FILE` or `scripts/NAME/FILE`."""
+    for room in ("content", "scripts"):
+        shutil.copytree(ROOT / "benches" / "packs" / room / name, folder / room / name)
+    path = next(path for path in folder.rglob(file))
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    return folder
+
+
+def in_child(check: Callable[[], bool], seconds: float = 20.0) -> bool:
+    """Whether `check` is true in a fork of this process that ends in time."""
+    with warnings.catch_warnings():
+        # Python warns of forks beside threads: those are the subject.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        code = 2
+        try:
+            code = 0 if check() else 1
+        finally:
+            os._exit(code)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) == 0
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+@contextmanager
+def ctrl_c(seconds: float = 0.3) -> Iterator[None]:
+    """Send SIGINT to this process while the block runs. The block must raise `KeyboardInterrupt`."""
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        timer.cancel()

@@ -1,8 +1,10 @@
 """Explicit chance, answers of any pending player, and bots."""
 
+import threading
+
 import numpy as np
 import pytest
-from conftest import ROOT, play
+from conftest import ROOT, ctrl_c, in_child, play
 
 import motherlode as ml
 
@@ -155,3 +157,28 @@ def test_bots(game: ml.Game) -> None:
         ml.Bot(other, "random")(states[0])
     with pytest.raises(ml.ActionError, match="no player decides"):
         ml.Bot(other, "random")(other.new_state(chance="explicit"))
+
+
+def test_ctrl_c_ends_long_searches() -> None:
+    game = ml.load("krysis")
+    state = game.new_state(seed=1)
+    for spec in ("search:1000000", "rollout:1000000", "flat:1000000"):
+        with ctrl_c():
+            ml.Bot(game, spec)(state)
+        # Threads and bots are usable afterwards.
+        assert ml.Bot(game, "search:16")(state) in state.legal_actions()
+
+
+def test_bots_in_threads_and_after_a_fork() -> None:
+    game = ml.load("photon")
+    bot = ml.Bot(game, "search:16")
+    state = game.new_state(seed=3)
+    wanted = bot(state)
+    chosen: list[int] = []
+    threads = [threading.Thread(target=lambda: chosen.append(bot(state))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert chosen == [wanted] * 4
+    assert in_child(lambda: bot(state) == wanted)

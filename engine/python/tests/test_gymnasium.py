@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, ctrl_c
 
 import motherlode as ml
 
@@ -63,6 +63,39 @@ def test_opponents_may_be_functions() -> None:
     env = ml.gymnasium(game, ["search:2", last], seat=1)
     episode(env, 2)
     assert asked == {0}
+
+
+def test_functions_get_a_copy_of_the_state() -> None:
+    game = ml.load("photon", players=2)
+
+    def last(state: ml.State) -> int:
+        return state.legal_actions()[-1]
+
+    def tries(state: ml.State) -> int:
+        action = last(state)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        return action
+
+    plain, other = (ml.gymnasium(game, one, seat=0) for one in (last, tries))
+    assert episode(plain, 3)[:2] == episode(other, 3)[:2]
+
+
+def test_actions_are_integers() -> None:
+    env = ml.gymnasium(load("kuhn"), seat=0)
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="`action` must be an integer, not 1.5"):
+        env.step(1.5)  # type: ignore[arg-type]
+    env = ml.gymnasium("photon", lambda state: 1.5, seat=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the action of an opponent must be an integer"):
+        env.reset(seed=1)
+
+
+def test_ctrl_c_ends_long_searches() -> None:
+    env = ml.gymnasium("krysis", "search:1000000", seat=3)
+    with ctrl_c():
+        env.reset(seed=1)
+    assert episode(ml.gymnasium("photon", "search:2"), 1)
 
 
 def test_illegal_actions() -> None:

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import motherlode as ml
-from conftest import ROOT
+from conftest import ROOT, edited
 
 Observation = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -145,6 +145,58 @@ def test_comparisons_pair_games(tmp_path: Path) -> None:
                 target.write_bytes(file.read_bytes())
     same = ml.compare(tmp_path, ml.load("photon"), blocks=10)
     assert same["same"] == same["pairs"] == 10 and json.loads(same.text) == same.data
+
+
+def test_comparisons_need_two_versions_of_one_game(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="`photon` and `krysis` are different games"):
+        ml.compare("photon", "krysis")
+    with pytest.raises(ValueError, match="3 and 2 players"):
+        ml.compare(ml.load("photon", players=3), ml.load("photon", players=2))
+    with pytest.raises(ValueError, match="option `towers`"):
+        ml.compare(ml.load("photon", options={"towers": 8}), "photon")
+
+
+def test_results_are_mappings() -> None:
+    result = ml.sim("photon", games=2)
+    assert "seats" in result and "nothing" not in result and list(result) == list(result.data)
+    assert dict(result.items()) == result.data and len(result.keys()) == len(result)
+    assert "seats" in repr(result) and result == result and result != ml.sim("photon", games=2)
+
+
+def test_aborted_games(tmp_path: Path) -> None:
+    broken = edited(tmp_path, "tictactoe", "phases.luau", "set(cell", "error('broken') set(cell")
+    with pytest.raises(ml.Error, match="3 of 3 games aborted.*broken"):
+        ml.sim(broken, games=3)
+    with pytest.raises(ml.Error, match="4 of 4 games aborted"):
+        ml.arena(broken, ["random", "first"], blocks=2)
+
+
+def test_wrong_arguments_are_explained() -> None:
+    game = ml.load("photon")
+    wrong: Any
+    for wrong in ("game", "rows", 1, True):
+        with pytest.raises(ValueError, match="`rows` is"):
+            ml.sim(game, rows=wrong)
+    for wrong in ("games", 1, None):
+        with pytest.raises(ValueError, match="`rows` is"):
+            ml.arena(game, ["random", "first"], rows=wrong)
+    with pytest.raises(ValueError, match="unknown prompt `turn`"):
+        ml.sim(game, answers="turn")
+    with pytest.raises(ValueError, match="`seed` is -1: use 0 to 18446744073709551615"):
+        ml.sim(game, seed=-1)
+    for wrong in (-1, 1025, 10**9, 2**70):
+        with pytest.raises(ValueError, match="`threads` is .*: use 0 to 1024"):
+            ml.sim(game, threads=wrong)
+    with pytest.raises(TypeError, match="`threads` takes a whole number, not `float`"):
+        ml.sim(game, threads=1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="`game` must be"):
+        ml.sim(7)  # type: ignore[arg-type]
+
+    def half(observation: Observation, mask: Mask) -> float:
+        return 1.5
+
+    with pytest.raises(TypeError, match="bot `half` returned 1.5"):
+        ml.sim(game, [half, *["random"] * (game.num_players - 1)], games=1)
 
 
 def test_trainings_are_repeatable(tmp_path: Path) -> None:

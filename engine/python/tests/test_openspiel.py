@@ -2,11 +2,12 @@
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, edited
 
 import motherlode as ml
 
@@ -55,6 +56,21 @@ def test_description() -> None:
         ml.openspiel.register(ml.load("photon"), name="other", recall=-1)
 
 
+def test_games_without_chance_are_deterministic(tmp_path: Path) -> None:
+    from open_spiel.python.algorithms import minimax
+
+    assert load("connect_four").get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    assert not ml.load(PACKS / "tictactoe").has_chance and all(ml.load(name).has_chance for name in ml.games())
+    own = ml.load(edited(tmp_path, "tictactoe", "game.toml", "[outcome]", '[outcome]\ngoal = "margin"\nrange = [0, 1]'))
+    game = pyspiel.load_game(ml.openspiel.register(own, name="noughts"))
+    state = game.new_initial_state()
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[0])
+    value, action = minimax.alpha_beta_search(game, state=state)
+    assert value in (-1.0, 0.0, 1.0) and action in state.legal_actions()
+
+
 def test_information_states_of_kuhn(kuhn: Any) -> None:
     """Six information states for each player, told apart by string and by tensor, as in OpenSpiel's own game."""
     states = [
@@ -94,6 +110,13 @@ def test_the_c_plus_plus_solver_agrees(kuhn: Any) -> None:
     for _ in range(CFR_ITERATIONS):
         solver.evaluate_and_update_policy()
     assert pyspiel.exploitability(kuhn, solver.average_policy()) < 1e-3
+
+
+def test_the_c_plus_plus_sampling_solver_runs(kuhn: Any) -> None:
+    solver = pyspiel.ExternalSamplingMCCFRSolver(kuhn, 1)
+    for _ in range(500):
+        solver.run_iteration()
+    assert pyspiel.exploitability(kuhn, solver.average_policy()) < 0.2
 
 
 @pytest.mark.parametrize(("own", "other"), [("kuhn", "kuhn_poker"), ("leduc", "leduc_poker")])
@@ -137,6 +160,21 @@ def test_information_set_mcts_plays() -> None:
             else:
                 state.apply_action(int(rng.choice(state.legal_actions())))
         assert sum(state.returns()) == 0
+
+
+def test_resampled_states_tell_no_hidden_facts() -> None:
+    state = load("leduc").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[-1])
+    deal = state.history()
+    other = state.resample_from_infostate(0, lambda: 0.3)
+    assert other.history() == [] and str(deal) not in str(other)
+    names = {other.action_to_string(action): action for action in other.legal_actions()}
+    other.apply_action(names["label:call"])
+    other.apply_action(names["label:call"])
+    assert str(deal)[1:-1] not in str(other)
+    with pytest.raises(ValueError, match="resampled"):
+        pickle.dumps(other.position)
 
 
 def test_states_are_copied_and_pickled(kuhn: Any) -> None:

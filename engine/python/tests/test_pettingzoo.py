@@ -119,3 +119,20 @@ def test_illegal_actions_change_nothing() -> None:
     with pytest.raises(ml.ActionError):
         turns.step(10**6)
     assert isinstance(turns.render(), str)
+
+
+def test_wrong_calls_are_explained() -> None:
+    with pytest.raises(TypeError, match="`game` must be"):
+        ml.pettingzoo.aec(7)  # type: ignore[arg-type]
+    env = ml.pettingzoo.aec("photon")
+    parallel = ml.pettingzoo.parallel("photon")
+    with pytest.raises(RuntimeError, match="call `reset`"):
+        env.step(0)
+    with pytest.raises(RuntimeError, match="call `reset`"):
+        parallel.step({})
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="must be an integer, not 1.5"):
+        env.step(1.5)
+    told, _ = parallel.reset(seed=1)
+    with pytest.raises(TypeError, match="the action of `player_0` must be an integer, not 1.5"):
+        parallel.step(dict.fromkeys(told, 1.5))

@@ -1,11 +1,13 @@
 """Single matches."""
 
 import copy
+import pickle
+import re
 import threading
 
 import numpy as np
 import pytest
-from conftest import play
+from conftest import ROOT, play
 
 import motherlode as ml
 
@@ -92,9 +94,32 @@ def test_resampled_states_look_the_same(game: ml.Game) -> None:
         assert (other.observation(player) == state.observation(player)).all()
         assert other.legal_actions() == state.legal_actions()
         assert other.hash() == state.resample_from_infostate(player, seed=3).hash()
-        with pytest.raises(ValueError, match="resampled"):
-            other.serialize()
         play(other, rng, 3)
+
+
+def test_resampled_states_tell_no_hidden_facts() -> None:
+    for name, deal in (("kuhn", (3, 1)), ("leduc", (5, 1))):
+        state = ml.load(ROOT / "benches" / "packs" / "content" / name).new_state(seed=7, chance="explicit")
+        for outcome in deal:
+            state.apply_action(outcome)
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        assert state.resampled_for is None and state.history()[:2] == list(deal)
+        true = state.information_state_string(1)
+        for seed in range(8):
+            other = state.resample_from_infostate(0, seed)
+            again = copy.deepcopy(other)
+            again.apply_action(again.legal_actions()[0])
+            for one in (other, other.clone(), again, other.resample_from_infostate(0)):
+                assert one.resampled_for == 0 and "after" not in repr(one)
+                for ask in (one.history, one.serialize, lambda one=one: one.events(1)):
+                    with pytest.raises(ValueError, match="resampled"):
+                        ask()
+                with pytest.raises(ValueError, match="resampled"):
+                    one.information_state_string(1)
+                with pytest.raises(TypeError, match="pickle"):
+                    pickle.dumps(one)
+                assert "7" not in re.findall(r'"seed": ?(\d+)', str(one)) and true not in str(one)
 
 
 def test_the_seed_decides_everything(game: ml.Game) -> None:
@@ -105,3 +130,12 @@ def test_the_seed_decides_everything(game: ml.Game) -> None:
 
     assert end(1) == end(1)
     assert len({end(seed) for seed in range(3)}) > 1
+
+
+def test_columns_have_names() -> None:
+    parts = {part.name: part for part in ml.load(ROOT / "benches" / "packs" / "content" / "kuhn").observation_parts}
+    assert parts["zone:hand"].columns[:3] == ["cards.jack", "cards.queen", "cards.king"]
+    assert len(parts["phase"].columns) == parts["phase"].size and parts["round"].columns == []
+    for name in ml.games():
+        for part in ml.load(name).observation_parts:
+            assert not part.columns or len(part.columns) == part.shape[-1], part

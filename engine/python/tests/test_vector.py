@@ -1,10 +1,11 @@
 """Many matches at once."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import sample
+from conftest import ctrl_c, edited, in_child, sample
 
 import motherlode as ml
 
@@ -124,3 +125,76 @@ def test_refused_calls_lose_nothing() -> None:
         game.vector(0)
     with pytest.raises(ValueError, match="search"):
         game.vector(1, opponents="serch:2")
+
+
+def test_limits_are_told() -> None:
+    game = ml.load("photon")
+    wrong: Any
+    for wrong in (0, -1, 2**34, 2**63, 2**70):
+        with pytest.raises(ValueError, match=r"`num_envs` is -?\d+: use 1 to 1048576"):
+            game.vector(wrong)
+    for wrong in (-1, 1025, 10**6):
+        with pytest.raises(ValueError, match=r"`threads` is -?\d+: use 0 to 1024"):
+            game.vector(1, threads=wrong)
+    with pytest.raises(ValueError, match="`seed` is -1: use 0 to"):
+        game.vector(1, seed=-1)
+    with pytest.raises(ValueError, match="`seed` is -3"):
+        game.vector(1).reset(seed=-3)
+    with pytest.raises(ValueError, match="empty list"):
+        game.vector(1, opponents=[])
+    with pytest.raises(TypeError, match="`num_envs` takes a whole number"):
+        game.vector(1.5)  # type: ignore[arg-type]
+
+
+def test_a_fork_needs_a_vector_of_its_own() -> None:
+    game = ml.load("photon")
+
+    def is_refused(env: ml.Vector) -> bool:
+        try:
+            env.reset()
+        except RuntimeError as error:
+            return "make a new one in the child" in str(error)
+        return False
+
+    def works(env: ml.Vector) -> bool:
+        return bool(env.reset()[1].any())
+
+    for arguments in ({"threads": 2}, {"opponents": "search:2"}):
+        env = game.vector(70, **arguments)
+        env.reset()
+        assert in_child(lambda env=env: is_refused(env))  # type: ignore[misc]
+        assert in_child(lambda arguments=arguments: works(game.vector(70, **arguments)))  # type: ignore[misc]
+        assert works(env)
+    plain = game.vector(4)
+    assert works(plain) and in_child(lambda: works(plain))
+
+
+def test_ctrl_c_ends_long_searches() -> None:
+    game = ml.load("photon", players=3)
+    for threads in (1, 2):
+        env = game.vector(4, opponents="search:1000000", threads=threads)
+        with ctrl_c():
+            env.reset()
+        with pytest.raises(RuntimeError, match="call `reset`"):
+            env.step([0] * 4)
+
+
+def test_matches_that_reach_the_limit_are_truncated(tmp_path: Path) -> None:
+    moves = 'set(cell, "mark", player)\n            if longest(cell, "mark") >= 3'
+    endless = edited(tmp_path, "tictactoe", "phases.luau", moves, "if false")
+    game = ml.load(endless)
+    env = game.vector(1, opponents="random")
+    env.reset()
+    for _ in range(game.max_length):
+        _, reward, done, _, _ = env.step([0])
+        assert not env.truncated[0] or done[0]
+        if done[0]:
+            break
+    assert done[0] and env.truncated[0] and not reward.any()
+    assert not env.step([0])[2][0] and not env.truncated[0]
+    ended = ml.load("photon").vector(64, seed=2)
+    _, mask, _ = ended.reset()
+    rng = np.random.default_rng(2)
+    for _ in range(300):
+        mask = ended.step(sample(mask, rng))[3]
+        assert not ended.truncated.any()

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use motherlode::{ActionList, Match, MatchError, Setup, Snapshot};
+use motherlode::{ActionList, Game, Match, MatchError, Setup, Snapshot};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -44,6 +44,8 @@ pub struct StepArrays<'a> {
     pub reward: &'a mut [f32],
     /// Whether a match has just ended; the other arrays then describe the first decision of the next one.
     pub done: &'a mut [bool],
+    /// Whether a match has just ended because it reached the maximum number of decisions, without an outcome.
+    pub truncated: &'a mut [bool],
     /// The deciding seat, from 0.
     pub seat: &'a mut [i32],
 }
@@ -126,7 +128,16 @@ struct Row<'a> {
     mask: &'a mut [bool],
     reward: &'a mut [f32],
     done: &'a mut bool,
+    truncated: &'a mut bool,
     seat: &'a mut i32,
+}
+
+impl Row<'_> {
+    /// Tells of no end.
+    fn clear(&mut self) {
+        self.reward.fill(0.0);
+        (*self.done, *self.truncated) = (false, false);
+    }
 }
 
 /// The constant parts of the work of all threads.
@@ -199,8 +210,7 @@ impl Vector {
         }
         self.is_ready = false;
         self.run(arrays, |work, m, row| {
-            row.reward.fill(0.0);
-            *row.done = false;
+            row.clear();
             work.begin(m, row.place)?;
             work.environment.list(m, &mut row.place.list)?;
             m.snapshot_into(&mut row.place.snapshot);
@@ -234,6 +244,7 @@ impl Vector {
         check_length("mask", arrays.mask.len(), len * environment.actions.len())?;
         check_length("reward", arrays.reward.len(), len * usize::from(environment.setup.players))?;
         check_length("done", arrays.done.len(), len)?;
+        check_length("truncated", arrays.truncated.len(), len)?;
         check_length("seat", arrays.seat.len(), len)
     }
 
@@ -249,20 +260,22 @@ impl Vector {
         let players = usize::from(environment.setup.players);
         let pieces = self.places.chunks_mut(PIECE).zip(arrays.observation.chunks_mut(PIECE * width));
         let pieces = pieces.zip(arrays.mask.chunks_mut(PIECE * actions)).zip(arrays.reward.chunks_mut(PIECE * players));
-        let pieces = pieces.zip(arrays.done.chunks_mut(PIECE)).zip(arrays.seat.chunks_mut(PIECE));
-        let pieces = pieces.enumerate().map(|(number, (((((places, observation), mask), reward), done), seat))| {
-            (number * PIECE, places, StepArrays { observation, mask, reward, done, seat })
+        let flags = arrays.done.chunks_mut(PIECE).zip(arrays.truncated.chunks_mut(PIECE));
+        let pieces = pieces.zip(flags).zip(arrays.seat.chunks_mut(PIECE)).enumerate();
+        let pieces = pieces.map(|(number, (((((places, observation), mask), reward), (done, truncated)), seat))| {
+            (number * PIECE, places, StepArrays { observation, mask, reward, done, truncated, seat })
         });
         let run = |(first, places, arrays): (usize, &mut [Place], StepArrays<'_>)| {
             let rows = places.iter_mut().zip(arrays.observation.chunks_mut(width));
             let rows = rows.zip(arrays.mask.chunks_mut(actions)).zip(arrays.reward.chunks_mut(players));
-            let rows = rows.zip(arrays.done).zip(arrays.seat);
-            let rows = rows.map(|(((((place, observation), mask), reward), done), seat)| Row {
+            let rows = rows.zip(arrays.done.iter_mut().zip(arrays.truncated)).zip(arrays.seat);
+            let rows = rows.map(|(((((place, observation), mask), reward), (done, truncated)), seat)| Row {
                 place,
                 observation,
                 mask,
                 reward,
                 done,
+                truncated,
                 seat,
             });
             work.run(first, rows, &each)
@@ -302,21 +315,19 @@ impl Work<'_> {
     }
 
     fn step(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
-        row.reward.fill(0.0);
-        *row.done = false;
+        row.clear();
         let Place { matches, decisions, own, .. } = *row.place;
         let advanced = self.advance(m, row);
-        let place = &mut *row.place;
         if let Err(error) = advanced {
             // The environment waits where it was.
-            row.reward.fill(0.0);
-            *row.done = false;
+            row.clear();
+            let place = &mut *row.place;
             (place.matches, place.decisions, place.own) = (matches, decisions, own);
             m.restore(&place.snapshot)?;
             self.environment.list(m, &mut place.list)?;
             return Err(error);
         }
-        m.snapshot_into(&mut place.snapshot);
+        m.snapshot_into(&mut row.place.snapshot);
         self.show(m, row);
         Ok(())
     }
@@ -329,7 +340,7 @@ impl Work<'_> {
         place.decisions += 1;
         self.play_others(m, place)?;
         if m.is_over() || place.decisions >= DECISION_LIMIT {
-            *row.done = true;
+            (*row.done, *row.truncated) = (true, !m.is_over());
             for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
                 *reward = Utility::of(m, seat) as f32;
             }
@@ -368,7 +379,7 @@ impl Work<'_> {
             let number = usize::from((decision.seat + players - own) % players) - 1;
             let spec = self.opponents.get(number).or(self.opponents.first()).map_or("", String::as_str);
             let seed = mix(mix(place.seed, place.matches), u64::from(place.decisions));
-            let choice = with_bot(spec, self.environment, seed, |bot| bot.choose(m, decision))?;
+            let choice = with_bot(spec, &self.environment.game, seed, |bot| bot.choose(m, decision))?;
             m.answer(choice)?;
             place.decisions += 1;
             if place.decisions >= DECISION_LIMIT {
@@ -401,19 +412,22 @@ thread_local! {
 /// The spec names no bot, or as `work`.
 pub fn with_bot<R>(
     spec: &str,
-    environment: &Environment,
+    game: &Game,
     seed: u64,
     work: impl FnOnce(&mut dyn Bot) -> Result<R, MatchError>,
 ) -> Result<R, MatchError> {
-    let key = (environment.game.fingerprint().to_owned(), spec.to_owned());
+    let key = (game.fingerprint().to_owned(), spec.to_owned());
     let kept = BOTS.with_borrow_mut(|bots| bots.remove(&key));
     let mut bot = match kept {
         Some(bot) => bot,
-        None => bot(spec, &environment.game, seed).map_err(|error| MatchError::Position(error.to_string()))?,
+        None => bot(spec, game, seed).map_err(|error| MatchError::Position(error.to_string()))?,
     };
     bot.reseed(seed);
     let done = work(&mut *bot);
-    BOTS.with_borrow_mut(|bots| bots.insert(key, bot));
+    // A bot whose choice failed or was halted may be in the middle of a search.
+    if done.is_ok() {
+        BOTS.with_borrow_mut(|bots| bots.insert(key, bot));
+    }
     done
 }
 

@@ -3,7 +3,7 @@
 use motherlode::declare::{Counter, Declarations, Domain, Holder, Visibility};
 use motherlode::tools::Layout;
 
-use super::part::{Parts, View, bounds, rows};
+use super::part::{Parts, View, bounds, definition_name, rows};
 
 /// Maximum values of a counter with one number for each value.
 const MOST_VALUES: usize = 40;
@@ -55,6 +55,18 @@ impl Code {
         if self == Self::Plain { bounds(d, counter) } else { (0.0, 1.0) }
     }
 
+    /// Names of its numbers; empty if these have none.
+    fn names(self, d: &Declarations, counter: &Counter) -> Vec<String> {
+        match (self, counter.means) {
+            (Self::Values(_), Domain::Definition(kind)) => {
+                let of_kind = d.definitions_of(kind).iter().map(|definition| definition_name(d, definition));
+                std::iter::once("none".to_owned()).chain(of_kind).collect()
+            }
+            (Self::Values(_), _) => counter.values.clone(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Writes a value; consecutive numbers are `stride` apart.
     #[inline(always)]
     fn write(self, value: i32, view: &View<'_>, stride: usize, out: &mut [f32]) {
@@ -104,6 +116,7 @@ impl CounterPart {
         let seats = if counter.visible == Visibility::Public { rows(counter.per, layout.players) } else { 1 };
         let shape = if seats > 1 { vec![seats, code.width()] } else { vec![code.width()] };
         let out = parts.add(format!("counter:{name}"), &shape, low.min(0.0), high);
+        parts.name_columns(code.names(d, counter));
         Some(Self { word: layout.counters[index].offset, is_player, visible: counter.visible, code, out })
     }
 
@@ -226,14 +239,17 @@ impl TokenPart {
         }
         let mut columns = vec![NONE; d.definitions.len()];
         let mut width = 0;
+        let mut names = Vec::new();
         for (column, definition) in columns.iter_mut().zip(&d.definitions) {
             if d.is_of(counter.per, definition.kind) {
                 *column = width;
                 width += 1;
+                names.push(definition_name(d, definition));
             }
         }
         let slot = &layout.counters[index];
         let out = parts.add(format!("tokens:{name}"), &[width.into()], f32::NEG_INFINITY, f32::INFINITY);
+        parts.name_columns(names);
         let is_thing = !matches!(counter.means, Domain::Number);
         Some(Self { counter: index, word: slot.offset, first: slot.first, len: slot.len, is_thing, columns, out })
     }

@@ -1,6 +1,6 @@
 //! Parts of observations, and a seat's view of a position.
 
-use motherlode::declare::{Declarations, Holder, Visibility};
+use motherlode::declare::{Declarations, Definition, Holder, Visibility};
 use motherlode::tools::Sight;
 
 /// One part of an observation.
@@ -16,6 +16,8 @@ pub struct Part {
     pub high: f32,
     /// Index of its first number in the observation.
     pub offset: usize,
+    /// Names of the columns, the last dimension; empty if they have none.
+    pub columns: Vec<String>,
 }
 
 impl Part {
@@ -42,10 +44,17 @@ pub(super) struct Parts {
 impl Parts {
     /// Adds a part; returns the index of its first number.
     pub fn add(&mut self, name: String, shape: &[usize], low: f32, high: f32) -> usize {
-        let part = Part { name, shape: shape.to_vec(), low, high, offset: self.len };
+        let part = Part { name, shape: shape.to_vec(), low, high, offset: self.len, columns: Vec::new() };
         self.len += part.len();
         self.list.push(part);
         self.list.last().map_or(0, |part| part.offset)
+    }
+
+    /// Names the columns of the last part.
+    pub fn name_columns(&mut self, names: impl IntoIterator<Item = String>) {
+        if let Some(part) = self.list.last_mut() {
+            part.columns.extend(names);
+        }
     }
 }
 
@@ -74,6 +83,11 @@ impl View<'_> {
             _ => false,
         }
     }
+}
+
+/// The name of a definition as in the names of actions: `cards.s4`.
+pub(super) fn definition_name(d: &Declarations, definition: &Definition) -> String {
+    format!("{}.{}", d.kinds.keys()[definition.kind], definition.id)
 }
 
 /// The largest and the smallest value of a counter in steps.

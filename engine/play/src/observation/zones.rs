@@ -3,7 +3,7 @@
 use motherlode::declare::{Declarations, Holder, Visibility};
 use motherlode::tools::Layout;
 
-use super::part::{Parts, View, rows};
+use super::part::{Parts, View, definition_name, rows};
 
 /// No column.
 const NONE: u16 = u16::MAX;
@@ -41,10 +41,12 @@ impl ZonePart {
         // Nobody identifies the tokens of a face-down pile, except for those that were shown.
         let mut columns = vec![NONE; d.definitions.len()];
         let mut definitions = 0;
+        let mut names = Vec::new();
         for (column, definition) in columns.iter_mut().zip(&d.definitions) {
             if zone.holds.contains(&definition.kind) && d.kinds[definition.kind].tokens {
                 *column = definitions;
                 definitions += 1;
+                names.push(definition_name(d, definition));
             }
         }
         let has_sets = !is_player && zone.holds.iter().any(|&kind| d.kinds[kind].per == Holder::Player);
@@ -54,6 +56,8 @@ impl ZonePart {
         let holders = rows(zone.per, layout.players) * owners;
         let shape = if holders > 1 { vec![holders, width] } else { vec![width] };
         let out = parts.add(format!("zone:{name}"), &shape, 0.0, slot.capacity as f32);
+        names.extend(["unidentified", "face_down"].into_iter().map(str::to_owned).take(width - definitions));
+        parts.name_columns(names);
         Some(Self {
             pile: slot.pile,
             word: slot.offset,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import ActionError, Bot, Game, State
-from ._spaces import observation_box
+from ._spaces import as_action, observation_box
 
 _MOST_SKIPPED = 1000
 """Maximum matches in a row in which the played seat decides nothing."""
@@ -55,7 +55,7 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
         if state is None or self._is_over:
             raise RuntimeError("the match is over or has not begun: call `reset`")
         try:
-            state.apply_action(int(action))
+            state.apply_action(as_action(action))
         except ActionError:
             if self._raises:
                 raise
@@ -84,7 +84,10 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
             if player == self._seat:
                 break
             number = (player - self._seat) % self._game.num_players - 1
-            state.apply_action(int(self._opponents[number](state)))
+            opponent = self._opponents[number]
+            # A function gets a copy, so that it may try actions.
+            choice = opponent(state) if isinstance(opponent, Bot) else opponent(state.clone())
+            state.apply_action(as_action(choice, "the action of an opponent"))
             self._decisions += 1
 
     def _info(self, state: State) -> dict[str, Any]:

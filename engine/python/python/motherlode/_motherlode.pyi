@@ -6,6 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+__version__: str
+"""The version of the package."""
+
 class Error(Exception):
     """An error of the engine."""
 
@@ -62,6 +65,9 @@ class Part:
     @property
     def size(self) -> int:
         """Number of numbers."""
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, the last dimension; empty if they have none: cards, phases, prompts, named values."""
 
 class Utility:
     """The utility of every seat at the end of a match, in points."""
@@ -128,6 +134,9 @@ class Game:
     @property
     def is_public(self) -> bool:
         """Whether every player sees everything, and nobody decides at the same time as others: perfect information."""
+    @property
+    def has_chance(self) -> bool:
+        """Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`."""
     @property
     def max_chance_outcomes(self) -> int:
         """Outcomes of chance are below this number."""
@@ -207,9 +216,19 @@ class State:
         States that the player cannot tell apart have the same text.
         """
     def history(self) -> list[int]:
-        """The actions so far, in order."""
+        """The actions so far, in order.
+
+        Raises `ValueError` for a resampled state: the actions would tell hidden cards.
+        """
+    @property
+    def resampled_for(self) -> int | None:
+        """The player for whom the state is resampled; `None`: the state is not resampled."""
     def resample_from_infostate(self, player: int, seed: int = 0) -> State:
-        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found."""
+        """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
+
+        It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+        `ValueError`.
+        """
     def clone(self) -> State:
         """An independent copy."""
     def __copy__(self) -> State: ...
@@ -234,7 +253,7 @@ class Bot:
     def spec(self) -> str:
         """The spec."""
     def __call__(self, state: State) -> int:
-        """The action for the current decision of a state of the same game."""
+        """The action for the current decision of a state of the same game. Ctrl-C ends a long search."""
 
 class Vector:
     """Many matches of one game. Each finished match is followed by the next one.
@@ -249,11 +268,20 @@ class Vector:
     | done | `(num_envs,)`, bool | whether a match has just ended |
     | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
     | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
+
+    A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
+    calls of the old one raise `RuntimeError` there.
     """
 
     @property
     def num_envs(self) -> int:
         """Number of environments."""
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """For each environment whether its last match reached `Game.max_length` decisions in the last step.
+
+        `done` is then true as well, and the match has no outcome. Booleans of shape `(num_envs,)`, written in place.
+        """
     def reset(
         self, seed: int | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int32]]:
@@ -274,10 +302,10 @@ class Vector:
 
         Returns observation, reward, done, mask and seat. Raises `ActionError` if some action is not legal; no
         environment has then changed. Raises `ScriptError` if a script of the game fails; the other environments have
-        then advanced.
+        then advanced. Ctrl-C ends a step with slow opponents at once; call `reset` then.
         """
     def close(self) -> None:
-        """Drop all matches. Further calls raise `RuntimeError`; the arrays stay valid."""
+        """Drop all matches and threads. Further calls raise `RuntimeError`; the arrays stay valid."""
 
 def default_bot(game: Game) -> str:
     """The bot that effects use by default: the learned value of the game, or else a search."""

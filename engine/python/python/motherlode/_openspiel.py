@@ -47,12 +47,12 @@ def _key(game: Game) -> tuple[str, int, list[tuple[str, bool | int | str]]]:
 
 
 def _game_type(game: Game, name: str) -> Any:
-    information = pyspiel.GameType.Information
+    information, chance = pyspiel.GameType.Information, pyspiel.GameType.ChanceMode
     return pyspiel.GameType(
         short_name=name,
         long_name=game.name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if game.has_chance else chance.DETERMINISTIC,
         information=information.PERFECT_INFORMATION if game.is_public else information.IMPERFECT_INFORMATION,
         utility=_UTILITIES[game.utility.sum][0],
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
@@ -73,7 +73,7 @@ class _Game(pyspiel.Game):
     ) -> None:
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_actions,
-            max_chance_outcomes=game.max_chance_outcomes,
+            max_chance_outcomes=game.max_chance_outcomes if game.has_chance else 0,
             num_players=game.num_players,
             min_utility=game.utility.min,
             max_utility=game.utility.max,
@@ -93,7 +93,7 @@ class _Game(pyspiel.Game):
     def max_chance_nodes_in_history(self) -> int:
         """A shuffle of all tokens before each decision; no known game comes near."""
         game = self.motherlode
-        return game.max_length * game.max_chance_outcomes
+        return game.max_length * game.max_chance_outcomes if game.has_chance else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> "Observer":
         """An observer of what a player sees, or could know so far with `perfect_recall`."""
@@ -176,8 +176,11 @@ class _State(pyspiel.State):
 
     def __str__(self) -> str:
         state = self.position.state
-        # The position at a chance node is that before the answer and its first draws.
-        return f"{state.history()} {state}" if state.is_chance_node() else str(state)
+        if not state.is_chance_node():
+            return str(state)
+        # The position at a chance node is that before the answer and its first draws. A resampled state has no history.
+        before = state.history() if state.resampled_for is None else [one for one, _ in state.chance_outcomes()]
+        return f"{before} {state}"
 
 
 class Observer:

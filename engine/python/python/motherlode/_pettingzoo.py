@@ -7,7 +7,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from . import ActionError, Game, State
-from ._spaces import observation_box
+from ._spaces import as_action, observation_box
 
 Observation = dict[str, Any]
 
@@ -43,7 +43,7 @@ class _Matches:
 
     def answer(self, agent: str, action: Any) -> None:
         """Answer for an agent."""
-        self.state.apply_action(int(action), self.seats[agent])
+        self.state.apply_action(as_action(action), self.seats[agent])
         self.decisions += 1
 
     @property
@@ -116,6 +116,8 @@ class Turns(_Environment, AECEnv):  # type: ignore[type-arg, misc, unused-ignore
 
     def step(self, action: Any) -> None:
         """Answer for the selected agent; None if it is terminated or truncated."""
+        if not self.agents:
+            raise RuntimeError("the match is over or has not begun: call `reset`")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -151,12 +153,14 @@ class Parallel(_Environment, ParallelEnv):  # type: ignore[type-arg, misc, unuse
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """Answer for all agents that are asked. Raises `ActionError` for an illegal action; nothing has then changed."""
+        if not self.agents:
+            raise RuntimeError("the match is over or has not begun: call `reset`")
         matches = self._matches
         asked = [matches.agents[seat] for seat in matches.state.pending_players()]
         for agent in asked:
             if agent not in actions:
                 raise ActionError(f"`{agent}` is asked, but has no action")
-            if int(actions[agent]) not in matches.state.legal_actions(matches.seats[agent]):
+            if as_action(actions[agent], f"the action of `{agent}`") not in matches.state.legal_actions(matches.seats[agent]):
                 raise ActionError(f"action {actions[agent]} of `{agent}` is not legal now: see its `action_mask`")
         before = matches.state.clone()
         try:

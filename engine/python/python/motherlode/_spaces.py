@@ -1,5 +1,6 @@
 """Spaces of Gymnasium."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -15,3 +16,11 @@ def observation_box(game: Game) -> "spaces.Box[Any]":
         at = slice(part.offset, part.offset + part.size)
         low[at], high[at] = part.low, part.high
     return spaces.Box(low, high, dtype=np.float32)
+
+
+def as_action(action: Any, whose: str = "`action`") -> int:
+    """An action as an integer. Raises `TypeError` for other values, such as 1.5."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(f"{whose} must be an integer, not {action!r}") from None

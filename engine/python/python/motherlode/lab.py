@@ -15,7 +15,8 @@ run and is raised.
 """
 
 import json
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ._motherlode import Game, Run, default_bot, load
+from ._motherlode import Error, Game, Run, default_bot, load
 from ._progress import Bar, Progress
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ MEASURED = ("speed", "cost")
 """Parts of a report that differ from run to run."""
 
 
-class Result:
-    """The report of an experiment.
+class Result(Mapping[str, Any]):
+    """The report of an experiment: a mapping of its parts.
 
     `result["bots"]` is the part `bots` of the report; `data` is all of it.
     """
@@ -99,9 +100,19 @@ class Result:
     def __getitem__(self, name: str) -> Any:
         return self.data[name]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    # Results are compared by identity, as all objects that have a run.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         rest = ", stopped" if self.stopped else ""
-        return f"<motherlode.Result of {self.kind} in '{self.data['game']}'{rest}>"
+        return f"<motherlode.Result of {self.kind} in '{self.data['game']}'{rest}: {', '.join(self.data)}>"
 
 
 class Stopped(KeyboardInterrupt):
@@ -143,7 +154,33 @@ class Order:
 
 def as_game(game: AnyGame) -> Game:
     """A game, loaded if necessary."""
-    return game if isinstance(game, Game) else load(game)
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, str | PathLike):
+        return load(game)
+    raise TypeError(f"`game` must be a `motherlode.Game`, or the argument of `motherlode.load`, not {game!r}")
+
+
+def as_names(argument: str, names: Sequence[str]) -> list[str]:
+    """A list of names; a text is one name."""
+    if isinstance(names, str):
+        return [names]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"`{argument}` takes a name or a list of names, not {names!r}")
+    return list(names)
+
+
+def keeps_rows(rows: object) -> bool:
+    """Whether an experiment keeps rows. Raises `ValueError` for a wrong argument."""
+    if not isinstance(rows, bool):
+        raise ValueError(f"`rows` is {rows!r}: use True or False")
+    return rows
+
+
+def check_sim_rows(rows: object) -> None:
+    """Raise `ValueError` for a wrong argument `rows` of `sim`."""
+    if rows not in (None, "games", "decisions"):
+        raise ValueError(f'`rows` is {rows!r}: use "games", "decisions" or None')
 
 
 def as_bots(bots: Bots) -> list[str | Policy]:
@@ -164,7 +201,7 @@ def check_range(name: str, number: float, low: float, high: float) -> None:
 def sim_order(game: AnyGame, bots: Bots, games: int, seed: int, answers: Sequence[str], decisions: bool) -> Order:
     """The order of `sim`."""
     check_range("games", games, 1, 2**64 - 1)
-    arguments = {"games": games, "seed": seed, "answers": list(answers), "decisions": decisions}
+    arguments = {"games": games, "seed": seed, "answers": as_names("answers", answers), "decisions": decisions}
     return Order("sim", as_game(game), as_bots(bots), arguments, unit="games")
 
 
@@ -211,7 +248,7 @@ def effects_order(
     """The order of `effects`."""
     check_range("blocks", blocks, 2, 1e9)
     own = as_game(game)
-    arguments = {"blocks": blocks, "seed": seed, "forks": forks, "items": list(items), "after": after}
+    arguments = {"blocks": blocks, "seed": seed, "forks": forks, "items": as_names("items", items), "after": after}
     return Order("effects", own, as_bots(default_bot(own) if bots is None else bots), arguments)
 
 
@@ -225,7 +262,24 @@ def perform(order: Order, rows: bool, threads: int, progress: Progress) -> Resul
         raise Stopped(result) from None
     if error is not None:
         raise error
+    check_finished(result)
     return result
+
+
+def check_finished(result: Result) -> None:
+    """Raise `Error` if all games were aborted, and warn if some were."""
+    if result.kind == "sim":
+        games, reasons = result["games"], [one["reason"] for one in result["aborted"]]
+        aborted = games - result["finished"]
+    else:
+        games, aborted = result.data.get("games", result.data.get("pairs")), result.data.get("aborted", 0)
+        reasons = (result.data.get("first_aborted") or [])[:1]
+    if not aborted:
+        return
+    message = f"{aborted} of {games} games aborted" + (f": {reasons[0]}" if reasons else "")
+    if aborted == games:
+        raise Error(message)
+    warnings.warn(message, stacklevel=4)
 
 
 def sim(
@@ -244,6 +298,7 @@ def sim(
     `bots` is one for all seats, or one for each seat. `answers` names prompts whose answers are counted. `rows` keeps
     one row per game or per decision. `threads=0` uses all cores.
     """
+    check_sim_rows(rows)
     order = sim_order(game, bots, games, seed, answers, rows == "decisions")
     return perform(order, rows is not None, threads, progress)
 
@@ -265,7 +320,7 @@ def arena(
     `opening` is the number of random answers that begin each game, the same in all games of a block. `until=(h0, h1)`
     ends the run when a sequential test decides between two win shares of the first bot. `rows` keeps one row per game.
     """
-    return perform(arena_order(game, bots, blocks, seed, until, opening), rows, threads, progress)
+    return perform(arena_order(game, bots, blocks, seed, until, opening), keeps_rows(rows), threads, progress)
 
 
 def compare(
@@ -286,7 +341,7 @@ def compare(
     `base` is by default the game without its mods. `matters` is the smallest relevant difference: of a win share, or
     of a score in standard deviations. `until=True` ends the run when a sequential test has decided.
     """
-    return perform(compare_order(game, base, bots, blocks, seed, matters, until), rows, threads, progress)
+    return perform(compare_order(game, base, bots, blocks, seed, matters, until), keeps_rows(rows), threads, progress)
 
 
 def effects(
@@ -308,4 +363,4 @@ def effects(
     per item, each played with the item and with the best other choice; 0 for none. `items` names choices, such as
     `forum` or `action=pass`, to measure only their items. The bot `after` plays all seats after a fork.
     """
-    return perform(effects_order(game, bots, blocks, seed, forks, items, after), rows, threads, progress)
+    return perform(effects_order(game, bots, blocks, seed, forks, items, after), keeps_rows(rows), threads, progress)

@@ -12,7 +12,8 @@ def register(game: Game, *, name: str | None = None, recall: int = 8) -> str:
     """Register a game with OpenSpiel, and return the name for `pyspiel.load_game`.
 
     The name is `motherlode_<id>` by default; games with other players or options need names of their own. All chance is
-    explicit: a shuffle is a chance node for each place, and a number has its outcomes from 1. Players who decide at the
+    explicit: a shuffle is a chance node for each place, and a number has its outcomes from 1. A game without
+    `Game.has_chance` is deterministic. Players who decide at the
     same time do so one after the other, without seeing each other's answers. Utility, bounds and `max_length` are those
     of the game; a longer match is not cut off.
 

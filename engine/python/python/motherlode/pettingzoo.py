@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from . import Game
+from .lab import AnyGame, as_game
 
 if TYPE_CHECKING:
     from ._pettingzoo import Parallel, Turns
 
 
-def aec(game: Game) -> "Turns":
-    """An `AECEnv`: the players decide one after the other.
+def aec(game: AnyGame) -> "Turns":
+    """An `AECEnv`: the players decide one after the other. `game` is a `Game`, or what `load` accepts.
 
     Agents are `player_0` and so on, by seat. Spaces are the same for all agents:
 
@@ -28,10 +28,10 @@ def aec(game: Game) -> "Turns":
         from ._pettingzoo import Turns
     except ImportError as error:
         raise _missing() from error
-    return Turns(game)
+    return Turns(as_game(game))
 
 
-def parallel(game: Game) -> "Parallel":
+def parallel(game: AnyGame) -> "Parallel":
     """A `ParallelEnv`: in each step, all players that are asked answer one question at the same time.
 
     Agents and spaces are those of `aec`. The actions of agents with an empty `action_mask` are ignored: they wait, either
@@ -39,15 +39,16 @@ def parallel(game: Game) -> "Parallel":
 
     Raises `ImportError` without PettingZoo, and `ValueError` for a game without a simultaneous phase.
     """
-    if not game.has_simultaneous_phases:
+    own = as_game(game)
+    if not own.has_simultaneous_phases:
         raise ValueError(
-            f"`{game.id}` has no phase in which players decide at the same time: use `motherlode.pettingzoo.aec`"
+            f"`{own.id}` has no phase in which players decide at the same time: use `motherlode.pettingzoo.aec`"
         )
     try:
         from ._pettingzoo import Parallel
     except ImportError as error:
         raise _missing() from error
-    return Parallel(game)
+    return Parallel(own)
 
 
 def _missing() -> ImportError:

@@ -189,7 +189,9 @@ def _perform(order: Order, rows: bool, address: str | None, unit: int | None, pr
         driver.cancel()
         raise
     driver.cancel()
-    return order.end(run, rows=rows, measured=False)
+    result = order.end(run, rows=rows, measured=False)
+    lab.check_finished(result)
+    return result
 
 
 def sim(
@@ -205,6 +207,7 @@ def sim(
     progress: Progress = None,
 ) -> Result:
     """Play many games on a cluster: see `motherlode.sim`."""
+    lab.check_sim_rows(rows)
     order = lab.sim_order(game, bots, games, seed, answers, rows == "decisions")
     return _perform(order, rows is not None, address, unit, progress)
 
@@ -223,7 +226,8 @@ def arena(
     progress: Progress = None,
 ) -> Result:
     """Rank bots on a cluster: see `motherlode.arena`."""
-    return _perform(lab.arena_order(game, bots, blocks, seed, until, opening), rows, address, unit, progress)
+    order = lab.arena_order(game, bots, blocks, seed, until, opening)
+    return _perform(order, lab.keeps_rows(rows), address, unit, progress)
 
 
 def compare(
@@ -242,7 +246,7 @@ def compare(
 ) -> Result:
     """Compare two versions of a game on a cluster: see `motherlode.compare`."""
     order = lab.compare_order(game, base, bots, blocks, seed, matters, until)
-    return _perform(order, rows, address, unit, progress)
+    return _perform(order, lab.keeps_rows(rows), address, unit, progress)
 
 
 def effects(
@@ -261,7 +265,7 @@ def effects(
 ) -> Result:
     """Measure cards, actions and roles on a cluster: see `motherlode.effects`."""
     order = lab.effects_order(game, bots, blocks, seed, forks, items, after)
-    return _perform(order, rows, address, unit, progress)
+    return _perform(order, lab.keeps_rows(rows), address, unit, progress)
 
 
 def train(

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from . import Game, State
+from . import State
+from .lab import AnyGame, as_game
 
 if TYPE_CHECKING:
     from ._gymnasium import Single
@@ -13,7 +14,7 @@ Policy = str | Callable[[State], int]
 
 
 def gymnasium(
-    game: Game,
+    game: AnyGame,
     opponents: Policy | Sequence[Policy] = "random",
     *,
     seat: int | None = None,
@@ -21,8 +22,8 @@ def gymnasium(
 ) -> "Single":
     """A `gymnasium.Env` in which the program plays one seat, and others play the rest.
 
-    `opponents` is one policy for all of them, or a list with one for each, in the order after the played seat: the spec
-    of a bot, or a function from a `State` to an action. `seat` is the played seat; by default it changes at random.
+    `game` is a `Game`, or what `load` accepts. `opponents` is one policy for all of them, or a list with one for each, in the order after the played seat: the spec
+    of a bot, or a function from a `State` to an action. A function gets a copy of the state. `seat` is the played seat; by default it changes at random.
 
     The action space is `Discrete(num_actions)`. The observation is float32 of shape `Game.observation_shape`.
     `info["action_mask"]`, int8 of shape `(num_actions,)`, is 1 for legal actions, and `info["seat"]` is the played seat.
@@ -39,13 +40,14 @@ def gymnasium(
     except ImportError as error:
         raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
     policies = [opponents] if isinstance(opponents, str) or callable(opponents) else list(opponents)
-    others = game.num_players - 1
+    own = as_game(game)
+    others = own.num_players - 1
     if len(policies) == 1:
         policies *= others
     if len(policies) != others:
-        raise ValueError(f"{len(policies)} opponents for {game.num_players} players: give one for all, or {others}")
-    if seat is not None and not 0 <= seat < game.num_players:
+        raise ValueError(f"{len(policies)} opponents for {own.num_players} players: give one for all, or {others}")
+    if seat is not None and not 0 <= seat < own.num_players:
         raise ValueError(f"there is no seat {seat}: use 0 to {others}")
     if illegal not in ("lose", "raise"):
         raise ValueError(f'`illegal` is "lose" or "raise", not "{illegal}"')
-    return Single(game, policies, seat, illegal == "raise")
+    return Single(own, policies, seat, illegal == "raise")

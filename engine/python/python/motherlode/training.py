@@ -10,7 +10,7 @@ from typing import Any
 
 from ._motherlode import Game, Trainer
 from ._progress import Bar, Progress
-from .lab import AnyGame, as_game, check_range
+from .lab import AnyGame, as_game, as_names, check_range
 
 
 class Training:
@@ -68,7 +68,7 @@ def training_order(game: AnyGame, players: Sequence[int] | None, **arguments: An
     check_range("matches", arguments["matches"], 1, 1e6)
     if arguments["lambda_"] is not None:
         check_range("lambda_", arguments["lambda_"], 0, 1)
-    never, always = list(arguments.pop("never")), list(arguments.pop("always"))
+    never, always = (as_names(name, arguments.pop(name)) for name in ("never", "always"))
     return TrainingOrder(as_game(game), {"players": numbers, "never": never, "always": always, **arguments})
 
 

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use motherlode::{ActionList, Decision, Game, Match, MatchError};
 use motherlode_play::{Bot, Environment, GuestBot};
 use numpy::IntoPyArray as _;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use super::wait::Flags;
 use crate::error::ActionError;
+use crate::wait::Flags;
 
 /// A callable with everything that its bots share.
 struct Policy {
@@ -66,7 +67,11 @@ impl PolicyBot {
         environment.observations.write(m, seat, &mut observation);
         let action: i64 = Python::attach(|py| {
             let called = self.policy.call.call1(py, (observation.into_pyarray(py), mask.into_pyarray(py)))?;
-            called.bind(py).call_method0("__index__")?.extract()
+            let called = called.bind(py);
+            called.call_method0("__index__").and_then(|index| index.extract()).map_err(|_| {
+                let shown = called.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+                PyTypeError::new_err(format!("bot `{}` returned {shown}: return an action, an integer", self.name))
+            })
         })?;
         let chosen = environment.choice(action, &self.list.actions);
         chosen.map_err(|error| ActionError::new_err(format!("bot `{}`: {error}", self.name)))

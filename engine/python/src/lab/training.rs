@@ -12,9 +12,10 @@ use motherlode_play::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::wait::{Flags, OwnFlags, beside};
 use crate::error::{Error, Fault};
 use crate::game::Game;
+use crate::number;
+use crate::wait::{Flags, OwnFlags, beside};
 
 /// The training of a value. `motherlode.train` runs it here, `motherlode.ray` on many machines.
 #[pyclass(frozen, module = "motherlode")]
@@ -59,8 +60,8 @@ impl Trainer {
         apart: bool,
         never: Vec<String>,
         always: Vec<String>,
-        seed: u64,
-        threads: usize,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Self> {
         let flags = OwnFlags::take();
         let environment = game.environment();

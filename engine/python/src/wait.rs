@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Time that running games have to end after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(1);
@@ -111,4 +112,75 @@ pub fn beside<R: Send>(
         call.call1(py, (done.load(Ordering::Relaxed),))?;
     }
     Ok((result, interrupt.map(|(_, error)| error)))
+}
+
+/// A thread for long calls, while the calling thread looks at signals. It keeps its matches and bots between calls.
+#[derive(Debug)]
+pub struct Worker {
+    pool: ThreadPool,
+    flags: OwnFlags,
+    /// The process that has the thread: a fork does not copy it.
+    process: u32,
+}
+
+impl Worker {
+    /// Starts the thread.
+    pub fn new() -> PyResult<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        Ok(Self { pool, flags: OwnFlags::take(), process: std::process::id() })
+    }
+
+    /// The flag that ends work early. Games of the work must be [halted](motherlode::Game::halted_by) by it.
+    pub const fn halt(&self) -> &'static AtomicBool {
+        &self.flags.0.halt
+    }
+
+    /// Runs `work` in the thread. An exception of a signal handler, such as `KeyboardInterrupt`, halts it and is raised.
+    pub fn run<R: Send>(&self, py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+        self.flags.clear();
+        let mut result = None;
+        let interrupt = py.detach(|| {
+            self.pool.in_place_scope(|scope| {
+                // The channel closes when the work ends, also by a panic.
+                let (ends, end) = channel::<()>();
+                let result = &mut result;
+                scope.spawn(move |_| {
+                    let _ends = ends;
+                    *result = Some(work());
+                });
+                let mut interrupt = None;
+                while end.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                        self.halt().store(true, Ordering::SeqCst);
+                        interrupt.get_or_insert(error);
+                    }
+                }
+                interrupt
+            })
+        });
+        // A panic of the work has ended the scope.
+        let lost = || PyRuntimeError::new_err("the call panicked: please report this as a bug");
+        interrupt.map_or_else(|| result.ok_or_else(lost), Err)
+    }
+}
+
+/// Workers without work, for the next calls.
+static WORKERS: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
+
+/// Runs `work` in the thread of a shared worker, with the flag that halts it.
+pub fn run_shared<R: Send>(py: Python<'_>, work: impl FnOnce(&'static AtomicBool) -> R + Send) -> PyResult<R> {
+    let process = std::process::id();
+    let free = loop {
+        match WORKERS.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            // The thread of a worker from before a fork does not exist: it cannot even be ended.
+            Some(other) if other.process != process => std::mem::forget(other),
+            free => break free,
+        }
+    };
+    let worker = free.map_or_else(Worker::new, Ok)?;
+    let halt = worker.halt();
+    let done = worker.run(py, || work(halt));
+    WORKERS.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    done
 }
