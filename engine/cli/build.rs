@@ -11,8 +11,9 @@ use std::{env, fs, io};
 pub fn main() -> io::Result<()> {
     let root = env::current_dir()?;
     println!("cargo:rerun-if-changed={}", root.join("engine/cli/build.rs").display());
-    if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        for room in ["content", "scripts", "tests"] {
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    if is_release {
+        for room in ["content", "scripts"] {
             println!("cargo:rerun-if-changed={}", root.join(room).display());
         }
     }
@@ -24,6 +25,9 @@ pub fn main() -> io::Result<()> {
     for game in fs::read_dir("content")? {
         let tests = Path::new("tests").join(game?.file_name());
         if tests.is_dir() {
+            if is_release {
+                println!("cargo:rerun-if-changed={}", root.join(&tests).display());
+            }
             collect(&tests, &mut paths)?;
         }
     }

@@ -93,8 +93,7 @@ fn read_icon(key: &Key<'_>, table: Table<'_>, known: &BTreeSet<&str>, drawn: &Ha
 
 /// Reads the name of a player counter whose values are the cells of a grid.
 fn read_men(node: &Node<'_>, grid: &str, names: &Names, d: &Declarations) -> Option<String> {
-    let counter = d.counters.get_index(node.reference(&COUNTER, &names.counters)?);
-    let (name, counter) = counter?;
+    let (name, counter) = d.counters.get_index(node.reference(&COUNTER, &names.counters)?)?;
     let is_of_grid =
         matches!(counter.means, Domain::Cell(at) if d.grids.get_index(at).is_some_and(|(name, _)| name == grid));
     if counter.per != Holder::Player || !is_of_grid {

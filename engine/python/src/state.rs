@@ -399,7 +399,7 @@ impl State {
 
     /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
     ///
-    /// It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+    /// Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
     /// `ValueError`.
     #[pyo3(signature = (player, seed = 0))]
     fn resample_from_infostate(

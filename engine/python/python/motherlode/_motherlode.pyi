@@ -226,7 +226,7 @@ class State:
     def resample_from_infostate(self, player: int, seed: int = 0) -> State:
         """A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found.
 
-        It and its copies tell only the facts of the player: `history`, `serialize`, and `events` of other players raise
+        Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
         `ValueError`.
         """
     def clone(self) -> State:

@@ -61,7 +61,7 @@ export function drawBoard(board) {
   const bottom = Math.max(...cells.map((cell) => place(cell).y)) + height;
   const top = Math.min(...cells.map((cell) => place(cell).y));
   const shore = groundOf(board.id) ? SHORE : 0;
-  const edge = wide || points ? [] : coordinates(board, cells.map(place), width, height);
+  const edge = wide || points ? [] : coordinates(board.hex, cells, cells.map(place), width, height);
   const pad = (board.hex && !wide ? 8 : 8 * Number(sided) + 2) + shore + (edge.length > 0 ? EDGE : 0);
   const whose = board.seat === null ? '' : ` of ${seatOf(board.seat)?.name ?? ''}`;
   const picture = svg('svg', {
@@ -98,13 +98,14 @@ const EDGE = 8;
 
 /**
  * The coordinates of the rows, on the left, and of the columns, below: the part of the ids that all their cells share.
- * @param {Board} board
+ * @param {boolean} hex whether the columns are shifted from row to row
+ * @param {Cell[]} cells
  * @param {{x: number, y: number}[]} corners of the cells
  * @param {number} width of a cell
  * @param {number} height
  */
-function coordinates(board, corners, width, height) {
-  const names = visibleCells(board).map((cell) => /^([a-z]+)(\d+)$/.exec(cell.name === '' ? cell.id : ''));
+function coordinates(hex, cells, corners, width, height) {
+  const names = cells.map((cell) => /^([a-z]+)(\d+)$/.exec(cell.name === '' ? cell.id : ''));
   if (names.some((name) => name === null)) return [];
   const shared = (/** @type {'x' | 'y'} */ axis) => {
     /** @type {Map<number, Set<string>[]>} */
@@ -123,8 +124,8 @@ function coordinates(board, corners, width, height) {
   const bottom = Math.max(...corners.map(({ y }) => y)) + height;
   const first = (/** @type {number} */ y) => Math.min(...corners.filter((one) => one.y === y).map(({ x }) => x));
   return [
-    ...shared('y').map(({ at, text }) => label((board.hex ? first(at) : left) - 7, at + height / 2 + 4, 'edge', text)),
-    ...(board.hex ? [] : shared('x').map(({ at, text }) => label(at + width / 2, bottom + 11, 'edge', text))),
+    ...shared('y').map(({ at, text }) => label((hex ? first(at) : left) - 7, at + height / 2 + 4, 'edge', text)),
+    ...(hex ? [] : shared('x').map(({ at, text }) => label(at + width / 2, bottom + 11, 'edge', text))),
   ];
 }
 
@@ -350,8 +351,8 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
       const upper = y + height / 2 + 3 - ((words.length - 1) * LINE) / 2;
       words.forEach((text, number) => group.append(label(middle, upper + number * LINE, 'where', text)));
     }
-    const drawnFacts = iconsOfFact(board, cell);
-    const high = lines.length * LINE + (marks.length + drawnFacts.length > 0 ? BADGE : 0);
+    const facts = iconsOfFact(board, cell);
+    const high = lines.length * LINE + (marks.length + facts.length > 0 ? BADGE : 0);
     const first = y + (height - high + (drawn ? DRAWN : shownFace ? SHOWN : 0)) / 2 + 10;
     drawn?.setAttribute('y', String(first - 12 - DRAWN));
     lines.forEach((line, number) =>
@@ -359,10 +360,13 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     );
     const step = Math.max(FACT, ...marks.map((mark) => badgeWidth(mark))) + 2;
     const middleOf = (/** @type {number} */ number) =>
-      middle + (number - (drawnFacts.length + marks.length - 1) / 2) * step;
+      middle + (number - (facts.length + marks.length - 1) / 2) * step;
     const level = first + lines.length * LINE;
-    drawnFacts.forEach((one, number) => group.append(placed(one, middleOf(number), level - 1)));
-    marks.forEach((mark, number) => group.append(...badge(mark, middleOf(drawnFacts.length + number), level, bare)));
+    facts.forEach((one, number) => {
+      const box = { x: middleOf(number) - FACT / 2, y: level - 1 - FACT / 2, width: FACT, height: FACT };
+      group.append(...placed(icon(one, 'symbol'), box));
+    });
+    marks.forEach((mark, number) => group.append(...badge(mark, middleOf(facts.length + number), level, bare)));
   } else {
     const [main, rest] = [marks.slice(0, 2), marks.slice(2)];
     const raised = rest.length > 0 ? 5 : 0;
@@ -414,8 +418,16 @@ function faceOfCell(cell) {
  * @param {number} x @param {number} y @param {number} width
  */
 function drawCellPicture(of, x, y, width) {
-  const drawn = pictureOf(of);
-  const box = { x: x + 3.5, y: y + 3.5, width: width - 7, height: SHOWN };
+  return placed(pictureOf(of), { x: x + 3.5, y: y + 3.5, width: width - 7, height: SHOWN });
+}
+
+/**
+ * A drawing in its place, if there is one.
+ * @template {Element} T
+ * @param {T | null} drawn
+ * @param {Record<string, number>} box
+ */
+function placed(drawn, box) {
   for (const [key, value] of Object.entries(box)) drawn?.setAttribute(key, String(value));
   return drawn ? [drawn] : [];
 }
@@ -423,47 +435,35 @@ function drawCellPicture(of, x, y, width) {
 /** Width of the icon of a fact. */
 const FACT = 18;
 
-/** The icons of the declared fact of the card on a cell. @param {Board} board @param {Cell} cell */
+/** The names of the icons of the declared fact of the card on a cell. @param {Board} board @param {Cell} cell */
 function iconsOfFact(board, cell) {
   const name = deck.look.grids[board.id]?.fact;
   const fact = name && face(cell.cards[0]?.face)?.facts.find((one) => one.of === name);
   if (!fact) return [];
   const names = fact.value.toLowerCase().split(' ').map((word) => deck.words?.icons.get(word));
   const found = names.some(Boolean) ? names : fact.value.split(/, | and /).map(iconOfName);
-  return found.flatMap((one) => icon(one ?? '', 'symbol') ?? []);
+  return found.flatMap((one) => (one !== undefined && deck.look.icons[one] ? [one] : []));
 }
 
 /** The name of the icon of the definition with this name. @param {string} name */
 function iconOfName(name) {
   const found = [...deck.faces.values()].find((of) => of.name === name);
-  return found && iconOfDefinition(found.id);
+  return found && (drawingOf(found.id) ?? deck.iconNames.get(found.id.split('.')[1]));
 }
 
-/** The name of the icon of a definition, if one is declared. @param {string} definition */
-function iconOfDefinition(definition) {
+/** The name of the icon that a kind draws for a definition. @param {string} definition */
+function drawingOf(definition) {
   const [kind, id] = definition.split('.');
-  return deck.look.kinds[kind]?.draws[id]?.[0] ?? deck.iconNames.get(id);
-}
-
-/** Puts the icon of a fact in its place. @param {SVGElement} drawn @param {number} x @param {number} y its middle */
-function placed(drawn, x, y) {
-  const box = { x: x - FACT / 2, y: y - FACT / 2, width: FACT, height: FACT };
-  for (const [name, value] of Object.entries(box)) drawn.setAttribute(name, String(value));
-  return drawn;
-}
-
-/** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */
-function iconOfCell(cell) {
-  const [kind, id] = (cell.face ?? '').split('.');
   return deck.look.kinds[kind]?.draws[id]?.[0];
 }
 
+/** The name of the icon of the definition that names a cell, if one is declared. @param {Cell} cell */
+const iconOfCell = (cell) => drawingOf(cell.face ?? '');
+
 /** Draws the icon of a cell. @param {Cell} cell @param {number} middle */
 function drawIcon(cell, middle) {
-  const drawn = icon(iconOfCell(cell) ?? '', 'symbol');
-  for (const [key, value] of Object.entries({ x: middle - DRAWN / 2, width: DRAWN, height: DRAWN }))
-    drawn?.setAttribute(key, String(value));
-  return drawn;
+  const box = { x: middle - DRAWN / 2, width: DRAWN, height: DRAWN };
+  return placed(icon(iconOfCell(cell) ?? '', 'symbol'), box)[0];
 }
 
 /** @param {number} x @param {number} y @param {string} of @param {string} text */
