@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use motherlode::Setup;
-use motherlode_lab::{Arena, Balance, Compare, Effects, Hypotheses, Series};
+use motherlode_lab::{Arena, Compare, Effects, Hypotheses, Series};
 use motherlode_play::{Cell, GuestBot, Kind, Pattern, Simulation};
 use numpy::IntoPyArray as _;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -52,7 +52,7 @@ impl Common {
         let (mut specs, mut guests) = (Vec::new(), Vec::new());
         for bot in bots {
             if let Ok(spec) = bot.cast::<PyString>() {
-                specs.push(spec.to_str()?.trim().to_owned());
+                specs.push(game.bot(spec.to_str()?.trim())?);
             } else if bot.is_callable() {
                 let guest = guest::register(bot, game.environment(), flags.0, &raised);
                 specs.push(guest.spec().to_owned());
@@ -322,10 +322,10 @@ impl Run {
     }
 }
 
-/// The bot that effects use by default: the learned value of the game, or else a search.
+/// The bot that effects use by default: the best known one of the game.
 #[pyfunction]
-pub fn default_bot(game: &Game) -> String {
-    Balance::default().best_bot(&game.environment().game)
+pub fn default_bot(game: &Game) -> PyResult<String> {
+    game.best()
 }
 
 /// Columns as arrays of numpy; text as lists.

@@ -10,7 +10,7 @@
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
 `Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
-the programs of those packages, which are optional. `sim`, `arena`, `compare` and `effects` are experiments with bots,
+the programs of those packages, which are optional. `register` makes the shipped games known to `gymnasium.make`. `sim`, `arena`, `compare` and `effects` are experiments with bots,
 `train` learns a value by self-play, and `ray` runs them all on a cluster.
 """
 
@@ -61,6 +61,7 @@ __all__ = [
     "openspiel",
     "pettingzoo",
     "ray",
+    "register",
     "sim",
     "train",
 ]
@@ -72,4 +73,5 @@ CHANCE = -1
 """The number of `State.current_player` when a random result is to be chosen, as in OpenSpiel."""
 
 from . import openspiel, pettingzoo, ray  # noqa: E402
+from ._register import register  # noqa: E402
 from .single import gymnasium  # noqa: E402

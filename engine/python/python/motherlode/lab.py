@@ -234,10 +234,11 @@ def compare_order(
         raise ValueError(f"`matters` is {matters}: use a number above 0, at most 1")
     own = as_game(game)
     if base is None:
-        source, mods = own.source
-        if not mods:
+        if not own.source[1]:
             raise ValueError("nothing to compare: give a base, or load the game with mods")
-        base = load(source, players=own.num_players, options=own.options)
+        from ._ship import without_mods
+
+        base = without_mods(own)
     arguments = {"blocks": blocks, "seed": seed, "matters": matters, "until": until}
     return Order("compare", own, as_bots(bots), arguments, base=as_game(base))
 
