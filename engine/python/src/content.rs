@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use motherlode::{Diagnostics, Game, Mod, Pack, SourceFile};
 use motherlode_lab::Balance;
 use pyo3::PyResult;
+use pyo3::exceptions::PyValueError;
 
 use crate::error::ContentError;
 
@@ -59,7 +60,18 @@ impl Content {
 
     /// A bot with the names of plans replaced by their specs: `plan:raiders`.
     pub fn bot(&self, game: &Game, bot: &str) -> PyResult<String> {
-        Ok(if bot.contains("plan:") { self.balance(game)?.spec(bot) } else { bot.to_owned() })
+        if !bot.contains("plan:") {
+            return Ok(bot.to_owned());
+        }
+        let balance = self.balance(game)?;
+        let spec = balance.spec(bot);
+        match balance.suggest_plan(bot) {
+            Some((word, near)) if motherlode_play::bot(&spec, game, 0).is_err() => {
+                let message = format!("there is no plan `{word}`; did you mean `plan:{near}`?");
+                Err(PyValueError::new_err(message))
+            }
+            _ => Ok(spec),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ _MOST_SKIPPED = 1000
 class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
     """The environment of `motherlode.gymnasium`."""
 
-    metadata = {"render_modes": ["ansi", "human"]}
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
 
     def __init__(
         self,

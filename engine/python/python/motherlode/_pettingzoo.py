@@ -78,7 +78,7 @@ class _Environment:
 
     def __init__(self, game: Game, render_mode: str | None, **metadata: Any) -> None:
         super().__init__()
-        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi", "human"], **metadata}
+        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi", "human"], "render_fps": 1, **metadata}
         self.render_mode = render_mode
         self._matches = _Matches(game)
         self.possible_agents = list(self._matches.agents)
