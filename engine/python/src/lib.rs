@@ -39,6 +39,7 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(loading::games, module)?)?;
     module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;
     module.add_function(wrap_pyfunction!(lab::default_bot, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::exploit, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::add(module)
 }

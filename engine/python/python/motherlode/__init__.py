@@ -10,7 +10,7 @@
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
 `Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
-the programs of those packages, which are optional. `register` makes the shipped games known to `gymnasium.make`. `sim`, `arena`, `compare` and `effects` are experiments with bots,
+the programs of those packages, which are optional. `register` makes the shipped games known to `gymnasium.make`. `sim`, `arena`, `compare`, `effects` and `exploit` are experiments with bots,
 `train` learns a value by self-play, and `ray` runs them all on a cluster.
 """
 
@@ -30,7 +30,7 @@ from ._motherlode import (
     games,
     load,
 )
-from .lab import Result, Stopped, arena, compare, effects, sim
+from .lab import Result, Stopped, arena, compare, effects, exploit, sim
 from .training import Training, TrainingStopped, train
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "compare",
     "effects",
     "episode_seed",
+    "exploit",
     "games",
     "gymnasium",
     "load",

@@ -356,6 +356,23 @@ def load_copy(
 def default_bot(game: Game) -> str:
     """The bot that effects use by default: `Game.best_bot`."""
 
+def exploit(
+    game: Game,
+    bots: Sequence[object],
+    *,
+    steps: int,
+    tried: int,
+    finalists: int,
+    blocks: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, BaseException | None]:
+    """Search simple plans that beat a bot. `bots` are the bot to beat, the base of the plans and the preselecting bot.
+
+    Returns the report as JSON, and the exception that ended the search early.
+    """
+
 class Run:
     """An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` elsewhere."""
 
