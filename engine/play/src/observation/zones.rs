@@ -22,7 +22,7 @@ pub(super) struct ZonePart {
     visible: Visibility,
     /// Rows for the owners of the tokens: one if the zone has no tokens of players' sets, or a holder for each player.
     owners: usize,
-    /// For each definition its column.
+    /// For each token the column of its definition.
     columns: Vec<u16>,
     /// Columns of definitions.
     definitions: usize,
@@ -66,7 +66,7 @@ impl ZonePart {
             is_player,
             visible: zone.visible,
             owners,
-            columns,
+            columns: layout.tokens.iter().map(|token| columns.get(token.definition).copied().unwrap_or(NONE)).collect(),
             definitions,
             width,
             out,
@@ -95,16 +95,23 @@ impl ZonePart {
             Visibility::Others => self.is_player && row > 0,
             _ => false,
         };
+        let tokens = &sight.words[offset + 1..=offset + len];
+        let column = |token: i32| self.columns.get((token - 1) as usize).copied().filter(|&column| column != NONE);
+        if sees_all && self.owners == 1 {
+            let first = self.out + row * self.width;
+            let columns = tokens.iter().filter_map(|&token| column(token));
+            columns.for_each(|column| out.add(first + usize::from(column), 1.0));
+            return;
+        }
         let is_counted = sees_all || sight.counts(pile);
         let place = sight.layout.piles[pile];
-        for &token in &sight.words[offset + 1..=offset + len] {
+        for &token in tokens {
             let Some(info) = sight.layout.tokens.get((token - 1) as usize) else { continue };
             let owner = usize::try_from(info.owner - 1).ok().filter(|&owner| self.owners > 1 && owner < view.players);
             let row = owner.map_or(row, |owner| view.row_of(owner));
             let first = self.out + row * self.width;
             if sees_all || sight.identifies_in(place, token) {
-                let column = self.columns.get(info.definition).copied().unwrap_or(NONE);
-                if column != NONE {
+                if let Some(column) = column(token) {
                     out.add(first + usize::from(column), 1.0);
                 }
             } else if is_counted {
