@@ -130,8 +130,8 @@ impl CounterPart {
             // Most counters are plain. The rows begin with the observing seat.
             let words = &view.sight.words[self.word..self.word + view.players];
             let (before, from) = words.split_at(view.me);
-            let rows = (self.out..).zip(from.iter().chain(before));
-            rows.for_each(|(at, &value)| out.set(at, value as f32));
+            out.set_all(self.out, from);
+            out.set_all(self.out + from.len(), before);
             return;
         }
         let width = self.code.width();
@@ -207,8 +207,12 @@ impl BoardPart {
             }
             let words = &view.sight.words[self.word + seat * self.places..][..self.places];
             let first = self.out + row * self.code.width() * self.plane;
-            for &(cell, place) in &self.cells {
-                self.code.write(words[cell as usize], view, (first + place as usize, self.plane), out);
+            let cells = self.cells.iter().map(|&(cell, place)| (words[cell as usize], first + place as usize));
+            // Most cells of such a board have 0, as the row has.
+            match self.code {
+                Code::Plain => cells.filter(|cell| cell.0 != 0).for_each(|(value, at)| out.set(at, value as f32)),
+                Code::Thing => cells.filter(|cell| cell.0 != 0).for_each(|(_, at)| out.set(at, 1.0)),
+                code => cells.for_each(|(value, at)| code.write(value, view, (at, self.plane), out)),
             }
         }
     }

@@ -4,6 +4,8 @@
 pub(super) trait Numbers {
     /// Sets a number that nothing else writes.
     fn set(&mut self, at: usize, value: f32);
+    /// Sets consecutive numbers that nothing else writes.
+    fn set_all(&mut self, at: usize, values: &[i32]);
     /// Adds to a number.
     fn add(&mut self, at: usize, value: f32);
 }
@@ -12,6 +14,11 @@ impl Numbers for [f32] {
     #[inline(always)]
     fn set(&mut self, at: usize, value: f32) {
         self[at] = value;
+    }
+
+    #[inline(always)]
+    fn set_all(&mut self, at: usize, values: &[i32]) {
+        self[at..at + values.len()].iter_mut().zip(values).for_each(|(out, &value)| *out = value as f32);
     }
 
     #[inline(always)]
@@ -48,6 +55,11 @@ impl Numbers for TracedRow<'_> {
     }
 
     #[inline(always)]
+    fn set_all(&mut self, at: usize, values: &[i32]) {
+        (at..).zip(values).for_each(|(at, &value)| self.set(at, value as f32));
+    }
+
+    #[inline(always)]
     fn add(&mut self, at: usize, value: f32) {
         self.row[at] += value;
         self.written.push(at as u32);
@@ -70,6 +82,8 @@ mod tests {
                 traced.set(at, value);
                 wanted.as_mut_slice().set(at, value);
             }
+            traced.set_all(100, &[0, 3]);
+            wanted.as_mut_slice().set_all(100, &[0, 3]);
             for value in [1.5, 1.0] {
                 traced.add(7, value);
                 wanted.as_mut_slice().add(7, value);
