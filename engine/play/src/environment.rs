@@ -3,7 +3,7 @@
 //! A match is not bound to an environment: `desk` holds one match for each game and thread, and an environment keeps
 //! its position as a snapshot. So ten thousand environments need no more script machines than threads.
 //!
-//! Direction: desk, length, utility <- self <- vector
+//! Direction: desk, utility <- length <- self <- vector
 
 pub(crate) mod desk;
 pub(crate) mod length;
