@@ -3,16 +3,18 @@
 //! A match is not bound to an environment: `desk` holds one match for each game and thread, and an environment keeps
 //! its position as a snapshot. So ten thousand environments need no more script machines than threads.
 //!
-//! Direction: desk, utility <- self <- vector
+//! Direction: desk, utility <- length <- self <- vector
 
 pub(crate) mod desk;
+pub(crate) mod length;
 pub(crate) mod utility;
 pub(crate) mod vector;
+
+use std::sync::OnceLock;
 
 use motherlode::{ActionList, Actions, Game, Match, MatchError, Setup};
 
 use self::utility::Utility;
-use crate::bots::playout::DECISION_LIMIT;
 use crate::observation::ObservationSpace;
 
 /// A game with its setup, actions, observations and utility: everything that a learner knows before it plays.
@@ -28,6 +30,7 @@ pub struct Environment {
     pub observations: ObservationSpace,
     /// The utility of every seat.
     pub utility: Utility,
+    max_length: OnceLock<usize>,
 }
 
 /// An action that a seat does not have.
@@ -69,13 +72,18 @@ impl Environment {
             setup,
             actions,
             observations,
+            max_length: OnceLock::new(),
         })
     }
 
     /// Maximum decisions of a match. A match that reaches them counts as cut off.
+    ///
+    /// A script may ask any number of questions, so this is an estimate: four times the longest of 64 random matches.
+    /// With declared rounds, it is four times the most decisions a round, for all rounds. At most 100,000, which is also
+    /// the estimate if a random match does not end.
     #[must_use]
     pub fn max_length(&self) -> usize {
-        DECISION_LIMIT as usize
+        *self.max_length.get_or_init(|| length::estimate(&self.game, &self.setup))
     }
 
     /// Replaces a list by the actions of the current decision.

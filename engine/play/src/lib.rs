@@ -98,7 +98,7 @@ pub use bots::search::Search;
 pub use bots::spec::{BotError, BotSpec, PlainBotSpec, ValueSource, bot, bot_forms};
 pub use environment::desk::with_match;
 pub use environment::utility::{Utility, UtilitySum};
-pub use environment::vector::{StepArrays, Vector, VectorError, VectorOptions, with_bot};
+pub use environment::vector::{PlaceRecord, StepArrays, Vector, VectorError, VectorOptions, with_bot};
 pub use environment::{ActionError, Environment};
 pub use learning::batch::{LocalPlayers, TrainingBatch, TrainingPiece, TrainingPlayers};
 pub use learning::targets::Targets;

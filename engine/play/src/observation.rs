@@ -3,9 +3,10 @@
 //! Seats are counted from the observing seat, which is always the first. An observation contains nothing that the seat
 //! cannot see.
 //!
-//! Direction: part <- counters, zones <- self
+//! Direction: part, numbers <- counters, zones <- self
 
 mod counters;
+mod numbers;
 pub(crate) mod part;
 mod zones;
 
@@ -13,8 +14,12 @@ use motherlode::tools::{Sight, word};
 use motherlode::{Game, Match};
 
 use self::counters::{BoardPart, CounterPart, TokenPart};
+use self::numbers::{Numbers, TracedRow};
 use self::part::{Part, Parts, View};
 use self::zones::ZonePart;
+
+/// Numbers of an observation from which on rows are traced.
+const LONG: usize = 2048;
 
 /// Rows of the question: the values in its text.
 const VALUES: usize = 3;
@@ -118,6 +123,20 @@ impl ObservationSpace {
     pub fn write(&self, m: &Match, seat: u8, out: &mut [f32]) {
         assert_eq!(out.len(), self.len, "an observation has a fixed length");
         out.fill(0.0);
+        self.write_numbers(m, seat, out);
+    }
+
+    /// Writes a seat's observation of a match of this game over a row in which only the numbers `written`, by index, may
+    /// be other than 0. Replaces that list; it stays empty if the row is so short that clearing all of it is faster.
+    pub(crate) fn update(&self, m: &Match, seat: u8, written: &mut Vec<u32>, out: &mut [f32]) {
+        if self.len < LONG {
+            self.write(m, seat, out);
+        } else {
+            self.write_numbers(m, seat, &mut TracedRow::clear(out, written));
+        }
+    }
+
+    fn write_numbers(&self, m: &Match, seat: u8, out: &mut (impl Numbers + ?Sized)) {
         let words = m.words_for(Some(seat));
         let (declared, layout) = (self.game.declarations(), self.game.layout());
         let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
@@ -129,31 +148,30 @@ impl ObservationSpace {
         self.tokens.iter().for_each(|part| part.write(&view, out));
     }
 
-    fn write_flow(&self, m: &Match, view: &View<'_>, out: &mut [f32]) {
+    fn write_flow(&self, m: &Match, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
         let (flow, words, players) = (&self.flow, view.sight.words, view.players);
-        out[flow.round] = words[word::ROUND] as f32;
+        out.set(flow.round, words[word::ROUND] as f32);
         let phase = usize::try_from(words[word::PHASE]).ok().filter(|&phase| phase < flow.question - flow.phase);
         if let Some(phase) = phase {
-            out[flow.phase + phase] = 1.0;
+            out.set(flow.phase + phase, 1.0);
         }
         let seat = u8::try_from(view.me).unwrap_or(u8::MAX);
         if let Some(decision) = m.decision_of_seat(seat) {
-            out[flow.question + decision.prompt_index()] = 1.0;
-            let values = decision.values();
-            out[flow.values..].iter_mut().zip(&values).for_each(|(out, &value)| *out = value as f32);
+            out.set(flow.question + decision.prompt_index(), 1.0);
+            (flow.values..).zip(decision.values()).for_each(|(at, value)| out.set(at, value as f32));
         }
         // In a simultaneous phase, the order of the questions has no meaning.
         if let Some(decision) = m.decision().filter(|_| !m.is_simultaneous()) {
-            out[flow.turn + view.row_of(decision.seat.into())] = 1.0;
+            out.set(flow.turn + view.row_of(decision.seat.into()), 1.0);
         }
         for (place, &player) in words[word::ORDER..word::ORDER + players].iter().enumerate() {
             if let Some(seat) = usize::try_from(player - 1).ok().filter(|&seat| seat < players) {
-                out[flow.order + view.row_of(seat)] = place as f32 + 1.0;
+                out.set(flow.order + view.row_of(seat), place as f32 + 1.0);
             }
         }
         for (at, bits) in [(flow.passed, words[word::PASSED]), (flow.out, words[word::OUT])] {
             for seat in (0..players).filter(|seat| bits >> seat & 1 == 1) {
-                out[at + view.row_of(seat)] = 1.0;
+                out.set(at + view.row_of(seat), 1.0);
             }
         }
     }

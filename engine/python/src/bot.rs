@@ -1,9 +1,7 @@
 //! The bots of the engine, for states.
 
-use std::sync::Arc;
-
 use motherlode::{Game as Rules, Match};
-use motherlode_play::{Environment, bot, mix, with_bot};
+use motherlode_play::{bot, mix, with_bot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -19,8 +17,10 @@ use crate::wait::run_shared;
 /// same action in the same state. Raises `ValueError` if the spec names no bot.
 #[pyclass(frozen, module = "motherlode")]
 pub struct Bot {
-    environment: Arc<Environment>,
+    game: Py<Game>,
     spec: String,
+    /// The spec with the names of plans replaced.
+    plain: String,
     seed: u64,
 }
 
@@ -28,10 +28,15 @@ pub struct Bot {
 impl Bot {
     #[new]
     #[pyo3(signature = (game, spec, seed = 0))]
-    fn new(game: &Game, spec: String, #[pyo3(from_py_with = crate::number::seed)] seed: u64) -> PyResult<Self> {
-        let environment = Arc::clone(game.environment());
-        bot(&spec, &environment.game, seed).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { environment, spec, seed })
+    fn new(
+        game: Bound<'_, Game>,
+        spec: String,
+        #[pyo3(from_py_with = crate::number::seed)] seed: u64,
+    ) -> PyResult<Self> {
+        let plain = game.get().bot(&spec)?;
+        let rules = &game.get().environment().game;
+        bot(&plain, rules, seed).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Self { game: game.unbind(), spec, plain, seed })
     }
 
     /// The spec.
@@ -42,12 +47,17 @@ impl Bot {
 
     /// The action for the current decision of a state of the same game. Ctrl-C ends a long search.
     fn __call__(&self, py: Python<'_>, state: &State) -> PyResult<u32> {
-        let game = &self.environment.game;
-        if is_slow(&self.spec) {
+        let game = &self.game.get().environment().game;
+        if is_slow(&self.plain) {
             Ok(run_shared(py, |halt| self.choose(&game.halted_by(halt), state))??)
         } else {
             Ok(py.detach(|| self.choose(game, state))?)
         }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, (Py<Game>, String, u64)) {
+        let Self { game, spec, seed, .. } = slf.get();
+        (slf.get_type().into_any(), (game.clone_ref(slf.py()), spec.clone(), *seed))
     }
 
     fn __repr__(&self) -> String {
@@ -57,16 +67,17 @@ impl Bot {
 
 impl Bot {
     fn choose(&self, game: &Rules, state: &State) -> Result<u32, Fault> {
-        if state.environment().game.fingerprint() != game.fingerprint() {
+        let state = state.of();
+        if state.environment.game.fingerprint() != game.fingerprint() {
             return Err(PyValueError::new_err("the state is of another game than the bot").into());
         }
         let nothing = || Fault::from(ActionError::new_err("no player decides now"));
-        let seed = mix(mix(self.seed, state.setup().seed), state.len() as u64);
+        let seed = mix(mix(self.seed, state.setup.seed), state.path.len as u64);
         let choose = |m: &mut Match| {
-            let decision = m.decision().filter(|_| !state.choices().is_empty()).ok_or_else(nothing)?;
-            Ok(with_bot(&self.spec, game, seed, |bot| bot.choose(m, decision))?)
+            let decision = m.decision().filter(|_| !state.position.list.actions.is_empty()).ok_or_else(nothing)?;
+            Ok(with_bot(&self.plain, game, seed, |bot| bot.choose(m, decision))?)
         };
         let choice = state.look_in(game, choose)?.ok_or_else(nothing)?;
-        state.choices().get(choice).copied().flatten().ok_or_else(nothing)
+        state.position.list.actions.get(choice).copied().flatten().ok_or_else(nothing)
     }
 }

@@ -1,7 +1,7 @@
 //! Games, with everything that is fixed before play.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use motherlode::declare::OptionValue;
 use motherlode_play::Environment;
@@ -10,15 +10,19 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::chance;
+use crate::content::{Content, Files};
+use crate::match_state::MatchState;
 use crate::number;
 use crate::state::State;
-use crate::vector::{Opponents, Vector};
+use crate::vector::{Opponents, Vector, VectorRecord};
 
 /// A game with a number of players and options. It never changes and may be used in several threads.
-#[pyclass(frozen, module = "motherlode")]
+#[pyclass(frozen, weakref, module = "motherlode")]
 pub struct Game {
     environment: Arc<Environment>,
+    content: Arc<Content>,
     source: Source,
+    has_chance: OnceLock<bool>,
 }
 
 /// Where a game comes from: the arguments `game` and `mods` of `load`.
@@ -26,8 +30,19 @@ pub type Source = (PathBuf, Vec<PathBuf>);
 
 impl Game {
     /// Wraps an environment.
-    pub const fn new(environment: Arc<Environment>, source: Source) -> Self {
-        Self { environment, source }
+    pub const fn new(environment: Arc<Environment>, content: Arc<Content>, source: Source) -> Self {
+        Self { environment, content, source, has_chance: OnceLock::new() }
+    }
+
+    /// The best known bot: the one that the game names, else the learned value, else a search.
+    pub fn best(&self) -> PyResult<String> {
+        let rules = &self.environment.game;
+        Ok(self.content.balance(rules)?.best_bot(rules))
+    }
+
+    /// A bot with the names of plans replaced by their specs.
+    pub fn bot(&self, bot: &str) -> PyResult<String> {
+        self.content.bot(&self.environment.game, bot)
     }
 
     /// The environment.
@@ -176,7 +191,8 @@ impl Game {
         self.environment.observations.parts().iter().map(part).collect()
     }
 
-    /// Maximum decisions of a match.
+    /// Maximum decisions of a match: four times the longest of 64 random ones, or with declared rounds four times the
+    /// most decisions a round, for all rounds; at most 100,000. Longer matches are possible, but cut off.
     #[getter]
     fn max_length(&self) -> usize {
         self.environment.max_length()
@@ -202,16 +218,23 @@ impl Game {
         self.environment.game.is_public()
     }
 
-    /// Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`.
+    /// Whether a match may have random results: the game shuffles, or a script calls `random` or `shuffle`.
     #[getter]
     fn has_chance(&self) -> bool {
-        let d = self.environment.game.declarations();
-        let draws = |script: &motherlode::declare::Script| {
-            ["random", "shuffle"].iter().any(|word| script.source.contains(word))
-        };
-        d.kinds.values().any(|kind| kind.shuffle)
-            || d.zones.values().any(|zone| zone.reshuffle.is_some())
-            || d.scripts.values().flatten().any(draws)
+        *self.has_chance.get_or_init(|| chance::is_used(self.environment.game.declarations()))
+    }
+
+    /// The best known bot: the one in `balance.toml`, else `learned` if the game has a learned value, else a search.
+    /// Raises `ContentError` with the faults of that file.
+    #[getter]
+    fn best_bot(&self) -> PyResult<String> {
+        self.best()
+    }
+
+    /// The plans in `balance.toml`, as bots by name; `plan:NAME` is a bot, too.
+    #[getter]
+    fn plans(&self) -> PyResult<std::collections::BTreeMap<String, String>> {
+        Ok(self.content.balance(&self.environment.game)?.plans.clone())
     }
 
     /// Outcomes of chance are below this number.
@@ -226,7 +249,7 @@ impl Game {
     /// true, and `State.chance_outcomes` has the outcomes with their probabilities.
     #[pyo3(signature = (seed = 0, *, chance = "seed"))]
     fn new_state(
-        &self,
+        slf: &Bound<'_, Self>,
         py: Python<'_>,
         #[pyo3(from_py_with = number::seed)] seed: u64,
         chance: &str,
@@ -239,12 +262,16 @@ impl Game {
                 return Err(PyValueError::new_err(message));
             }
         };
-        py.detach(|| State::new(&self.environment, seed, explicit)).map_err(PyErr::from)
+        let environment = &slf.get().environment;
+        let state = py.detach(|| MatchState::new(environment, seed, explicit))?;
+        Ok(State::new(slf.clone().into_any().unbind(), state))
     }
 
     /// The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version.
-    fn deserialize(&self, py: Python<'_>, text: &str) -> PyResult<State> {
-        py.detach(|| State::deserialize(&self.environment, text)).map_err(PyErr::from)
+    fn deserialize(slf: &Bound<'_, Self>, py: Python<'_>, text: &str) -> PyResult<State> {
+        let environment = &slf.get().environment;
+        let state = py.detach(|| MatchState::deserialize(environment, text))?;
+        Ok(State::new(slf.clone().into_any().unbind(), state))
     }
 
     /// Many matches at once.
@@ -254,21 +281,45 @@ impl Game {
     /// program plays all seats. Results do not depend on `threads`.
     #[pyo3(signature = (num_envs, *, seed = 0, opponents = None, threads = 1))]
     fn vector(
-        &self,
+        slf: &Bound<'_, Self>,
         py: Python<'_>,
         num_envs: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = number::seed)] seed: u64,
         opponents: Option<Opponents>,
         #[pyo3(from_py_with = number::threads)] threads: usize,
     ) -> PyResult<Vector> {
-        Vector::new(py, &self.environment, num_envs, seed, opponents, threads)
+        let own = slf.get();
+        let opponents = opponents.map(Opponents::list).transpose()?.unwrap_or_default();
+        let opponents = opponents.iter().map(|bot| own.bot(bot)).collect::<PyResult<Vec<String>>>()?;
+        Vector::new(py, (slf.clone().into_any().unbind(), &own.environment), num_envs, seed, opponents, threads)
+    }
+
+    /// The vector that `pickle` recorded.
+    #[pyo3(name = "_resume_vector")]
+    fn resume_vector(slf: &Bound<'_, Self>, record: VectorRecord<'_>) -> PyResult<Vector> {
+        Vector::resume(slf.py(), (slf.clone().into_any().unbind(), &slf.get().environment), record)
+    }
+
+    /// The files of the game, and those of each mod, as they were loaded; none for a game of the package.
+    #[pyo3(name = "_files")]
+    fn files(&self) -> (Files, Vec<Files>) {
+        (self.content.files.clone(), self.content.mods.clone())
     }
 
     fn __repr__(&self) -> String {
         format!("<motherlode.Game '{}' for {} players>", self.id(), self.num_players())
     }
 
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(pyo3::exceptions::PyTypeError::new_err("a game cannot be pickled: load it again with `motherlode.load`"))
+    /// For pickle: everything that another process needs to load the game as it is here.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("motherlode._ship")?.call_method1("reduce_game", (slf,))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use motherlode::Setup;
-use motherlode_lab::{Arena, Balance, Compare, Effects, Hypotheses, Series};
+use motherlode_lab::{Arena, Compare, Effects, Exploit, Hypotheses, Series};
 use motherlode_play::{Cell, GuestBot, Kind, Pattern, Simulation};
 use numpy::IntoPyArray as _;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -52,7 +52,7 @@ impl Common {
         let (mut specs, mut guests) = (Vec::new(), Vec::new());
         for bot in bots {
             if let Ok(spec) = bot.cast::<PyString>() {
-                specs.push(spec.to_str()?.trim().to_owned());
+                specs.push(game.bot(spec.to_str()?.trim())?);
             } else if bot.is_callable() {
                 let guest = guest::register(bot, game.environment(), flags.0, &raised);
                 specs.push(guest.spec().to_owned());
@@ -318,14 +318,63 @@ impl Run {
     }
 
     fn check_raised(&self) -> PyResult<()> {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+        check_raised(&self.raised)
     }
 }
 
-/// The bot that effects use by default: the learned value of the game, or else a search.
+/// Raises the exception of a callable.
+fn check_raised(raised: &Mutex<Option<PyErr>>) -> PyResult<()> {
+    raised.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+}
+
+/// Searches simple plans that beat a bot, as `lode exploit`. `bots` are the bot to beat, the base of the plans and the bot
+/// of the preselection.
+///
+/// Returns the report as JSON, and the exception that ended the search early.
 #[pyfunction]
-pub fn default_bot(game: &Game) -> String {
-    Balance::default().best_bot(&game.environment().game)
+#[pyo3(signature = (game, bots, *, steps, tried, finalists, blocks, seed, threads, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+pub fn exploit(
+    py: Python<'_>,
+    game: &Game,
+    bots: [Bound<'_, PyAny>; 3],
+    steps: usize,
+    tried: usize,
+    finalists: usize,
+    blocks: u64,
+    #[pyo3(from_py_with = number::seed)] seed: u64,
+    #[pyo3(from_py_with = number::threads)] threads: usize,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(String, Option<PyErr>)> {
+    let environment = game.environment();
+    if environment.setup.players < 2 {
+        return Err(PyValueError::new_err("`exploit` needs at least two players: load the game with 2 or more"));
+    }
+    if environment.game.declarations().outcome.shared {
+        let message = "`exploit` needs a competitive game, but this game is cooperative";
+        return Err(PyValueError::new_err(message));
+    }
+    let common = Common::new(game, &bots, threads)?;
+    let [against, base, screen] = [0, 1, 2].map(|at| common.bots[at].clone());
+    let series = common.series(game, None, seed);
+    let search = Exploit { series, against, base, screen, steps, tried, finalists, blocks };
+    let flags = common.flags.0;
+    let (found, interrupt) = beside(py, &common.flags, progress.as_ref(), move |done| {
+        search.run(|number, _| {
+            done.store(number, Ordering::Relaxed);
+            !flags.stop.load(Ordering::Relaxed)
+        })
+    })?;
+    check_raised(&common.raised)?;
+    let report = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&report).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok((text, interrupt))
+}
+
+/// The bot that effects use by default: the best known one of the game.
+#[pyfunction]
+pub fn default_bot(game: &Game) -> PyResult<String> {
+    game.best()
 }
 
 /// Columns as arrays of numpy; text as lists.

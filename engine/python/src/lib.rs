@@ -2,18 +2,21 @@
 //!
 //! Python sees no match, because a match stays in its thread. A `State` is a snapshot, and each thread
 //! restores it into the match that it keeps for the game (`with_match` of `motherlode-play`). So states can be copied
-//! by the million and used in any thread.
+//! by the million and used in any thread. A `Game` keeps the files that it was loaded from, so that it can be pickled.
 //!
-//! Direction: error, number, wait <- chance <- state, vector <- game <- bot, lab, loading <- self
+//! Direction: error, number, wait <- chance, content, path <- match_state <- state, vector <- game <- bot, lab, loading <- self
 #![forbid(unsafe_code)]
 
 mod bot;
 mod chance;
+mod content;
 mod error;
 mod game;
 mod lab;
 mod loading;
+mod match_state;
 mod number;
+mod path;
 mod state;
 mod vector;
 mod wait;
@@ -32,9 +35,11 @@ fn _motherlode(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<vector::Vector>()?;
     module.add_class::<bot::Bot>()?;
     module.add_function(wrap_pyfunction!(loading::load, module)?)?;
+    module.add_function(wrap_pyfunction!(loading::load_copy, module)?)?;
     module.add_function(wrap_pyfunction!(loading::games, module)?)?;
     module.add_function(wrap_pyfunction!(loading::episode_seed, module)?)?;
     module.add_function(wrap_pyfunction!(lab::default_bot, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::exploit, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     error::add(module)
 }

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use motherlode::tools::nearest;
-use motherlode::{Game as Rules, Mod, Pack, find_packs};
+use motherlode::{Game as Rules, Mod, Pack, SourceFile, find_packs};
 use motherlode_content::Bundle;
+use motherlode_play::rule_test::read_beside;
 use motherlode_play::{Environment, mix};
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
+use crate::content::{BALANCE, Content};
 use crate::error::{ContentError, Fault};
-use crate::game::Game;
+use crate::game::{Game, Source};
 
 /// The games inside the package.
 static GAMES: Bundle = Bundle(&include!(concat!(env!("OUT_DIR"), "/games.rs")));
@@ -48,24 +50,53 @@ pub fn load(
     options: Option<BTreeMap<String, Bound<'_, PyAny>>>,
     mods: Vec<PathBuf>,
 ) -> PyResult<Game> {
-    let mut given = Vec::new();
-    for (name, value) in options.unwrap_or_default() {
+    let given = texts(options.unwrap_or_default())?;
+    let source = (game.clone(), mods.clone());
+    py.detach(|| load_as(&game, &mods, players, &given, source))
+}
+
+/// Load a game from copies of its files; `source` is where these come from. For pickle.
+#[pyfunction]
+pub fn load_copy(
+    py: Python<'_>,
+    game: PathBuf,
+    mods: Vec<PathBuf>,
+    players: u8,
+    options: BTreeMap<String, Bound<'_, PyAny>>,
+    source: Source,
+) -> PyResult<Game> {
+    let given = texts(options)?;
+    py.detach(|| load_as(&game, &mods, Some(players), &given, source))
+}
+
+fn load_as(
+    game: &Path,
+    mods: &[PathBuf],
+    players: Option<u8>,
+    options: &[(String, String)],
+    source: Source,
+) -> PyResult<Game> {
+    let (pack, content) = open(game, mods)?;
+    let rules = Rules::load(&pack).map_err(|faults| ContentError::new_err(faults.to_string()))?;
+    let setup = rules.setup(players, options, 0).map_err(Fault::from)?;
+    let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
+    Ok(Game::new(Arc::new(environment), Arc::new(content), source))
+}
+
+/// Values of options as texts.
+fn texts(options: BTreeMap<String, Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
+    let text = |(name, value): (String, Bound<'_, PyAny>)| {
         let text = match value.cast::<PyBool>() {
             Ok(flag) => flag.is_true().to_string(),
             Err(_) => value.str()?.to_string(),
         };
-        given.push((name, text));
-    }
-    py.detach(|| {
-        let rules = Rules::load(&open(&game, &mods)?).map_err(|faults| ContentError::new_err(faults.to_string()))?;
-        let setup = rules.setup(players, &given, 0).map_err(Fault::from)?;
-        let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
-        Ok(Game::new(Arc::new(environment), (game, mods)))
-    })
+        Ok((name, text))
+    };
+    options.into_iter().map(text).collect()
 }
 
 /// Opens a game with mods.
-fn open(game: &Path, mods: &[PathBuf]) -> PyResult<Pack> {
+fn open(game: &Path, mods: &[PathBuf]) -> PyResult<(Pack, Content)> {
     let mods = mods.iter().map(|path| open_mod(path)).collect::<PyResult<Vec<Mod>>>()?;
     let name = game.to_str().unwrap_or_default();
     let is_added = mods.iter().any(|one| one.game() == name && one.brings_game());
@@ -81,11 +112,18 @@ fn open(game: &Path, mods: &[PathBuf]) -> PyResult<Pack> {
         let message = format!("mod `{}` is for `{}`, not for `{id}`: leave the mod out", other.id(), other.game());
         return Err(PyValueError::new_err(message));
     }
-    let pack = match root {
-        Some(root) => Pack::with_mods(&root, &id, mods),
-        None => Pack::layered(&id, GAMES.pack(&id), mods, || GAMES.ids()),
+    let shown = format!("tests/{id}/{BALANCE}");
+    let (pack, balance) = match &root {
+        Some(root) => (Pack::with_mods(root, &id, mods), read_beside(&root.join(&shown), &shown)?),
+        None => {
+            let balance = GAMES.0.iter().find(|(path, _)| *path == shown);
+            let balance = balance.map(|(path, text)| SourceFile { path: (*path).into(), text: (*text).into() });
+            (Pack::layered(&id, GAMES.pack(&id), mods, || GAMES.ids()), balance)
+        }
     };
-    pack.map_err(|faults| ContentError::new_err(faults.to_string()))
+    let pack = pack.map_err(|faults| ContentError::new_err(faults.to_string()))?;
+    let content = Content::new(&pack, root.is_none(), balance);
+    Ok((pack, content))
 }
 
 fn open_mod(path: &Path) -> PyResult<Mod> {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use motherlode_play::{Environment, StepArrays, Vector as Environments, VectorOptions};
-use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1};
+use motherlode_play::{Environment, PlaceRecord, StepArrays, Vector as Environments, VectorOptions};
+use numpy::ndarray::Dimension;
+use numpy::{Element, PyArray, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -20,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 34;
 /// Many matches of one game. Each finished match is followed by the next one.
 ///
 /// All arrays belong to the environment: `reset` and `step` write into them and return the same arrays. Copy those that
-/// must survive the next call.
+/// must survive the next call. Observation and mask are read-only, because a step writes only what has changed.
 ///
 /// | array | shape | contents |
 /// | --- | --- | --- |
@@ -34,6 +35,7 @@ const MOST_BYTES: u64 = 1 << 34;
 /// calls of the old one raise `RuntimeError` there.
 #[pyclass(module = "motherlode")]
 pub struct Vector {
+    game: Py<PyAny>,
     /// `None`: closed.
     environments: Option<Environments>,
     arrays: Arrays,
@@ -48,6 +50,9 @@ pub struct Vector {
 struct Arrays {
     observation: Py<PyArray2<f32>>,
     mask: Py<PyArray2<bool>>,
+    /// Views that a program cannot write into: a step writes only what has changed.
+    shown_observation: Py<PyArray2<f32>>,
+    shown_mask: Py<PyArray2<bool>>,
     reward: Py<PyArray2<f32>>,
     done: Py<PyArray1<bool>>,
     truncated: Py<PyArray1<bool>>,
@@ -63,28 +68,50 @@ pub enum Opponents {
     Each(Vec<String>),
 }
 
+impl Opponents {
+    /// The list of the bots.
+    pub fn list(self) -> PyResult<Vec<String>> {
+        match self {
+            Self::All(one) => Ok(vec![one]),
+            Self::Each(each) if each.is_empty() => {
+                let message = "`opponents` is an empty list: name a bot, or use None to play all seats";
+                Err(PyValueError::new_err(message))
+            }
+            Self::Each(each) => Ok(each),
+        }
+    }
+}
+
+/// A vector as pickle keeps it: number of environments, seed, opponents, threads; the matches as JSON, or none before the
+/// first reset; reward, done and truncated of the last step, flat.
+#[derive(FromPyObject)]
+pub struct VectorRecord<'py>(
+    usize,
+    u64,
+    Vec<String>,
+    usize,
+    Option<String>,
+    PyReadonlyArray1<'py, f32>,
+    PyReadonlyArray1<'py, bool>,
+    PyReadonlyArray1<'py, bool>,
+);
+
+/// The fields of a [`VectorRecord`], in order.
+type RecordFields = (usize, u64, Vec<String>, usize, Option<String>, Py<PyAny>, Py<PyAny>, Py<PyAny>);
+
 type Reset = (Py<PyArray2<f32>>, Py<PyArray2<bool>>, Py<PyArray1<i32>>);
 type Step = (Py<PyArray2<f32>>, Py<PyArray2<f32>>, Py<PyArray1<bool>>, Py<PyArray2<bool>>, Py<PyArray1<i32>>);
 
 impl Vector {
-    /// Prepares matches.
+    /// Prepares matches. `game` is the one that pickle keeps.
     pub fn new(
         py: Python<'_>,
-        environment: &Arc<Environment>,
+        (game, environment): (Py<PyAny>, &Arc<Environment>),
         num_envs: &Bound<'_, PyAny>,
         seed: u64,
-        opponents: Option<Opponents>,
+        opponents: Vec<String>,
         threads: usize,
     ) -> PyResult<Self> {
-        let opponents = match opponents {
-            None => Vec::new(),
-            Some(Opponents::All(one)) => vec![one],
-            Some(Opponents::Each(each)) if each.is_empty() => {
-                let message = "`opponents` is an empty list: name a bot, or use None to play all seats";
-                return Err(PyValueError::new_err(message));
-            }
-            Some(Opponents::Each(each)) => each,
-        };
         let (actions, players) = (environment.actions.len(), usize::from(environment.setup.players));
         let width = environment.observations.len();
         let bytes = 4 * (width + players + 1) + actions + 2;
@@ -102,15 +129,36 @@ impl Vector {
         let process = (worker.is_some() || threads > 1).then(std::process::id);
         let options = VectorOptions { environments: num_envs, seed, opponents, threads };
         let environments = Environments::new(environment, options).map_err(Fault::from)?;
+        let observation = PyArray2::zeros(py, [num_envs, width], false);
+        let mask = PyArray2::zeros(py, [num_envs, actions], false);
         let arrays = Arrays {
-            observation: PyArray2::zeros(py, [num_envs, width], false).unbind(),
-            mask: PyArray2::zeros(py, [num_envs, actions], false).unbind(),
+            shown_observation: read_only(&observation)?,
+            observation: observation.unbind(),
+            shown_mask: read_only(&mask)?,
+            mask: mask.unbind(),
             reward: PyArray2::zeros(py, [num_envs, players], false).unbind(),
             done: PyArray1::zeros(py, num_envs, false).unbind(),
             truncated: PyArray1::zeros(py, num_envs, false).unbind(),
             seat: PyArray1::zeros(py, num_envs, false).unbind(),
         };
-        Ok(Self { environments: Some(environments), arrays, worker, process, is_interrupted: false })
+        Ok(Self { game, environments: Some(environments), arrays, worker, process, is_interrupted: false })
+    }
+
+    /// Continues a recorded vector.
+    pub fn resume(py: Python<'_>, game: (Py<PyAny>, &Arc<Environment>), record: VectorRecord<'_>) -> PyResult<Self> {
+        let VectorRecord(num_envs, seed, opponents, threads, matches, reward, done, truncated) = record;
+        let num_envs = num_envs.into_pyobject(py)?.into_any();
+        let mut new = Self::new(py, game, &num_envs, seed, opponents, threads)?;
+        let damaged = |what: String| PyValueError::new_err(format!("the pickled vector is damaged: {what}"));
+        let Some(matches) = matches else { return Ok(new) };
+        let matches: Vec<PlaceRecord> = serde_json::from_str(&matches).map_err(|error| damaged(error.to_string()))?;
+        new.write(py, |environments, arrays| Ok(environments.resume(matches, arrays)?))
+            .map_err(|error| damaged(error.value(py).to_string()))?;
+        let Arrays { reward: rewards, done: ends, truncated: cuts, .. } = &new.arrays;
+        copy(reward.as_slice()?, rewards.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
+        copy(done.as_slice()?, ends.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
+        copy(truncated.as_slice()?, cuts.bind(py).try_readwrite()?.as_slice_mut()?).map_err(damaged)?;
+        Ok(new)
     }
 
     /// Runs `work` without the lock of the interpreter.
@@ -127,7 +175,7 @@ impl Vector {
                 "a fork does not copy the threads of a vector: make a new one in the child with `Game.vector`";
             return Err(PyRuntimeError::new_err(message));
         }
-        let Arrays { observation, mask, reward, done, truncated, seat } = &self.arrays;
+        let Arrays { observation, mask, reward, done, truncated, seat, .. } = &self.arrays;
         let mut observation = observation.bind(py).try_readwrite()?;
         let mut mask = mask.bind(py).try_readwrite()?;
         let mut reward = reward.bind(py).try_readwrite()?;
@@ -153,6 +201,22 @@ impl Vector {
             },
         }
     }
+}
+
+/// A view of an array that Python cannot write into.
+fn read_only<'py, T: Element, D: Dimension>(array: &Bound<'py, PyArray<T, D>>) -> PyResult<Py<PyArray<T, D>>> {
+    let view = array.call_method0("view")?;
+    view.getattr("flags")?.setattr("writeable", false)?;
+    Ok(view.cast_into::<PyArray<T, D>>().map_err(PyErr::from)?.unbind())
+}
+
+/// Copies numbers over others.
+fn copy<T: Copy>(from: &[T], to: &mut [T]) -> Result<(), String> {
+    if from.len() != to.len() {
+        return Err(format!("an array has {} elements, not {}", from.len(), to.len()));
+    }
+    to.copy_from_slice(from);
+    Ok(())
 }
 
 /// Whether a bot may think for long.
@@ -184,7 +248,7 @@ impl Vector {
     fn reset(&mut self, py: Python<'_>, #[pyo3(from_py_with = optional_seed)] seed: Option<u64>) -> PyResult<Reset> {
         self.is_interrupted = false;
         self.write(py, |environments, arrays| Ok(environments.reset(seed, arrays)?))?;
-        let Arrays { observation, mask, seat, .. } = &self.arrays;
+        let Arrays { shown_observation: observation, shown_mask: mask, seat, .. } = &self.arrays;
         Ok((observation.clone_ref(py), mask.clone_ref(py), seat.clone_ref(py)))
     }
 
@@ -204,7 +268,7 @@ impl Vector {
             let list = integers(actions)?;
             self.write(py, |environments, arrays| Ok(environments.step(&list, arrays)?))?;
         }
-        let Arrays { observation, mask, reward, done, seat, .. } = &self.arrays;
+        let Arrays { shown_observation: observation, shown_mask: mask, reward, done, seat, .. } = &self.arrays;
         Ok((
             observation.clone_ref(py),
             reward.clone_ref(py),
@@ -218,6 +282,23 @@ impl Vector {
     fn close(&mut self) {
         self.environments = None;
         self.worker = None;
+    }
+
+    /// For pickle: the game, the options and the matches.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (RecordFields,))> {
+        let Some(environments) = &self.environments else {
+            return Err(PyTypeError::new_err("a closed environment cannot be pickled: it has no matches"));
+        };
+        let matches = environments.record().filter(|_| !self.is_interrupted);
+        let matches = matches.map(|matches| serde_json::to_string(&matches)).transpose();
+        let matches = matches.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let VectorOptions { environments, seed, opponents, threads } = environments.options().clone();
+        let Arrays { reward, done, truncated, .. } = &self.arrays;
+        let flat = |array: &Bound<'py, PyAny>| array.call_method0("ravel").map(Bound::unbind);
+        let [reward, done, truncated] =
+            [flat(reward.bind(py).as_any())?, flat(done.bind(py).as_any())?, flat(truncated.bind(py).as_any())?];
+        let fields = (environments, seed, opponents, threads, matches, reward, done, truncated);
+        Ok((self.game.bind(py).getattr("_resume_vector")?, (fields,)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -20,6 +20,7 @@ import motherlode as ml
 def test_missing_packages(package: str, call: Callable[[ml.Game], object], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_gymnasium", "_openspiel", "_pettingzoo", "_spaces"):
         monkeypatch.delitem(sys.modules, f"motherlode.{name}", raising=False)
+        monkeypatch.delattr(ml, name, raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImportError, match="pip install 'motherlode"):
         call(ml.load("photon"))

@@ -210,3 +210,19 @@ def test_trainings_are_repeatable(tmp_path: Path) -> None:
         ml.train("photon", out=tmp_path / "new.value", **arguments)
     with pytest.raises(KeyboardInterrupt):
         ml.train("photon", games=100_000, progress=PressCtrlC())
+
+
+def test_plans_that_beat_a_bot() -> None:
+    few: dict[str, Any] = {"steps": 1, "tried": 8, "finalists": 2, "blocks": 6, "seed": 2}
+    seen: list[int] = []
+    one = ml.exploit("photon", "random", **few, threads=1, progress=lambda done, total: seen.append(done))
+    assert one.text == ml.exploit("photon", "random", **few, threads=2).text and seen[-1] > 0
+    assert 0 < one["tried"] <= 8 and len(one["plans"]) <= 2 and one["against"] == "random"
+    assert ml.exploit("photon", first_policy, **few)["plans"]
+    with pytest.raises(ml.Stopped) as stopped:
+        ml.exploit("photon", "random", blocks=10**6, progress=PressCtrlC(30))
+    assert stopped.value.result["stopped"]
+    with pytest.raises(ValueError, match="`steps` is 9: use 1 to 8"):
+        ml.exploit("photon", steps=9)
+    with pytest.raises(ValueError, match="at least two players"):
+        ml.exploit(ml.load("imperial_miners", players=1))

@@ -1,9 +1,14 @@
 """Experiments on Ray: equal to one machine's, whatever is lost on the way."""
 
 import json
+import os
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +18,7 @@ import motherlode as ml
 import test_lab
 from conftest import ROOT
 from motherlode import lab
+from motherlode._ship import ship_game
 from motherlode.lab import Policy
 from motherlode.ray import _play, _Shipped
 from test_lab import PressCtrlC, RandomPolicy, first_policy
@@ -88,6 +94,71 @@ def test_files_travel_with_the_work(embedded: None, tmp_path: Path) -> None:
     pieces = ray.get(ray.remote(_play).remote(("files", 0), shipped, [], 0, 6))
     run.add(pieces)
     assert json.loads(run.report(measured=False)[0])["seats"] == one["seats"]
+
+
+def test_edits_during_a_run_change_nothing(embedded: None, tmp_path: Path) -> None:
+    for room in ("content", "scripts"):
+        shutil.copytree(ROOT / room / "photon", tmp_path / room / "photon")
+    file = tmp_path / "content" / "photon" / "game.toml"
+    old = file.read_text()
+    first = ml.load(tmp_path)
+    edits: list[int] = []
+
+    def edit(done: int, total: int) -> None:
+        """Edit the folder after each report, so that workers which read it would mix its versions."""
+        edits.append(done)
+        file.write_text(old.replace("start = 2 ", f"start = {3 + len(edits) % 5} "))
+
+    arguments: dict[str, Any] = {"games": 400, "rows": "games"}
+    many = ml.ray.sim(first, unit=20, progress=edit, **arguments)
+    assert len(edits) > 1 and many["fingerprint"] == first.fingerprint
+    equal(ml.sim(first, **arguments), many)
+    # The same workers play the edited folder as it is when it is loaded.
+    file.write_text(old.replace("start = 2 ", "start = 9 "))
+    second = ml.load(tmp_path)
+    file.write_text(old)
+    assert second.fingerprint != first.fingerprint
+    equal(ml.sim(second, **arguments), ml.ray.sim(second, unit=20, **arguments))
+    equal(ml.compare(second, first, blocks=20, rows=True), ml.ray.compare(second, first, blocks=20, unit=3, rows=True))
+
+
+def test_a_worker_with_other_content_raises() -> None:
+    shipped = replace(ship_game(ml.load("photon")), fingerprint="0" * 64)
+    with pytest.raises(ValueError, match="`photon` differs here: install the same version"):
+        shipped.unpack()
+
+
+INTERRUPTED = """
+import sys
+import motherlode as ml
+
+def tell(done, total):
+    if done:
+        print("playing", flush=True)
+
+try:
+    ml.ray.sim("photon", games=10**8, unit=100, progress=tell)
+except ml.Stopped as stopped:
+    print(stopped.result.text)
+"""
+
+
+def test_ctrl_c_in_a_terminal_keeps_the_first_pieces() -> None:
+    # A terminal sends the signal to all processes of the group, also to those of Ray.
+    command = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line == "playing\n":
+                break
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.stdout.read()
+    assert process.returncode == 0
+    result = json.loads(rest[rest.index("{") :])
+    games = result["games"]
+    assert result["stopped"] and 0 < games < 10**8
+    assert ml.sim("photon", games=games)["seats"] == result["seats"]
 
 
 def test_trainings(embedded: None) -> None:

@@ -7,17 +7,20 @@ use std::sync::Arc;
 use motherlode::{ActionList, Game, Match, MatchError, Setup, Snapshot};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
 
 use super::desk::with_match;
 use super::utility::Utility;
 use super::{ActionError, Environment};
 use crate::bots::bot::Bot;
-use crate::bots::playout::DECISION_LIMIT;
 use crate::bots::spec::{BotError, bot};
 use crate::seeds::mix;
 
 /// Environments of a piece of work: pieces differ in cost, and threads take them one by one.
 const PIECE: usize = 64;
+
+/// Actions from which on a mask changes only where it must; a shorter one is cleared.
+const LONG: usize = 1024;
 
 /// The matches of a [`Vector`].
 #[derive(Debug, Clone)]
@@ -34,6 +37,9 @@ pub struct VectorOptions {
 }
 
 /// The arrays that a step writes: one row for each environment.
+///
+/// Of `observation` and `mask`, a step writes only what has changed since the last call. Pass the same arrays, and write
+/// nothing into them; after other arrays, or after [`Vector::reset`], all of their numbers are written.
 #[derive(Debug)]
 pub struct StepArrays<'a> {
     /// Observations of the deciding seats.
@@ -119,6 +125,32 @@ struct Place {
     list: ActionList,
     /// The choice of the next step.
     choice: usize,
+    /// The choices of this match so far, in order.
+    choices: Vec<u16>,
+    shown: Shown,
+}
+
+/// The contents of the rows of an environment.
+#[derive(Debug, Default, Clone)]
+struct Shown {
+    /// Addresses of its observation and mask; 0: none.
+    rows: (usize, usize),
+    /// The numbers of the observation that may be other than 0, by index.
+    numbers: Vec<u32>,
+    /// The legal actions in a long mask.
+    mask: Vec<u32>,
+}
+
+/// The match of one environment of a [`Vector`], as plain data: for [`Vector::resume`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceRecord {
+    /// Seed of the environment.
+    seed: u64,
+    /// Matches begun.
+    matches: u64,
+    /// The choices of the last match.
+    choices: Vec<u16>,
 }
 
 /// One environment with its rows.
@@ -176,6 +208,8 @@ impl Vector {
             }
         };
         let places = vec![Place::default(); options.environments];
+        // The estimate needs matches, and a step has one in use.
+        let _ = environment.max_length();
         Ok(Self { environment, options, pool, places, is_ready: false })
     }
 
@@ -183,6 +217,12 @@ impl Vector {
     #[must_use]
     pub fn environment(&self) -> &Arc<Environment> {
         &self.environment
+    }
+
+    /// The options, with the seed of the last reset.
+    #[must_use]
+    pub fn options(&self) -> &VectorOptions {
+        &self.options
     }
 
     /// Number of environments.
@@ -212,10 +252,37 @@ impl Vector {
         self.run(arrays, |work, m, row| {
             row.clear();
             work.begin(m, row.place)?;
-            work.environment.list(m, &mut row.place.list)?;
-            m.snapshot_into(&mut row.place.snapshot);
-            work.show(m, row);
-            Ok(())
+            work.finish(m, row)
+        })?;
+        self.is_ready = true;
+        Ok(())
+    }
+
+    /// The matches of all environments, to [`resume`](Self::resume) them elsewhere; `None` before the first reset.
+    #[must_use]
+    pub fn record(&self) -> Option<Vec<PlaceRecord>> {
+        let record = |place: &Place| {
+            let Place { seed, matches, choices, .. } = place;
+            PlaceRecord { seed: *seed, matches: *matches, choices: choices.clone() }
+        };
+        self.is_ready.then(|| self.places.iter().map(record).collect())
+    }
+
+    /// Continues recorded matches of the same game, opponents and number of environments. Writes all arrays but the
+    /// rewards and ends of the last step.
+    ///
+    /// # Errors
+    /// An array or the record has another length, or the choices do not fit the game: `reset` is needed then.
+    pub fn resume(&mut self, record: Vec<PlaceRecord>, arrays: StepArrays<'_>) -> Result<(), VectorError> {
+        self.check(&arrays)?;
+        check_length("record", record.len(), self.len())?;
+        self.is_ready = false;
+        for (place, PlaceRecord { seed, matches, choices }) in self.places.iter_mut().zip(record) {
+            *place = Place { seed, matches, choices, ..Place::default() };
+        }
+        self.run(arrays, |work, m, row| {
+            work.play_again(m, row.place)?;
+            work.finish(m, row)
         })?;
         self.is_ready = true;
         Ok(())
@@ -316,13 +383,14 @@ impl Work<'_> {
 
     fn step(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
         row.clear();
-        let Place { matches, decisions, own, .. } = *row.place;
-        let advanced = self.advance(m, row);
-        if let Err(error) = advanced {
+        let Place { matches, decisions, own, ref choices, .. } = *row.place;
+        let count = choices.len();
+        if let Err(error) = self.advance(m, row) {
             // The environment waits where it was.
             row.clear();
             let place = &mut *row.place;
             (place.matches, place.decisions, place.own) = (matches, decisions, own);
+            place.choices.truncate(count);
             m.restore(&place.snapshot)?;
             self.environment.list(m, &mut place.list)?;
             return Err(error);
@@ -336,17 +404,34 @@ impl Work<'_> {
     fn advance(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
         let place = &mut *row.place;
         m.restore(&place.snapshot)?;
-        m.answer(place.choice)?;
-        place.decisions += 1;
+        place.answer(m, place.choice)?;
         self.play_others(m, place)?;
-        if m.is_over() || place.decisions >= DECISION_LIMIT {
-            (*row.done, *row.truncated) = (true, !m.is_over());
-            for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
-                *reward = Utility::of(m, seat) as f32;
-            }
-            self.begin(m, place)?;
+        if !m.is_over() && !self.is_cut(place) {
+            return self.environment.list(m, &mut place.list);
         }
-        self.environment.list(m, &mut place.list)
+        (*row.done, *row.truncated) = (true, !m.is_over());
+        for (seat, reward) in (0..).zip(row.reward.iter_mut()) {
+            *reward = Utility::of(m, seat) as f32;
+        }
+        let choices = std::mem::take(&mut place.choices);
+        let begun = self.begin(m, place).and_then(|()| self.environment.list(m, &mut place.list));
+        if begun.is_err() {
+            place.choices = choices;
+        }
+        begun
+    }
+
+    /// Ends the beginning of a match: lists its actions, and takes and shows its position.
+    fn finish(self, m: &mut Match, row: &mut Row<'_>) -> Result<(), MatchError> {
+        self.environment.list(m, &mut row.place.list)?;
+        m.snapshot_into(&mut row.place.snapshot);
+        row.place.shown.rows = (0, 0);
+        self.show(m, row);
+        Ok(())
+    }
+
+    fn is_cut(self, place: &Place) -> bool {
+        place.decisions as usize >= self.environment.max_length()
     }
 
     /// Begins the next match. A match without a decision is skipped.
@@ -354,21 +439,38 @@ impl Work<'_> {
         /// Matches in a row without a decision of the caller.
         const MOST: usize = 1000;
         for _ in 0..MOST {
-            let seed = mix(place.seed, place.matches);
-            let players = self.environment.setup.players;
-            place.own = None;
-            if !self.opponents.is_empty() {
-                place.own = u8::try_from((place.seed.wrapping_add(place.matches)) % u64::from(players)).ok();
-            }
             place.matches += 1;
+            self.restart(m, place)?;
+            place.choices.clear();
             place.decisions = 0;
-            m.restart(&Setup { seed, ..self.environment.setup.clone() })?;
             self.play_others(m, place)?;
             if !m.is_over() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Sets the match to the beginning of the last one of an environment.
+    fn restart(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
+        let (last, players) = (place.matches.wrapping_sub(1), u64::from(self.environment.setup.players));
+        place.own = None;
+        if !self.opponents.is_empty() {
+            place.own = u8::try_from(place.seed.wrapping_add(last) % players).ok();
+        }
+        m.restart(&Setup { seed: mix(place.seed, last), ..self.environment.setup.clone() })
+    }
+
+    /// Repeats the choices of a record.
+    fn play_again(self, m: &mut Match, place: &mut Place) -> Result<(), MatchError> {
+        self.restart(m, place)?;
+        for choice in std::mem::take(&mut place.choices) {
+            place.answer(m, choice.into())?;
+        }
+        match m.decision() {
+            Some(decision) if place.own.is_none_or(|own| own == decision.seat) => Ok(()),
+            _ => Err(MatchError::Position("the record leads to no decision of the program".to_owned())),
+        }
     }
 
     /// Lets the bots answer until it is the caller's turn.
@@ -380,9 +482,8 @@ impl Work<'_> {
             let spec = self.opponents.get(number).or(self.opponents.first()).map_or("", String::as_str);
             let seed = mix(mix(place.seed, place.matches), u64::from(place.decisions));
             let choice = with_bot(spec, &self.environment.game, seed, |bot| bot.choose(m, decision))?;
-            m.answer(choice)?;
-            place.decisions += 1;
-            if place.decisions >= DECISION_LIMIT {
+            place.answer(m, choice)?;
+            if self.is_cut(place) {
                 break;
             }
         }
@@ -391,13 +492,38 @@ impl Work<'_> {
 
     /// Writes the rows of an environment.
     fn show(self, m: &Match, row: &mut Row<'_>) {
-        row.mask.fill(false);
-        for &action in row.place.list.actions.iter().flatten() {
+        let Place { list, shown: Shown { rows, numbers, mask }, .. } = &mut *row.place;
+        let here = (row.observation.as_ptr().addr(), row.mask.as_ptr().addr());
+        if *rows != here {
+            *rows = here;
+            numbers.clear();
+            mask.clear();
+            row.observation.fill(0.0);
+            row.mask.fill(false);
+        }
+        if row.mask.len() < LONG {
+            row.mask.fill(false);
+        } else {
+            mask.drain(..).for_each(|action| row.mask[action as usize] = false);
+            mask.extend(list.actions.iter().flatten());
+        }
+        for &action in list.actions.iter().flatten() {
             row.mask[action as usize] = true;
         }
         let seat = m.decision().map_or(0, |decision| decision.seat);
         *row.seat = seat.into();
-        self.environment.observations.write(m, seat, row.observation);
+        self.environment.observations.update(m, seat, numbers, row.observation);
+    }
+}
+
+impl Place {
+    /// Answers the decision of its match.
+    fn answer(&mut self, m: &mut Match, choice: usize) -> Result<(), MatchError> {
+        m.answer(choice)?;
+        self.decisions += 1;
+        // The engine counts choices by 16 bits as well.
+        self.choices.push(choice as u16);
+        Ok(())
     }
 }
 

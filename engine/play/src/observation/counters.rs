@@ -3,6 +3,7 @@
 use motherlode::declare::{Counter, Declarations, Domain, Holder, Visibility};
 use motherlode::tools::Layout;
 
+use super::numbers::Numbers;
 use super::part::{Parts, View, bounds, definition_name, rows};
 
 /// Maximum values of a counter with one number for each value.
@@ -67,16 +68,16 @@ impl Code {
         }
     }
 
-    /// Writes a value; consecutive numbers are `stride` apart.
+    /// Writes a value from index `at`; consecutive numbers are `stride` apart.
     #[inline(always)]
-    fn write(self, value: i32, view: &View<'_>, stride: usize, out: &mut [f32]) {
+    fn write(self, value: i32, view: &View<'_>, (at, stride): (usize, usize), out: &mut (impl Numbers + ?Sized)) {
         let index = match self {
             Self::Plain => {
-                out[0] = value as f32;
+                out.set(at, value as f32);
                 return;
             }
             Self::Thing => {
-                out[0] = f32::from(u8::from(value != 0));
+                out.set(at, f32::from(u8::from(value != 0)));
                 return;
             }
             Self::Values(len) => usize::try_from(value).ok().filter(|&index| index < len),
@@ -87,7 +88,7 @@ impl Code {
             }
         };
         if let Some(index) = index {
-            out[index * stride] = 1.0;
+            out.set(at + index * stride, 1.0);
         }
     }
 }
@@ -120,24 +121,24 @@ impl CounterPart {
         Some(Self { word: layout.counters[index].offset, is_player, visible: counter.visible, code, out })
     }
 
-    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
         if !self.is_player {
-            self.code.write(view.sight.words[self.word], view, 1, &mut out[self.out..]);
+            self.code.write(view.sight.words[self.word], view, (self.out, 1), out);
             return;
         }
         if self.code == Code::Plain && self.visible == Visibility::Public {
             // Most counters are plain. The rows begin with the observing seat.
             let words = &view.sight.words[self.word..self.word + view.players];
             let (before, from) = words.split_at(view.me);
-            let out = out[self.out..self.out + view.players].iter_mut();
-            out.zip(from.iter().chain(before)).for_each(|(out, &value)| *out = value as f32);
+            out.set_all(self.out, from);
+            out.set_all(self.out + from.len(), before);
             return;
         }
         let width = self.code.width();
         for seat in 0..view.players {
             let row = view.row_of(seat);
             if view.sees(self.visible, row) {
-                self.code.write(view.sight.words[self.word + seat], view, 1, &mut out[self.out + row * width..]);
+                self.code.write(view.sight.words[self.word + seat], view, (self.out + row * width, 1), out);
             }
         }
     }
@@ -197,7 +198,7 @@ impl BoardPart {
         })
     }
 
-    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
         let boards = if self.is_player { view.players } else { 1 };
         for seat in 0..boards {
             let row = if self.is_player { view.row_of(seat) } else { 0 };
@@ -205,9 +206,13 @@ impl BoardPart {
                 continue;
             }
             let words = &view.sight.words[self.word + seat * self.places..][..self.places];
-            let out = &mut out[self.out + row * self.code.width() * self.plane..];
-            for &(cell, place) in &self.cells {
-                self.code.write(words[cell as usize], view, self.plane, &mut out[place as usize..]);
+            let first = self.out + row * self.code.width() * self.plane;
+            let cells = self.cells.iter().map(|&(cell, place)| (words[cell as usize], first + place as usize));
+            // Most cells of such a board have 0, as the row has.
+            match self.code {
+                Code::Plain => cells.filter(|cell| cell.0 != 0).for_each(|(value, at)| out.set(at, value as f32)),
+                Code::Thing => cells.filter(|cell| cell.0 != 0).for_each(|(_, at)| out.set(at, 1.0)),
+                code => cells.for_each(|(value, at)| code.write(value, view, (at, self.plane), out)),
             }
         }
     }
@@ -254,7 +259,7 @@ impl TokenPart {
         Some(Self { counter: index, word: slot.offset, first: slot.first, len: slot.len, is_thing, columns, out })
     }
 
-    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
         let sight = &view.sight;
         let words = &sight.words[self.word..self.word + self.len];
         for (token, &value) in (self.first..).zip(words).filter(|(_, value)| **value != 0) {
@@ -268,7 +273,7 @@ impl TokenPart {
             {
                 continue;
             }
-            out[self.out + usize::from(column)] += if self.is_thing { 1.0 } else { value as f32 };
+            out.add(self.out + usize::from(column), if self.is_thing { 1.0 } else { value as f32 });
         }
     }
 }

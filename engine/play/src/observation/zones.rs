@@ -3,6 +3,7 @@
 use motherlode::declare::{Declarations, Holder, Visibility};
 use motherlode::tools::Layout;
 
+use super::numbers::Numbers;
 use super::part::{Parts, View, definition_name, rows};
 
 /// No column.
@@ -21,7 +22,7 @@ pub(super) struct ZonePart {
     visible: Visibility,
     /// Rows for the owners of the tokens: one if the zone has no tokens of players' sets, or a holder for each player.
     owners: usize,
-    /// For each definition its column.
+    /// For each token the column of its definition.
     columns: Vec<u16>,
     /// Columns of definitions.
     definitions: usize,
@@ -65,22 +66,22 @@ impl ZonePart {
             is_player,
             visible: zone.visible,
             owners,
-            columns,
+            columns: layout.tokens.iter().map(|token| columns.get(token.definition).copied().unwrap_or(NONE)).collect(),
             definitions,
             width,
             out,
         })
     }
 
-    pub fn write(&self, view: &View<'_>, out: &mut [f32]) {
+    pub fn write(&self, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
         let holders = if self.is_player { view.players } else { 1 };
         for holder in 0..holders {
             let row = if self.is_player { view.row_of(holder) } else { 0 };
-            self.write_pile(view, holder, row, &mut out[self.out..]);
+            self.write_pile(view, holder, row, out);
         }
     }
 
-    fn write_pile(&self, view: &View<'_>, holder: usize, row: usize, out: &mut [f32]) {
+    fn write_pile(&self, view: &View<'_>, holder: usize, row: usize, out: &mut (impl Numbers + ?Sized)) {
         let sight = &view.sight;
         let offset = self.word + holder * self.stride;
         let len = (sight.words[offset].max(0) as usize).min(self.stride - 1);
@@ -94,23 +95,30 @@ impl ZonePart {
             Visibility::Others => self.is_player && row > 0,
             _ => false,
         };
+        let tokens = &sight.words[offset + 1..=offset + len];
+        let column = |token: i32| self.columns.get((token - 1) as usize).copied().filter(|&column| column != NONE);
+        if sees_all && self.owners == 1 {
+            let first = self.out + row * self.width;
+            let columns = tokens.iter().filter_map(|&token| column(token));
+            columns.for_each(|column| out.add(first + usize::from(column), 1.0));
+            return;
+        }
         let is_counted = sees_all || sight.counts(pile);
         let place = sight.layout.piles[pile];
-        for &token in &sight.words[offset + 1..=offset + len] {
+        for &token in tokens {
             let Some(info) = sight.layout.tokens.get((token - 1) as usize) else { continue };
             let owner = usize::try_from(info.owner - 1).ok().filter(|&owner| self.owners > 1 && owner < view.players);
             let row = owner.map_or(row, |owner| view.row_of(owner));
-            let out = &mut out[row * self.width..];
+            let first = self.out + row * self.width;
             if sees_all || sight.identifies_in(place, token) {
-                let column = self.columns.get(info.definition).copied().unwrap_or(NONE);
-                if column != NONE {
-                    out[usize::from(column)] += 1.0;
+                if let Some(column) = column(token) {
+                    out.add(first + usize::from(column), 1.0);
                 }
             } else if is_counted {
-                out[self.definitions] += 1.0;
+                out.add(first + self.definitions, 1.0);
             }
             if self.visible == Visibility::Face && sight.seen(token) & 1 == 0 {
-                out[self.definitions + 1] += 1.0;
+                out.add(first + self.definitions + 1, 1.0);
             }
         }
     }

@@ -10,7 +10,7 @@
 
 `Game` has the actions and observations that are fixed before play, `State` is one match in OpenSpiel's words, and
 `Game.vector` plays many matches at once into numpy arrays. `openspiel`, `pettingzoo` and `gymnasium` make games known to
-the programs of those packages, which are optional. `sim`, `arena`, `compare` and `effects` are experiments with bots,
+the programs of those packages, which are optional. `register` makes the shipped games known to `gymnasium.make`. `sim`, `arena`, `compare`, `effects` and `exploit` are experiments with bots,
 `train` learns a value by self-play, and `ray` runs them all on a cluster.
 """
 
@@ -30,7 +30,7 @@ from ._motherlode import (
     games,
     load,
 )
-from .lab import Result, Stopped, arena, compare, effects, sim
+from .lab import Result, Stopped, arena, compare, effects, exploit, sim
 from .training import Training, TrainingStopped, train
 
 __all__ = [
@@ -55,12 +55,14 @@ __all__ = [
     "compare",
     "effects",
     "episode_seed",
+    "exploit",
     "games",
     "gymnasium",
     "load",
     "openspiel",
     "pettingzoo",
     "ray",
+    "register",
     "sim",
     "train",
 ]
@@ -72,4 +74,5 @@ CHANCE = -1
 """The number of `State.current_player` when a random result is to be chosen, as in OpenSpiel."""
 
 from . import openspiel, pettingzoo, ray  # noqa: E402
+from ._register import register  # noqa: E402
 from .single import gymnasium  # noqa: E402

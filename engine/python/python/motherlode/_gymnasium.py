@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from . import ActionError, Bot, Game, State
 from ._spaces import as_action, observation_box
+from ._text import Choices, state_text
 
 _MOST_SKIPPED = 1000
 """Maximum matches in a row in which the played seat decides nothing."""
@@ -17,11 +18,17 @@ _MOST_SKIPPED = 1000
 class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
     """The environment of `motherlode.gymnasium`."""
 
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
+
     def __init__(
-        self, game: Game, opponents: Sequence[str | Callable[[State], int]], seat: int | None, raises: bool
+        self,
+        game: Game,
+        opponents: Sequence[str | Callable[[State], int]],
+        seat: int | None,
+        raises: bool,
+        render_mode: str | None,
     ) -> None:
-        self.metadata = {"render_modes": ["ansi"]}
-        self.render_mode = None
+        self.render_mode = render_mode
         self.observation_space = observation_box(game)
         self.action_space = gymnasium.spaces.Discrete(game.num_actions)
         self._game = game
@@ -75,8 +82,15 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise RuntimeError("the match has not begun: call `reset`")
         return self._state.legal_actions_mask(self._seat)
 
-    def render(self) -> None:
-        """Show nothing: `render_mode` is None."""
+    def render(self) -> str | None:  # type: ignore[override, unused-ignore]
+        """The question with its choices, or the scores; as text with the mode `ansi`, printed with `human`."""
+        if self.render_mode is None:
+            raise ValueError('the environment has no `render_mode`: make it with render_mode="ansi"')
+        text = "the match has not begun" if self._state is None else state_text(self._state)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
 
     def _play_others(self, state: State) -> None:
         while not state.is_terminal() and self._decisions < self._game.max_length:
@@ -91,4 +105,8 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._decisions += 1
 
     def _info(self, state: State) -> dict[str, Any]:
-        return {"action_mask": state.legal_actions_mask(self._seat).astype(np.int8), "seat": self._seat}
+        return {
+            "action_mask": state.legal_actions_mask(self._seat).astype(np.int8),
+            "seat": self._seat,
+            "choices": Choices(state, self._seat),
+        }

@@ -89,7 +89,10 @@ class Utility:
         """Whether the utilities of all seats add up to 0."""
 
 class Game:
-    """A game with a number of players and options. It never changes and may be used in several threads."""
+    """A game with a number of players and options. It never changes and may be used in several threads.
+
+    It keeps the files that it was loaded from: pickle sends these, whatever has happened to the folder since then.
+    """
 
     @property
     def id(self) -> str:
@@ -124,7 +127,11 @@ class Game:
         """The parts of an observation, in order."""
     @property
     def max_length(self) -> int:
-        """Maximum decisions of a match."""
+        """Maximum decisions of a match; environments cut longer ones off.
+
+        A script may ask any number of questions, so this is an estimate: four times the longest of 64 random matches.
+        With declared rounds, it is four times the most decisions a round, for all rounds. At most 100,000.
+        """
     @property
     def utility(self) -> Utility:
         """The utility of every seat."""
@@ -136,7 +143,16 @@ class Game:
         """Whether every player sees everything, and nobody decides at the same time as others: perfect information."""
     @property
     def has_chance(self) -> bool:
-        """Whether a match may have random results: the game shuffles, or its scripts mention `random` or `shuffle`."""
+        """Whether a match may have random results: the game shuffles, or a script calls `random` or the like."""
+    @property
+    def best_bot(self) -> str:
+        """The best known bot: the one in `balance.toml`, else `learned` if the game has a learned value, else a search.
+
+        Raises `ContentError` with the faults of that file.
+        """
+    @property
+    def plans(self) -> dict[str, str]:
+        """The plans in `balance.toml`, as bots by name; `plan:NAME` is a bot, too."""
     @property
     def max_chance_outcomes(self) -> int:
         """Outcomes of chance are below this number."""
@@ -146,6 +162,8 @@ class Game:
         With `chance="explicit"`, the program chooses their results: whenever one is needed, `State.is_chance_node` is
         true, and `State.chance_outcomes` has the outcomes with their probabilities.
         """
+    def _files(self) -> tuple[dict[str, bytes], list[dict[str, bytes]]]:
+        """The files of the game, and those of each mod, as they were loaded; none for a game of the package."""
     def deserialize(self, text: str) -> State:
         """The state that `State.serialize` wrote. Raises `ValueError` if it is of another game, setup or version."""
     def vector(
@@ -164,7 +182,15 @@ class Game:
         """
 
 class State:
-    """One match at a decision, or at its end. A state may be copied, and used in any thread by one caller at a time."""
+    """One match at a decision, or at its end.
+
+    A state may be copied and pickled, and used in any thread by one caller at a time. A copy and an action cost the same
+    however long the match is. A resampled state cannot be pickled, because the actions in it would tell hidden facts.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game."""
 
     def current_player(self) -> int:
         """The deciding player from 0; `CHANCE` if a random result is to be chosen; `TERMINAL` if the match is over.
@@ -192,6 +218,15 @@ class State:
         """
     def legal_actions_mask(self, player: int | None = None) -> NDArray[np.bool_]:
         """For each action whether it is legal: booleans of shape `(num_actions,)`."""
+    def action_to_string(self, action: int) -> str:
+        """The name of an action, as `Game.action_name`; at a chance node the name of an outcome."""
+    def legal_texts(self, player: int | None = None) -> dict[int, str]:
+        """The legal actions of a player, each with its text for people."""
+    def outcome(self) -> dict[str, Any] | None:
+        """The result once the match is over: `scores`, `ranks`, `reason`, `rounds`. None until then.
+
+        With `unit`, a score of `unit` is one point.
+        """
     def apply_action(self, action: int, player: int | None = None) -> None:
         """Answer the current decision, or that of another of the `pending_players`; or choose an outcome of chance.
 
@@ -259,7 +294,9 @@ class Vector:
     """Many matches of one game. Each finished match is followed by the next one.
 
     All arrays belong to the environment: `reset` and `step` write into them and return the same arrays. Copy those that
-    must survive the next call.
+    must survive the next call. Observation and mask are read-only, because a step writes only what has changed.
+
+    A vector can be pickled with its matches, `copy.deepcopy` included.
 
     | array | shape | contents |
     | --- | --- | --- |
@@ -307,8 +344,34 @@ class Vector:
     def close(self) -> None:
         """Drop all matches and threads. Further calls raise `RuntimeError`; the arrays stay valid."""
 
+def load_copy(
+    game: str | PathLike[str],
+    mods: Sequence[str | PathLike[str]],
+    players: int,
+    options: Mapping[str, bool | int | str],
+    source: tuple[str | PathLike[str], Sequence[str | PathLike[str]]],
+) -> Game:
+    """Load a game from copies of its files; `source` is where these come from. For pickle."""
+
 def default_bot(game: Game) -> str:
-    """The bot that effects use by default: the learned value of the game, or else a search."""
+    """The bot that effects use by default: `Game.best_bot`."""
+
+def exploit(
+    game: Game,
+    bots: Sequence[object],
+    *,
+    steps: int,
+    tried: int,
+    finalists: int,
+    blocks: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, BaseException | None]:
+    """Search simple plans that beat a bot. `bots` are the bot to beat, the base of the plans and the preselecting bot.
+
+    Returns the report as JSON, and the exception that ended the search early.
+    """
 
 class Run:
     """An experiment with the sum of its first pieces. `motherlode.lab` runs it here, `motherlode.ray` elsewhere."""

@@ -123,6 +123,8 @@ class Position:
 
 
 def _restore(name: str, text: str) -> Position:
+    if name not in _registered:
+        raise ValueError(f"no game is registered as `{name}` here: call `motherlode.openspiel.register` first")
     return Position(name, _registered[name][0].deserialize(text))
 
 

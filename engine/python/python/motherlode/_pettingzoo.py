@@ -8,6 +8,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from . import ActionError, Game, State
 from ._spaces import as_action, observation_box
+from ._text import Choices, state_text
 
 Observation = dict[str, Any]
 
@@ -41,6 +42,13 @@ class _Matches:
         mask = self.state.legal_actions_mask(seat).astype(np.int8)
         return {"observation": self.state.observation(seat), "action_mask": mask}
 
+    def infos(self, agents: list[str], asked: list[str]) -> dict[str, dict[str, Any]]:
+        """The infos of all agents: those who are asked get the texts of their choices."""
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        for agent in asked:
+            infos[agent]["choices"] = Choices(self.state, self.seats[agent])
+        return infos
+
     def answer(self, agent: str, action: Any) -> None:
         """Answer for an agent."""
         self.state.apply_action(as_action(action), self.seats[agent])
@@ -68,10 +76,10 @@ class _Matches:
 class _Environment:
     """The agents of an environment, with their spaces."""
 
-    def __init__(self, game: Game, **metadata: Any) -> None:
+    def __init__(self, game: Game, render_mode: str | None, **metadata: Any) -> None:
         super().__init__()
-        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi"], **metadata}
-        self.render_mode = "ansi"
+        self.metadata = {"name": f"motherlode_{game.id}_v0", "render_modes": ["ansi", "human"], "render_fps": 1, **metadata}
+        self.render_mode = render_mode
         self._matches = _Matches(game)
         self.possible_agents = list(self._matches.agents)
         self.agents: list[str] = []
@@ -84,9 +92,18 @@ class _Environment:
         """The space of the actions of an agent."""
         return self._matches.actions[agent]
 
-    def render(self) -> str:
-        """The question to the agent that decides now; of several, to the first."""
-        return self._matches.state.question()
+    def render(self) -> str | None:
+        """The question to the agent that decides now, with its choices; at the end the scores.
+
+        Of several agents, the first one. The text is returned with the mode `ansi`, and printed with `human`.
+        """
+        if self.render_mode is None:
+            raise ValueError('the environment has no `render_mode`: make it with render_mode="ansi"')
+        text = state_text(self._matches.state)
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
@@ -95,8 +112,8 @@ class _Environment:
 class Turns(_Environment, AECEnv):  # type: ignore[type-arg, misc, unused-ignore]
     """The environment of `motherlode.pettingzoo.aec`."""
 
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, is_parallelizable=False)
+    def __init__(self, game: Game, render_mode: str | None) -> None:
+        super().__init__(game, render_mode, is_parallelizable=False)
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         """Begin a match; `seed` decides it and all later ones. `options` are unused."""
@@ -107,8 +124,8 @@ class Turns(_Environment, AECEnv):  # type: ignore[type-arg, misc, unused-ignore
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = matches.of_all(matches.state.is_terminal())
         self.truncations = matches.of_all(False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0] if matches.state.is_terminal() else matches.current
+        self.infos = matches.infos(self.agents, [self.agent_selection])
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent, whether it decides now or not."""
@@ -133,6 +150,7 @@ class Turns(_Environment, AECEnv):  # type: ignore[type-arg, misc, unused-ignore
         else:
             self._clear_rewards()
             self.agent_selection = matches.current
+        self.infos = matches.infos(self.agents, [self.agent_selection])
         self._accumulate_rewards()
 
 
@@ -145,7 +163,7 @@ class Parallel(_Environment, ParallelEnv):  # type: ignore[type-arg, misc, unuse
         """Begin a match; `seed` decides it and all later ones. `options` are unused."""
         self._matches.begin(seed)
         self.agents = list(self.possible_agents)
-        return self._observations(), {agent: {} for agent in self.agents}
+        return self._observations(), self._matches.infos(self.agents, self.agents)
 
     def step(
         self, actions: dict[str, Any]
@@ -162,16 +180,16 @@ class Parallel(_Environment, ParallelEnv):  # type: ignore[type-arg, misc, unuse
                 raise ActionError(f"`{agent}` is asked, but has no action")
             if as_action(actions[agent], f"the action of `{agent}`") not in matches.state.legal_actions(matches.seats[agent]):
                 raise ActionError(f"action {actions[agent]} of `{agent}` is not legal now: see its `action_mask`")
-        before = matches.state.clone()
+        before, decisions = matches.state.clone(), matches.decisions
         try:
             for agent in asked:
                 matches.answer(agent, actions[agent])
         except Exception:
-            matches.state = before
+            matches.state, matches.decisions = before, decisions
             raise
         over, cut = matches.of_all(matches.state.is_terminal()), matches.of_all(matches.is_cut)
         told = self._observations()
-        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        infos = matches.infos(self.agents, self.agents)
         if matches.state.is_terminal() or matches.is_cut:
             self.agents = []
         return told, matches.rewards(), over, cut, infos

@@ -14,7 +14,7 @@ WIDTH = 30
 
 
 class Bar:
-    """Shows how many of `total` pieces are done."""
+    """Shows how many of `total` pieces are done; 0: nobody knows the total."""
 
     def __init__(self, progress: Progress, total: int, unit: str) -> None:
         self._call = progress if callable(progress) else None
@@ -35,6 +35,8 @@ class Bar:
             spent = time.monotonic() - self._start
             left = f", {spent / done * (self._total - done):.0f} s left" if 0 < done < self._total else ""
             text = f"\r[{'#' * filled:{WIDTH}}] {done} of {self._total} {self._unit}{left}\x1b[K"
+            if not self._total:
+                text = f"\r{done} {self._unit}\x1b[K"
             self._stream.write(text)
             self._stream.flush()
 

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._motherlode import Error, Game, Run, default_bot, load
+from ._motherlode import exploit as search_plans
 from ._progress import Bar, Progress
 
 if TYPE_CHECKING:
@@ -234,10 +235,11 @@ def compare_order(
         raise ValueError(f"`matters` is {matters}: use a number above 0, at most 1")
     own = as_game(game)
     if base is None:
-        source, mods = own.source
-        if not mods:
+        if not own.source[1]:
             raise ValueError("nothing to compare: give a base, or load the game with mods")
-        base = load(source, players=own.num_players, options=own.options)
+        from ._ship import without_mods
+
+        base = without_mods(own)
     arguments = {"blocks": blocks, "seed": seed, "matters": matters, "until": until}
     return Order("compare", own, as_bots(bots), arguments, base=as_game(base))
 
@@ -364,3 +366,39 @@ def effects(
     `forum` or `action=pass`, to measure only their items. The bot `after` plays all seats after a fork.
     """
     return perform(effects_order(game, bots, blocks, seed, forks, items, after), keeps_rows(rows), threads, progress)
+
+
+def exploit(
+    game: AnyGame,
+    against: str | Policy = "rollout:4",
+    *,
+    base: str | Policy = "random",
+    screen: str | Policy = "random",
+    steps: int = 3,
+    tried: int = 128,
+    finalists: int = 12,
+    blocks: int = 40,
+    seed: int = 1,
+    threads: int = 0,
+    progress: Progress = None,
+) -> Result:
+    """Search simple plans ("always prefer this, then that") that beat a bot or a policy, as `lode exploit`.
+
+    `base` decides where a plan does not. Hundreds of plans play against `screen` first, with `screen` as their base.
+    `steps` is the maximum length of a plan, 1 to 8; `tried` the maximum number of plans of each length, 1 to 10,000. The
+    best `finalists` plans, at most 100, play `blocks` blocks against the bot. `result["plans"]` has them, the best first;
+    `beats` is true of a plan that wins more than its share, with at most 5 % false ones.
+    """
+    for name, number, high in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
+        check_range(name, number, 1, high)
+    check_range("blocks", blocks, 2, 1e9)
+    numbers = {"steps": steps, "tried": tried, "finalists": finalists, "blocks": blocks, "seed": seed}
+    # The number of blocks of each stage is known only when the stage begins.
+    with Bar(progress, 0, "blocks") as bar:
+        text, error = search_plans(as_game(game), [against, base, screen], **numbers, threads=threads, progress=bar)
+    result = Result("exploit", text, None)
+    if isinstance(error, KeyboardInterrupt):
+        raise Stopped(result) from None
+    if error is not None:
+        raise error
+    return result

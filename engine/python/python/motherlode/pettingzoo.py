@@ -1,14 +1,18 @@
 """Environments for PettingZoo: `pip install 'motherlode[pettingzoo]'`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .lab import AnyGame, as_game
+from .single import check_render_mode
 
 if TYPE_CHECKING:
     from ._pettingzoo import Parallel, Turns
 
+RenderMode = Literal["ansi", "human"] | None
+"""`render()` returns a text, prints it, or raises `ValueError`."""
 
-def aec(game: AnyGame) -> "Turns":
+
+def aec(game: AnyGame, *, render_mode: RenderMode = "ansi") -> "Turns":
     """An `AECEnv`: the players decide one after the other. `game` is a `Game`, or what `load` accepts.
 
     Agents are `player_0` and so on, by seat. Spaces are the same for all agents:
@@ -16,11 +20,15 @@ def aec(game: AnyGame) -> "Turns":
     | space | contents |
     | --- | --- |
     | action | `Discrete(num_actions)` |
-    | observation | a dictionary: `observation`, float32 of shape `Game.observation_shape`; `action_mask`, int8 of shape `(num_actions,)`, 1 for legal actions of the agent |
+    | observation | a dictionary: `observation`, float32 of shape `Game.observation_shape`; `action_mask`, int8 of shape |
+    | | `(num_actions,)`, 1 for legal actions of the agent |
 
     The reward is the utility at the end of the match, in points, and otherwise 0. A match that reaches
     `Game.max_length` decisions is truncated. Players who decide at the same time do so one after the other, without
     seeing each other's answers. An illegal action raises `ActionError`, and nothing changes.
+
+    `infos[agent]["choices"]` has the text of each legal action. `render()` returns the question with its choices, or at
+    the end the scores.
 
     Raises `ImportError` without PettingZoo.
     """
@@ -28,10 +36,11 @@ def aec(game: AnyGame) -> "Turns":
         from ._pettingzoo import Turns
     except ImportError as error:
         raise _missing() from error
-    return Turns(as_game(game))
+    check_render_mode(render_mode)
+    return Turns(as_game(game), render_mode)
 
 
-def parallel(game: AnyGame) -> "Parallel":
+def parallel(game: AnyGame, *, render_mode: RenderMode = "ansi") -> "Parallel":
     """A `ParallelEnv`: in each step, all players that are asked answer one question at the same time.
 
     Agents and spaces are those of `aec`. The actions of agents with an empty `action_mask` are ignored: they wait, either
@@ -48,7 +57,8 @@ def parallel(game: AnyGame) -> "Parallel":
         from ._pettingzoo import Parallel
     except ImportError as error:
         raise _missing() from error
-    return Parallel(own)
+    check_render_mode(render_mode)
+    return Parallel(own, render_mode)
 
 
 def _missing() -> ImportError:

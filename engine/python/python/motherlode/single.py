@@ -19,19 +19,23 @@ def gymnasium(
     *,
     seat: int | None = None,
     illegal: Literal["lose", "raise"] = "lose",
+    render_mode: Literal["ansi", "human"] | None = None,
 ) -> "Single":
     """A `gymnasium.Env` in which the program plays one seat, and others play the rest.
 
-    `game` is a `Game`, or what `load` accepts. `opponents` is one policy for all of them, or a list with one for each, in the order after the played seat: the spec
-    of a bot, or a function from a `State` to an action. A function gets a copy of the state. `seat` is the played seat; by default it changes at random.
+    `game` is a `Game`, or what `load` accepts. `opponents` is one policy for all of them, or a list with one for each,
+    in the order after the played seat: the spec of a bot, or a function from a `State` to an action. A function gets a copy of the state. `seat` is the played seat; by default it changes at random.
 
     The action space is `Discrete(num_actions)`. The observation is float32 of shape `Game.observation_shape`.
     `info["action_mask"]`, int8 of shape `(num_actions,)`, is 1 for legal actions, and `info["seat"]` is the played seat.
-    `action_masks()` returns the mask as booleans, as sb3-contrib expects. The reward is the utility at the end of the
+    `info["choices"]` has the text of each legal action, by action. `action_masks()` returns the mask as booleans, as sb3-contrib expects. The reward is the utility at the end of the
     match, in points, and otherwise 0. A match that reaches `Game.max_length` decisions is truncated.
 
     An illegal action loses by default: the episode ends with the smallest utility, and `info["illegal"]` is set. With
     `illegal="raise"` it raises `ActionError`, and nothing changes.
+
+    `render()` returns the question with its choices, or at the end the scores, with `render_mode="ansi"`; with "human",
+    it prints them.
 
     Raises `ImportError` without Gymnasium, and `ValueError` for an unknown bot, seat or number of opponents.
     """
@@ -50,4 +54,11 @@ def gymnasium(
         raise ValueError(f"there is no seat {seat}: use 0 to {others}")
     if illegal not in ("lose", "raise"):
         raise ValueError(f'`illegal` is "lose" or "raise", not "{illegal}"')
-    return Single(own, policies, seat, illegal == "raise")
+    check_render_mode(render_mode)
+    return Single(own, policies, seat, illegal == "raise", render_mode)
+
+
+def check_render_mode(mode: object) -> None:
+    """Raise `ValueError` for an unknown mode."""
+    if mode not in (None, "ansi", "human"):
+        raise ValueError(f'`render_mode` is {mode!r}: use "ansi", "human" or None')

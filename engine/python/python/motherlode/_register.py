@@ -1,0 +1,43 @@
+"""The shipped games in the registry of Gymnasium."""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from ._motherlode import games, load
+from .single import gymnasium as single
+
+if TYPE_CHECKING:
+    from ._gymnasium import Single
+
+VERSION = 0
+"""The version in the ids of the environments. It grows when the same actions lead to other observations or rewards."""
+
+
+def make(
+    game: str,
+    *,
+    players: int | None = None,
+    options: Mapping[str, bool | int | str] | None = None,
+    mods: Sequence[str | PathLike[str]] = (),
+    **arguments: Any,
+) -> "Single":
+    """The environment of an id: the arguments are those of `motherlode.load` and `motherlode.gymnasium`."""
+    return single(load(game, players=players, options=options, mods=mods), **arguments)
+
+
+def register() -> None:
+    """Register every game of the package with Gymnasium: `gymnasium.make("motherlode/photon-v0")` then works.
+
+    `make` takes the arguments of `load` and `gymnasium`, such as `players`, `opponents` and `render_mode`. Importing
+    `motherlode.envs` registers the games as well, so `gymnasium.make("motherlode.envs:motherlode/photon-v0")` needs
+    nothing else. Registered games stay as they are. Raises `ImportError` without Gymnasium.
+    """
+    try:
+        import gymnasium
+    except ImportError as error:
+        raise ImportError("Gymnasium is missing: pip install 'motherlode[gymnasium]'") from error
+    for game in games():
+        name = f"motherlode/{game}-v{VERSION}"
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point="motherlode._register:make", kwargs={"game": game})
