@@ -1,50 +1,157 @@
-//! A headless browser tab, driven by the developer tools protocol.
+//! Tabs of one headless browser, driven by the developer tools protocol.
+//!
+//! All tests share one browser process, because its start costs more than most tests. Each tab has a browser context
+//! of its own: neither storage nor cookies of another.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
-
-/// Names of installed browsers of this family.
-const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /// Maximum wait for any operation.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub struct Tab {
-    browser: Child,
-    /// The browser profile, deleted on drop.
-    _profile: TempDir,
+/// Starts an installed browser. Ends it and deletes its profile `$0` when the input ends: with the process of the tests.
+const SHELL: &str = r#"for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+    if command -v "$name" >&2; then
+        "$name" "$@" --user-data-dir="$0" &
+        read -r
+        kill "$!"
+        wait "$!"
+        rm -rf "$0"
+        exit
+    fi
+done"#;
+
+/// The browser of all tests; `None`: no browser is installed.
+static BROWSER: LazyLock<Option<Browser>> = LazyLock::new(Browser::start);
+
+struct Browser {
+    /// Host and port of the developer tools.
+    host: String,
+    /// The connection to the browser as a whole, which opens and closes tabs.
+    whole: Mutex<Wire>,
+    /// Open as long as the tests run.
+    _input: ChildStdin,
+}
+
+impl Browser {
+    fn start() -> Option<Self> {
+        let profile = tempfile::tempdir().unwrap().keep();
+        let mut shell = Command::new("bash")
+            .args(["-c", SHELL])
+            .arg(&profile)
+            // Containers cannot run the browser's own sandbox.
+            .args(["--headless=new", "--no-sandbox", "--force-prefers-reduced-motion", "--disable-gpu"])
+            .args(["--remote-debugging-port=0", "--no-first-run", "--disable-background-networking"])
+            // No tab is less important than another.
+            .args(["--disable-background-timer-throttling", "--disable-renderer-backgrounding"])
+            .args(["--disable-backgrounding-occluded-windows", "about:blank"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let port = profile.join("DevToolsActivePort");
+        let found = until("the browser does not start", || {
+            let text = fs::read_to_string(&port).ok().filter(|text| text.lines().count() >= 2);
+            text.map(Some).or_else(|| has_ended(&mut shell).then_some(None))
+        });
+        let Some(found) = found else {
+            // An empty folder.
+            let _ = fs::remove_dir(&profile);
+            return None;
+        };
+        let (port, path) = found.split_once('\n').unwrap();
+        let host = format!("127.0.0.1:{port}");
+        let whole = Mutex::new(Wire::new(&host, path.trim()));
+        Some(Self { host, whole, _input: shell.stdin.take().unwrap() })
+    }
+
+    /// Calls a method of the browser as a whole.
+    fn call(&self, method: &str, params: &Value) -> Value {
+        self.whole.lock().unwrap().call(method, params)
+    }
+}
+
+fn has_ended(child: &mut Child) -> bool {
+    child.try_wait().unwrap().is_some()
+}
+
+/// A connection to the browser or to a tab.
+struct Wire {
     socket: WebSocket<TcpStream>,
     next: u64,
     complaints: Vec<String>,
 }
 
-impl Tab {
-    /// A tab of an installed browser; `None`: no browser is installed.
-    pub fn open() -> Option<Self> {
-        let profile = tempfile::tempdir().unwrap();
-        let browser = NAMES.iter().find_map(|name| start(name, profile.path()))?;
-        let port = profile.path().join("DevToolsActivePort");
-        let port = until("the browser does not start", || {
-            fs::read_to_string(&port).ok().filter(|text| text.lines().count() >= 2)
-        });
-        let host = format!("127.0.0.1:{}", port.lines().next().unwrap());
-        let url = until("the browser has no tab", || page(&host));
-        let stream = TcpStream::connect(&host).unwrap();
+impl Wire {
+    fn new(host: &str, path: &str) -> Self {
+        let stream = TcpStream::connect(host).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let (socket, _) = tungstenite::client(url, stream).unwrap();
-        let mut tab = Self { browser, _profile: profile, socket, next: 0, complaints: Vec::new() };
+        let (socket, _) = tungstenite::client(format!("ws://{host}{path}"), stream).unwrap();
+        Self { socket, next: 0, complaints: Vec::new() }
+    }
+
+    fn send(&mut self, method: &str, params: &Value) -> tungstenite::Result<()> {
+        self.next += 1;
+        let message = json!({ "id": self.next, "method": method, "params": params });
+        self.socket.send(Message::text(message.to_string()))
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.send(method, params).unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else { continue };
+            let mut heard: Value = serde_json::from_str(&text).unwrap();
+            if heard["id"] == self.next {
+                assert!(heard["error"].is_null(), "{method}: {heard}");
+                return heard["result"].take();
+            }
+            self.note(&heard);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        let params = &event["params"];
+        let complaint = match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Log.entryAdded") => params["entry"]["level"] == "error",
+            Some("Runtime.consoleAPICalled") => params["type"] == "error" || params["type"] == "warning",
+            _ => false,
+        };
+        if complaint {
+            self.complaints.push(params.to_string());
+        }
+    }
+}
+
+pub struct Tab {
+    browser: &'static Browser,
+    /// The browser context, which ends with the tab.
+    context: Value,
+    wire: Wire,
+}
+
+impl Tab {
+    /// A new tab of an installed browser; `None`: no browser is installed.
+    pub fn open() -> Option<Self> {
+        let browser = BROWSER.as_ref()?;
+        let context = browser.call("Target.createBrowserContext", &json!({}))["browserContextId"].take();
+        let tab = json!({ "url": "about:blank", "browserContextId": context });
+        let target = browser.call("Target.createTarget", &tab)["targetId"].take();
+        let wire = Wire::new(&browser.host, &format!("/devtools/page/{}", target.as_str().unwrap()));
+        let mut tab = Self { browser, context, wire };
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
             tab.call(domain, &json!({}));
         }
+        // Each tab behaves as the one in front.
+        tab.call("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
         Some(tab)
     }
 
@@ -137,7 +244,7 @@ impl Tab {
     /// Errors and warnings in the console.
     pub fn complaints(&mut self) -> Vec<String> {
         self.value("0");
-        std::mem::take(&mut self.complaints)
+        std::mem::take(&mut self.wire.complaints)
     }
 
     fn value(&mut self, expression: &str) -> Value {
@@ -150,81 +257,17 @@ impl Tab {
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Value {
-        self.next += 1;
-        let message = json!({ "id": self.next, "method": method, "params": params });
-        self.socket.send(Message::text(message.to_string())).unwrap();
-        loop {
-            let Message::Text(text) = self.socket.read().unwrap() else { continue };
-            let mut heard: Value = serde_json::from_str(&text).unwrap();
-            if heard["id"] == self.next {
-                assert!(heard["error"].is_null(), "{method}: {heard}");
-                return heard["result"].take();
-            }
-            self.note(&heard);
-        }
-    }
-
-    fn note(&mut self, event: &Value) {
-        let params = &event["params"];
-        let complaint = match event["method"].as_str() {
-            Some("Runtime.exceptionThrown") => true,
-            Some("Log.entryAdded") => params["entry"]["level"] == "error",
-            Some("Runtime.consoleAPICalled") => params["type"] == "error" || params["type"] == "warning",
-            _ => false,
-        };
-        if complaint {
-            self.complaints.push(params.to_string());
-        }
+        self.wire.call(method, params)
     }
 }
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        // The process may have ended by itself.
-        let _ = self.browser.kill();
-        let _ = self.browser.wait();
-    }
-}
-
-fn start(name: &str, profile: &Path) -> Option<Child> {
-    Command::new(name)
-        // Containers cannot run the browser's own sandbox.
-        .args([
-            "--headless=new",
-            "--no-sandbox",
-            "--force-prefers-reduced-motion",
-            "--disable-gpu",
-            "--remote-debugging-port=0",
-        ])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg("about:blank")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()
-}
-
-/// The address of the first page. The browser keeps the connection open, so the answer's length comes from its header.
-fn page(host: &str) -> Option<String> {
-    let mut stream = TcpStream::connect(host).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    write!(stream, "GET /json HTTP/1.1\r\nHost: {host}\r\n\r\n").ok()?;
-    let mut answer = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        answer.read_line(&mut line).ok()?;
-        match line.trim_end().split_once(':') {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => length = value.trim().parse().ok()?,
-            None if line.trim_end().is_empty() => break,
-            _ => {}
+        // A test that fails has its own message. The next call skips the answer.
+        if let Ok(mut whole) = self.browser.whole.lock() {
+            let _ = whole.send("Target.disposeBrowserContext", &json!({ "browserContextId": self.context }));
         }
     }
-    let mut body = vec![0; length];
-    answer.read_exact(&mut body).ok()?;
-    let list: Value = serde_json::from_slice(&body).ok()?;
-    let page = list.as_array()?.iter().find(|one| one["type"] == "page")?;
-    Some(page["webSocketDebuggerUrl"].as_str()?.to_owned())
 }
 
 fn until<T>(what: &str, mut test: impl FnMut() -> Option<T>) -> T {
