@@ -25,6 +25,7 @@ mod knowledge;
 mod lagoon;
 mod leaks;
 mod lsp;
+mod machine_code;
 mod mods;
 mod mutations;
 mod oracles;

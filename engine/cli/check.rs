@@ -1,8 +1,9 @@
 //! `lode check`: prints all faults of the content with their source lines.
 //!
-//! Direction: beginning <- self
+//! Direction: beginning, native <- self
 
 mod beginning;
+mod native;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ pub struct Args {
     /// Explain a code such as unused-field, with a bad and a good example
     #[arg(long, value_name = "CODE", conflicts_with = "what")]
     explain: Option<String>,
+    /// Tell which hooks run as machine code, and what others lack
+    #[arg(long)]
+    native: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -37,6 +41,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         return explain(code, args.format, out);
     }
     let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
+    if args.native {
+        return native::tell(&project, &ids, args.format, out);
+    }
     let mut list = Vec::new();
     let mut failed = false;
     for id in &ids {

@@ -153,7 +153,7 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
         }
         None => load(project.pack_with(id, Vec::new()).map_err(content)?),
         Some(what) if Path::new(what).is_dir() => {
-            let root = GlobalArgs { root: Some(PathBuf::from(what)), mods: global.mods.clone() };
+            let root = GlobalArgs { root: Some(PathBuf::from(what)), ..global.clone() };
             Project::find(&root)?.load_named(id)
         }
         Some(what) => {

@@ -224,11 +224,12 @@ fn merge_command(args: &merge::Args, global: &project::GlobalArgs) -> Result<Cli
         Fault::failed(format!("`{}` was not written by a command that supports merging", hidden::path(&merge.folder)))
     };
     let mut cli = Cli::try_parse_from(words).map_err(|_| strange())?;
-    let project::GlobalArgs { root, mods } = global;
+    let project::GlobalArgs { root, mods, no_native } = global;
     cli.global.root = root.clone().or(cli.global.root);
     if !mods.is_empty() {
         cli.global.mods.clone_from(mods);
     }
+    cli.global.no_native |= no_native;
     let (keep, format) = cli.command.keep_args().ok_or_else(strange)?;
     *format = args.format;
     *keep = perform::KeepArgs::merging(merge);

@@ -180,6 +180,7 @@ fn run_for_kind(words: &[String], args: &Args, global: &GlobalArgs, out: &mut dy
     let global = GlobalArgs {
         root: own.global.root.or_else(|| global.root.clone()),
         mods: [global.mods.clone(), own.global.mods].concat(),
+        no_native: global.no_native || own.global.no_native,
     };
     let (plan, game) = begin(&global, &own.game)?;
     let d = game.declarations();

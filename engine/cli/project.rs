@@ -22,6 +22,9 @@ pub struct GlobalArgs {
     /// Load a mod: a folder with mod.toml, or a zip of one; may be repeated
     #[arg(long = "mod", global = true, value_name = "DIR|ZIP")]
     pub mods: Vec<PathBuf>,
+    /// Run the scripts in the interpreter only, without machine code; slower, with the same results
+    #[arg(long, global = true)]
+    pub no_native: bool,
 }
 
 impl GlobalArgs {
@@ -29,7 +32,8 @@ impl GlobalArgs {
     pub fn as_flags(&self) -> String {
         let root = self.root.iter().map(|root| ("root", root));
         let all = root.chain(self.mods.iter().map(|one| ("mod", one)));
-        all.map(|(name, path)| format!(" --{name} {}", hidden::path(path))).collect()
+        let native = self.no_native.then(|| " --no-native".to_owned());
+        all.map(|(name, path)| format!(" --{name} {}", hidden::path(path))).chain(native).collect()
     }
 }
 
@@ -39,6 +43,8 @@ pub struct Project {
     games: Games,
     /// The mods in the order of `--mod`.
     pub mods: Vec<Mod>,
+    /// Whether the interpreter runs all scripts.
+    no_native: bool,
 }
 
 /// The place of a project's games.
@@ -59,7 +65,7 @@ impl Project {
         let here = current_folder();
         let found = here.ancestors().find(|folder| is_project(folder));
         let games = found.map_or(Games::BuiltIn, |folder| Games::Folder(folder.to_path_buf()));
-        Ok(Self { games, mods: open_mods(&global.mods)? })
+        Ok(Self { games, mods: open_mods(&global.mods)?, no_native: global.no_native })
     }
 
     /// Reads the mods of the project again.
@@ -67,14 +73,14 @@ impl Project {
     /// # Errors
     /// A mod cannot be read, or is for another game.
     pub fn reopen(&self, global: &GlobalArgs, id: &str) -> Result<Self, Fault> {
-        let project = Self { games: self.games.clone(), mods: open_mods(&global.mods)? };
+        let project = self.with_mods(open_mods(&global.mods)?);
         project.refuse_mods_of_others(id)?;
         Ok(project)
     }
 
     /// The same games with other mods.
     pub fn with_mods(&self, mods: Vec<Mod>) -> Self {
-        Self { games: self.games.clone(), mods }
+        Self { mods, ..self.clone() }
     }
 
     /// Opens the project in this folder.
@@ -92,7 +98,8 @@ impl Project {
     }
 
     fn of_folder(root: &Path, global: &GlobalArgs) -> Result<Self, Fault> {
-        Ok(Self { games: Games::Folder(root.to_path_buf()), mods: open_mods(&global.mods)? })
+        let games = Games::Folder(root.to_path_buf());
+        Ok(Self { games, mods: open_mods(&global.mods)?, no_native: global.no_native })
     }
 
     /// The project's folder, for a subcommand that reads or writes other files than games.
@@ -314,6 +321,10 @@ impl Project {
     pub fn open(&self, id: &str) -> Result<(Pack, CheckedGame), Fault> {
         let pack = self.pack(id)?;
         match check(&pack) {
+            Ok(checked) if self.no_native => {
+                let game = checked.game.interpreted();
+                Ok((pack, CheckedGame { game, ..checked }))
+            }
             Ok(checked) => Ok((pack, checked)),
             Err(diagnostics) => Err(Fault::Content { game: id.to_string(), diagnostics }),
         }

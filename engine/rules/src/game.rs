@@ -10,6 +10,7 @@ use motherlode_content::{Diagnostic, Diagnostics, Mod, ModId, Pack, Severity};
 use crate::coverage::Coverage;
 use crate::script::luau::{Contributions, FunctionPlace, Host, Mode, Parts};
 use crate::script::machine::choosable::Choosable;
+use crate::script::native::program::HookCode;
 use crate::script::{Driver, driver};
 use crate::setup::{Setup, SetupError};
 use crate::state::Layout;
@@ -138,6 +139,16 @@ impl Game {
     #[must_use]
     pub fn native(&self) -> Self {
         Self { mode: Mode::Native, ..self.clone() }
+    }
+
+    /// What machine code does of the hooks of this game, in order. `None`: the machine has no back end, or forbids new
+    /// code.
+    ///
+    /// # Errors
+    /// Memory has run out.
+    pub fn machine_code(&self) -> Result<Option<Vec<HookCode>>, Diagnostics> {
+        let hooks = Host::machine_code(&self.inner.parts);
+        hooks.map_err(|list| Diagnostics { list, ..Diagnostics::default() })
     }
 
     /// A copy of the game that never compiles to native code.

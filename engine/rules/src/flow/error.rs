@@ -66,6 +66,10 @@ pub enum MatchError {
     /// A script behaved differently when it was repeated. The match is now over, or its decision has no choices.
     #[error("a repeated hook asked something else: its script is not deterministic")]
     Unstable,
+    /// The step must run again without machine code. No function returns this.
+    #[doc(hidden)]
+    #[error("the step runs again")]
+    Repeat,
     /// The machine could not be created.
     #[error("cannot create a machine for scripts: {0}")]
     Host(String),

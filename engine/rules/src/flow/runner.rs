@@ -39,6 +39,10 @@ pub(super) struct Runner {
     pub owners: Vec<u8>,
     /// Number of machine replacements. Hooks suspended in an earlier machine are lost.
     pub renewals: u32,
+    /// Steps of all calls before this attempt at the step.
+    spent_before: i64,
+    /// Whether machine code has left a hook of this attempt unfinished.
+    is_unfinished: bool,
     /// Number of hooks run in this step.
     invoked: u64,
     /// Index and error of the hook that failed in this step. The step runs again up to that hook to explain the
@@ -72,7 +76,7 @@ pub(super) enum Stop {
 
 impl From<MatchError> for Stop {
     fn from(error: MatchError) -> Self {
-        Self::Fault(error)
+        if error == MatchError::Repeat { Self::Again } else { Self::Fault(error) }
     }
 }
 
@@ -110,6 +114,8 @@ impl Runner {
             labels_of: labels_of(game),
             owners: Vec::new(),
             renewals: 0,
+            spent_before: 0,
+            is_unfinished: false,
             invoked: 0,
             failed: None,
             has_current: game.layout().reactions.has_current(),
@@ -191,6 +197,22 @@ impl Runner {
     /// Begins or retries a step.
     pub fn begin_step(&mut self) {
         self.invoked = 0;
+        self.spent_before = self.machine.traces().spent;
+        self.is_unfinished = false;
+    }
+
+    /// Lets Luau run all hooks until the step succeeds.
+    pub fn repeat(&mut self) -> MatchError {
+        self.is_unfinished = true;
+        self.machine.grants_mut().compiled = false;
+        MatchError::Repeat
+    }
+
+    /// Forgets the steps of an attempt that machine code has left unfinished: Luau does all of it again.
+    pub fn forget_unfinished(&mut self) {
+        if self.is_unfinished {
+            self.machine.traces_mut().spent = self.spent_before;
+        }
     }
 
     /// Refuses to continue a match that was halted or has used up its steps.
@@ -382,6 +404,9 @@ impl Runner {
             self.remember_asks(hook);
             return Stop::Again;
         }
+        if *trap == Trap::Unfinished {
+            return self.repeat().into();
+        }
         // A machine out of memory cannot repeat a hook. A second failure, earlier than the recorded one, means that
         // the script is not deterministic.
         if *trap != Trap::Memory && self.failed.is_none() {
@@ -471,6 +496,9 @@ impl Runner {
 
     /// Explains the failure of a hook that ran as a coroutine, by repeating it with the same chance.
     fn explained(&mut self, open: &OpenCalls, trap: &Trap) -> MatchError {
+        if *trap == Trap::Unfinished {
+            return self.repeat();
+        }
         let Some(OpenCall { call, .. }) = open.single() else { return MatchError::NoDecision };
         self.machine.grants_mut().chance = chance_of(call);
         let fault = self.machine.explain(trap, call.hook, call.args.list(), &open.start, &call.answers);

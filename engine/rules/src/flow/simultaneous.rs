@@ -281,8 +281,10 @@ impl OpenCalls {
             runner.machine.set_choices(&[]);
             let said = runner.machine.traces().transcript_len();
             match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(CallEnd::Done)) {
-                Err(Trap::Asks) => {
-                    runner.remember_asks(hook);
+                Err(trap @ (Trap::Asks | Trap::Unfinished)) => {
+                    if trap == Trap::Asks {
+                        runner.remember_asks(hook);
+                    }
                     // Removes the lines of the aborted hook.
                     runner.machine.traces_mut().truncate_transcript(said);
                     runner.machine.words_mut().copy_from_slice(&self.start);
@@ -349,6 +351,9 @@ impl OpenCalls {
 
     /// Explains a failure of a seat's hook.
     pub fn explain(&self, runner: &mut Runner, seat: u8, trap: &Trap) -> MatchError {
+        if *trap == Trap::Unfinished {
+            return runner.repeat();
+        }
         let player = i32::from(seat) + 1;
         let Call { hook, args, answers, .. } = &self.seat(seat).call;
         let offer = Hook::Phase(runner.phase_index(), PhaseHook::Offer);

@@ -18,6 +18,18 @@ impl Match {
         self.open.mark();
         self.runner.forget_failure();
         self.runner.machine.traces_mut().forced.clear();
+        self.runner.machine.grants_mut().compiled = true;
+        let done = self.try_steps(before, &mut step);
+        self.runner.machine.grants_mut().compiled = false;
+        done
+    }
+
+    /// Runs a step until it succeeds or fails for good.
+    fn try_steps(
+        &mut self,
+        before: i64,
+        step: &mut impl FnMut(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), MatchError> {
         let mut decided = false;
         loop {
             self.runner.begin_step();
@@ -32,10 +44,15 @@ impl Match {
             };
             self.runner.machine.traces_mut().truncate_transcript(TranscriptLength::default());
             self.runner.scores.changes.clear();
-            if let Err(error) = self.roll_back() {
+            // Luau repeats the hooks before this step.
+            let compiled = std::mem::take(&mut self.runner.machine.grants_mut().compiled);
+            let rolled_back = self.roll_back();
+            self.runner.machine.grants_mut().compiled = compiled;
+            if let Err(error) = rolled_back {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
             }
+            self.runner.forget_unfinished();
             if undecided && !decided {
                 decided = true;
                 self.runner.forget_failure();

@@ -1,10 +1,13 @@
-//! Scripts: the interface to the flow, the kernels that scripts call, and the machine that runs Luau.
+//! Scripts: the interface to the flow, the kernels that scripts call, the compiler to machine code, and the machine that
+//! runs Luau.
 //!
-//! Direction: machine <- kernels <- luau
+//! Direction: bytecode, machine <- kernels <- native <- luau
 
+pub mod bytecode;
 mod kernels;
 pub mod luau;
 pub mod machine;
+pub mod native;
 
 /// The machine of a match. A concrete type, so that reading a word needs no virtual call; tests use any machine.
 #[cfg(not(test))]

@@ -58,10 +58,14 @@ impl Loader<'_> {
         }
         let writer = Writer { d: self.d, verb, has_where, computed };
         let code = writer.code(can.is_some(), run.is_some(), finish.is_some());
-        let code = self.compiler().compile(with_facts(&code))?;
-        let chunk = lua.load(code).set_name("=engine/choices.luau").set_mode(ChunkMode::Binary).into_function()?;
+        let compile = || self.compiler().compile(with_facts(&code));
+        let code =
+            if self.is_slow() { compile()?.into() } else { self.parts.own(&format!("choices of {name}"), compile)? };
+        let chunk = lua.load(&code[..]).set_name("=engine/choices.luau").set_mode(ChunkMode::Binary).into_function()?;
         let explained = self.explained_choices(verb, wheres, &args, can)?;
         let (wheres, can) = (&explained.wheres, explained.can.clone());
+        args.set_readonly(true);
+        wheres.set_readonly(true);
         let (possible, perform) = chunk.call((&explained.shared, wheres, args, can, run, finish))?;
         self.chunks.push(chunk);
         Ok((explained.complete(possible)?, perform))

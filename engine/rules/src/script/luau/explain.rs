@@ -160,6 +160,7 @@ impl Host {
         let path = begins.map(|begins| begins.file.clone()).unwrap_or_default();
         let text = match trap {
             Trap::Asks => "this hook must not ask: only `start`, `run`, `begin_turn`, `turn`, `act`, `end_turn`, `resolve`, `setup` and `finish` may".into(),
+            Trap::Unfinished => "this hook must be called again".to_owned(),
             Trap::Steps => {
                 format!("spent its budget of {} steps: is there an infinite loop?", self.grants().limits.steps)
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, Table, Value};
 
-use crate::script::luau::bytecode::functions;
+use crate::script::bytecode::functions;
 use crate::script::luau::meter::meter_of;
 use crate::script::luau::raw;
 use crate::script::luau::sandbox::{ABSENT, LIBRARIES, METERED, NO_BUILTINS};

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use mlua::{Function, Table, Value as LuaValue};
 
+use crate::script::bytecode::number_and_line;
 use crate::script::luau::contribution::ContributionKind;
 use crate::script::luau::layers::{LayeredFunctions, NewFunction, NewFunctions};
 use crate::script::luau::loader::{Loader, MAX_FAULTS};
@@ -201,7 +202,7 @@ impl Loader<'_> {
 
     /// Reports a fault of a phase's hook, at its function.
     fn hook_fault(&mut self, code: &'static str, hook: &Function, message: String, help: &str) {
-        let line = hook.info().line_defined.unwrap_or(1) as u32;
+        let line = number_and_line(hook.info().line_defined.unwrap_or(1)).1 as u32;
         let path = self.d.scripts_of("phases").last().map(|s| s.path.clone()).unwrap_or_default();
         self.fault(code, &path, line, message, Some(help.into()));
     }

@@ -7,12 +7,14 @@ use indexmap::IndexMap;
 
 use crate::coverage::Coverage;
 use crate::script::kernels::context::Context;
+use crate::script::luau::compiled::{HostCode, compiled};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
 use crate::script::machine::{CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
+use crate::script::native::program::HookCode;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -21,8 +23,11 @@ const LONGER: i64 = 8;
 
 /// The weight of a call, in steps, in the decision to generate native code.
 const CALL: i64 = 50;
-/// Steps in the interpreter before native code is generated. Generation takes about as long as these steps.
+/// Steps in the interpreter before Luau generates native code. Generation takes about as long as these steps.
 const WARM: i64 = 2_000_000;
+/// Further steps before the hooks are compiled to machine code, which takes longer. Counts, not clocks, decide: so a bot
+/// that counts steps plays the same everywhere.
+const HOT: i64 = 8_000_000;
 
 /// A [`Machine`] that runs Luau: one VM with the scripts of a game.
 #[derive(Debug)]
@@ -38,12 +43,14 @@ pub struct Host {
     overcharged: bool,
     /// Whether the VM has extra memory, to decide whether a step really runs out of memory.
     roomy: bool,
-    /// Steps left until native code is generated; `None`: never.
+    /// Steps left until native code is generated, and then until hooks become machine code; `None`: never.
     cold: Option<i64>,
     /// The hook called or started last.
     running: Hook,
     /// A buffer for the choices of seats that are asked together.
     chosen: Vec<i32>,
+    /// The machine code of the hooks.
+    code: HostCode,
     /// The coverage that it adds to.
     counts: Option<Arc<Mutex<Coverage>>>,
 }
@@ -55,10 +62,13 @@ impl Host {
     /// All faults of all scripts.
     pub fn new(parts: &Arc<Parts>, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
         let mut program = Program::load(parts, mode)?;
+        let mut code = HostCode::default();
         if mode == Mode::Native {
             program.compile();
+            code.compile(parts, &mut program);
         }
         Ok(Self {
+            code,
             program,
             parts: parts.clone(),
             options: IndexMap::new(),
@@ -96,6 +106,15 @@ impl Host {
             }
         }
         Err(faults)
+    }
+
+    /// What machine code does of the hooks of a game; `None`: there is none.
+    ///
+    /// # Errors
+    /// As [`Host::new`].
+    pub fn machine_code(parts: &Parts) -> Result<Option<Vec<HookCode>>, Vec<Diagnostic>> {
+        let program = Program::load(parts, Mode::Native)?;
+        Ok(compiled(parts, &program).map(|compiled| compiled.hooks.clone()))
     }
 
     /// A host in [`Mode::Counting`]; [`count`](Machine::count) adds its coverage to `into`.
@@ -139,11 +158,23 @@ impl Host {
         if let Some(cold) = &mut self.cold {
             *cold -= CALL + spent;
             if *cold <= 0 && !self.roomy {
-                self.cold = None;
-                self.program.compile();
+                self.warm();
             }
         }
         spent
+    }
+
+    /// Generates native code; the second time, machine code of the hooks.
+    #[cold]
+    fn warm(&mut self) {
+        if self.program.is_native() {
+            self.cold = None;
+            self.code.compile(&self.parts, &mut self.program);
+            self.code.set_options(&mut self.program.vm, &self.options);
+        } else {
+            self.cold = Some(HOT);
+            self.program.compile();
+        }
     }
 
     /// Charges a hook that may ask, as [`charge`](Self::charge).
@@ -163,7 +194,7 @@ impl Host {
     }
 
     fn is_native(&self) -> bool {
-        self.cold.is_none() && matches!(self.mode, Mode::Warming | Mode::Native)
+        self.program.is_native()
     }
 }
 
@@ -179,6 +210,7 @@ impl Machine for Host {
                 OptionValue::Name(s) => self.program.options.set(name.as_str(), s.as_str()),
             };
         }
+        self.code.set_options(&mut self.program.vm, options);
     }
 
     #[inline]
@@ -265,7 +297,11 @@ impl Machine for Host {
         let steps = self.grants().limits.steps;
         self.running = hook;
         self.forget_refusals();
-        let out = self.program.vm.call(function, args, steps);
+        let out = match self.code.call(&mut self.program.vm, hook, args, steps) {
+            Some(Err(Trap::Unfinished)) => return Err(Trap::Unfinished),
+            Some(out) => out,
+            None => self.program.vm.call(function, args, steps),
+        };
         self.charge(&out);
         out
     }
@@ -275,7 +311,11 @@ impl Machine for Host {
         let steps = self.grants().limits.steps;
         self.running = hook;
         self.forget_refusals();
-        let out = self.program.vm.start(function, args, steps);
+        let out = match self.code.start(&mut self.program.vm, hook, args, steps) {
+            Some(Err(Trap::Unfinished)) => return Err(Trap::Unfinished),
+            Some(out) => out,
+            None => self.program.vm.start(function, args, steps),
+        };
         self.traces_mut().spent_asking = 0;
         self.charge_asking(&out);
         self.present(out)
@@ -295,7 +335,12 @@ impl Machine for Host {
             together.list_chosen(index, chosen);
             program.vm.resume_together(chosen, steps)
         } else {
-            program.vm.resume(given.first().map_or(0, |&index| usize::from(index)), steps)
+            let index = given.first().map_or(0, |&index| usize::from(index));
+            match self.code.resume(&mut program.vm, index, steps) {
+                Some(Err(Trap::Unfinished)) => return Err(Trap::Unfinished),
+                Some(out) => out,
+                None => program.vm.resume(index, steps),
+            }
         };
         self.charge_asking(&out);
         self.present(out)

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use mlua::{Function, Value as LuaValue};
 
+use crate::script::bytecode::number_and_line;
 use crate::script::luau::contribution::{Contribution, ContributionKind};
 use crate::script::luau::loader::Loader;
 use crate::script::luau::message::message_of;
@@ -36,7 +37,7 @@ impl NewFunction {
 
     /// First line, from 1.
     pub(super) fn line(&self) -> u32 {
-        self.function.info().line_defined.unwrap_or(1) as u32
+        number_and_line(self.function.info().line_defined.unwrap_or(1)).1 as u32
     }
 }
 

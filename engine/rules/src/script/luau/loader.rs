@@ -6,8 +6,8 @@ use std::sync::Arc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
+use crate::script::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::absent::{absent_in, line_of};
-use crate::script::luau::bytecode::{assigns_outside, cool, functions};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::HostCounts;
 use crate::script::luau::header::{self, Variants};
@@ -161,7 +161,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Whether the scripts are compiled for a special mode.
-    fn is_slow(&self) -> bool {
+    pub(super) fn is_slow(&self) -> bool {
         self.careful || self.reasons || self.counting.is_some()
     }
 
@@ -206,7 +206,8 @@ impl<'a> Loader<'a> {
                 continue;
             }
             cool(&mut code, &functions);
-            let compiled = CompiledScript { code: code.into(), stretch, assigns };
+            let code = if slow { code.into() } else { self.parts.number(&script.path, &code, functions) };
+            let compiled = CompiledScript { code, stretch, assigns };
             if !slow {
                 self.parts.keep(&script.path, compiled.clone());
             }

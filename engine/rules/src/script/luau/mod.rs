@@ -10,13 +10,15 @@
 //! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
 //!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
 //!
-//! Direction: absent, aims, bytecode <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
-//! raw <- sandbox <- guest, loader <- layers, refusals <- choices, hooks <- events, verbs <- definitions <- program <- host <- explain
+//! Direction: absent, aims <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! raw <- capture, sandbox <- guest, loader <- layers, refusals <- choices, hooks <- events, verbs <- definitions <- program <- compiled <- host <- explain
 
 mod absent;
 mod aims;
-mod bytecode;
+
+mod capture;
 mod choices;
+mod compiled;
 mod contribution;
 mod counting;
 mod definitions;

@@ -1,12 +1,14 @@
 //! Data shared by all script hosts of one game.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use indexmap::IndexSet;
 
+use crate::script::bytecode::{Function, Numbered, functions, numbered};
 use crate::script::luau::stretch::Stretch;
 use crate::script::machine::choosable::Choosable;
+use crate::script::native::program::Compiled;
 use crate::state::Layout;
 use motherlode_content::declare::Declarations;
 
@@ -23,6 +25,12 @@ pub struct Parts {
     pub choosable: Arc<Choosable>,
     /// Bytecode by path of the script, compiled by the first host.
     compiled: Mutex<BTreeMap<String, CompiledScript>>,
+    /// The functions of all scripts, by number.
+    numbered: Mutex<Vec<Numbered>>,
+    /// Bytecode of the engine's own scripts, by name.
+    own: Mutex<BTreeMap<String, Arc<[u8]>>>,
+    /// The machine code of the hooks, made by the first host that needs it.
+    pub(super) native: OnceLock<Option<Arc<Compiled>>>,
 }
 
 /// A compiled script.
@@ -42,7 +50,45 @@ impl Parts {
         let labels: IndexSet<&String> = labels.collect();
         let labels = labels.into_iter().cloned().collect();
         let choosable = Arc::new(Choosable::new(&declarations));
-        Self { declarations, layout: Arc::new(layout), labels, choosable, compiled: Mutex::default() }
+        Self {
+            declarations,
+            layout: Arc::new(layout),
+            labels,
+            choosable,
+            compiled: Mutex::default(),
+            numbered: Mutex::default(),
+            own: Mutex::default(),
+            native: OnceLock::new(),
+        }
+    }
+
+    /// Bytecode whose functions tell their numbers.
+    pub(super) fn number(&self, name: &str, code: &[u8], functions: Vec<Function>) -> Arc<[u8]> {
+        let Ok(mut all) = self.numbered.lock() else { return code.into() };
+        let out = numbered(code, &functions, all.len());
+        all.extend(Numbered::all(functions, name));
+        out.into()
+    }
+
+    /// The functions of all scripts, by number.
+    pub(super) fn numbered_functions(&self) -> Vec<Numbered> {
+        self.numbered.lock().map(|all| all.clone()).unwrap_or_default()
+    }
+
+    /// The numbered bytecode of one of the engine's own scripts.
+    pub(super) fn own(&self, name: &str, compile: impl FnOnce() -> mlua::Result<Vec<u8>>) -> mlua::Result<Arc<[u8]>> {
+        if let Some(code) = self.own.lock().ok().and_then(|own| own.get(name).cloned()) {
+            return Ok(code);
+        }
+        let code = compile()?;
+        let code = match functions(&code) {
+            Some(functions) => self.number(name, &code, functions),
+            None => code.into(),
+        };
+        if let Ok(mut own) = self.own.lock() {
+            own.insert(name.to_owned(), code.clone());
+        }
+        Ok(code)
     }
 
     /// The bytecode of a script, if a host has compiled it.

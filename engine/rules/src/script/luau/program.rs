@@ -47,6 +47,11 @@ impl Program {
         }
     }
 
+    /// Whether native code is generated.
+    pub fn is_native(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
     /// Generates native code for all scripts. Functions that cannot be compiled, or that are running, stay
     /// interpreted.
     pub fn compile(&mut self) {

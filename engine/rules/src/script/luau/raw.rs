@@ -14,9 +14,10 @@
 //!   are C++ exceptions, not jumps: if memory runs out while a message is copied, the values that the inner function
 //!   still owns are dropped.
 //!
-//! Direction: inlining, shared <- entries <- metering <- vm <- running <- self
+//! Direction: inlining, shared <- entries <- metering <- vm <- running <- compiled <- self
 #![allow(unsafe_code)]
 
+mod compiled;
 mod entries;
 mod inlining;
 mod metering;

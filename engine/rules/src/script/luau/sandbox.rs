@@ -141,11 +141,17 @@ impl Sandbox {
         tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;
         vm.set_memory(MEMORY);
         vm.begin_scripts();
-        let prelude = lua.load(prelude(mode, &compiler)?).set_name("=engine/prelude.luau");
+        let code = match mode {
+            Mode::Warming | Mode::Native | Mode::Plain => {
+                parts.own("prelude", || prelude(mode, &compiler).map(<[u8]>::to_vec))?
+            }
+            _ => prelude(mode, &compiler)?.into(),
+        };
+        let prelude = lua.load(&code[..]).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
         let mut own = vec![prelude];
-        own.extend(parts_of_games(lua, &compiler, &shared, d, mode)?);
+        own.extend(parts_of_games(lua, &compiler, &shared, parts, mode)?);
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -165,9 +171,10 @@ fn parts_of_games(
     lua: &Lua,
     compiler: &Compiler,
     shared: &Table,
-    d: &Declarations,
+    parts: &Parts,
     mode: Mode,
 ) -> mlua::Result<Vec<Function>> {
+    let (d, of_game) = (&parts.declarations, parts);
     let parts = [
         (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
         (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
@@ -175,8 +182,12 @@ fn parts_of_games(
     ];
     let mut own = Vec::new();
     for (_, name, source) in parts.into_iter().filter(|(is_needed, ..)| *is_needed) {
-        let code = compiler.compile(with_facts(source))?;
-        let chunk = lua.load(code).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
+        let compile = || compiler.compile(with_facts(source));
+        let code = match mode {
+            Mode::Warming | Mode::Native | Mode::Plain => of_game.own(name, compile)?,
+            _ => compile()?.into(),
+        };
+        let chunk = lua.load(&code[..]).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
         chunk.call::<()>(shared)?;
         own.push(chunk);
     }

@@ -3,7 +3,7 @@
 //! Only calls, returns and the ends of loops are safepoints. So a step costs more in scripts that have long stretches
 //! without one.
 
-use crate::script::luau::bytecode::Function;
+use crate::script::bytecode::Function;
 
 /// The weight of an instruction that allocates an object; other instructions weigh 1.
 const MAKES: usize = 16;
@@ -138,7 +138,7 @@ fn stretch(function: &Function, once: bool) -> Stretch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::luau::bytecode::functions;
+    use crate::script::bytecode::functions;
 
     fn stretch(source: &str) -> Stretch {
         Stretch::of(&functions(&mlua::chunk::Compiler::new().compile(source).unwrap()).unwrap())

@@ -66,6 +66,11 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// The cells of the steps and of the price, for machine code.
+    pub fn cells(&self) -> (*const Cell<i64>, *const Cell<i64>) {
+        (&raw const self.steps, &raw const self.price)
+    }
+
     /// Sets the steps of the code that runs next, and the initial price of a safepoint.
     pub fn allow(&self, steps: i64, price: Price) {
         self.steps.set(steps);

@@ -18,6 +18,8 @@ pub struct Grants {
     pub chance: Option<Box<Chance>>,
     /// Results of chance that a test has fixed.
     pub fixed: Option<FixedChance>,
+    /// Whether hooks that write may run as machine code: the caller can restore the state.
+    pub compiled: bool,
     /// Its budgets.
     pub limits: Limits,
 }

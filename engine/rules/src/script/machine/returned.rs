@@ -29,6 +29,9 @@ pub enum CallEnd {
 pub enum Trap {
     /// The hook asked but was called as a plain function. Use [`Machine::start`](super::Machine::start).
     Asks,
+    /// Machine code could not finish the hook. The state must be restored, and the hook called again without machine
+    /// code (see [`Grants::compiled`](super::Grants::compiled)).
+    Unfinished,
     /// The step budget ran out.
     Steps,
     /// Memory ran out. The machine must be renewed.

@@ -4,6 +4,7 @@ use std::ffi::c_int;
 
 use mlua::ffi;
 
+use crate::script::bytecode::number_and_line;
 use crate::script::luau::raw::shared::{FunctionRef, KeptVariable, text_at, whole};
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::budget::{EXHAUSTED, Price, TOO_LONG};
@@ -144,7 +145,7 @@ impl Vm {
         1 << number
     }
 
-    fn prepare(&mut self, steps: i64, coroutine: bool) {
+    pub(super) fn prepare(&mut self, steps: i64, coroutine: bool) {
         let price = self.price;
         let context = &mut self.shared_mut().context;
         context.budget.allow(steps, price);
@@ -156,13 +157,13 @@ impl Vm {
     }
 
     /// Whether an error occurred that no `pcall` of a script may catch.
-    fn trapped(&self) -> bool {
+    pub(super) fn trapped(&self) -> bool {
         let context = self.context();
         context.budget.fault().is_some() || context.needs_coroutine || context.fatal.is_some()
     }
 
     /// Discards the effects of a hook after it has ended the game, whether or not it then failed.
-    fn take_back(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
+    pub(super) fn take_back(&mut self, done: Result<(), Trap>) -> Result<(), Trap> {
         if done == Err(Trap::Memory) {
             return done;
         }
@@ -190,7 +191,7 @@ impl Vm {
                     let mut at: ffi::lua_Debug = std::mem::zeroed();
                     ffi::lua_getinfo(l, -1, c"s".as_ptr(), &raw mut at);
                     let file = std::ffi::CStr::from_ptr(at.short_src).to_string_lossy();
-                    changed = changed.or(Some(format!("{file}:{}: {CHANGED}", at.linedefined)));
+                    changed = changed.or(Some(format!("{file}:{}: {CHANGED}", first_line(at.linedefined))));
                 }
                 ffi::lua_settop(l, self.floor);
             }
@@ -309,6 +310,11 @@ impl Vm {
             if text == EXHAUSTED { Trap::Memory } else { Trap::Raised(text) }
         }
     }
+}
+
+/// The first line of a function.
+fn first_line(marked: c_int) -> usize {
+    number_and_line(usize::try_from(marked).unwrap_or(0)).1
 }
 
 /// Resets the thread given as argument.

@@ -18,6 +18,8 @@ use crate::script::luau::raw::metering::{MeteredSlot, allocated, interrupt, mete
 use crate::script::luau::raw::shared::{FunctionRef, MAX_ARGS, Pinned, Shared, Slot};
 use crate::script::machine::budget::{Price, SCRIPTS};
 use crate::script::machine::choices::{BUFFER_WORDS, LOGGING_WORD, MAX_CHOICES};
+use crate::script::native::raw::arena::Value;
+use crate::script::native::raw::frame::Frame;
 use crate::state::Layout;
 use crate::state::layout::{MARKED, Pile, word};
 
@@ -43,6 +45,10 @@ pub struct Vm {
     pub(super) price: Price,
     pub(super) slots: RefCell<Vec<Pinned<Slot>>>,
     pub(super) metered: RefCell<Vec<MeteredSlot>>,
+    /// The memory that machine code needs: for plain calls, and for each coroutine.
+    pub(super) frames: Vec<Frame>,
+    /// The options of the match, in the order of the machine code.
+    pub(super) option_values: Vec<Value>,
     pub(super) shared: Pinned<Shared>,
 }
 
@@ -61,6 +67,8 @@ impl Vm {
             with_values: None,
             dirty: 0,
             price: Price::LEAST,
+            frames: Vec::new(),
+            option_values: Vec::new(),
             slots: RefCell::default(),
             metered: RefCell::default(),
             shared: Pinned::new(Shared {
@@ -215,6 +223,33 @@ impl Vm {
         let mut anchors = self.anchors.borrow_mut();
         anchors.push(anchored);
         Ok(FunctionRef(anchors.len() as c_int))
+    }
+
+    /// An anchored function.
+    pub fn function(&self, function: FunctionRef) -> mlua::Result<mlua::Function> {
+        let anchor = self.anchors.borrow().get(function.0 as usize - 1).copied().unwrap_or(ffi::LUA_REFNIL);
+        // SAFETY: protected; reads the registry.
+        unsafe {
+            self.lua.exec_raw((), |l| {
+                ffi::lua_rawgeti_(l, ffi::LUA_REGISTRYINDEX, anchor);
+            })
+        }
+    }
+
+    /// The upvalues of a function.
+    pub fn all_upvalues(&self, function: &mlua::Function) -> mlua::Result<mlua::MultiValue> {
+        // SAFETY: protected; the function is at index 1, and `lua_checkstack` makes room for its at most 255 upvalues.
+        unsafe {
+            self.lua.exec_raw(function, |l| {
+                if ffi::lua_checkstack(l, 300) != 0 {
+                    let mut next = 1;
+                    while !ffi::lua_getupvalue(l, 1, next).is_null() {
+                        next += 1;
+                    }
+                }
+                ffi::lua_remove(l, 1);
+            })
+        }
     }
 
     /// Generates native code for a function and those inside it.
@@ -384,6 +419,12 @@ impl Vm {
         let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, BUFFER_WORDS) };
         buffer[0] = len as i32;
         buffer[1..=len].copy_from_slice(&list[..len]);
+    }
+
+    /// Drops choices beyond a number.
+    pub fn cut_choices(&mut self, len: usize) {
+        // SAFETY: the first word of the choice buffer.
+        unsafe { *self.shared().choices = len as i32 }
     }
 
     /// Empties the list of choices.

@@ -1,0 +1,122 @@
+//! The machine code of a host: which hooks run as machine code, and which wait for an answer in it.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::script::luau::capture::capture;
+use crate::script::luau::parts::Parts;
+use crate::script::luau::program::Program;
+use crate::script::luau::raw::Vm;
+use crate::script::machine::{CallEnd, Hook, Returned, Trap};
+use crate::script::native::program::Compiled;
+use crate::script::native::raw::code::EntryPoint;
+use motherlode_content::declare::OptionValue;
+
+/// Calls of a hook that machine code may leave unfinished before their share counts.
+const FREE: u32 = 20;
+/// Of so many calls, one may be unfinished; otherwise Luau runs the hook from the start.
+const ONE_OF: u32 = 8;
+
+/// The machine code of a host.
+#[derive(Debug, Default)]
+pub(super) struct HostCode {
+    compiled: Option<Arc<Compiled>>,
+    /// Calls of each hook, by [index](Hook::index), and how many of them machine code left unfinished.
+    calls: Vec<(u32, u32)>,
+    /// Hooks that wait for an answer in machine code, by coroutine.
+    waiting: Vec<Option<Hook>>,
+}
+
+impl HostCode {
+    /// Compiles the hooks, unless another host of the game has done so.
+    pub(super) fn compile(&mut self, parts: &Parts, program: &mut Program) {
+        self.compiled = compiled(parts, program);
+        if self.compiled.is_some() {
+            self.calls = vec![(0, 0); program.hooks.len()];
+            program.vm.make_frames();
+        }
+    }
+
+    /// Tells the machine code the options of the match.
+    pub(super) fn set_options(&self, vm: &mut Vm, options: &IndexMap<String, OptionValue>) {
+        if let Some(compiled) = &self.compiled {
+            vm.set_compiled_options(compiled.option_values(options));
+        }
+    }
+
+    /// Calls a hook. `None`: Luau must call it.
+    #[inline]
+    pub(super) fn call(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<Returned, Trap>> {
+        let (labels, entry) = self.allowed(vm, hook)?;
+        let listed = vm.choices().len();
+        let out = vm.call_compiled(entry, labels, args, steps);
+        self.count(hook, out.is_none());
+        if out.is_none() && hook.looks().is_none() {
+            return Some(Err(Trap::Unfinished));
+        }
+        if out.is_none() {
+            vm.cut_choices(listed);
+        }
+        out
+    }
+
+    /// Starts a hook that may ask. `None`: Luau must start it.
+    pub(super) fn start(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<CallEnd, Trap>> {
+        self.set_waiting(vm, None);
+        let (labels, entry) = self.allowed(vm, hook)?;
+        let out = vm.start_compiled(entry, labels, args, steps);
+        self.ended(vm, hook, out)
+    }
+
+    /// Resumes a hook with the index of a choice. `None`: Luau has started it.
+    pub(super) fn resume(&mut self, vm: &mut Vm, index: usize, steps: i64) -> Option<Result<CallEnd, Trap>> {
+        let hook = self.waiting.get(vm.coroutine()).copied().flatten()?;
+        let Some((_, entry)) = self.allowed(vm, hook) else { return Some(Err(Trap::Unfinished)) };
+        let out = vm.resume_compiled(entry, index, steps);
+        self.ended(vm, hook, out)
+    }
+
+    fn ended(&mut self, vm: &Vm, hook: Hook, out: Option<Result<CallEnd, Trap>>) -> Option<Result<CallEnd, Trap>> {
+        self.set_waiting(vm, Some(hook).filter(|_| matches!(out, Some(Ok(CallEnd::Asks)))));
+        self.count(hook, out.is_none());
+        Some(out.unwrap_or(Err(Trap::Unfinished)))
+    }
+
+    fn set_waiting(&mut self, vm: &Vm, hook: Option<Hook>) {
+        let number = vm.coroutine();
+        if self.waiting.len() <= number {
+            self.waiting.resize(number + 1, None);
+        }
+        self.waiting[number] = hook;
+    }
+
+    fn count(&mut self, hook: Hook, is_unfinished: bool) {
+        let (calls, unfinished) = &mut self.calls[hook.index()];
+        *calls = calls.saturating_add(1);
+        *unfinished += u32::from(is_unfinished);
+    }
+
+    /// The machine code of a hook, if it may run now: nothing writes a transcript or fixes chance, and the caller can
+    /// restore what the hook writes. With the labels of all prompts.
+    #[inline]
+    fn allowed(&self, vm: &Vm, hook: Hook) -> Option<(&[u32], EntryPoint)> {
+        let compiled = self.compiled.as_ref()?;
+        let grants = &vm.context().grants;
+        let may_write = hook.looks().is_some() || grants.compiled;
+        if !may_write || grants.chance.is_some() || grants.fixed.is_some() || vm.logging() {
+            return None;
+        }
+        let (calls, unfinished) = self.calls[hook.index()];
+        if unfinished > FREE && unfinished > calls / ONE_OF || !vm.has_options(compiled.options.len()) {
+            return None;
+        }
+        Some((&compiled.labels, compiled.entry(hook)?))
+    }
+}
+
+/// The machine code of a game, made with the VM of its first host.
+pub(super) fn compiled(parts: &Parts, program: &Program) -> Option<Arc<Compiled>> {
+    let make = || capture(&program.vm, parts, &program.hooks).ok().and_then(Compiled::new).map(Arc::new);
+    parts.native.get_or_init(make).clone()
+}

@@ -1,0 +1,185 @@
+//! Runs hooks as machine code on the state block of a VM.
+
+use std::ptr;
+
+use crate::script::luau::raw::vm::Vm;
+use crate::script::machine::choices::MAX_CHOICES;
+use crate::script::machine::{CallEnd, Returned, Trap};
+use crate::script::native::raw::arena::{Arena, NewTable, Value};
+use crate::script::native::raw::code::EntryPoint;
+use crate::script::native::raw::frame::{Frame, MOST_STORED, PASSED, status};
+use crate::script::native::ty::tag;
+
+impl Vm {
+    /// Makes the memory that machine code needs.
+    pub fn make_frames(&mut self) {
+        let count = 1 + self.threads.len();
+        self.frames = (0..count).map(|_| self.make_frame()).collect();
+    }
+
+    fn make_frame(&mut self) -> Frame {
+        let (steps, price) = self.context().budget.cells();
+        let shared = self.shared_mut();
+        let mut frame = Frame {
+            state: shared.state,
+            choices: shared.choices,
+            marks: shared.marks,
+            steps,
+            price,
+            status: status::RUNS,
+            floor: 0,
+            resumes: 0,
+            answer: 0,
+            stored: ptr::null_mut(),
+            first: ptr::null_mut(),
+            options: ptr::null(),
+            upvalues: 0,
+            arguments: [Value::NIL; PASSED],
+            results: [Value::NIL; PASSED],
+            scratch: [0; PASSED],
+            store: vec![0; MOST_STORED].into(),
+            arena: Arena::new(),
+            context: &raw mut shared.context,
+            layout: std::sync::Arc::as_ptr(&shared.layout),
+            state_len: shared.state_len,
+            marks_len: shared.marks_len,
+            players: (0, ptr::null_mut()),
+        };
+        frame.first = frame.store.as_mut_ptr();
+        frame.stored = frame.first;
+        frame
+    }
+
+    /// Whether the options of a match are set.
+    pub fn has_options(&self, count: usize) -> bool {
+        self.option_values.len() == count
+    }
+
+    /// Sets the options of the match, in the order of the machine code.
+    pub fn set_compiled_options(&mut self, options: Vec<Value>) {
+        self.option_values = options;
+        for frame in &mut self.frames {
+            frame.options = self.option_values.as_ptr();
+        }
+    }
+
+    /// The number of the coroutine of the seat whose sealed hook runs, or of all other hooks.
+    pub fn coroutine(&self) -> usize {
+        self.context().grants.seat.map_or(0, |seat| usize::from(seat) + 1)
+    }
+
+    /// Calls a hook as machine code. `None`: Luau must call it, in the state and with the choices of before.
+    pub fn call_compiled(
+        &mut self,
+        entry: EntryPoint,
+        labels: &[u32],
+        args: &[i32],
+        steps: i64,
+    ) -> Option<Result<Returned, Trap>> {
+        let given = passed(labels, args)?;
+        self.prepare(steps, false);
+        self.context_mut().drew = false;
+        let frame: *mut Frame = &raw mut *self.frames.first_mut()?;
+        // SAFETY: the frame belongs to this VM, and so does all that it points to; no reference to either is alive while
+        // the code runs, and the caller holds the code.
+        let ended = unsafe { entry.run(&mut *frame, &given[..args.len()]) };
+        match ended {
+            Err(status::NEEDS_COROUTINE) => Some(Err(Trap::Asks)),
+            ended => self.done(ended),
+        }
+    }
+
+    /// Starts a hook as machine code that may ask. `None`: Luau must start it, in the state of before.
+    pub fn start_compiled(
+        &mut self,
+        entry: EntryPoint,
+        labels: &[u32],
+        args: &[i32],
+        steps: i64,
+    ) -> Option<Result<CallEnd, Trap>> {
+        let given = passed(labels, args)?;
+        self.prepare(steps, true);
+        self.context_mut().drew = false;
+        self.clear_choices();
+        let number = 1 + self.coroutine();
+        let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
+        // SAFETY: as in `call_compiled`.
+        let ended = unsafe { entry.run(&mut *frame, &given[..args.len()]) };
+        self.ended_or_asks(ended)
+    }
+
+    /// Answers the question of a hook that was started as machine code with the index of a choice, from 0. `None`: Luau
+    /// must run the hook again from its start.
+    pub fn resume_compiled(&mut self, entry: EntryPoint, index: usize, steps: i64) -> Option<Result<CallEnd, Trap>> {
+        self.prepare(steps, true);
+        let choice = self.choices().get(index).copied().unwrap_or(0);
+        self.clear_choices();
+        let number = 1 + self.coroutine();
+        let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
+        // SAFETY: as in `call_compiled`; the caller resumes only what it has started in this frame, and what has asked.
+        let ended = unsafe { entry.resume(&mut *frame, choice) };
+        self.ended_or_asks(ended)
+    }
+
+    fn ended_or_asks(&mut self, ended: Result<Value, i64>) -> Option<Result<CallEnd, Trap>> {
+        match ended {
+            Err(status::ASKS) if !self.trapped() && !self.context().ended => Some(Ok(CallEnd::Asks)),
+            ended => self.done(ended).map(|done| done.map(CallEnd::Done)),
+        }
+    }
+
+    /// The result of a hook that has ended.
+    fn done(&mut self, ended: Result<Value, i64>) -> Option<Result<Returned, Trap>> {
+        let out = match ended {
+            Ok(value) if !self.trapped() => self.returned(value)?,
+            _ => return None,
+        };
+        if self.context().ended {
+            return Some(self.take_back(Ok(())).map(|()| Returned::Nil));
+        }
+        Some(Ok(out))
+    }
+
+    /// The result of a hook; `None`: Luau must say why it is not allowed.
+    fn returned(&mut self, value: Value) -> Option<Returned> {
+        Some(match value.tag as u8 {
+            tag::NIL => Returned::Nil,
+            tag::FALSE => Returned::Bool(false),
+            tag::TRUE => Returned::Bool(true),
+            tag::INT => Returned::Int(i32::try_from(value.payload).ok()?),
+            tag::NEW => {
+                // SAFETY: a table of the frame's arena, which is not cleared before the next hook.
+                let table = unsafe { &*(value.payload as *const NewTable) };
+                let list = table.listed();
+                let end = list.iter().position(|one| one.tag == 0).unwrap_or(list.len());
+                let numbers = &mut self.context_mut().traces.list;
+                numbers.clear();
+                for one in list[..end].iter().take(MAX_CHOICES) {
+                    if one.tag != i64::from(tag::INT) {
+                        return None;
+                    }
+                    numbers.push(i32::try_from(one.payload).ok()?);
+                }
+                if table.has_others() {
+                    return None;
+                }
+                Returned::List
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The arguments of a hook as values, with labels as texts; `None`: a label with values, which only Luau unpacks.
+fn passed(labels: &[u32], args: &[i32]) -> Option<[Value; 2]> {
+    let mut given = [Value::NIL; 2];
+    for (value, arg) in given.iter_mut().zip(args) {
+        *value = if *arg >= 0 {
+            Value { payload: i64::from(*arg), tag: i64::from(tag::INT) }
+        } else {
+            let text = labels.get(arg.unsigned_abs() as usize - 1)?;
+            Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) }
+        };
+    }
+    Some(given)
+}

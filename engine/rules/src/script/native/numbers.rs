@@ -1,0 +1,102 @@
+//! Arithmetic on ranges: which results are integers, and which checks they need.
+
+use crate::script::native::decode::Arithmetic;
+use crate::script::native::ty::{EXACT, Ty, bit, tag};
+
+/// How a result is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// On integers; the result may lie outside of what is exact and is then checked.
+    Integers {
+        /// Whether the result is checked.
+        is_checked: bool,
+    },
+    /// On floating point numbers.
+    Floats,
+}
+
+/// Beyond this, the quotient of two integers may be rounded up: machine code ends.
+pub const DIVISIBLE: i64 = 1 << 51;
+
+/// How a result is computed from operands that are numbers, and its type. `None`: machine code lacks the operation.
+#[must_use]
+pub fn compute(how: Arithmetic, a: &Ty, b: &Ty) -> Option<(How, Ty)> {
+    let (a, b) = (a.only_tags(a.numbers()), b.only_tags(b.numbers()));
+    if a.mask == 0 || b.mask == 0 || how == Arithmetic::Power {
+        return None;
+    }
+    let floats = Some((How::Floats, Ty::float()));
+    if a.may(bit(tag::NUMBER)) || b.may(bit(tag::NUMBER)) || how == Arithmetic::Divide {
+        return floats;
+    }
+    let (low, high) = match how {
+        Arithmetic::Add => (wide(a.range.0) + wide(b.range.0), wide(a.range.1) + wide(b.range.1)),
+        Arithmetic::Subtract => (wide(a.range.0) - wide(b.range.1), wide(a.range.1) - wide(b.range.0)),
+        Arithmetic::Multiply => corners(a.range, b.range, |a, b| a * b),
+        Arithmetic::Modulo if b.range.0 > 0 => {
+            let most = wide(b.range.1) - 1;
+            (0, if a.range.0 >= 0 { most.min(wide(a.range.1)) } else { most })
+        }
+        Arithmetic::Modulo => {
+            let most = wide(b.range.0).abs().max(wide(b.range.1).abs());
+            (-most, most)
+        }
+        _ => {
+            let a = (a.range.0.max(-DIVISIBLE), a.range.1.min(DIVISIBLE));
+            if b.range.0 > 0 {
+                corners(a, b.range, |a, b| a.div_euclid(b))
+            } else {
+                let most = wide(a.0).abs().max(wide(a.1).abs()) + 1;
+                (-most, most)
+            }
+        }
+    };
+    let exact = wide(EXACT);
+    let is_checked = low < -exact || high > exact;
+    let clamp = |n: i128| n.clamp(-exact, exact) as i64;
+    Some((How::Integers { is_checked }, Ty::int(clamp(low), clamp(high))))
+}
+
+fn wide(n: i64) -> i128 {
+    i128::from(n)
+}
+
+fn corners(a: (i64, i64), b: (i64, i64), of: impl Fn(i128, i128) -> i128) -> (i128, i128) {
+    let all = [of(wide(a.0), wide(b.0)), of(wide(a.0), wide(b.1)), of(wide(a.1), wide(b.0)), of(wide(a.1), wide(b.1))];
+    (all.into_iter().min().unwrap_or_default(), all.into_iter().max().unwrap_or_default())
+}
+
+/// Whether the first is less than the second, or at most equal to it; `None`: unknown.
+#[must_use]
+pub fn is_less(a: &Ty, b: &Ty, or_equal: bool) -> Option<bool> {
+    let int = bit(tag::INT);
+    if !a.is(int) || !b.is(int) {
+        return None;
+    }
+    let least = i64::from(!or_equal);
+    if a.range.1 + least <= b.range.0 {
+        Some(true)
+    } else if a.range.0 + least > b.range.1 {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The ranges of two integers after a comparison with this result.
+pub fn refine(a: &mut Ty, b: &mut Ty, or_equal: bool, result: bool) {
+    let int = bit(tag::INT);
+    if !a.is(int) || !b.is(int) {
+        return;
+    }
+    if result {
+        let least = i64::from(!or_equal);
+        a.range.1 = a.range.1.min(b.range.1 - least);
+        b.range.0 = b.range.0.max(a.range.0 + least);
+    } else {
+        // The second is less than the first, or equal to it.
+        let least = i64::from(or_equal);
+        b.range.1 = b.range.1.min(a.range.1 - least);
+        a.range.0 = a.range.0.max(b.range.0 + least);
+    }
+}

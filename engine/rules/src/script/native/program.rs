@@ -1,0 +1,352 @@
+//! The machine code of a game.
+
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, UserFuncName, Value as Ssa, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, isa};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+
+use indexmap::IndexMap;
+
+use crate::script::bytecode::Numbered;
+use crate::script::machine::{Hook, PhaseHook};
+use crate::script::native::data::{Data, parts};
+use crate::script::native::emit::{Emitter, End, Functions, passes};
+use crate::script::native::infer::{Analysis, Callee};
+use crate::script::native::known::{Constants, Known};
+use crate::script::native::library::SAYS;
+use crate::script::native::raw::arena::Value;
+use crate::script::native::raw::code::{Code, EntryPoint};
+use crate::script::native::raw::frame::{Frame, helpers};
+use crate::script::native::ty::{Ty, tag};
+use motherlode_content::declare::OptionValue;
+
+/// The machine code of a game, shared by all its matches.
+#[derive(Debug)]
+pub struct Compiled {
+    entries: Vec<Option<EntryPoint>>,
+    /// The labels of all prompts, as texts of the code.
+    pub labels: Vec<u32>,
+    /// The names of the options, in the order of their values.
+    pub options: Vec<String>,
+    /// All texts of the code.
+    texts: HashMap<String, u32>,
+    /// The hooks, and what machine code leaves to Luau.
+    pub hooks: Vec<HookCode>,
+    #[expect(dead_code, reason = "the entries are in it")]
+    code: Code,
+}
+
+/// A hook, and what machine code leaves to Luau.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookCode {
+    /// Its name: `setup`, `main.act`.
+    pub hook: String,
+    /// Whether it has machine code.
+    pub is_compiled: bool,
+    /// Where its machine code ends, so that Luau must run it again from its start.
+    pub ends: Vec<CodeEnd>,
+}
+
+/// A place where machine code ends.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CodeEnd {
+    /// The path of the script.
+    pub script: String,
+    /// The line.
+    pub line: usize,
+    /// What machine code lacks.
+    pub why: &'static str,
+}
+
+/// A hook with its function.
+#[derive(Debug, Clone, Copy)]
+pub struct HookFunction {
+    /// The hook.
+    pub hook: Hook,
+    /// Its function, by its index in the constants.
+    pub function: u32,
+}
+
+/// What machine code is made from.
+#[derive(Debug)]
+pub struct Source {
+    /// All values that are the same in every match.
+    pub constants: Constants,
+    /// All functions, by their number in the bytecode.
+    pub code: Vec<Numbered>,
+    /// The hooks.
+    pub hooks: Vec<HookFunction>,
+    /// The labels of all prompts.
+    pub labels: Vec<String>,
+    /// The labels of each prompt.
+    pub prompts: Vec<Vec<String>>,
+    /// The prompt of each phase.
+    pub phases: Vec<Option<usize>>,
+    /// The names of the options.
+    pub options: Vec<String>,
+    /// Number of words of the state block.
+    pub words: usize,
+    /// The names of all hooks that a game with these phases may have.
+    pub names: Vec<String>,
+}
+
+impl Compiled {
+    /// Compiles the hooks of a game. `None`: the machine has no back end, or forbids new code.
+    #[must_use]
+    pub fn new(source: Source) -> Option<Self> {
+        catch_unwind(AssertUnwindSafe(|| Self::compile(source))).ok().flatten()
+    }
+
+    fn compile(source: Source) -> Option<Self> {
+        let Source { mut constants, code, hooks, labels, prompts, phases, options, words, names } = source;
+        let labels: Vec<u32> = labels.iter().map(|label| constants.text(label.as_bytes())).collect();
+        let mut texts_of = |list: &Vec<String>| {
+            Ty::union(list.iter().map(|label| Known::Text(constants.text(label.as_bytes()))).collect::<Vec<_>>())
+        };
+        let prompts: Vec<Ty> = prompts.iter().map(&mut texts_of).collect();
+        let mut functions = functions()?;
+        let mut data = Data::default();
+        let mut analysis = Analysis::new(&mut constants, &code, labels.clone(), prompts, words);
+        let instances: Vec<(Hook, Option<usize>)> = hooks
+            .iter()
+            .map(|HookFunction { hook, function }| {
+                let arguments = arguments_of(*hook, &analysis, &phases);
+                (*hook, analysis.instance(&Callee::Known(*function), &arguments))
+            })
+            .collect();
+        analysis.spread_asks();
+        let mut writer = Writer { context: functions.module.make_context(), builder: FunctionBuilderContext::new() };
+        for instance in instances.iter().filter_map(|(_, instance)| *instance) {
+            if analysis.instances[instance].returns() {
+                writer.entry(&mut functions, &analysis, instance)?;
+            }
+        }
+        writer.all(&mut functions, &mut analysis, &mut data)?;
+        functions.module.finalize_definitions().ok()?;
+        let address = |functions: &Functions, id: &FuncId| functions.module.get_finalized_function(*id);
+        for table in &functions.dispatch {
+            for (place, instance) in &table.instances {
+                let at = functions.entries.get(instance).map_or(0, |id| address(&functions, id) as i64);
+                data.lists[table.list][*place] = at;
+            }
+        }
+        let mut entries = vec![None; names.len()];
+        for (hook, instance) in &instances {
+            let id = instance.and_then(|instance| functions.entries.get(&instance));
+            entries[hook.index()] = id.map(|id| EntryPoint::at(address(&functions, id)));
+        }
+        let hooks = instances
+            .iter()
+            .map(|(hook, instance)| HookCode {
+                hook: names.get(hook.index()).cloned().unwrap_or_default(),
+                is_compiled: entries[hook.index()].is_some(),
+                ends: instance.map_or_else(Vec::new, |instance| ends_of(instance, &functions, &analysis)),
+            })
+            .collect();
+        let texts = constants.texts.iter().enumerate();
+        let texts = texts.filter_map(|(at, text)| Some((std::str::from_utf8(text).ok()?.to_owned(), at as u32)));
+        let texts = texts.collect();
+        Some(Self { entries, labels, options, texts, hooks, code: Code::new(functions.module, data.lists) })
+    }
+
+    /// The entry of a hook.
+    #[must_use]
+    pub fn entry(&self, hook: Hook) -> Option<EntryPoint> {
+        self.entries.get(hook.index()).copied().flatten()
+    }
+
+    /// The values of options, in the order of the code.
+    #[must_use]
+    pub fn option_values(&self, options: &IndexMap<String, OptionValue>) -> Vec<Value> {
+        let value = |name: &String| match options.get(name) {
+            Some(OptionValue::Bool(is)) => Value::from(parts(Known::Boolean(*is))),
+            Some(OptionValue::Integer(n)) => Value::from(parts(Known::Number(f64::from(*n)))),
+            Some(OptionValue::Name(text)) => {
+                let at = self.texts.get(text).map_or(-1, |at| i64::from(*at));
+                Value { payload: at, tag: i64::from(tag::TEXT) }
+            }
+            None => Value::NIL,
+        };
+        self.options.iter().map(value).collect()
+    }
+}
+
+/// Where the code of an instance ends, and that of all that it calls.
+fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> Vec<CodeEnd> {
+    let (mut seen, mut open) = (BTreeSet::from([instance]), vec![instance]);
+    while let Some(at) = open.pop() {
+        open.extend(analysis.instances[at].called.iter().filter(|called| seen.insert(**called)));
+    }
+    let mut out = BTreeSet::new();
+    let mut add = |instance: usize, at: usize, why| {
+        let number = analysis.instances[instance].number;
+        let Some(function) = analysis.code.get(number) else { return };
+        let line = function.function().line_of(at);
+        if why != SAYS {
+            out.insert(CodeEnd { script: function.script.to_string(), line, why });
+        }
+    };
+    for End { instance, at, why } in functions.ends.iter().filter(|end| seen.contains(&end.instance)) {
+        add(*instance, *at, *why);
+    }
+    if !analysis.instances[instance].returns()
+        && let Some((at, why)) = analysis.instances[instance].why
+    {
+        add(instance, at, why);
+    }
+    out.into_iter().collect()
+}
+
+/// The types of a hook's arguments: numbers, and labels of choices.
+fn arguments_of(hook: Hook, analysis: &Analysis<'_>, phases: &[Option<usize>]) -> Vec<Ty> {
+    let number = Ty::int(0, i64::from(i32::MAX));
+    match hook {
+        Hook::Phase(phase, PhaseHook::Act) => {
+            let prompt = phases.get(phase).copied().flatten();
+            let labels = prompt.and_then(|prompt| analysis.prompts.get(prompt)).unwrap_or(&analysis.labels);
+            vec![number, Ty::word().join(labels)]
+        }
+        Hook::Phase(
+            _,
+            PhaseHook::Skip
+            | PhaseHook::BeginTurn
+            | PhaseHook::Turn
+            | PhaseHook::Offer
+            | PhaseHook::EndTurn
+            | PhaseHook::Resolve,
+        ) => vec![number],
+        _ => Vec::new(),
+    }
+}
+
+fn functions() -> Option<Functions> {
+    let mut flags = settings::builder();
+    flags.set("opt_level", "speed").ok()?;
+    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+    flags.set("use_colocated_libcalls", "false").ok()?;
+    flags.set("is_pic", "false").ok()?;
+    let isa: Arc<dyn isa::TargetIsa> = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    for (name, address, ..) in helpers() {
+        builder.symbol(name, address);
+    }
+    let mut module = JITModule::new(builder);
+    let mut ids = Vec::new();
+    for (name, _, arguments, returns) in helpers() {
+        let mut signature = module.make_signature();
+        signature.params.extend(vec![AbiParam::new(types::I64); arguments]);
+        if returns {
+            signature.returns.push(AbiParam::new(types::I64));
+        }
+        ids.push(module.declare_function(name, Linkage::Import, &signature).ok()?);
+    }
+    Some(Functions {
+        module,
+        helpers: ids,
+        instances: HashMap::new(),
+        entries: HashMap::new(),
+        open: Vec::new(),
+        dispatch: Vec::new(),
+        ends: Vec::new(),
+    })
+}
+
+struct Writer {
+    context: Context,
+    builder: FunctionBuilderContext,
+}
+
+impl Writer {
+    /// Writes all functions that are called.
+    fn all(&mut self, functions: &mut Functions, analysis: &mut Analysis<'_>, data: &mut Data) -> Option<()> {
+        let mut dispatched = 0;
+        loop {
+            while let Some(at) = functions.open.pop() {
+                self.instance(functions, analysis, data, at)?;
+            }
+            let called: Vec<usize> = functions.dispatch[dispatched..]
+                .iter()
+                .flat_map(|table| table.instances.iter().map(|(_, instance)| *instance))
+                .filter(|at| analysis.instances[*at].returns())
+                .collect();
+            dispatched = functions.dispatch.len();
+            for instance in called {
+                self.entry(functions, analysis, instance)?;
+            }
+            if functions.open.is_empty() && dispatched == functions.dispatch.len() {
+                return Some(());
+            }
+        }
+    }
+
+    fn instance(
+        &mut self,
+        functions: &mut Functions,
+        analysis: &mut Analysis<'_>,
+        data: &mut Data,
+        at: usize,
+    ) -> Option<()> {
+        let id = functions.instances[&at];
+        let function = analysis.function(analysis.instances[at].number)?;
+        let instance = &analysis.instances[at];
+        self.context.func.signature = functions.signature(instance, instance.is_made);
+        self.context.func.name = UserFuncName::user(0, id.as_u32());
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let emitter = Emitter::new(analysis, builder, data, functions, at, function);
+        let builder = emitter.write();
+        builder.finalize(functions.module.target_config());
+        let defined = functions.module.define_function(id, &mut self.context);
+        functions.module.clear_context(&mut self.context);
+        defined.ok()
+    }
+
+    /// Writes the entry of an instance: it takes the arguments from the frame, and leaves the result there.
+    fn entry(&mut self, functions: &mut Functions, analysis: &Analysis<'_>, at: usize) -> Option<()> {
+        if functions.entries.contains_key(&at) {
+            return Some(());
+        }
+        let target = functions.instance(at, &analysis.instances[at])?;
+        let signature = functions.entry_signature();
+        let id = functions.module.declare_anonymous_function(&signature).ok()?;
+        functions.entries.insert(at, id);
+        self.context.func.signature = signature;
+        self.context.func.name = UserFuncName::user(0, id.as_u32());
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        let frame = builder.block_params(block)[0];
+        let offset = |place: usize, part: usize| {
+            (std::mem::offset_of!(Frame, arguments) + place * size_of::<Value>() + part) as i32
+        };
+        let mut passed: Vec<Ssa> = vec![frame];
+        if analysis.instances[at].is_made {
+            let upvalues = std::mem::offset_of!(Frame, upvalues) as i32;
+            passed.push(builder.ins().load(types::I64, MemFlagsData::trusted(), frame, upvalues));
+        }
+        for (place, ty) in analysis.instances[at].arguments.iter().enumerate() {
+            let (payload, tag) = passes(ty);
+            for (_, part) in [(payload, 0), (tag, 8)].into_iter().filter(|(is_passed, _)| *is_passed) {
+                passed.push(builder.ins().load(types::I64, MemFlagsData::trusted(), frame, offset(place, part)));
+            }
+        }
+        let target = functions.module.declare_func_in_func(target, builder.func);
+        let call = builder.ins().call(target, &passed);
+        let first = builder.inst_results(call).to_vec();
+        let result = std::mem::offset_of!(Frame, results) as i32;
+        builder.ins().store(MemFlagsData::trusted(), first[0], frame, result);
+        builder.ins().store(MemFlagsData::trusted(), first[1], frame, result + 8);
+        builder.ins().return_(&[]);
+        builder.seal_all_blocks();
+        builder.finalize(functions.module.target_config());
+        let defined = functions.module.define_function(id, &mut self.context);
+        functions.module.clear_context(&mut self.context);
+        defined.ok()
+    }
+}

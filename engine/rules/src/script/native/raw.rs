@@ -1,0 +1,8 @@
+//! The unsafe part of machine code: its memory, its entry, and the code itself.
+//!
+//! Direction: arena <- frame <- code <- self
+#![allow(unsafe_code)]
+
+pub mod arena;
+pub mod code;
+pub mod frame;

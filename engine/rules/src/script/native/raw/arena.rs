@@ -1,0 +1,284 @@
+//! Tables that a hook makes: they live until it ends.
+
+use std::alloc::{Layout, alloc, dealloc};
+
+use crate::script::native::ty::tag;
+
+/// A value of a running hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[repr(C)]
+pub struct Value {
+    /// Its payload; see [`tag`](crate::script::native::ty::tag).
+    pub payload: i64,
+    /// Its tag.
+    pub tag: i64,
+}
+
+impl From<(i64, i64)> for Value {
+    fn from((payload, tag): (i64, i64)) -> Self {
+        Self { payload, tag }
+    }
+}
+
+impl Value {
+    /// `nil`.
+    pub const NIL: Self = Self { payload: 0, tag: 0 };
+}
+
+/// A table: a list from 1, and other fields in the order in which they were added.
+#[derive(Debug)]
+#[repr(C)]
+pub struct NewTable {
+    /// The values from 1 on.
+    pub list: *mut Value,
+    /// Room of the list: values that are in use, perhaps `nil`.
+    pub room: i64,
+    /// The last place of the list that is not `nil`, or 0.
+    pub last: i64,
+    /// Places of the list that are not `nil`.
+    pub used: i64,
+    /// Other keys and values.
+    pub fields: *mut [Value; 2],
+    /// Number of other fields.
+    pub count: u32,
+    /// Room for other fields.
+    pub space: u32,
+}
+
+/// Memory of one hook: freed as a whole.
+#[derive(Debug)]
+pub struct Arena {
+    blocks: Vec<*mut u8>,
+    block: usize,
+    at: usize,
+}
+
+const BLOCK: usize = 64 << 10;
+/// Most blocks of a hook: 16 MiB, half of what Luau may use.
+const MOST_BLOCKS: usize = 256;
+
+impl Arena {
+    /// An arena without memory.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { blocks: Vec::new(), block: 0, at: BLOCK }
+    }
+
+    /// Forgets everything.
+    #[inline]
+    pub fn clear(&mut self) {
+        (self.block, self.at) = (0, if self.blocks.is_empty() { BLOCK } else { 0 });
+    }
+
+    /// Room for bytes, aligned for values; `None`: there is none.
+    #[inline]
+    pub fn take(&mut self, bytes: usize) -> Option<*mut u8> {
+        let bytes = bytes.next_multiple_of(16);
+        if self.at + bytes > BLOCK {
+            self.next_block(bytes)?;
+        }
+        // SAFETY: the block has `BLOCK` bytes, and the check above leaves room for these.
+        let out = unsafe { self.blocks[self.block].add(self.at) };
+        self.at += bytes;
+        Some(out)
+    }
+
+    #[cold]
+    fn next_block(&mut self, bytes: usize) -> Option<()> {
+        if bytes > BLOCK {
+            return None;
+        }
+        let next = if self.blocks.is_empty() { 0 } else { self.block + 1 };
+        if next == self.blocks.len() {
+            if next == MOST_BLOCKS {
+                return None;
+            }
+            // SAFETY: the size is not zero.
+            let block = unsafe { alloc(Self::layout()) };
+            if block.is_null() {
+                return None;
+            }
+            self.blocks.push(block);
+        }
+        (self.block, self.at) = (next, 0);
+        Some(())
+    }
+
+    fn layout() -> Layout {
+        Layout::new::<[u128; BLOCK / 16]>()
+    }
+
+    /// An empty table with room for a list.
+    pub fn table(&mut self, room: usize) -> Option<*mut NewTable> {
+        let list = self.values(room)?;
+        let table = self.take(size_of::<NewTable>())?.cast::<NewTable>();
+        let empty =
+            NewTable { list, room: room as i64, last: 0, used: 0, fields: std::ptr::null_mut(), count: 0, space: 0 };
+        // SAFETY: `take` gave room for a table, aligned to 16 bytes.
+        unsafe { table.write(empty) };
+        Some(table)
+    }
+
+    /// Room for values, all `nil`.
+    pub fn values(&mut self, room: usize) -> Option<*mut Value> {
+        if room == 0 {
+            return Some(std::ptr::null_mut());
+        }
+        let out = self.take(room.checked_mul(size_of::<Value>())?)?.cast::<Value>();
+        for at in 0..room {
+            // SAFETY: `take` gave room for this many values.
+            unsafe { out.add(at).write(Value::NIL) };
+        }
+        Some(out)
+    }
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for block in &self.blocks {
+            // SAFETY: made by `alloc` with this layout, freed once.
+            unsafe { dealloc(*block, Self::layout()) };
+        }
+    }
+}
+
+impl NewTable {
+    /// The value of a key.
+    pub fn get(&self, key: Value) -> Value {
+        if key.tag == i64::from(tag::INT) && (1..=self.room).contains(&key.payload) {
+            // SAFETY: the list has this many values.
+            return unsafe { *self.list.add(key.payload as usize - 1) };
+        }
+        self.others().iter().find(|[own, _]| *own == key).map_or(Value::NIL, |[_, value]| *value)
+    }
+
+    fn others(&self) -> &[[Value; 2]] {
+        if self.count == 0 {
+            return &[];
+        }
+        // SAFETY: so many fields were written.
+        unsafe { std::slice::from_raw_parts(self.fields, self.count as usize) }
+    }
+
+    /// The values of the list.
+    pub fn listed(&self) -> &[Value] {
+        if self.room == 0 {
+            return &[];
+        }
+        // SAFETY: the list has this many values.
+        unsafe { std::slice::from_raw_parts(self.list, self.room as usize) }
+    }
+
+    /// Whether it has fields that are not in its list.
+    pub fn has_others(&self) -> bool {
+        self.others().iter().any(|[_, value]| value.tag != 0)
+    }
+
+    /// Its length; `None`: Luau decides, because the list has a gap.
+    pub fn length(&self) -> Option<usize> {
+        if self.used != self.last {
+            return None;
+        }
+        let next = Value { payload: self.last + 1, tag: i64::from(tag::INT) };
+        let is_end = self.last < self.room || self.others().iter().all(|[key, value]| *key != next || value.tag == 0);
+        is_end.then_some(self.last as usize)
+    }
+
+    /// Writes a value of the list.
+    fn write(&mut self, place: i64, value: Value) {
+        // SAFETY: the callers have checked that the list has this place.
+        let own = unsafe { &mut *self.list.add(place as usize - 1) };
+        self.used += i64::from(value.tag != 0) - i64::from(own.tag != 0);
+        *own = value;
+        if value.tag != 0 {
+            self.last = self.last.max(place);
+        } else if place == self.last {
+            let before = self.listed()[..place as usize].iter().rposition(|value| value.tag != 0);
+            self.last = before.map_or(0, |last| last as i64 + 1);
+        }
+    }
+
+    /// Fills the places of an empty list with values.
+    pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
+        for (place, value) in (1..=self.room).zip(values) {
+            self.write(place, value);
+        }
+    }
+
+    /// Removes the value at a place before the last one, and moves those behind it.
+    pub fn remove(&mut self, place: i64) -> Value {
+        let (from, last) = (place as usize - 1, self.last as usize);
+        // SAFETY: the list has this many values.
+        let list = unsafe { std::slice::from_raw_parts_mut(self.list, last) };
+        let value = list[from];
+        list[from..].rotate_left(1);
+        self.write(self.last, Value::NIL);
+        value
+    }
+
+    /// Sets the value of a key; `None`: there is no memory.
+    pub fn put(&mut self, arena: &mut Arena, key: Value, value: Value) -> Option<()> {
+        if key.tag == i64::from(tag::INT) {
+            if (1..=self.room).contains(&key.payload) {
+                self.write(key.payload, value);
+                return Some(());
+            }
+            if key.payload == self.room + 1 && value.tag != 0 {
+                self.grow(arena)?;
+                return self.put(arena, key, value);
+            }
+        }
+        for at in 0..self.count as usize {
+            // SAFETY: so many fields were written.
+            let field = unsafe { &mut *self.fields.add(at) };
+            if field[0] == key {
+                field[1] = value;
+                return Some(());
+            }
+        }
+        if value.tag == 0 {
+            return Some(());
+        }
+        if self.count == self.space {
+            let space = (self.space * 2).max(4);
+            let fields = arena.take(space as usize * size_of::<[Value; 2]>())?.cast::<[Value; 2]>();
+            if self.count > 0 {
+                // SAFETY: two different pieces of the arena, both with room for `count` fields.
+                unsafe { std::ptr::copy_nonoverlapping(self.fields, fields, self.count as usize) };
+            }
+            (self.fields, self.space) = (fields, space);
+        }
+        // SAFETY: there is room for one more.
+        unsafe { self.fields.add(self.count as usize).write([key, value]) };
+        self.count += 1;
+        Some(())
+    }
+
+    /// Doubles the room of the list, and moves fields that then belong to it.
+    fn grow(&mut self, arena: &mut Arena) -> Option<()> {
+        let room = (self.room as usize * 2).max(1);
+        let list = arena.values(room)?;
+        if self.room > 0 {
+            // SAFETY: two different pieces of the arena, both with room for the list.
+            unsafe { std::ptr::copy_nonoverlapping(self.list, list, self.room as usize) };
+        }
+        (self.list, self.room) = (list, room as i64);
+        for at in 0..self.count as usize {
+            // SAFETY: so many fields were written.
+            let [key, value] = unsafe { &mut *self.fields.add(at) };
+            if key.tag == i64::from(tag::INT) && (1..=self.room).contains(&key.payload) {
+                // Its old key becomes one that no lookup finds.
+                let moved = (key.payload, *value);
+                (*key, *value) = (Value::NIL, Value::NIL);
+                self.write(moved.0, moved.1);
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,405 @@
+//! The memory that machine code shares with the engine, and the functions that it calls.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::script::kernels::context::Context;
+use crate::script::kernels::{Answer, KERNELS};
+use crate::script::machine::budget::Allocation;
+use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
+use crate::script::machine::{NIL, Question, Values};
+use crate::script::native::raw::arena::{Arena, NewTable, Value};
+use crate::script::native::ty::tag;
+use crate::state::layout::{MAX_PLAYERS, word};
+use crate::state::sight::Sight;
+use crate::state::{Layout, Position};
+
+/// Maximum arguments and results that are passed in memory.
+pub const PASSED: usize = 32;
+
+/// How a hook stands.
+pub mod status {
+    /// It runs.
+    pub const RUNS: i64 = 0;
+    /// Machine code cannot continue: Luau must run the hook from its start.
+    pub const ENDS: i64 = 1;
+    /// It asks, and was not called as a hook that asks.
+    pub const NEEDS_COROUTINE: i64 = 2;
+    /// It asks: its functions are leaving, and store what they need to continue.
+    pub const ASKS: i64 = 3;
+}
+
+/// The memory of a running hook.
+#[repr(C)]
+pub struct Frame {
+    /// The state block.
+    pub state: *mut i32,
+    /// The choice buffer.
+    pub choices: *mut i32,
+    /// The marks of written words.
+    pub marks: *mut u8,
+    /// The steps left.
+    pub steps: *const Cell<i64>,
+    /// The price of a safepoint.
+    pub price: *const Cell<i64>,
+    /// See [`status`].
+    pub status: i64,
+    /// The lowest address that the stack of machine code may reach.
+    pub floor: i64,
+    /// Whether the functions continue where they left.
+    pub resumes: i64,
+    /// The raw choice that answers the question.
+    pub answer: i64,
+    /// What the functions of a suspended hook have stored: the next free place.
+    pub stored: *mut i64,
+    /// The first place of what is stored.
+    pub first: *mut i64,
+    /// The options of the match, by place in their table.
+    pub options: *const Value,
+    /// The upvalues of a function that is called through a table of functions.
+    pub upvalues: i64,
+    /// Arguments of calls through a table of functions.
+    pub arguments: [Value; PASSED],
+    /// Results after the first.
+    pub results: [Value; PASSED],
+    /// Arguments of kernels.
+    pub scratch: [i64; PASSED],
+    /// Memory for what suspended functions store.
+    pub store: Box<[i64]>,
+    /// Memory for tables.
+    pub arena: Arena,
+    /// The working memory of kernels.
+    pub context: *mut Context,
+    /// The layout of the state block.
+    pub layout: *const Layout,
+    /// Number of words of the state block.
+    pub state_len: usize,
+    /// Number of bytes of the marks.
+    pub marks_len: usize,
+    /// The list of the players who are in the game, with its key.
+    pub players: (i64, *mut NewTable),
+}
+
+impl Frame {
+    fn end(&mut self) {
+        self.status = status::ENDS;
+    }
+
+    /// Charges for a list with this much room, as Luau does.
+    fn charge_list(&mut self, room: usize) {
+        // SAFETY: the context lives as long as the VM, whose hook is running.
+        unsafe { &*self.context }.budget.charge_memory(Allocation::Object, 0, room * size_of::<Value>());
+    }
+
+    fn new_list(&mut self, room: usize) -> *mut NewTable {
+        self.charge_list(room);
+        match self.arena.table(room) {
+            Some(table) => table,
+            None => {
+                self.end();
+                std::ptr::null_mut()
+            }
+        }
+    }
+}
+
+/// Words that the functions of a suspended hook may store.
+pub const MOST_STORED: usize = 16 << 10;
+
+/// Runs a kernel with the arguments in `scratch`; the result is in `results`.
+pub unsafe extern "C" fn kernel(frame: *mut Frame, index: i64) {
+    // SAFETY: machine code passes the frame of the running hook; Rust holds no other reference to it or to the buffers,
+    // whose addresses and lengths `Vm` has written.
+    unsafe {
+        let frame = &mut *frame;
+        let kernel = &KERNELS[index as usize];
+        let mut args = [0; 14];
+        for (arg, given) in args.iter_mut().zip(&frame.scratch).take(kernel.args.len()) {
+            *arg = *given as i32;
+        }
+        let words = std::slice::from_raw_parts_mut(frame.state, frame.state_len);
+        let choices = std::slice::from_raw_parts_mut(frame.choices, BUFFER_WORDS);
+        let (context, layout) = (&mut *frame.context, &*frame.layout);
+        let run = || (kernel.run)(context, &mut Position::new(layout, words), choices, &args);
+        frame.results[0] = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(Answer::Nothing)) => Value::NIL,
+            Ok(Ok(Answer::Number(n))) => Value { payload: i64::from(n), tag: i64::from(tag::INT) },
+            Ok(Ok(Answer::List)) => {
+                let list = std::mem::take(&mut context.traces.list);
+                let table = frame.new_list(list.len());
+                if !table.is_null() {
+                    (*table).fill(list.iter().map(|n| Value { payload: i64::from(*n), tag: i64::from(tag::INT) }));
+                }
+                (*frame.context).traces.list = list;
+                Value { payload: table as i64, tag: i64::from(tag::NEW) }
+            }
+            _ => {
+                frame.end();
+                Value::NIL
+            }
+        };
+    }
+}
+
+/// Asks a player; the number of values for the question's text is `values`, and they are in `scratch` from 2 on. The
+/// answer is in `results`.
+pub unsafe extern "C" fn ask(frame: *mut Frame, values: i64) {
+    // SAFETY: as in `kernel`.
+    unsafe {
+        let frame = &mut *frame;
+        let (player, prompt) = (frame.scratch[0], frame.scratch[1]);
+        let words = std::slice::from_raw_parts(frame.state, frame.state_len);
+        let listed = std::slice::from_raw_parts_mut(frame.choices, BUFFER_WORDS);
+        let (context, layout) = (&mut *frame.context, &*frame.layout);
+        let seat = player - 1;
+        let is_asked = (0..i64::from(words[word::PLAYERS])).contains(&seat)
+            && context.grants.seat.is_none_or(|own| i64::from(own) == seat);
+        let mut shown = Values::NONE;
+        for at in 0..values as usize {
+            let value = frame.scratch[at + 2] as i32;
+            if value != NIL {
+                shown.set(at, value);
+            }
+        }
+        let (seat, prompt) = (seat as u8, prompt as usize);
+        let sight = Sight { declared: &context.declarations, layout, words, seat: Some(seat) };
+        if !is_asked || context.choosable.prepare(&sight, prompt, listed, &context.budget).is_err() || listed[0] <= 0 {
+            return frame.end();
+        }
+        let listed = &listed[1..=(listed[0].max(0) as usize).min(MAX_CHOICES)];
+        let moment = (words[word::ROUND], words[word::PHASE]);
+        match context.take_single(Question { seat, prompt, values: shown }, moment, listed) {
+            Some(only) => {
+                *frame.choices = 0;
+                frame.results[0] = Value { payload: i64::from(only), tag: i64::from(tag::INT) };
+            }
+            None if context.in_coroutine => {
+                context.traces.question = Some(Question { seat, prompt, values: shown });
+                frame.status = status::ASKS;
+            }
+            None => frame.status = status::NEEDS_COROUTINE,
+        }
+    }
+}
+
+/// A new table with room for a list.
+pub unsafe extern "C" fn new_table(frame: *mut Frame, room: i64) -> *mut NewTable {
+    // SAFETY: as in `kernel`.
+    unsafe { (*frame).new_list(room as usize) }
+}
+
+/// A new list of equal values.
+pub unsafe extern "C" fn filled(frame: *mut Frame, room: i64, tag: i64, payload: i64) -> *mut NewTable {
+    // SAFETY: as in `kernel`; the list of a new table has this much room.
+    unsafe {
+        let table = (*frame).new_list(room as usize);
+        if !table.is_null() {
+            (*table).fill(std::iter::repeat(Value { payload, tag }));
+        }
+        table
+    }
+}
+
+/// A copy of a table: of a new one, or with a number of items of a known one.
+pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i64) -> *mut NewTable {
+    // SAFETY: as in `kernel`; the address is that of a new table if the count is negative, and else that of four words for
+    // each item.
+    unsafe {
+        let mut pairs: Vec<[Value; 2]> = Vec::new();
+        if count < 0 {
+            let table = &*from.cast::<NewTable>();
+            if table.has_others() || table.length().is_none() {
+                (*frame).end();
+                return std::ptr::null_mut();
+            }
+            let values = table.listed().iter().enumerate().filter(|(_, value)| value.tag != 0);
+            let key = |at: usize| Value { payload: at as i64 + 1, tag: i64::from(tag::INT) };
+            pairs.extend(values.map(|(at, value)| [key(at), *value]));
+        } else {
+            let items = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
+            pairs.extend_from_slice(items);
+        }
+        let is_number = |pair: &[Value; 2]| pair[0].tag == i64::from(tag::INT);
+        let listed = pairs.iter().filter(|pair| is_number(pair)).count();
+        let is_small = pairs.len() <= MOST_FIELDS as usize;
+        if !is_small {
+            (*frame).end();
+            return std::ptr::null_mut();
+        }
+        let length = pairs.iter().filter(|pair| is_number(pair)).map(|pair| pair[0].payload).max().unwrap_or(0);
+        (*(*frame).context).budget.charge(length.min(listed as i64) * 3);
+        let table = (*frame).new_list(listed);
+        for [key, value] in pairs {
+            if !table.is_null() {
+                put(frame, table, key.tag, key.payload, value.tag, value.payload);
+            }
+        }
+        table
+    }
+}
+
+/// Reads a field.
+pub unsafe extern "C" fn get(frame: *mut Frame, table: *const NewTable, tag: i64, payload: i64) -> i64 {
+    // SAFETY: as in `kernel`; machine code passes a table of the frame's arena.
+    unsafe {
+        let value = (*table).get(Value { payload, tag });
+        (*frame).results[0] = value;
+        value.payload
+    }
+}
+
+/// Writes a field.
+pub unsafe extern "C" fn put(
+    frame: *mut Frame,
+    table: *mut NewTable,
+    key_tag: i64,
+    key: i64,
+    value_tag: i64,
+    value: i64,
+) {
+    // SAFETY: as in `get`; the arena and the table do not overlap.
+    unsafe {
+        let frame = &mut *frame;
+        let before = (*table).room;
+        let key = Value { payload: key, tag: key_tag };
+        let written = (*table).put(&mut frame.arena, key, Value { payload: value, tag: value_tag });
+        if written.is_none() || (*table).count > MOST_FIELDS {
+            frame.end();
+        }
+        if (*table).room != before {
+            frame.charge_list((*table).room as usize);
+        }
+    }
+}
+
+/// Fields of a table beyond its list for which Luau charges nothing.
+const MOST_FIELDS: u32 = 8;
+
+/// The length of a table.
+pub unsafe extern "C" fn length(frame: *mut Frame, table: *const NewTable) -> i64 {
+    // SAFETY: as in `get`.
+    unsafe {
+        match (*table).length() {
+            Some(length) => length as i64,
+            None => {
+                (*frame).end();
+                0
+            }
+        }
+    }
+}
+
+/// Adds a value to the end of a list.
+pub unsafe extern "C" fn insert(frame: *mut Frame, table: *mut NewTable, value_tag: i64, value: i64) {
+    // SAFETY: as in `get`.
+    unsafe {
+        let next = length(frame, table) + 1;
+        put(frame, table, i64::from(tag::INT), next, value_tag, value);
+    }
+}
+
+/// Removes the value at a place of a list, or the last one for 0, and leaves it in `results`.
+pub unsafe extern "C" fn remove(frame: *mut Frame, table: *mut NewTable, at: i64) -> i64 {
+    // SAFETY: as in `get`; the list has `last` values, and `at` is one of their places.
+    unsafe {
+        let last = length(frame, table);
+        if at != 0 && at != last {
+            if !(1..last).contains(&at) || last > (*table).room {
+                (*frame).end();
+                return 0;
+            }
+            let moved = last - at;
+            (*(*frame).context).budget.charge(moved * 3);
+            let value = (*table).remove(at);
+            (*frame).results[0] = value;
+            return value.payload;
+        }
+        let value = get(frame, table, i64::from(tag::INT), last);
+        if last > 0 {
+            put(frame, table, i64::from(tag::INT), last, 0, 0);
+        }
+        value
+    }
+}
+
+/// The next place of a loop over a table, from 0, and its value in `results`; -1: the loop is over.
+pub unsafe extern "C" fn next(frame: *mut Frame, table: *const NewTable, from: i64, stops: i64) -> i64 {
+    // SAFETY: as in `get`.
+    unsafe {
+        let table = &*table;
+        let list = table.listed();
+        let mut at = from as usize;
+        while let Some(value) = list.get(at) {
+            if value.tag != 0 {
+                (*frame).results[0] = *value;
+                return at as i64;
+            }
+            if stops != 0 {
+                return -1;
+            }
+            at += 1;
+        }
+        // The order of other fields is Luau's.
+        if stops == 0 && table.has_others() {
+            (*frame).end();
+        }
+        -1
+    }
+}
+
+/// Finds a key among sorted ones; each is followed by the payload and the tag of its value. What is missing has a tag of
+/// its own.
+pub unsafe extern "C" fn find(frame: *mut Frame, rows: *const [i64; 3], count: i64, key: i64, missing: i64) -> i64 {
+    // SAFETY: as in `kernel`; machine code passes rows of a known table with their number.
+    unsafe {
+        let rows = std::slice::from_raw_parts(rows, count as usize);
+        let found = rows.binary_search_by_key(&key, |row| row[0]).map(|at| rows[at]);
+        let [_, payload, tag] = found.unwrap_or([0, 0, missing]);
+        (*frame).results[0] = Value { payload, tag };
+        payload
+    }
+}
+
+/// The list of the players who are still in the game.
+pub unsafe extern "C" fn players(frame: *mut Frame) -> *mut NewTable {
+    // SAFETY: as in `kernel`.
+    unsafe {
+        let frame = &mut *frame;
+        let (seats, out) = (*frame.state.add(word::PLAYERS), *frame.state.add(word::OUT));
+        let seats = seats.clamp(0, MAX_PLAYERS as i32);
+        let key = i64::from(seats) << 32 | i64::from(out);
+        if frame.players.0 != key || frame.players.1.is_null() {
+            let staying: Vec<i32> = (1..=seats).filter(|player| out & (1 << (player - 1)) == 0).collect();
+            let Some(table) = frame.arena.table(staying.len()) else {
+                frame.end();
+                return std::ptr::null_mut();
+            };
+            (*table).fill(staying.iter().map(|n| Value { payload: i64::from(*n), tag: i64::from(tag::INT) }));
+            frame.players = (key, table);
+        }
+        frame.players.1
+    }
+}
+
+/// A function that machine code calls.
+pub type Helper = (&'static str, *const u8, usize, bool);
+
+/// All of them: name, address, number of arguments, whether they return a number.
+#[must_use]
+pub fn helpers() -> [Helper; 13] {
+    [
+        ("kernel", kernel as *const u8, 2, false),
+        ("ask", ask as *const u8, 2, false),
+        ("new_table", new_table as *const u8, 2, true),
+        ("get", get as *const u8, 4, true),
+        ("put", put as *const u8, 6, false),
+        ("length", length as *const u8, 2, true),
+        ("insert", insert as *const u8, 4, false),
+        ("remove", remove as *const u8, 3, true),
+        ("next", next as *const u8, 4, true),
+        ("players", players as *const u8, 1, true),
+        ("find", find as *const u8, 5, true),
+        ("filled", filled as *const u8, 4, true),
+        ("cloned", cloned as *const u8, 3, true),
+    ]
+}

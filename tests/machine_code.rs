@@ -1,0 +1,200 @@
+//! Machine code of scripts equals Luau to the byte.
+//!
+//! `determinism.rs` compares whole games. These tests compare random programs, spent budgets, and matches that begin in one and
+//! end in the other. `LODE_PROGRAMS=20000 cargo test --release --test tests machine_code` tries that many programs.
+
+mod program;
+
+use motherlode::{Game, Match, MatchError};
+use motherlode_fixtures::pack;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use self::program::Program;
+use crate::shipped::{Player, VARIANTS};
+
+const GAME: &str = r#"
+name = "Programs"
+version = "1.0.0"
+text = "A game that runs a program."
+players = { min = 2, max = 3, default = 2 }
+rounds = 3
+[[seats]]
+name = "Ada"
+[[seats]]
+name = "Bob"
+[[seats]]
+name = "Cy"
+[counters.out]
+text = "A result"
+per = "player"
+max = 1000002
+[counters.gold]
+text = "Gold"
+per = "player"
+start = 3
+min = -1000000
+max = 1000000
+[kinds.cards]
+text = "Cards"
+attributes = { worth = { type = "integer" }, colour = { type = "text" } }
+zone = "deck"
+[zones.deck]
+text = "Deck"
+per = "game"
+holds = ["cards"]
+[zones.hand]
+text = "Hand"
+per = "player"
+holds = ["cards"]
+[outcome]
+score = "out"
+"#;
+
+const CARDS: &str = r#"
+[one]
+name = "One"
+text = ""
+copies = 3
+worth = 1
+colour = "red"
+[two]
+name = "Two"
+text = ""
+copies = 2
+worth = 2
+colour = "blue"
+"#;
+
+const PROMPTS: &str = r#"
+[pick]
+text = "Pick a number"
+labels = { done = "Done", more = "More" }
+"#;
+
+fn game_of(program: &str) -> Game {
+    let content: &[(&str, &str)] = &[
+        ("game", GAME),
+        ("cards", CARDS),
+        ("prompts", PROMPTS),
+        ("phases", "[main]\nname = \"Main\"\nturns = \"once\"\n"),
+    ];
+    let pack = pack("programs", content, &[("phases", program)]);
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}\n{program}"))
+}
+
+/// Plays a match with random answers; returns every state, the list of choices at each, and the error that ended it.
+fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>)>, Option<String>) {
+    let setup = game.setup(None, &[], seed).unwrap();
+    let mut m = match Match::new(game, &setup) {
+        Ok(m) => m,
+        Err(error) => return (Vec::new(), Some(error.to_string())),
+    };
+    m.limits_mut().steps = 20_000;
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut seen = Vec::new();
+    while !m.is_over() && seen.len() < 200 {
+        seen.push((m.state().hash(), m.choices().to_vec()));
+        if let Err(error) = m.answer(rng.random_range(0..m.choices().len().max(1))) {
+            return (seen, Some(error.to_string()));
+        }
+    }
+    seen.push((m.state().hash(), Vec::new()));
+    (seen, None)
+}
+
+#[test]
+fn random_programs_do_the_same_as_in_luau() {
+    let count = std::env::var("LODE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(120);
+    let (mut ends, mut faults) = (0, 0);
+    for seed in 0..count {
+        let source = Program::new(seed).source();
+        let game = game_of(&source);
+        let (native, luau) = (course(&game.native(), seed), course(&game.interpreted(), seed));
+        assert_eq!(native, luau, "seed {seed}:\n{source}");
+        if luau.1.is_some() {
+            faults += 1;
+        } else {
+            ends += 1;
+        }
+    }
+    // Both kinds of programs are tried.
+    assert!(ends > count / 10 && faults > count / 20, "{ends} programs ended, {faults} failed");
+}
+
+#[test]
+fn a_spent_budget_ends_a_hook_at_the_same_step() {
+    let program = "return { main = { turn = function(p)
+        local n, list = 0, {}
+        for i = 1, 40 do
+            if i % 3 == 0 then table.insert(list, i) else n += #list end
+            gain(p, \"gold\", 1)
+        end
+        for _, x in list do n += x end
+        set(p, \"out\", n)
+        choice(1) choice(2)
+        if ask(p, \"pick\") == 2 then set(p, \"out\", 7) end
+    end } }";
+    let game = game_of(program);
+    let end = |game: &Game, steps: i64| {
+        let mut m = Match::new(game, &game.setup(None, &[], 1).unwrap())?;
+        m.limits_mut().steps = steps;
+        m.restart(&game.setup(None, &[], 1).unwrap())?;
+        m.answer(1)?;
+        Ok::<_, MatchError>((m.state().hash(), m.work()))
+    };
+    let mut kinds = [0, 0];
+    for steps in (1..6000).step_by(97) {
+        let (native, luau) = (end(&game.native(), steps), end(&game.interpreted(), steps));
+        kinds[usize::from(luau.is_ok())] += 1;
+        assert_eq!(
+            native.map_err(|error| error.to_string()),
+            luau.map_err(|error| error.to_string()),
+            "with {steps} steps"
+        );
+    }
+    assert!(kinds.iter().all(|count| *count > 5), "{kinds:?}");
+}
+
+#[test]
+fn a_match_may_begin_in_one_and_end_in_the_other() {
+    for variant in VARIANTS.iter().take(8) {
+        let game = variant.game();
+        let [mut native, mut luau] =
+            [game.native(), game.interpreted()].map(|game| Match::new(&game, &variant.setup(5)).unwrap());
+        let mut player = Player::new(5);
+        let mut turns = 0;
+        while !native.is_over() && turns < 120 {
+            player.step(&mut native);
+            turns += 1;
+            // Every few answers the other one goes on, often in the middle of a hook.
+            luau.restore(&native.snapshot()).unwrap();
+            assert_eq!((luau.choices(), luau.state().hash()), (native.choices(), native.state().hash()), "{variant}");
+            if turns % 5 == 0 {
+                std::mem::swap(&mut native, &mut luau);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_hooks_of_the_shipped_games_are_machine_code() {
+    let (mut whole, mut all, mut left) = (0, 0, Vec::new());
+    let mut ids = std::collections::BTreeSet::new();
+    for variant in VARIANTS {
+        let game = variant.game();
+        if !ids.insert(game.declarations().id.clone()) {
+            continue;
+        }
+        let Some(hooks) = game.machine_code().unwrap() else { return };
+        for hook in hooks {
+            all += 1;
+            if hook.is_compiled && hook.ends.is_empty() {
+                whole += 1;
+            } else {
+                left.push(format!("{} {}", game.declarations().id, hook.hook));
+            }
+        }
+    }
+    assert!(whole * 100 >= all * 75, "only {whole} of {all} hooks are whole; not {left:#?}");
+}
