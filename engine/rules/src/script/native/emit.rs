@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Type, Value, types};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
@@ -115,7 +115,6 @@ pub struct Emitter<'a, 'b, 'c> {
     pub functions: &'b mut Functions,
     pub instance: usize,
     pub function: &'a Function,
-    pointer: Type,
     variables: Vec<[Variable; 2]>,
     blocks: BTreeMap<usize, Block>,
     end: Option<Block>,
@@ -163,7 +162,6 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
         instance: usize,
         function: &'a Function,
     ) -> Self {
-        let pointer = types::I64;
         let variables = (0..function.stack.max(function.parameters) + 1)
             .map(|_| [builder.declare_var(types::I64), builder.declare_var(types::I64)])
             .collect();
@@ -172,8 +170,8 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
         builder.switch_to_block(entry);
         let frame = builder.block_params(entry)[0];
         let flags = MemFlagsData::trusted();
-        let steps = builder.ins().load(pointer, flags, frame, offset!(steps));
-        let price = builder.ins().load(pointer, flags, frame, offset!(price));
+        let steps = builder.ins().load(types::I64, flags, frame, offset!(steps));
+        let price = builder.ins().load(types::I64, flags, frame, offset!(price));
         Self {
             analysis,
             builder,
@@ -181,7 +179,6 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
             functions,
             instance,
             function,
-            pointer,
             variables,
             blocks: BTreeMap::new(),
             end: None,

@@ -100,3 +100,53 @@ pub fn refine(a: &mut Ty, b: &mut Ty, or_equal: bool, result: bool) {
         a.range.0 = a.range.0.max(b.range.0 + least);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(how: Arithmetic, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+        let (way, ty) = compute(how, &Ty::int(a.0, a.1), &Ty::int(b.0, b.1)).unwrap();
+        assert!(matches!(way, How::Integers { is_checked: false }));
+        ty.range
+    }
+
+    #[test]
+    fn ranges_hold_every_result() {
+        let ranges = [(-7, 7), (0, 5), (-3, -1), (2, 2)];
+        for (a, b) in ranges.into_iter().flat_map(|a| ranges.map(|b| (a, b))) {
+            for (x, y) in (a.0..=a.1).flat_map(|x| (b.0..=b.1).map(move |y| (x, y))) {
+                let holds = |how, n: i64| (range(how, a, b).0..=range(how, a, b).1).contains(&n);
+                assert!(holds(Arithmetic::Add, x + y) && holds(Arithmetic::Subtract, x - y));
+                assert!(holds(Arithmetic::Multiply, x * y));
+                if y != 0 {
+                    let floor = (x as f64 / y as f64).floor() as i64;
+                    assert!(holds(Arithmetic::Floor, floor), "{x} // {y}");
+                    assert!(holds(Arithmetic::Modulo, x - floor * y), "{x} % {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_that_may_not_be_exact_are_checked() {
+        let large = Ty::int(0, EXACT);
+        let (way, ty) = compute(Arithmetic::Add, &large, &large).unwrap();
+        assert_eq!((way, ty.range), (How::Integers { is_checked: true }, (0, EXACT)));
+        assert_eq!(compute(Arithmetic::Divide, &large, &large).unwrap().0, How::Floats);
+        assert!(compute(Arithmetic::Add, &large, &Ty::nil()).is_none());
+    }
+
+    #[test]
+    fn a_comparison_narrows_both_sides() {
+        let (mut a, mut b) = (Ty::int(0, 9), Ty::int(3, 5));
+        assert_eq!(is_less(&a, &b, false), None);
+        refine(&mut a, &mut b, false, true);
+        assert_eq!((a.range, b.range), ((0, 4), (3, 5)));
+        let (mut a, mut b) = (Ty::int(0, 9), Ty::int(3, 5));
+        refine(&mut a, &mut b, false, false);
+        assert_eq!((a.range, b.range), ((3, 9), (3, 5)));
+        assert_eq!(is_less(&Ty::int(0, 2), &b, false), Some(true));
+        assert_eq!(is_less(&Ty::int(5, 7), &b, false), Some(false));
+    }
+}

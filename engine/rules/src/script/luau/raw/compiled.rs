@@ -42,7 +42,6 @@ impl Vm {
             context: &raw mut shared.context,
             layout: std::sync::Arc::as_ptr(&shared.layout),
             state_len: shared.state_len,
-            marks_len: shared.marks_len,
             players: (0, ptr::null_mut()),
         };
         frame.first = frame.store.as_mut_ptr();

@@ -232,7 +232,7 @@ impl Emitter<'_, '_, '_> {
         let base = self.number(address - 16 * i64::from(first));
         let offset = self.builder.ins().ishl_imm_s(function, 4);
         let at = self.builder.ins().iadd(base, offset);
-        let code = self.builder.ins().load(self.pointer, MemFlagsData::trusted(), at, 0);
+        let code = self.builder.ins().load(types::I64, MemFlagsData::trusted(), at, 0);
         let upvalues = self.builder.ins().load(types::I64, MemFlagsData::trusted(), at, 8);
         self.store_frame(upvalues, offset!(upvalues));
         let exists = self.builder.ins().icmp_imm_s(IntCC::NotEqual, code, 0);

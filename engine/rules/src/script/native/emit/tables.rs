@@ -502,3 +502,33 @@ impl Emitter<'_, '_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::helper;
+    use crate::script::native::raw::frame::helpers;
+
+    #[test]
+    fn helpers_stand_at_their_places() {
+        let names = helpers().map(|(name, ..)| name);
+        let places = [
+            (helper::KERNEL, "kernel"),
+            (helper::ASK, "ask"),
+            (helper::NEW_TABLE, "new_table"),
+            (helper::GET, "get"),
+            (helper::PUT, "put"),
+            (helper::LENGTH, "length"),
+            (helper::INSERT, "insert"),
+            (helper::REMOVE, "remove"),
+            (helper::NEXT, "next"),
+            (helper::PLAYERS, "players"),
+            (helper::FIND, "find"),
+            (helper::FILLED, "filled"),
+            (helper::CLONED, "cloned"),
+        ];
+        assert_eq!(places.len(), names.len());
+        for (place, name) in places {
+            assert_eq!(names[place], name);
+        }
+    }
+}

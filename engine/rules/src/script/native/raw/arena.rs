@@ -282,3 +282,55 @@ impl NewTable {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(payload: i64) -> Value {
+        Value { payload, tag: i64::from(tag::INT) }
+    }
+
+    #[test]
+    fn lists_grow_and_have_lengths() {
+        let mut arena = Arena::new();
+        // SAFETY: the arena outlives the table.
+        let table = unsafe { &mut *arena.table(0).unwrap() };
+        for n in 1..=20 {
+            table.put(&mut arena, int(n), int(n * 10)).unwrap();
+            assert_eq!(table.length(), Some(n as usize));
+        }
+        assert_eq!((table.get(int(20)), table.get(int(21))), (int(200), Value::NIL));
+        assert_eq!((table.remove(3), table.get(int(3)), table.length()), (int(30), int(40), Some(19)));
+        table.put(&mut arena, int(5), Value::NIL).unwrap();
+        assert_eq!(table.length(), None, "a list with a gap");
+        table.put(&mut arena, int(19), Value::NIL).unwrap();
+        table.put(&mut arena, int(5), int(1)).unwrap();
+        assert_eq!(table.length(), Some(18));
+    }
+
+    #[test]
+    fn fields_move_into_the_list_that_reaches_them() {
+        let mut arena = Arena::new();
+        // SAFETY: the arena outlives the table.
+        let table = unsafe { &mut *arena.table(1).unwrap() };
+        let text = Value { payload: 7, tag: i64::from(tag::TEXT) };
+        for key in [int(4), text, int(1), int(2), int(3)] {
+            table.put(&mut arena, key, int(key.payload)).unwrap();
+        }
+        assert_eq!((table.length(), table.get(text), table.get(int(4))), (Some(4), int(7), int(4)));
+        assert!(table.has_others());
+        table.put(&mut arena, text, Value::NIL).unwrap();
+        assert!(!table.has_others());
+    }
+
+    #[test]
+    fn an_arena_is_used_again_and_has_an_end() {
+        let mut arena = Arena::new();
+        let first = arena.take(64).unwrap();
+        arena.clear();
+        assert_eq!(arena.take(64), Some(first));
+        assert_eq!(arena.take(BLOCK + 1), None);
+        assert!((0..).map_while(|_| arena.take(BLOCK)).take(2 * MOST_BLOCKS).count() <= MOST_BLOCKS);
+    }
+}

@@ -74,8 +74,6 @@ pub struct Frame {
     pub layout: *const Layout,
     /// Number of words of the state block.
     pub state_len: usize,
-    /// Number of bytes of the marks.
-    pub marks_len: usize,
     /// The list of the players who are in the game, with its key.
     pub players: (i64, *mut NewTable),
 }
