@@ -141,8 +141,8 @@ impl Game {
         Self { mode: Mode::Native, ..self.clone() }
     }
 
-    /// What machine code does of the hooks of this game, in order. `None`: the machine has no back end, or forbids new
-    /// code.
+    /// The hooks of this game, in order, with the parts that machine code does. `None`: the machine has no back end, or
+    /// forbids new code.
     ///
     /// # Errors
     /// Memory has run out.

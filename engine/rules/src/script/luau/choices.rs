@@ -59,8 +59,7 @@ impl Loader<'_> {
         let writer = Writer { d: self.d, verb, has_where, computed };
         let code = writer.code(can.is_some(), run.is_some(), finish.is_some());
         let compile = || self.compiler().compile(with_facts(&code));
-        let code =
-            if self.is_slow() { compile()?.into() } else { self.parts.own(&format!("choices of {name}"), compile)? };
+        let code = self.parts.own(&format!("choices of {name}"), !self.is_slow(), compile)?;
         let chunk = lua.load(&code[..]).set_name("=engine/choices.luau").set_mode(ChunkMode::Binary).into_function()?;
         let explained = self.explained_choices(verb, wheres, &args, can)?;
         let (wheres, can) = (&explained.wheres, explained.can.clone());

@@ -108,7 +108,7 @@ impl Host {
         Err(faults)
     }
 
-    /// What machine code does of the hooks of a game; `None`: there is none.
+    /// The hooks of a game with the parts that machine code does; `None`: there is none.
     ///
     /// # Errors
     /// As [`Host::new`].

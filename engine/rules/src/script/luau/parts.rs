@@ -75,8 +75,16 @@ impl Parts {
         self.numbered.lock().map(|all| all.clone()).unwrap_or_default()
     }
 
-    /// The numbered bytecode of one of the engine's own scripts.
-    pub(super) fn own(&self, name: &str, compile: impl FnOnce() -> mlua::Result<Vec<u8>>) -> mlua::Result<Arc<[u8]>> {
+    /// The bytecode of one of the engine's own scripts; numbered and kept if hosts that play fast use it.
+    pub(super) fn own(
+        &self,
+        name: &str,
+        is_fast: bool,
+        compile: impl FnOnce() -> mlua::Result<Vec<u8>>,
+    ) -> mlua::Result<Arc<[u8]>> {
+        if !is_fast {
+            return compile().map(Into::into);
+        }
         if let Some(code) = self.own.lock().ok().and_then(|own| own.get(name).cloned()) {
             return Ok(code);
         }

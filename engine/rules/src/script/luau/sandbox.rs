@@ -32,6 +32,13 @@ pub enum Mode {
     Reasons,
 }
 
+impl Mode {
+    /// Whether scripts are optimised, as in play.
+    pub(super) fn is_fast(self) -> bool {
+        matches!(self, Self::Warming | Self::Native | Self::Plain)
+    }
+}
+
 /// Memory limit of one VM, in bytes.
 pub(super) const MEMORY: usize = 32 << 20;
 /// Memory limit of a VM that decides whether a step runs out of memory. A fresh VM with this much never fails where
@@ -141,12 +148,7 @@ impl Sandbox {
         tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;
         vm.set_memory(MEMORY);
         vm.begin_scripts();
-        let code = match mode {
-            Mode::Warming | Mode::Native | Mode::Plain => {
-                parts.own("prelude", || prelude(mode, &compiler).map(<[u8]>::to_vec))?
-            }
-            _ => prelude(mode, &compiler)?.into(),
-        };
+        let code = parts.own("prelude", mode.is_fast(), || prelude(mode, &compiler).map(<[u8]>::to_vec))?;
         let prelude = lua.load(&code[..]).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
@@ -174,19 +176,15 @@ fn parts_of_games(
     parts: &Parts,
     mode: Mode,
 ) -> mlua::Result<Vec<Function>> {
-    let (d, of_game) = (&parts.declarations, parts);
-    let parts = [
+    let d = &parts.declarations;
+    let chunks = [
         (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
         (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
         (mode == Mode::Reasons, "=engine/refusals.luau", include_str!("std/refusals.luau")),
     ];
     let mut own = Vec::new();
-    for (_, name, source) in parts.into_iter().filter(|(is_needed, ..)| *is_needed) {
-        let compile = || compiler.compile(with_facts(source));
-        let code = match mode {
-            Mode::Warming | Mode::Native | Mode::Plain => of_game.own(name, compile)?,
-            _ => compile()?.into(),
-        };
+    for (_, name, source) in chunks.into_iter().filter(|(is_needed, ..)| *is_needed) {
+        let code = parts.own(name, mode.is_fast(), || compiler.compile(with_facts(source)))?;
         let chunk = lua.load(&code[..]).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
         chunk.call::<()>(shared)?;
         own.push(chunk);

@@ -27,7 +27,7 @@ pub struct Column {
     pub has_gaps: bool,
 }
 
-/// What a set of tables is read by.
+/// The keys by which a set of tables is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum By {
     /// Whole numbers.

@@ -68,13 +68,13 @@ pub struct DispatchTable {
 
 impl Functions {
     /// The signature of an instance.
-    pub fn signature(&self, instance: &Instance, is_made: bool) -> Signature {
+    pub fn signature(&self, instance: &Instance) -> Signature {
         let mut signature = self.module.make_signature();
         let passed = instance.arguments.iter().map(|ty| {
             let (payload, tag) = passes(ty);
             usize::from(payload) + usize::from(tag)
         });
-        let count = 1 + usize::from(is_made) + passed.sum::<usize>();
+        let count = 1 + usize::from(instance.is_made) + passed.sum::<usize>();
         signature.params.extend(vec![AbiParam::new(types::I64); count]);
         signature.returns.extend([AbiParam::new(types::I64); 2]);
         signature
@@ -92,7 +92,7 @@ impl Functions {
         if let Some(id) = self.instances.get(&at) {
             return Some(*id);
         }
-        let signature = self.signature(instance, instance.is_made);
+        let signature = self.signature(instance);
         let id = self.module.declare_anonymous_function(&signature).ok()?;
         self.instances.insert(at, id);
         self.open.push(at);
@@ -323,12 +323,27 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
         Pair { payload: self.number(payload), tag: self.number(i64::from(tag)) }
     }
 
+    /// A known payload with its tag.
+    fn constant(&mut self, (payload, tag): (i64, i64)) -> Pair {
+        Pair { payload: self.number(payload), tag: self.number(tag) }
+    }
+
+    fn load_pair(&mut self, address: Value, at: i32) -> Pair {
+        let flags = MemFlagsData::trusted();
+        let payload = self.builder.ins().load(types::I64, flags, address, at);
+        Pair { payload, tag: self.builder.ins().load(types::I64, flags, address, at + 8) }
+    }
+
+    fn store_pair(&mut self, pair: Pair, address: Value, at: i32) {
+        let flags = MemFlagsData::trusted();
+        self.builder.ins().store(flags, pair.payload, address, at);
+        self.builder.ins().store(flags, pair.tag, address, at + 8);
+    }
+
     fn set(&mut self, register: usize, pair: Pair) {
         if let Some(cell) = self.cells.get(&register) {
             let address = self.builder.use_var(*cell);
-            self.builder.ins().store(MemFlagsData::trusted(), pair.payload, address, 0);
-            self.builder.ins().store(MemFlagsData::trusted(), pair.tag, address, 8);
-            return;
+            return self.store_pair(pair, address, 0);
         }
         let [payload, tag] = self.variables[register];
         self.builder.def_var(payload, pair.payload);
@@ -339,11 +354,10 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
     fn register(&mut self, register: usize, ty: &Ty) -> Pair {
         if let Some(cell) = self.cells.get(&register) {
             let address = self.builder.use_var(*cell);
-            let payload = self.builder.ins().load(types::I64, MemFlagsData::trusted(), address, 0);
-            return Pair { payload, tag: self.builder.ins().load(types::I64, MemFlagsData::trusted(), address, 8) };
+            return self.load_pair(address, 0);
         }
-        if let Some((payload, tag)) = only_parts(ty) {
-            return Pair { payload: self.number(payload), tag: self.number(tag) };
+        if let Some(known) = only_parts(ty) {
+            return self.constant(known);
         }
         let [payload, tag] = self.variables[register];
         let payload = self.builder.use_var(payload);
@@ -437,7 +451,7 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
         self.builder.ins().jump(block, &[]);
     }
 
-    /// Charges for a safepoint. `given`: arguments of this function.
+    /// Charges for a safepoint.
     fn safepoint(&mut self) {
         let given = self.analysis.instances[self.instance].arguments.len();
         let values = if self.function.is_variadic { self.function.stack } else { self.function.stack + given };

@@ -60,7 +60,7 @@ pub struct CodeEnd {
     pub script: String,
     /// The line.
     pub line: usize,
-    /// What machine code lacks.
+    /// The operation that machine code lacks.
     pub why: &'static str,
 }
 
@@ -73,7 +73,7 @@ pub struct HookFunction {
     pub function: u32,
 }
 
-/// What machine code is made from.
+/// The material of machine code.
 #[derive(Debug)]
 pub struct Source {
     /// All values that are the same in every match.
@@ -295,7 +295,7 @@ impl Writer {
         let id = functions.instances[&at];
         let function = analysis.function(analysis.instances[at].number)?;
         let instance = &analysis.instances[at];
-        self.context.func.signature = functions.signature(instance, instance.is_made);
+        self.context.func.signature = functions.signature(instance);
         self.context.func.name = UserFuncName::user(0, id.as_u32());
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let emitter = Emitter::new(analysis, builder, data, functions, at, function);

@@ -174,7 +174,7 @@ fn passed(labels: &[u32], args: &[i32]) -> Option<[Value; 2]> {
     let mut given = [Value::NIL; 2];
     for (value, arg) in given.iter_mut().zip(args) {
         *value = if *arg >= 0 {
-            Value { payload: i64::from(*arg), tag: i64::from(tag::INT) }
+            Value::int(i64::from(*arg))
         } else {
             let text = labels.get(arg.unsigned_abs() as usize - 1)?;
             Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) }

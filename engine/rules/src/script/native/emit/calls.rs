@@ -41,8 +41,7 @@ impl Emitter<'_, '_, '_> {
                 }
             };
             let at = (n * size_of::<Passed>()) as i32;
-            self.builder.ins().store(MemFlagsData::trusted(), pair.payload, list, at);
-            self.builder.ins().store(MemFlagsData::trusted(), pair.tag, list, at + 8);
+            self.store_pair(pair, list, at);
         }
         let pair = Pair { payload: list, tag: self.number(i64::from(tag::CLOSURE)) };
         self.set(to, pair);
@@ -51,7 +50,7 @@ impl Emitter<'_, '_, '_> {
     fn captured_value(&mut self, index: usize) -> Pair {
         let ty = self.analysis.instances[self.instance].upvalues.get(index).cloned().unwrap_or_else(Ty::nil);
         if let Some((payload, tag)) = only_parts(&ty) {
-            return Pair { payload: self.number(payload), tag: self.number(tag) };
+            return self.constant((payload, tag));
         }
         self.captured_word(index)
     }
@@ -60,9 +59,7 @@ impl Emitter<'_, '_, '_> {
     fn captured_word(&mut self, index: usize) -> Pair {
         let Some(captured) = self.captured else { return self.known(0, tag::NIL) };
         let captured = self.builder.use_var(captured);
-        let at = (index * size_of::<Passed>()) as i32;
-        let load = |this: &mut Self, at| this.builder.ins().load(types::I64, MemFlagsData::trusted(), captured, at);
-        Pair { payload: load(self, at), tag: load(self, at + 8) }
+        self.load_pair(captured, (index * size_of::<Passed>()) as i32)
     }
 
     /// The address of a new variable that functions share.
@@ -90,15 +87,13 @@ impl Emitter<'_, '_, '_> {
     /// Writes a shared variable.
     pub fn set_upvalue(&mut self, index: usize, pair: Pair) {
         let address = self.captured_word(index).payload;
-        self.builder.ins().store(MemFlagsData::trusted(), pair.payload, address, 0);
-        self.builder.ins().store(MemFlagsData::trusted(), pair.tag, address, 8);
+        self.store_pair(pair, address, 0);
     }
 
     /// Reads a shared variable.
     pub fn shared_upvalue(&mut self, index: usize) -> Pair {
         let address = self.captured_word(index).payload;
-        let load = |this: &mut Self, at| this.builder.ins().load(types::I64, MemFlagsData::trusted(), address, at);
-        Pair { payload: load(self, 0), tag: load(self, 8) }
+        self.load_pair(address, 0)
     }
 
     /// Calls a function.

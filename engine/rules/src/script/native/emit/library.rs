@@ -150,7 +150,7 @@ impl Emitter<'_, '_, '_> {
             builtin::TYPE | builtin::TYPE_OF => {
                 let ty_after = after.registers[at].clone();
                 return match only_parts(&ty_after) {
-                    Some((payload, tag)) => Pair { payload: self.number(payload), tag: self.number(tag) },
+                    Some((payload, tag)) => self.constant((payload, tag)),
                     None => self.type_name(first),
                 };
             }

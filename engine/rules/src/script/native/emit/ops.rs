@@ -71,7 +71,7 @@ impl Emitter<'_, '_, '_> {
             Op::Negate { from, .. } => self.negate(*from, before),
             Op::Not { from, .. } => {
                 if let Some((payload, tag)) = only_parts(&after.registers[to]) {
-                    Pair { payload: self.number(payload), tag: self.number(tag) }
+                    self.constant((payload, tag))
                 } else {
                     let own = self.register(*from, &before.registers[*from]);
                     let is_false = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, own.tag, 2);
@@ -121,7 +121,7 @@ impl Emitter<'_, '_, '_> {
             _ => after.clone(),
         };
         let (payload, tag) = only_parts(&ty).unwrap_or((0, i64::from(tag::OTHER)));
-        Pair { payload: self.number(payload), tag: self.number(tag) }
+        self.constant((payload, tag))
     }
 
     fn upvalue(&mut self, to: usize, index: usize, after: &State) {

@@ -25,7 +25,7 @@ pub enum CalledCode {
 /// A variable that a suspended function stores.
 struct Stored {
     variable: Variable,
-    /// What it holds if it need not be stored.
+    /// The value that it holds if it need not be stored.
     known: Option<i64>,
 }
 

@@ -1,11 +1,11 @@
 //! Tables: known ones as arrays, new ones in the arena.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 use cranelift_module::Module;
 
 use crate::script::bytecode::Constant;
-use crate::script::native::data::{By, Column, MISSING};
+use crate::script::native::data::{By, Column, MISSING, only_parts, parts};
 use crate::script::native::decode::Operand;
 use crate::script::native::emit::{Emitter, End, Pair, offset};
 use crate::script::native::infer::State;
@@ -36,6 +36,15 @@ struct Place {
     address: Value,
     first: Value,
     span: Value,
+}
+
+/// A place in the list of a new table.
+struct ListPlace {
+    address: Value,
+    /// The path of other keys.
+    outside: Block,
+    /// The end of both paths.
+    done: Block,
 }
 
 impl Emitter<'_, '_, '_> {
@@ -102,10 +111,10 @@ impl Emitter<'_, '_, '_> {
         let Set::Of(tables) = &known.tables else { return self.nothing() };
         let usable = usable_key(self.analysis.constants, tables, by);
         self.expect(key, by, usable.mask);
-        if let Some((payload, tag)) = crate::script::native::data::only_parts(result) {
+        if let Some((payload, tag)) = only_parts(result) {
             let may_miss = tables.iter().any(|table| self.may_miss(*table, &usable));
             if !may_miss {
-                return Pair { payload: self.number(payload), tag: self.number(tag) };
+                return self.constant((payload, tag));
             }
         }
         if let (Some(only), true) = (usable.only(), tables.len() > 1) {
@@ -285,11 +294,23 @@ impl Emitter<'_, '_, '_> {
             let own = self.load_frame(offset!(results) + 8);
             return Pair { payload, tag: own };
         }
-        // In the list, without a call.
+        let place = self.in_list(table, key);
+        let payload = self.builder.append_block_param(place.done, types::I64);
+        let own = self.builder.append_block_param(place.done, types::I64);
+        let found = self.load_pair(place.address, 0);
+        self.builder.ins().jump(place.done, &[found.payload.into(), found.tag.into()]);
+        self.builder.switch_to_block(place.outside);
+        let a = self.help_number(helper::GET, &[self.frame, table, key.tag, key.payload]);
+        let b = self.load_frame(offset!(results) + 8);
+        self.builder.ins().jump(place.done, &[a.into(), b.into()]);
+        self.builder.switch_to_block(place.done);
+        Pair { payload, tag: own }
+    }
+
+    /// Begins the path on which a whole number is a place of a new table's list, so that no helper is needed.
+    fn in_list(&mut self, table: Value, key: Pair) -> ListPlace {
         let (inside, outside, done) =
             (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let payload = self.builder.append_block_param(done, types::I64);
-        let own = self.builder.append_block_param(done, types::I64);
         let room = self.load(table, std::mem::offset_of!(NewTable, room) as i32);
         let at = self.builder.ins().iadd_imm_s(key.payload, -1);
         let fits = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, room);
@@ -297,15 +318,7 @@ impl Emitter<'_, '_, '_> {
         self.builder.switch_to_block(inside);
         let list = self.load(table, std::mem::offset_of!(NewTable, list) as i32);
         let offset = self.builder.ins().ishl_imm_s(at, 4);
-        let address = self.builder.ins().iadd(list, offset);
-        let (a, b) = (self.load(address, 0), self.load(address, 8));
-        self.builder.ins().jump(done, &[a.into(), b.into()]);
-        self.builder.switch_to_block(outside);
-        let a = self.help_number(helper::GET, &[self.frame, table, key.tag, key.payload]);
-        let b = self.load_frame(offset!(results) + 8);
-        self.builder.ins().jump(done, &[a.into(), b.into()]);
-        self.builder.switch_to_block(done);
-        Pair { payload, tag: own }
+        ListPlace { address: self.builder.ins().iadd(list, offset), outside, done }
     }
 
     /// Writes a field of a new table.
@@ -329,31 +342,21 @@ impl Emitter<'_, '_, '_> {
         if !is_int {
             return call(self);
         }
-        let (inside, outside, done) =
-            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let room = self.load(table, std::mem::offset_of!(NewTable, room) as i32);
-        let at = self.builder.ins().iadd_imm_s(key.payload, -1);
-        let fits = self.builder.ins().icmp(IntCC::UnsignedLessThan, at, room);
-        self.builder.ins().brif(fits, inside, &[], outside, &[]);
-        self.builder.switch_to_block(inside);
-        let list = self.load(table, std::mem::offset_of!(NewTable, list) as i32);
-        let offset = self.builder.ins().ishl_imm_s(at, 4);
-        let address = self.builder.ins().iadd(list, offset);
+        let place = self.in_list(table, key);
         // The helper counts values that appear and vanish.
-        let before = self.load(address, 8);
+        let before = self.load(place.address, 8);
         let had = self.builder.ins().icmp_imm_s(IntCC::NotEqual, before, 0);
         let has = self.builder.ins().icmp_imm_s(IntCC::NotEqual, value.tag, 0);
         let stays = self.builder.ins().band(had, has);
         let over = self.builder.create_block();
-        self.builder.ins().brif(stays, over, &[], outside, &[]);
+        self.builder.ins().brif(stays, over, &[], place.outside, &[]);
         self.builder.switch_to_block(over);
-        self.builder.ins().store(MemFlagsData::trusted(), value.payload, address, 0);
-        self.builder.ins().store(MemFlagsData::trusted(), value.tag, address, 8);
-        self.builder.ins().jump(done, &[]);
-        self.builder.switch_to_block(outside);
+        self.store_pair(value, place.address, 0);
+        self.builder.ins().jump(place.done, &[]);
+        self.builder.switch_to_block(place.outside);
         call(self);
-        self.builder.ins().jump(done, &[]);
-        self.builder.switch_to_block(done);
+        self.builder.ins().jump(place.done, &[]);
+        self.builder.switch_to_block(place.done);
     }
 
     /// The length of a list.
@@ -363,8 +366,8 @@ impl Emitter<'_, '_, '_> {
         self.expect(own, &of, bit(tag::TABLE) | bit(tag::NEW));
         let result = after.registers[to].clone();
         let known = of.only_tags(bit(tag::TABLE) | bit(tag::NEW));
-        let pair = if let Some((payload, tag)) = crate::script::native::data::only_parts(&result) {
-            Pair { payload: self.number(payload), tag: self.number(tag) }
+        let pair = if let Some((payload, tag)) = only_parts(&result) {
+            self.constant((payload, tag))
         } else if known.is(bit(tag::NEW)) {
             let length = self.help_number(helper::LENGTH, &[self.frame, own.payload]);
             self.check_status();
@@ -404,8 +407,8 @@ impl Emitter<'_, '_, '_> {
             let Some(value) = value else { continue };
             let [key, value] = [name, value].map(|at| {
                 let known = self.analysis.constant(self.function, at);
-                let (payload, tag) = crate::script::native::data::parts(known);
-                Pair { payload: self.number(payload), tag: self.number(tag) }
+                let (payload, tag) = parts(known);
+                self.constant((payload, tag))
             });
             self.put_new(table, key, false, value);
         }

@@ -23,6 +23,12 @@ impl From<(i64, i64)> for Value {
 impl Value {
     /// `nil`.
     pub const NIL: Self = Self { payload: 0, tag: 0 };
+
+    /// An integer.
+    #[must_use]
+    pub const fn int(payload: i64) -> Self {
+        Self { payload, tag: tag::INT as i64 }
+    }
 }
 
 /// A table: a list from 1, and other fields in the order in which they were added.
@@ -185,7 +191,7 @@ impl NewTable {
         if self.used != self.last {
             return None;
         }
-        let next = Value { payload: self.last + 1, tag: i64::from(tag::INT) };
+        let next = Value::int(self.last + 1);
         let is_end = self.last < self.room || self.others().iter().all(|[key, value]| *key != next || value.tag == 0);
         is_end.then_some(self.last as usize)
     }
@@ -288,7 +294,7 @@ mod tests {
     use super::*;
 
     fn int(payload: i64) -> Value {
-        Value { payload, tag: i64::from(tag::INT) }
+        Value::int(payload)
     }
 
     #[test]

@@ -121,12 +121,12 @@ pub unsafe extern "C" fn kernel(frame: *mut Frame, index: i64) {
         let run = || (kernel.run)(context, &mut Position::new(layout, words), choices, &args);
         frame.results[0] = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(Answer::Nothing)) => Value::NIL,
-            Ok(Ok(Answer::Number(n))) => Value { payload: i64::from(n), tag: i64::from(tag::INT) },
+            Ok(Ok(Answer::Number(n))) => Value::int(i64::from(n)),
             Ok(Ok(Answer::List)) => {
                 let list = std::mem::take(&mut context.traces.list);
                 let table = frame.new_list(list.len());
                 if !table.is_null() {
-                    (*table).fill(list.iter().map(|n| Value { payload: i64::from(*n), tag: i64::from(tag::INT) }));
+                    (*table).fill(list.iter().map(|n| Value::int(i64::from(*n))));
                 }
                 (*frame.context).traces.list = list;
                 Value { payload: table as i64, tag: i64::from(tag::NEW) }
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn ask(frame: *mut Frame, values: i64) {
         match context.take_single(Question { seat, prompt, values: shown }, moment, listed) {
             Some(only) => {
                 *frame.choices = 0;
-                frame.results[0] = Value { payload: i64::from(only), tag: i64::from(tag::INT) };
+                frame.results[0] = Value::int(i64::from(only));
             }
             None if context.in_coroutine => {
                 context.traces.question = Some(Question { seat, prompt, values: shown });
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
                 return std::ptr::null_mut();
             }
             let values = table.listed().iter().enumerate().filter(|(_, value)| value.tag != 0);
-            let key = |at: usize| Value { payload: at as i64 + 1, tag: i64::from(tag::INT) };
+            let key = |at: usize| Value::int(at as i64 + 1);
             pairs.extend(values.map(|(at, value)| [key(at), *value]));
         } else {
             let items = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
@@ -372,7 +372,7 @@ pub unsafe extern "C" fn players(frame: *mut Frame) -> *mut NewTable {
                 frame.end();
                 return std::ptr::null_mut();
             };
-            (*table).fill(staying.iter().map(|n| Value { payload: i64::from(*n), tag: i64::from(tag::INT) }));
+            (*table).fill(staying.iter().map(|n| Value::int(i64::from(*n))));
             frame.players = (key, table);
         }
         frame.players.1
