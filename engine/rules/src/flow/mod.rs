@@ -29,7 +29,7 @@
 //! compared with the start of the phase.
 //!
 //! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
-//! ask <- simultaneous <- stage, deal, snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
+//! ask <- simultaneous <- copies, stage, deal <- snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
 //! outcome, position, redeal, view <- actions, automatic, editor, explicit, record, refusals
 
 mod actions;
@@ -38,6 +38,7 @@ mod automatic;
 mod call;
 mod choice;
 mod code;
+mod copies;
 mod deal;
 mod decision;
 mod derived;

@@ -32,6 +32,8 @@ pub(super) struct OpenCalls {
     pub said: TranscriptLength,
     /// Progress before the running step.
     pub mark: PhaseProgress,
+    /// Steps taken to find out whom a simultaneous phase passes over.
+    pub spent: i64,
 }
 
 /// An open call.
@@ -40,6 +42,8 @@ pub(super) struct OpenCall {
     pub call: Call,
     /// The seats that its hook asks at once.
     pub together: Together,
+    /// Steps that the call of a seat has taken since its beginning, with what leads to its hook.
+    pub spent: i64,
     /// Single choices taken for this seat, or for the seats asked at once.
     pub forced: Vec<ForcedAnswer>,
     /// Whether the seat has finished the simultaneous phase.
@@ -82,6 +86,18 @@ pub(super) struct Suspended {
     pub spent: i64,
     /// The machine that runs it, by [`Runner::renewals`](crate::flow::runner::Runner::renewals).
     pub machine: u32,
+}
+
+impl Suspended {
+    /// A hook that waits in a machine after the answers of a call.
+    pub fn after(call: &Call, spent: i64, machine: u32) -> Self {
+        Self { answers: call.answered(), spent, machine }
+    }
+
+    /// Whether the hook of this call still waits in the machine.
+    pub fn fits(&self, machine: u32, call: &Call) -> bool {
+        self.answers == call.answered() && self.machine == machine
+    }
 }
 
 /// Progress of a simultaneous phase.

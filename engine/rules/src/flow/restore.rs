@@ -1,9 +1,9 @@
 //! Takes and restores snapshots.
 
 use crate::flow::call::Call;
-use crate::flow::open::{Kind, OpenCalls};
+use crate::flow::copies::{CallCopies, CallCopy};
+use crate::flow::open::{Kind, OpenCalls, Suspended};
 use crate::flow::runner::Runner;
-use crate::flow::snapshot::SeatProgress;
 use crate::flow::{Match, MatchError, Snapshot};
 use crate::script::machine::Machine;
 use crate::setup::Setup;
@@ -31,20 +31,12 @@ impl Match {
         out.start.clear();
         out.start.extend_from_slice(&open.start);
         out.choices.clear();
-        let is_declared = open.kind == Kind::Simultaneous && self.runner.repeats_nothing();
-        if open.is_offer() || is_declared {
-            out.choices.extend_from_slice(self.choices());
-        }
-        out.asks.resize_with(if is_declared { open.calls().len() } else { 0 }, SeatProgress::default);
-        for (to, from) in out.asks.iter_mut().zip(open.calls()) {
-            to.asking = from.asking;
-            to.changes.clone_from(&from.changes);
-            to.forced.clone_from(&from.forced);
-        }
+        out.choices.extend_from_slice(self.choices());
         out.calls.resize_with(open.calls().len(), Call::default);
         for (to, from) in out.calls.iter_mut().zip(open.calls()) {
             to.copy(&from.call);
         }
+        self.runner.copy_calls(open, &mut out.copies);
     }
 
     /// Restores a snapshot of the same game and setup.
@@ -56,11 +48,7 @@ impl Match {
         if snapshot.of != self.runner.identity {
             return Err(MatchError::OtherMatch);
         }
-        let opened = match self.opened(snapshot) {
-            // Garbage from earlier hooks may fill the memory: retry on a fresh machine before reporting an error.
-            Err(_) if self.runner.machine.is_undecided() => self.opened(snapshot),
-            opened => opened,
-        };
+        let opened = self.opened_natively(snapshot);
         let open = match opened {
             Ok(open) => open,
             Err(error) => {
@@ -85,20 +73,36 @@ impl Match {
         Ok(())
     }
 
-    /// Repeats the calls of a snapshot.
+    /// Opens the calls of a snapshot, by machine code where it can finish them.
+    fn opened_natively(&mut self, snapshot: &Snapshot) -> Result<Box<OpenCalls>, MatchError> {
+        self.runner.machine.grants_mut().compiled = true;
+        self.runner.begin_step();
+        let opened = match self.opened(snapshot) {
+            Err(MatchError::Repeat) => {
+                self.runner.forget_attempt();
+                self.opened(snapshot)
+            }
+            // Garbage from earlier hooks may fill the memory: retry on a fresh machine before reporting an error.
+            Err(_) if self.runner.machine.is_undecided() => self.opened(snapshot),
+            opened => opened,
+        };
+        self.runner.machine.grants_mut().compiled = false;
+        opened
+    }
+
+    /// Lets the calls of a snapshot wait as they did, or repeats them.
     fn opened(&mut self, snapshot: &Snapshot) -> Result<Box<OpenCalls>, MatchError> {
         let runner = &mut self.runner;
         runner.steps = snapshot.steps;
         runner.replace_undecided()?;
+        if let Some(open) = runner.put_calls(snapshot) {
+            return Ok(open);
+        }
         runner.game.layout().copy_over(&snapshot.start, runner.machine.words_mut());
         if snapshot.kind == Kind::Simultaneous {
             let mut open = runner.open_simultaneous();
             for (to, from) in open.calls_mut().iter_mut().zip(&snapshot.calls) {
                 to.call.copy(from);
-            }
-            if !snapshot.asks.is_empty() {
-                open.resume_asks(runner, snapshot);
-                return Ok(open);
             }
             open.reopen(runner, snapshot.done)?;
             open.focus(runner, snapshot.asked.seat)?;
@@ -140,21 +144,57 @@ impl Match {
     }
 }
 
-impl OpenCalls {
-    /// Resumes declared questions where a snapshot left them, without repeating the answers.
-    fn resume_asks(&mut self, runner: &mut Runner, snapshot: &Snapshot) {
-        for ((seat, from), one) in snapshot.asks.iter().enumerate().zip(self.calls_mut()) {
+impl Runner {
+    /// Lets the calls of a snapshot wait as they did. `None`: they must be repeated.
+    fn put_calls(&mut self, snapshot: &Snapshot) -> Option<Box<OpenCalls>> {
+        let CallCopies { is_complete, words, calls, spent, .. } = &snapshot.copies;
+        let calls = calls.get(..snapshot.calls.len()).filter(|_| *is_complete)?;
+        let is_sealed = snapshot.kind == Kind::Simultaneous;
+        for (seat, CallCopy { hook, .. }) in (0..).zip(calls) {
+            let can_wait = || !self.logging() && self.machine.grants().fixed.is_none();
+            if hook.hook.is_some() && !(can_wait() && self.machine.put_hook(is_sealed.then_some(seat), hook)) {
+                return None;
+            }
+        }
+        let mut open = self.spare.open(self.game.layout(), &snapshot.start);
+        if is_sealed {
+            self.put_seats(&mut open, snapshot, calls);
+            self.machine.traces_mut().spent = self.machine.traces().spent.saturating_add(*spent);
+        } else {
+            let call = snapshot.calls.first()?;
+            open.begin(call.hook, call.args);
+            open.single_mut()?.call.copy(call);
+            self.game.layout().copy_over(words, self.machine.words_mut());
+            self.remember_asks(call.hook);
+            self.machine.traces_mut().spend(call.hook, *spent);
+            self.machine.traces_mut().spent_asking = *spent;
+        }
+        open.asked = snapshot.asked;
+        let traces = self.machine.traces_mut();
+        (traces.question, traces.asks_together) = (Some(snapshot.asked), false);
+        self.machine.set_choices(&snapshot.choices);
+        Some(open)
+    }
+
+    fn put_seats(&mut self, open: &mut OpenCalls, snapshot: &Snapshot, calls: &[CallCopy]) {
+        open.begin_simultaneous(self.setup.players, self.spare.next_number());
+        open.begin_anew();
+        open.spent = snapshot.copies.skipping;
+        for ((seat, one), (call, copy)) in (0..).zip(open.calls_mut()).zip(snapshot.calls.iter().zip(calls)) {
+            one.call.copy(call);
             one.done = snapshot.done >> seat & 1 != 0;
-            one.asking = from.asking;
-            one.changes.clone_from(&from.changes);
-            one.forced.clone_from(&from.forced);
+            one.asking = copy.asking;
+            one.changes.clone_from(&copy.changes);
+            one.forced.clone_from(&copy.forced);
+            one.spent = copy.spent;
+            one.question = copy.question;
+            one.choices.clone_from(&copy.choices);
+            let is_suspended = copy.question.is_some() && seat != snapshot.asked.seat;
+            one.suspended = is_suspended.then(|| Suspended::after(call, copy.spent_asking, self.renewals));
         }
-        self.asked = snapshot.asked;
-        let words = runner.machine.words_mut();
-        for &(at, value) in &self.seat(snapshot.asked.seat).changes {
-            words[at as usize] = value;
-        }
-        runner.machine.forget_written();
-        runner.machine.set_choices(&snapshot.choices);
+        self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
+        let focus = snapshot.asked.seat;
+        self.machine.traces_mut().spent_asking = calls.get(usize::from(focus)).map_or(0, |copy| copy.spent_asking);
+        open.redo_changes(self, focus);
     }
 }

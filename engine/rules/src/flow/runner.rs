@@ -41,8 +41,6 @@ pub(super) struct Runner {
     pub renewals: u32,
     /// Steps of all calls before this attempt at the step.
     spent_before: i64,
-    /// Whether machine code has left a hook of this attempt unfinished.
-    is_unfinished: bool,
     /// Number of hooks run in this step.
     invoked: u64,
     /// Index and error of the hook that failed in this step. The step runs again up to that hook to explain the
@@ -115,7 +113,6 @@ impl Runner {
             owners: Vec::new(),
             renewals: 0,
             spent_before: 0,
-            is_unfinished: false,
             invoked: 0,
             failed: None,
             has_current: game.layout().reactions.has_current(),
@@ -198,21 +195,17 @@ impl Runner {
     pub fn begin_step(&mut self) {
         self.invoked = 0;
         self.spent_before = self.machine.traces().spent;
-        self.is_unfinished = false;
     }
 
     /// Lets Luau run all hooks until the step succeeds.
     pub fn repeat(&mut self) -> MatchError {
-        self.is_unfinished = true;
         self.machine.grants_mut().compiled = false;
         MatchError::Repeat
     }
 
-    /// Forgets the steps of an attempt that machine code has left unfinished: Luau does all of it again.
-    pub fn forget_unfinished(&mut self) {
-        if self.is_unfinished {
-            self.machine.traces_mut().spent = self.spent_before;
-        }
+    /// Forgets the steps of an attempt that is repeated: whether one is needed depends on the past of the machine.
+    pub fn forget_attempt(&mut self) {
+        self.machine.traces_mut().spent = self.spent_before;
     }
 
     /// Refuses to continue a match that was halted or has used up its steps.

@@ -25,8 +25,10 @@ impl OpenCalls {
     /// Resets the phase: nobody has answered, and seats that are out of the game are done.
     pub fn begin_anew(&mut self) {
         let out = self.start[word::OUT];
+        self.spent = 0;
         for (i, seat) in self.calls_mut().iter_mut().enumerate() {
             seat.changes.clear();
+            seat.spent = 0;
             seat.done = out >> i & 1 != 0;
             seat.asking = AskProgress::default();
             seat.question = None;
@@ -62,6 +64,7 @@ impl OpenCalls {
         if !runner.machine.has(hook) {
             return Ok(());
         }
+        let before = runner.machine.traces().spent;
         for seat in 0..self.calls().len() as u8 {
             if !self.is_open(seat) {
                 continue;
@@ -77,6 +80,7 @@ impl OpenCalls {
             });
             self.seat_mut(seat).done = skipped? == Returned::Bool(true);
         }
+        self.spent = runner.machine.traces().spent.saturating_sub(before);
         runner.machine.words_mut().copy_from_slice(&self.start);
         Ok(())
     }
@@ -163,7 +167,7 @@ impl OpenCalls {
     /// Answers for the seat in focus. Returns true if a seat is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        let said = runner.machine.traces().transcript_len();
+        let (said, before) = (runner.machine.traces().transcript_len(), runner.machine.traces().spent);
         let call = &mut self.seat_mut(seat).call;
         let asks = if call.is_offer() {
             call.offered = Some(index as u16);
@@ -178,6 +182,8 @@ impl OpenCalls {
             }
         };
         self.note_forced(runner, seat, said);
+        let one = self.seat_mut(seat);
+        one.spent = one.spent.saturating_add(runner.machine.traces().spent.saturating_sub(before));
         Ok(asks || self.run(runner)?)
     }
 
@@ -192,6 +198,13 @@ impl OpenCalls {
         if self.resume_suspended(runner, seat) {
             return Ok(true);
         }
+        let before = runner.machine.traces().spent;
+        let asks = self.begin_seat(runner, seat)?;
+        self.seat_mut(seat).spent = runner.machine.traces().spent.saturating_sub(before);
+        Ok(asks)
+    }
+
+    fn begin_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
         let said = runner.machine.traces().transcript_len();
         self.seat_mut(seat).forced.clear();
         runner.machine.forget_written();
@@ -279,14 +292,15 @@ impl OpenCalls {
         let hook = call.hook;
         if !runner.asks(hook) {
             runner.machine.set_choices(&[]);
-            let said = runner.machine.traces().transcript_len();
+            let (said, spent) = (runner.machine.traces().transcript_len(), runner.machine.traces().spent);
             match runner.in_seat(seat, |runner| runner.machine.call(hook, args.list()).map(CallEnd::Done)) {
                 Err(trap @ (Trap::Asks | Trap::Unfinished)) => {
                     if trap == Trap::Asks {
                         runner.remember_asks(hook);
                     }
-                    // Removes the lines of the aborted hook.
+                    // Forgets the aborted hook.
                     runner.machine.traces_mut().truncate_transcript(said);
+                    runner.machine.traces_mut().spent = spent;
                     runner.machine.words_mut().copy_from_slice(&self.start);
                 }
                 ended => return self.ended(runner, seat, ended),
@@ -299,14 +313,11 @@ impl OpenCalls {
     /// its transcript is wanted.
     fn resume_suspended(&mut self, runner: &mut Runner, seat: u8) -> bool {
         let one = self.seat_mut(seat);
-        let suspended = one.suspended.take().filter(|suspended| {
-            suspended.answers == one.call.answered() && suspended.machine == runner.renewals && !runner.logging()
-        });
+        let suspended =
+            one.suspended.take().filter(|suspended| suspended.fits(runner.renewals, &one.call) && !runner.logging());
         let (Some(Suspended { spent, .. }), Some(asked)) = (suspended, one.question) else { return false };
-        let words = runner.machine.words_mut();
-        one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-        runner.machine.forget_written();
-        runner.machine.mark_written(&mut one.changes.iter().map(|&(at, _)| at as usize));
+        self.redo_changes(runner, seat);
+        let one = self.seat(seat);
         runner.machine.set_choices(&one.choices);
         let traces = runner.machine.traces_mut();
         traces.question = Some(asked);
@@ -316,6 +327,17 @@ impl OpenCalls {
         traces.forced.extend_from_slice(&one.forced);
         self.asked = asked;
         true
+    }
+
+    /// Repeats the changes that a seat's hook has made in the state in which the phase began.
+    pub fn redo_changes(&self, runner: &mut Runner, seat: u8) {
+        let changes = &self.seat(seat).changes;
+        let words = runner.machine.words_mut();
+        changes.iter().for_each(|&(at, value)| words[at as usize] = value);
+        runner.machine.forget_written();
+        runner.machine.mark_written(&mut changes.iter().map(|&(at, _)| at as usize));
+        runner.mark_stale();
+        runner.refresh();
     }
 
     /// Records the single choices that were taken without asking the seat.
@@ -376,12 +398,18 @@ impl OpenCalls {
         one.choices.extend_from_slice(runner.machine.choices());
         // An offer has no suspended hook.
         let spent = if one.call.is_offer() { 0 } else { runner.machine.traces().spent_asking };
-        one.suspended = Some(Suspended { answers: one.call.answered(), spent, machine: runner.renewals });
+        one.suspended = Some(Suspended::after(&one.call, spent, runner.renewals));
     }
 
     /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
+        self.written(runner, &mut changes);
+        self.seat_mut(seat).changes = changes;
+    }
+
+    /// Lists the words that the running hook of a seat has changed, with their values.
+    pub fn written(&self, runner: &Runner, changes: &mut Vec<(u32, i32)>) {
         let (start, layout) = (&self.start, runner.game.layout());
         let has_derived = layout.reactions.are_used();
         changes.clear();
@@ -404,7 +432,6 @@ impl OpenCalls {
             }
             compare(at..range.end);
         });
-        self.seat_mut(seat).changes = changes;
     }
 
     /// Undoes a seat's changes.
@@ -521,11 +548,6 @@ impl Runner {
     /// Whether the phase declares its questions, so that no script runs.
     pub fn has_asks(&self) -> bool {
         !self.declarations().phases[self.phase_index()].asks.is_empty()
-    }
-
-    /// Whether the phase declares its questions and no script decides who is asked, so that nothing needs repeating.
-    pub fn repeats_nothing(&self) -> bool {
-        self.has_asks() && !self.machine.has(Hook::Phase(self.phase_index(), PhaseHook::Skip))
     }
 
     /// Whether finding a seat's question needs a run ahead: a script runs, or a question before the first certain one

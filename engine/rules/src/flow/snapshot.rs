@@ -1,15 +1,18 @@
 //! Snapshots: a match at any decision, as plain data.
 //!
-//! A coroutine cannot be copied. So a snapshot holds the state in which the open calls began and the answers so far.
-//! Restoring it repeats the calls. Scripts are deterministic, so the match arrives at the same decision. After a
-//! redeal in the middle of a hook, the state is the redealt one; see `flow/knowledge.rs`.
+//! A snapshot holds the state in which the open calls began and the answers so far. Restoring it repeats the calls. Scripts
+//! are deterministic, so the match arrives at the same decision. After a redeal in the middle of a hook, the state is the
+//! redealt one; see `flow/knowledge.rs`. A hook that waits in machine code is copied, too, and not repeated in the machine
+//! that made the copy (`flow/copies.rs`).
 
 use crate::flow::Answer;
 use crate::flow::call::Call;
+use crate::flow::copies::CallCopies;
 use crate::flow::forced::GroupedAnswer;
 use crate::flow::history::History;
-use crate::flow::open::{AskProgress, Kind};
-use crate::script::machine::{ForcedAnswer, Question};
+use crate::flow::open::Kind;
+use crate::script::machine::Question;
+use crate::state::{Layout, PositionMut};
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game, number of players and options. Overwriting a snapshot
@@ -26,10 +29,10 @@ pub struct Snapshot {
     pub(super) calls: Vec<Call>,
     /// The question in focus.
     pub(super) asked: Question,
-    /// Choices of the question in focus, if it is an offer or a declared question.
+    /// Choices of the question in focus.
     pub(super) choices: Vec<i32>,
-    /// Progress of the seats of a simultaneous phase with declared questions, whose answers are not repeated.
-    pub(super) asks: Vec<SeatProgress>,
+    /// The open calls as they wait.
+    pub(super) copies: CallCopies,
     /// Seats that have finished the simultaneous phase, as bits.
     pub(super) done: u32,
     pub(super) history: Vec<Answer>,
@@ -41,12 +44,14 @@ pub struct Snapshot {
     pub(super) entries: Option<Box<History>>,
 }
 
-/// A seat's progress through the declared questions of a simultaneous phase.
-#[derive(Debug, Clone, Default)]
-pub(super) struct SeatProgress {
-    pub asking: AskProgress,
-    pub changes: Vec<(u32, i32)>,
-    pub forced: Vec<ForcedAnswer>,
+impl Snapshot {
+    /// Replaces the seed.
+    pub(super) fn seed(&mut self, layout: &Layout, seed: u64) {
+        PositionMut::new(layout, &mut self.start).seed(seed);
+        if self.copies.is_complete && self.kind == Kind::Call {
+            PositionMut::new(layout, &mut self.copies.words).seed(seed);
+        }
+    }
 }
 
 /// The first decision of a setup that draws no random numbers, shared by all seeds. Random play of such a game takes

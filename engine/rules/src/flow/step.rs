@@ -52,7 +52,9 @@ impl Match {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
             }
-            self.runner.forget_unfinished();
+            if matches!(stop, Stop::Again) {
+                self.runner.forget_attempt();
+            }
             if undecided && !decided {
                 decided = true;
                 self.runner.forget_failure();

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use crate::script::luau::capture::capture;
 use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
-use crate::script::luau::raw::Vm;
-use crate::script::machine::{CallEnd, Hook, Returned, Trap};
+use crate::script::luau::raw::{Vm, coroutine_of};
+use crate::script::machine::{CallEnd, Hook, HookCopy, Returned, Trap};
 use crate::script::native::program::Compiled;
 use crate::script::native::raw::code::EntryPoint;
 use motherlode_content::declare::OptionValue;
@@ -77,6 +77,24 @@ impl HostCode {
         self.ended(vm, hook, out)
     }
 
+    /// Copies the hook that waits in machine code, see [`Machine::copy_hook`](crate::script::machine::Machine::copy_hook).
+    pub(super) fn copy_hook(&self, vm: &Vm, seat: Option<u8>, into: &mut HookCopy) -> bool {
+        let number = coroutine_of(seat);
+        let Some(hook) = self.waiting.get(number).copied().flatten() else { return false };
+        into.hook = Some(hook);
+        vm.copy_hook(number, into)
+    }
+
+    /// Lets a copied hook wait, see [`Machine::put_hook`](crate::script::machine::Machine::put_hook).
+    pub(super) fn put_hook(&mut self, vm: &mut Vm, seat: Option<u8>, from: &HookCopy) -> bool {
+        let number = coroutine_of(seat);
+        let done = vm.put_hook(number, from);
+        if done {
+            self.wait_at(number, from.hook);
+        }
+        done
+    }
+
     fn ended(&mut self, vm: &Vm, hook: Hook, out: Option<Result<CallEnd, Trap>>) -> Option<Result<CallEnd, Trap>> {
         self.set_waiting(vm, Some(hook).filter(|_| matches!(out, Some(Ok(CallEnd::Asks)))));
         self.count(hook, out.is_none());
@@ -84,7 +102,10 @@ impl HostCode {
     }
 
     fn set_waiting(&mut self, vm: &Vm, hook: Option<Hook>) {
-        let number = vm.coroutine();
+        self.wait_at(vm.coroutine(), hook);
+    }
+
+    fn wait_at(&mut self, number: usize, hook: Option<Hook>) {
         if self.waiting.len() <= number {
             self.waiting.resize(number + 1, None);
         }

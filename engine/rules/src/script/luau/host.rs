@@ -13,7 +13,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
-use crate::script::machine::{CallEnd, Desk, Grants, Hook, Machine, Returned, ScriptFault, Traces, Trap};
+use crate::script::machine::{CallEnd, Desk, Grants, Hook, HookCopy, Machine, Returned, ScriptFault, Traces, Trap};
 use crate::script::native::program::HookCode;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
@@ -344,6 +344,14 @@ impl Machine for Host {
         };
         self.charge_asking(&out);
         self.present(out)
+    }
+
+    fn copy_hook(&self, seat: Option<u8>, into: &mut HookCopy) -> bool {
+        self.code.copy_hook(&self.program.vm, seat, into)
+    }
+
+    fn put_hook(&mut self, seat: Option<u8>, from: &HookCopy) -> bool {
+        self.code.put_hook(&mut self.program.vm, seat, from)
     }
 
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault {

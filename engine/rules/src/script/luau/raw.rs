@@ -25,6 +25,7 @@ mod running;
 mod shared;
 mod vm;
 
+pub use compiled::coroutine_of;
 pub use inlining::inline_more;
 pub(super) use metering::{count_steps, metered};
 pub use running::FaultLines;

@@ -10,6 +10,7 @@ use crate::script::machine::fault::ScriptFault;
 use crate::script::machine::grants::Grants;
 use crate::script::machine::guard::Guard;
 use crate::script::machine::hook::Hook;
+use crate::script::machine::hook_copy::HookCopy;
 use crate::script::machine::returned::{CallEnd, Returned, Trap};
 use crate::script::machine::traces::Traces;
 use motherlode_content::declare::OptionValue;
@@ -89,6 +90,18 @@ pub trait Machine: Debug {
     /// # Errors
     /// Why it failed.
     fn resume(&mut self, given: &[u16]) -> Result<CallEnd, Trap>;
+
+    /// Copies the hook that waits for an answer: the sealed hook of a seat, or the one that is not sealed. False: it cannot
+    /// be copied, and must be repeated.
+    fn copy_hook(&self, _seat: Option<u8>, _into: &mut HookCopy) -> bool {
+        false
+    }
+
+    /// Lets a copied hook wait again, in place of the one that waits there. False: it was copied from another machine, and
+    /// nothing has changed.
+    fn put_hook(&mut self, _seat: Option<u8>, _from: &HookCopy) -> bool {
+        false
+    }
 
     /// Explains the failure of a hook that began in this state and received these answers.
     fn explain(&mut self, trap: &Trap, hook: Hook, args: &[i32], state: &[i32], answers: &[u16]) -> ScriptFault;

@@ -1,7 +1,7 @@
 //! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
 //! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact, fault <-
+//! Direction: budget, chance, fixed, guard, hook, hook_copy, limits, question, refusal, returned, together, verb_place <- choices, fact, fault <-
 //! choosable, grants, traces <- desk <- machine
 
 pub mod budget;
@@ -15,6 +15,7 @@ pub mod fixed;
 mod grants;
 pub mod guard;
 mod hook;
+mod hook_copy;
 mod limits;
 #[expect(clippy::module_inception, reason = "the trait after which the room is named")]
 mod machine;
@@ -29,6 +30,7 @@ pub use desk::Desk;
 pub use fault::ScriptFault;
 pub use grants::Grants;
 pub use hook::{GAME_HOOKS, Hook, LOOKING_HOOKS, PHASE_HOOKS, PhaseHook};
+pub use hook_copy::HookCopy;
 pub use limits::Limits;
 pub use machine::{Machine, guarded, replay};
 pub use question::{ForcedAnswer, NIL, Question, Values};

@@ -4,10 +4,10 @@ use std::ptr;
 
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::choices::MAX_CHOICES;
-use crate::script::machine::{CallEnd, Returned, Trap};
+use crate::script::machine::{CallEnd, HookCopy, Returned, Trap};
 use crate::script::native::raw::arena::{Arena, NewTable, Value};
 use crate::script::native::raw::code::EntryPoint;
-use crate::script::native::raw::frame::{Frame, MOST_STORED, PASSED, status};
+use crate::script::native::raw::frame::{Frame, MOST_STORED, PASSED, next_number, status};
 use crate::script::native::ty::tag;
 
 impl Vm {
@@ -43,6 +43,7 @@ impl Vm {
             layout: std::sync::Arc::as_ptr(&shared.layout),
             state_len: shared.state_len,
             players: (0, ptr::null_mut()),
+            number: next_number(),
         };
         frame.first = frame.store.as_mut_ptr();
         frame.stored = frame.first;
@@ -64,7 +65,7 @@ impl Vm {
 
     /// The number of the coroutine of the seat whose sealed hook runs, or of all other hooks.
     pub fn coroutine(&self) -> usize {
-        self.context().grants.seat.map_or(0, |seat| usize::from(seat) + 1)
+        coroutine_of(self.context().grants.seat)
     }
 
     /// Calls a hook as machine code. `None`: Luau must call it, in the state and with the choices of before.
@@ -120,6 +121,20 @@ impl Vm {
         self.ended_or_asks(ended)
     }
 
+    /// Copies the hook that waits for an answer in the coroutine of a seat, or in that of all other hooks.
+    pub fn copy_hook(&self, coroutine: usize, into: &mut HookCopy) -> bool {
+        let Some(frame) = self.frames.get(1 + coroutine) else { return false };
+        frame.copy_hook(into);
+        into.drew = self.context().drew;
+        true
+    }
+
+    /// Puts a copied hook back. False: it is of another VM.
+    pub fn put_hook(&mut self, coroutine: usize, from: &HookCopy) -> bool {
+        self.context_mut().drew = from.drew;
+        self.frames.get_mut(1 + coroutine).is_some_and(|frame| frame.put_hook(from))
+    }
+
     fn ended_or_asks(&mut self, ended: Result<Value, i64>) -> Option<Result<CallEnd, Trap>> {
         match ended {
             Err(status::ASKS) if !self.trapped() && !self.context().ended => Some(Ok(CallEnd::Asks)),
@@ -167,6 +182,12 @@ impl Vm {
             _ => return None,
         })
     }
+}
+
+/// The number of the coroutine of the sealed hook of a seat, or of all other hooks.
+#[must_use]
+pub fn coroutine_of(seat: Option<u8>) -> usize {
+    seat.map_or(0, |seat| usize::from(seat) + 1)
 }
 
 /// The arguments of a hook as values, with labels as texts; `None`: a label with values, which only Luau unpacks.

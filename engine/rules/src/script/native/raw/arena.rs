@@ -1,6 +1,6 @@
 //! Tables that a hook makes: they live until it ends.
 
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 
 use crate::script::native::ty::tag;
 
@@ -89,6 +89,26 @@ impl Arena {
         Some(out)
     }
 
+    /// Copies the memory in use.
+    pub fn copy(&self, into: &mut Vec<u8>) {
+        into.clear();
+        for (number, &block) in self.blocks.iter().enumerate().take(self.block + 1) {
+            let len = if number < self.block { BLOCK } else { self.at };
+            // SAFETY: the block has `BLOCK` bytes, which are initialised from the start.
+            into.extend_from_slice(unsafe { std::slice::from_raw_parts(block, len) });
+        }
+    }
+
+    /// Puts a copy of its memory back where it was.
+    pub fn put_back(&mut self, copy: &[u8]) {
+        self.clear();
+        for (number, (bytes, &block)) in copy.chunks(BLOCK).zip(&self.blocks).enumerate() {
+            // SAFETY: the block has `BLOCK` bytes, and the copy is elsewhere.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), block, bytes.len()) };
+            (self.block, self.at) = (number, bytes.len());
+        }
+    }
+
     #[cold]
     fn next_block(&mut self, bytes: usize) -> Option<()> {
         if bytes > BLOCK {
@@ -100,7 +120,7 @@ impl Arena {
                 return None;
             }
             // SAFETY: the size is not zero.
-            let block = unsafe { alloc(Self::layout()) };
+            let block = unsafe { alloc_zeroed(Self::layout()) };
             if block.is_null() {
                 return None;
             }

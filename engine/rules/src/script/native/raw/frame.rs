@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{Answer, KERNELS};
 use crate::script::machine::budget::Allocation;
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
-use crate::script::machine::{NIL, Question, Values};
+use crate::script::machine::{HookCopy, NIL, Question, Values};
 use crate::script::native::raw::arena::{Arena, NewTable, Value};
 use crate::script::native::ty::tag;
 use crate::state::layout::{MAX_PLAYERS, word};
@@ -76,9 +77,43 @@ pub struct Frame {
     pub state_len: usize,
     /// The list of the players who are in the game, with its key.
     pub players: (i64, *mut NewTable),
+    /// A number that no other frame of the process has.
+    pub number: u64,
+}
+
+/// A [number](Frame::number) for a new frame.
+pub fn next_number() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 impl Frame {
+    /// Copies the hook that waits for an answer here.
+    pub fn copy_hook(&self, into: &mut HookCopy) {
+        // SAFETY: both point into `store`, and what lies between them was written when the hook asked.
+        let registers = unsafe { std::slice::from_raw_parts(self.first, self.stored.offset_from_unsigned(self.first)) };
+        into.registers.clear();
+        into.registers.extend_from_slice(registers);
+        self.arena.copy(&mut into.tables);
+        into.of = self.number;
+        into.players = (self.players.0, self.players.1 as i64);
+    }
+
+    /// Puts a copied hook back; false: it is of another frame. Its addresses point into the arena of this frame, which
+    /// has kept its blocks since.
+    pub fn put_hook(&mut self, from: &HookCopy) -> bool {
+        if from.of != self.number || from.registers.len() > self.store.len() {
+            return false;
+        }
+        self.store[..from.registers.len()].copy_from_slice(&from.registers);
+        self.first = self.store.as_mut_ptr();
+        // SAFETY: the store is at least so long.
+        self.stored = unsafe { self.first.add(from.registers.len()) };
+        self.arena.put_back(&from.tables);
+        self.players = (from.players.0, from.players.1 as *mut NewTable);
+        true
+    }
+
     fn end(&mut self) {
         self.status = status::ENDS;
     }

@@ -1,0 +1,21 @@
+//! A copy of a hook that waits for an answer.
+
+use crate::script::machine::hook::Hook;
+
+/// A hook that waits for an answer, as plain data. It fits only the machine that made it, and there only as long as that
+/// machine exists.
+#[derive(Debug, Clone, Default)]
+pub struct HookCopy {
+    /// The hook; `None`: no hook waits.
+    pub hook: Option<Hook>,
+    /// Number of the memory that it was copied from.
+    pub of: u64,
+    /// The registers of its functions.
+    pub registers: Vec<i64>,
+    /// The tables that it has made.
+    pub tables: Vec<u8>,
+    /// The list of the players in the game, and the address of its table.
+    pub players: (i64, i64),
+    /// Whether it has drawn a hidden number.
+    pub drew: bool,
+}
