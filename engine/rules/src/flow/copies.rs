@@ -3,14 +3,13 @@
 use crate::flow::open::{AskProgress, Kind, OpenCalls};
 use crate::flow::runner::Runner;
 use crate::script::machine::{ForcedAnswer, HookCopy, Machine, Question};
+use crate::state::words::changed_words;
 
 /// The open calls as they wait for answers.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CallCopies {
     /// Whether they are copied. Otherwise, a restore repeats the calls.
     pub is_complete: bool,
-    /// The state in the middle of a hook that is not sealed.
-    pub words: Vec<i32>,
     /// The calls, followed by unused buffers.
     pub calls: Vec<CallCopy>,
     /// Steps that the calls have taken: a restore charges them, whether or not it repeats the calls.
@@ -50,7 +49,11 @@ impl Runner {
         }
         let is_copied = open.number == 0 && self.machine.copy_hook(None, &mut into.calls[0].hook);
         if is_copied {
-            self.game.layout().copy(self.machine.words(), &mut into.words);
+            let changes = &mut into.calls[0].changes;
+            changes.clear();
+            changed_words(&open.start, self.machine.words(), 0..open.start.len(), |at, value| {
+                changes.push((at, value))
+            });
             into.spent = self.machine.traces().spent_asking;
         }
         is_copied

@@ -14,8 +14,8 @@ use crate::game::Game;
 use crate::script::machine::fixed::FixedChance;
 use crate::script::machine::{EmittedEvent, Hook, Machine, Question};
 use crate::setup::Setup;
-use crate::state::Position;
 use crate::state::sight::Sight;
+use crate::state::{Position, PositionMut};
 use crate::transcript::Line;
 
 /// A game being played. It cannot be sent to another thread.
@@ -129,7 +129,7 @@ impl Match {
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            opening.snapshot.seed(self.runner.game.layout(), self.runner.setup.seed);
+            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.start).seed(self.runner.setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);

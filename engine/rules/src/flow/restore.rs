@@ -28,8 +28,7 @@ impl Match {
         out.entries.clone_from(&self.history);
         let open = &self.open;
         (out.kind, out.asked, out.done) = (open.kind, open.asked, open.done());
-        out.start.clear();
-        out.start.extend_from_slice(&open.start);
+        self.game().layout().copy(&open.start, &mut out.start);
         out.choices.clear();
         out.choices.extend_from_slice(self.choices());
         out.calls.resize_with(open.calls().len(), Call::default);
@@ -147,7 +146,7 @@ impl Match {
 impl Runner {
     /// Lets the calls of a snapshot wait as they did. `None`: they must be repeated.
     fn put_calls(&mut self, snapshot: &Snapshot) -> Option<Box<OpenCalls>> {
-        let CallCopies { is_complete, words, calls, spent, .. } = &snapshot.copies;
+        let CallCopies { is_complete, calls, spent, .. } = &snapshot.copies;
         let calls = calls.get(..snapshot.calls.len()).filter(|_| *is_complete)?;
         let is_sealed = snapshot.kind == Kind::Simultaneous;
         for (seat, CallCopy { hook, .. }) in (0..).zip(calls) {
@@ -164,7 +163,9 @@ impl Runner {
             let call = snapshot.calls.first()?;
             open.begin(call.hook, call.args);
             open.single_mut()?.call.copy(call);
-            self.game.layout().copy_over(words, self.machine.words_mut());
+            self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
+            let words = self.machine.words_mut();
+            calls.first()?.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
             self.remember_asks(call.hook);
             self.machine.traces_mut().spend(call.hook, *spent);
             self.machine.traces_mut().spent_asking = *spent;

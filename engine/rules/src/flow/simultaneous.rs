@@ -2,7 +2,6 @@
 //! any order. After the last answer, the changes are merged in seat order.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::flow::MatchError;
 use crate::flow::ask::DeclaredQuestions;
@@ -16,10 +15,8 @@ use crate::script::machine::{
 };
 use crate::state::Position;
 use crate::state::layout::word;
+use crate::state::words::changed_words;
 use motherlode_content::declare::AskChoices;
-
-/// Words compared at once.
-const CHUNK: usize = 16;
 
 impl OpenCalls {
     /// Resets the phase: nobody has answered, and seats that are out of the game are done.
@@ -410,27 +407,15 @@ impl OpenCalls {
 
     /// Lists the words that the running hook of a seat has changed, with their values.
     pub fn written(&self, runner: &Runner, changes: &mut Vec<(u32, i32)>) {
-        let (start, layout) = (&self.start, runner.game.layout());
+        let (words, layout) = (runner.machine.words(), runner.game.layout());
         let has_derived = layout.reactions.are_used();
         changes.clear();
-        let words = runner.machine.words();
         runner.machine.each_written(&mut |range| {
-            let mut compare = |range: Range<usize>| {
-                for at in range {
-                    if words[at] != start[at] && !(has_derived && layout.is_derived(at)) {
-                        changes.push((at as u32, words[at]));
-                    }
+            changed_words(&self.start, words, range, |at, value| {
+                if !(has_derived && layout.is_derived(at as usize)) {
+                    changes.push((at, value));
                 }
-            };
-            let mut at = range.start;
-            // Hardly any word changes.
-            while at + CHUNK <= range.end {
-                if words[at..at + CHUNK].first_chunk::<CHUNK>() != start[at..at + CHUNK].first_chunk::<CHUNK>() {
-                    compare(at..at + CHUNK);
-                }
-                at += CHUNK;
-            }
-            compare(at..range.end);
+            });
         });
     }
 

@@ -12,7 +12,6 @@ use crate::flow::forced::GroupedAnswer;
 use crate::flow::history::History;
 use crate::flow::open::Kind;
 use crate::script::machine::Question;
-use crate::state::{Layout, PositionMut};
 use crate::transcript::Line;
 
 /// A match at one decision. It fits any match of the same game, number of players and options. Overwriting a snapshot
@@ -42,16 +41,6 @@ pub struct Snapshot {
     pub(super) log: [Vec<Line>; 2],
     /// The histories of the seats, if they are recorded.
     pub(super) entries: Option<Box<History>>,
-}
-
-impl Snapshot {
-    /// Replaces the seed.
-    pub(super) fn seed(&mut self, layout: &Layout, seed: u64) {
-        PositionMut::new(layout, &mut self.start).seed(seed);
-        if self.copies.is_complete && self.kind == Kind::Call {
-            PositionMut::new(layout, &mut self.copies.words).seed(seed);
-        }
-    }
 }
 
 /// The first decision of a setup that draws no random numbers, shared by all seeds. Random play of such a game takes

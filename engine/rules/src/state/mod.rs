@@ -12,7 +12,7 @@
 //! and compiled filters (`filters.rs`); `hearing.rs` finds the listeners of an event, and `modifiers.rs` computes current
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: bearers, fitting, key <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
+//! Direction: bearers, fitting, key, words <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
 //! stream <- exchange, modifiers, sight, targets <- current, lists, watched <- compare <- diff, observe, split <-
 //! scatter <- redeal
 
@@ -42,6 +42,7 @@ pub mod statements;
 pub mod stream;
 pub mod targets;
 pub mod watched;
+pub mod words;
 
 pub use layout::Layout;
 pub use position::{Position, PositionMut};
