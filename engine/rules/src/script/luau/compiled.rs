@@ -118,14 +118,15 @@ impl HostCode {
         *unfinished += u32::from(is_unfinished);
     }
 
-    /// The machine code of a hook, if it may run now: nothing writes a transcript or fixes chance, and the caller can
-    /// restore what the hook writes. With the labels of all prompts.
+    /// The machine code of a hook, if it may run now: nothing fixes chance, the caller can restore what the hook writes, and
+    /// a hook that may write says nothing. A hook that looks ends where it would say something. With the labels of all
+    /// prompts.
     #[inline]
     fn allowed(&self, vm: &Vm, hook: Hook) -> Option<(&[u32], EntryPoint)> {
         let compiled = self.compiled.as_ref()?;
         let grants = &vm.context().grants;
-        let may_write = hook.looks().is_some() || grants.compiled;
-        if !may_write || grants.chance.is_some() || grants.fixed.is_some() || vm.logging() {
+        let may_run = hook.looks().is_some() || grants.compiled && !vm.logging();
+        if !may_run || grants.chance.is_some() || grants.fixed.is_some() {
             return None;
         }
         let (calls, unfinished) = self.calls[hook.index()];

@@ -85,19 +85,8 @@ impl Emitter<'_, '_, '_> {
             (true, false) => self.get_known(own.payload, &known, (key, &by), &result),
             (true, true) => {
                 let is_new = self.has_tag(own, bit(tag::NEW));
-                let (a, b, done) =
-                    (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-                let payload = self.builder.append_block_param(done, types::I64);
-                let tag = self.builder.append_block_param(done, types::I64);
-                self.builder.ins().brif(is_new, a, &[], b, &[]);
-                self.builder.switch_to_block(a);
-                let found = self.get_new(own.payload, key, &by);
-                self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
-                self.builder.switch_to_block(b);
-                let found = self.get_known(own.payload, &known, (key, &by), &Ty::any());
-                self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
-                self.builder.switch_to_block(done);
-                Pair { payload, tag }
+                let known = |emitter: &mut Self| emitter.get_known(own.payload, &known, (key, &by), &Ty::any());
+                self.either(is_new, |emitter| emitter.get_new(own.payload, key, &by), known)
             }
         };
         self.set(to, pair);
@@ -126,8 +115,13 @@ impl Emitter<'_, '_, '_> {
         if usable.is(bit(tag::INT) | bit(tag::TEXT)) && usable.tag().is_none() {
             let numbers = self.place_by_key(known, tables, table, By::Number);
             let texts = self.place_by_key(known, tables, table, By::Text);
-            let (Some(a), Some(b)) = (numbers, texts) else { return self.nothing() };
             let is_int = self.has_tag(key, bit(tag::INT));
+            let (Some(a), Some(b)) = (numbers, texts) else {
+                let of = |emitter: &mut Self, by| {
+                    emitter.get_by_key(known, tables, by, (table, key.payload), may_miss, &Ty::any())
+                };
+                return self.either(is_int, |emitter| of(emitter, By::Number), |emitter| of(emitter, By::Text));
+            };
             let place = Place {
                 address: self.builder.ins().select(is_int, a.address, b.address),
                 first: self.builder.ins().select(is_int, a.first, b.first),
@@ -140,10 +134,43 @@ impl Emitter<'_, '_, '_> {
             Some(tag::TEXT) => By::Text,
             _ => return self.nothing(),
         };
+        self.get_by_key(known, tables, by, (table, key.payload), may_miss, result)
+    }
+
+    fn get_by_key(
+        &mut self,
+        known: &Ty,
+        tables: &[u32],
+        by: By,
+        (table, key): (Value, Value),
+        may_miss: bool,
+        result: &Ty,
+    ) -> Pair {
         match self.place_by_key(known, tables, table, by) {
-            Some(place) => self.read(&place, key.payload, false, may_miss, result),
-            None => self.find(known, tables, by, (table, key.payload), may_miss, result),
+            Some(place) => self.read(&place, key, false, may_miss, result),
+            None => self.find(known, tables, by, (table, key), may_miss, result),
         }
+    }
+
+    /// The result of one of two pieces of code.
+    fn either(
+        &mut self,
+        is_first: Value,
+        first: impl FnOnce(&mut Self) -> Pair,
+        second: impl FnOnce(&mut Self) -> Pair,
+    ) -> Pair {
+        let (a, b, done) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let payload = self.builder.append_block_param(done, types::I64);
+        let tag = self.builder.append_block_param(done, types::I64);
+        self.builder.ins().brif(is_first, a, &[], b, &[]);
+        self.builder.switch_to_block(a);
+        let found = first(self);
+        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
+        self.builder.switch_to_block(b);
+        let found = second(self);
+        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
+        self.builder.switch_to_block(done);
+        Pair { payload, tag }
     }
 
     /// Finds a key among keys that are far apart.
