@@ -33,6 +33,8 @@ pub(super) struct Runner {
     pub identity: u64,
     /// The last round; `None`: unlimited.
     pub last_round: Option<i32>,
+    /// Index of the last phase.
+    last_phase: i32,
     /// Raw choices of the labels of each prompt, in order.
     pub labels_of: Vec<Vec<i32>>,
     /// Player who owns each word; 0: nobody. Computed by the first simultaneous phase.
@@ -109,6 +111,7 @@ impl Runner {
             hidden: HiddenParts::default(),
             identity: identity(game, setup),
             last_round: last_round(game, setup),
+            last_phase: game.declarations().phases.len() as i32 - 1,
             labels_of: labels_of(game),
             owners: Vec::new(),
             renewals: 0,
@@ -159,9 +162,9 @@ impl Runner {
         self.machine.words_mut()[index] = value;
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn phase_index(&self) -> usize {
-        (self.word(word::PHASE).max(0) as usize).min(self.declarations().phases.len().saturating_sub(1))
+        self.word(word::PHASE).min(self.last_phase).max(0) as usize
     }
 
     pub fn logging(&self) -> bool {

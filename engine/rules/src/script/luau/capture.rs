@@ -39,17 +39,25 @@ pub(super) fn capture(vm: &Vm, parts: &Parts, hooks: &[Option<FunctionRef>]) -> 
             found.push(HookFunction { hook, function });
         }
     }
+    let with_values = match reader.value(&shared.raw_get("__with_values")?)? {
+        Known::Function(function) => Some(function),
+        _ => None,
+    };
     reader.finish()?;
+    let d = &parts.declarations;
+    let has_values = |prompt: usize| !d.prompts[prompt].values.is_empty();
     Ok(Source {
         constants: reader.constants,
         code: parts.numbered_functions(),
         hooks: found,
         labels: parts.labels.clone(),
-        prompts: parts.declarations.prompts.values().map(|prompt| prompt.labels.keys().cloned().collect()).collect(),
-        phases: parts.declarations.phases.values().map(|phase| phase.prompt).collect(),
-        options: parts.declarations.options.keys().cloned().collect(),
+        prompts: d.prompts.values().map(|prompt| prompt.labels.keys().cloned().collect()).collect(),
+        phases: d.phases.values().map(|phase| phase.prompt).collect(),
+        has_values: d.phases.values().map(|phase| phase.prompt.is_some_and(has_values)).collect(),
+        with_values,
+        options: d.options.keys().cloned().collect(),
         words: parts.layout.words,
-        names: Hook::all(count).map(|hook| hook.shown(&parts.declarations)).collect(),
+        names: Hook::all(count).map(|hook| hook.shown(d)).collect(),
     })
 }
 

@@ -24,8 +24,8 @@ pub(super) struct HostCode {
     compiled: Option<Arc<Compiled>>,
     /// Calls of each hook, by [index](Hook::index), and how many of them machine code left unfinished.
     calls: Vec<(u32, u32)>,
-    /// Hooks that wait for an answer in machine code, by coroutine.
-    waiting: Vec<Option<Hook>>,
+    /// Hooks that wait for an answer in machine code, by coroutine, and whether they got a label with values.
+    waiting: Vec<Option<(Hook, bool)>>,
 }
 
 impl HostCode {
@@ -48,7 +48,8 @@ impl HostCode {
     /// Calls a hook. `None`: Luau must call it.
     #[inline]
     pub(super) fn call(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<Returned, Trap>> {
-        let (labels, entry) = self.allowed(vm, hook)?;
+        let unpacks = self.has_values(args);
+        let (labels, entry) = self.allowed(vm, hook, unpacks)?;
         let listed = vm.choices().len();
         let out = vm.call_compiled(entry, labels, args, steps);
         self.count(hook, out.is_none());
@@ -64,24 +65,25 @@ impl HostCode {
     /// Starts a hook that may ask. `None`: Luau must start it.
     pub(super) fn start(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.set_waiting(vm, None);
-        let (labels, entry) = self.allowed(vm, hook)?;
+        let unpacks = self.has_values(args);
+        let (labels, entry) = self.allowed(vm, hook, unpacks)?;
         let out = vm.start_compiled(entry, labels, args, steps);
-        self.ended(vm, hook, out)
+        self.ended(vm, (hook, unpacks), out)
     }
 
     /// Resumes a hook with the index of a choice. `None`: Luau has started it.
     pub(super) fn resume(&mut self, vm: &mut Vm, index: usize, steps: i64) -> Option<Result<CallEnd, Trap>> {
-        let hook = self.waiting.get(vm.coroutine()).copied().flatten()?;
-        let Some((_, entry)) = self.allowed(vm, hook) else { return Some(Err(Trap::Unfinished)) };
+        let (hook, unpacks) = self.waiting.get(vm.coroutine()).copied().flatten()?;
+        let Some((_, entry)) = self.allowed(vm, hook, unpacks) else { return Some(Err(Trap::Unfinished)) };
         let out = vm.resume_compiled(entry, index, steps);
-        self.ended(vm, hook, out)
+        self.ended(vm, (hook, unpacks), out)
     }
 
     /// Copies the hook that waits in machine code, see [`Machine::copy_hook`](crate::script::machine::Machine::copy_hook).
     pub(super) fn copy_hook(&self, vm: &Vm, seat: Option<u8>, into: &mut HookCopy) -> bool {
         let number = coroutine_of(seat);
-        let Some(hook) = self.waiting.get(number).copied().flatten() else { return false };
-        into.hook = Some(hook);
+        let Some((hook, unpacks)) = self.waiting.get(number).copied().flatten() else { return false };
+        (into.hook, into.unpacks) = (Some(hook), unpacks);
         vm.copy_hook(number, into)
     }
 
@@ -90,26 +92,36 @@ impl HostCode {
         let number = coroutine_of(seat);
         let done = vm.put_hook(number, from);
         if done {
-            self.wait_at(number, from.hook);
+            self.wait_at(number, from.hook.map(|hook| (hook, from.unpacks)));
         }
         done
     }
 
-    fn ended(&mut self, vm: &Vm, hook: Hook, out: Option<Result<CallEnd, Trap>>) -> Option<Result<CallEnd, Trap>> {
-        self.set_waiting(vm, Some(hook).filter(|_| matches!(out, Some(Ok(CallEnd::Asks)))));
-        self.count(hook, out.is_none());
+    fn ended(
+        &mut self,
+        vm: &Vm,
+        running: (Hook, bool),
+        out: Option<Result<CallEnd, Trap>>,
+    ) -> Option<Result<CallEnd, Trap>> {
+        self.set_waiting(vm, Some(running).filter(|_| matches!(out, Some(Ok(CallEnd::Asks)))));
+        self.count(running.0, out.is_none());
         Some(out.unwrap_or(Err(Trap::Unfinished)))
     }
 
-    fn set_waiting(&mut self, vm: &Vm, hook: Option<Hook>) {
+    fn set_waiting(&mut self, vm: &Vm, hook: Option<(Hook, bool)>) {
         self.wait_at(vm.coroutine(), hook);
     }
 
-    fn wait_at(&mut self, number: usize, hook: Option<Hook>) {
+    fn wait_at(&mut self, number: usize, hook: Option<(Hook, bool)>) {
         if self.waiting.len() <= number {
             self.waiting.resize(number + 1, None);
         }
         self.waiting[number] = hook;
+    }
+
+    #[inline]
+    fn has_values(&self, args: &[i32]) -> bool {
+        self.compiled.as_ref().is_some_and(|compiled| compiled.has_values(args))
     }
 
     fn count(&mut self, hook: Hook, is_unfinished: bool) {
@@ -122,7 +134,7 @@ impl HostCode {
     /// a hook that may write says nothing. A hook that looks ends where it would say something. With the labels of all
     /// prompts.
     #[inline]
-    fn allowed(&self, vm: &Vm, hook: Hook) -> Option<(&[u32], EntryPoint)> {
+    fn allowed(&self, vm: &Vm, hook: Hook, unpacks: bool) -> Option<(&[u32], EntryPoint)> {
         let compiled = self.compiled.as_ref()?;
         let grants = &vm.context().grants;
         let may_run = hook.looks().is_some() || grants.compiled && !vm.logging();
@@ -133,7 +145,7 @@ impl HostCode {
         if unfinished > FREE && unfinished > calls / ONE_OF || !vm.has_options(compiled.options.len()) {
             return None;
         }
-        Some((&compiled.labels, compiled.entry(hook)?))
+        Some((&compiled.labels, compiled.entry(hook, unpacks)?))
     }
 }
 

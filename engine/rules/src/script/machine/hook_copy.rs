@@ -8,6 +8,8 @@ use crate::script::machine::hook::Hook;
 pub struct HookCopy {
     /// The hook; `None`: no hook waits.
     pub hook: Option<Hook>,
+    /// Whether it got a label with values.
+    pub unpacks: bool,
     /// Number of the memory that it was copied from.
     pub of: u64,
     /// The registers of its functions.

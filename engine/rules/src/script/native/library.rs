@@ -125,6 +125,9 @@ fn type_names(constants: &mut Constants, of: &Ty) -> Ty {
 /// Why machine code ends at an error, and at a line of the transcript: no hook that plays well in silence gets there.
 pub const SAYS: &str = "an error or a line of the transcript";
 
+/// Why machine code ends at a call of a function that always ends it.
+pub const ALWAYS_ENDS: &str = "a call that always ends machine code";
+
 /// Results of a call: their types, and their number if it is always the same.
 pub type Results = Result<(Vec<Ty>, Option<usize>), &'static str>;
 

@@ -19,7 +19,7 @@ use crate::script::native::data::{Data, parts};
 use crate::script::native::emit::{Emitter, End, Functions, passes};
 use crate::script::native::infer::{Analysis, Callee};
 use crate::script::native::known::{Constants, Known};
-use crate::script::native::library::SAYS;
+use crate::script::native::library::{ALWAYS_ENDS, SAYS};
 use crate::script::native::raw::arena::Value;
 use crate::script::native::raw::code::{Code, EntryPoint};
 use crate::script::native::raw::frame::{Frame, helpers};
@@ -30,6 +30,8 @@ use motherlode_content::declare::OptionValue;
 #[derive(Debug)]
 pub struct Compiled {
     entries: Vec<Option<EntryPoint>>,
+    /// Entries of hooks that get a label with values, which they unpack.
+    unpacking: Vec<Option<EntryPoint>>,
     /// The labels of all prompts, as texts of the code.
     pub labels: Vec<u32>,
     /// The names of the options, in the order of their values.
@@ -88,6 +90,10 @@ pub struct Source {
     pub prompts: Vec<Vec<String>>,
     /// The prompt of each phase.
     pub phases: Vec<Option<usize>>,
+    /// For each phase, whether its prompt has labels with values.
+    pub has_values: Vec<bool>,
+    /// The function that calls a hook with a label that has values.
+    pub with_values: Option<u32>,
     /// The names of the options.
     pub options: Vec<String>,
     /// Number of words of the state block.
@@ -104,7 +110,19 @@ impl Compiled {
     }
 
     fn compile(source: Source) -> Option<Self> {
-        let Source { mut constants, code, hooks, labels, prompts, phases, options, words, names } = source;
+        let Source {
+            mut constants,
+            code,
+            hooks,
+            labels,
+            prompts,
+            phases,
+            has_values,
+            with_values,
+            options,
+            words,
+            names,
+        } = source;
         let labels: Vec<u32> = labels.iter().map(|label| constants.text(label.as_bytes())).collect();
         let mut texts_of = |list: &Vec<String>| {
             Ty::union(list.iter().map(|label| Known::Text(constants.text(label.as_bytes()))).collect::<Vec<_>>())
@@ -120,9 +138,20 @@ impl Compiled {
                 (*hook, analysis.instance(&Callee::Known(*function), &arguments))
             })
             .collect();
+        let unpacking: Vec<(Hook, Option<usize>)> = hooks
+            .iter()
+            .filter(
+                |one| matches!(one.hook, Hook::Phase(phase, PhaseHook::Act) if has_values.get(phase) == Some(&true)),
+            )
+            .filter_map(|HookFunction { hook, function }| {
+                let hook_itself = Ty::known(Known::Function(*function));
+                let arguments = [hook_itself, Ty::int(0, i64::from(i32::MAX)), Ty::word()];
+                Some((*hook, analysis.instance(&Callee::Known(with_values?), &arguments)))
+            })
+            .collect();
         analysis.spread_asks();
         let mut writer = Writer { context: functions.module.make_context(), builder: FunctionBuilderContext::new() };
-        for instance in instances.iter().filter_map(|(_, instance)| *instance) {
+        for instance in instances.iter().chain(&unpacking).filter_map(|(_, instance)| *instance) {
             if analysis.instances[instance].returns() {
                 writer.entry(&mut functions, &analysis, instance)?;
             }
@@ -136,11 +165,15 @@ impl Compiled {
                 data.lists[table.list][*place] = at;
             }
         }
-        let mut entries = vec![None; names.len()];
-        for (hook, instance) in &instances {
-            let id = instance.and_then(|instance| functions.entries.get(&instance));
-            entries[hook.index()] = id.map(|id| EntryPoint::at(address(&functions, id)));
-        }
+        let entries_of = |instances: &[(Hook, Option<usize>)]| {
+            let mut entries = vec![None; names.len()];
+            for (hook, instance) in instances {
+                let id = instance.and_then(|instance| functions.entries.get(&instance));
+                entries[hook.index()] = id.map(|id| EntryPoint::at(address(&functions, id)));
+            }
+            entries
+        };
+        let (entries, unpacking) = (entries_of(&instances), entries_of(&unpacking));
         let hooks = instances
             .iter()
             .map(|(hook, instance)| HookCode {
@@ -152,13 +185,21 @@ impl Compiled {
         let texts = constants.texts.iter().enumerate();
         let texts = texts.filter_map(|(at, text)| Some((std::str::from_utf8(text).ok()?.to_owned(), at as u32)));
         let texts = texts.collect();
-        Some(Self { entries, labels, options, texts, hooks, code: Code::new(functions.module, data.lists) })
+        Some(Self { entries, unpacking, labels, options, texts, hooks, code: Code::new(functions.module, data.lists) })
     }
 
-    /// The entry of a hook.
+    /// The entry of a hook; `unpacks`: it gets a label with values as its number.
     #[must_use]
-    pub fn entry(&self, hook: Hook) -> Option<EntryPoint> {
-        self.entries.get(hook.index()).copied().flatten()
+    pub fn entry(&self, hook: Hook, unpacks: bool) -> Option<EntryPoint> {
+        let entries = if unpacks { &self.unpacking } else { &self.entries };
+        entries.get(hook.index()).copied().flatten()
+    }
+
+    /// Whether an argument of a hook is a label with values.
+    #[inline]
+    #[must_use]
+    pub fn has_values(&self, args: &[i32]) -> bool {
+        args.iter().any(|arg| arg.checked_add(self.labels.len() as i32).is_none_or(|rest| rest < 0))
     }
 
     /// The values of options, in the order of the code.
@@ -188,17 +229,20 @@ fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> V
         let number = analysis.instances[instance].number;
         let Some(function) = analysis.code.get(number) else { return };
         let line = function.function().line_of(at);
-        if why != SAYS {
+        // The called function says why.
+        if why != SAYS && why != ALWAYS_ENDS {
             out.insert(CodeEnd { script: function.script.to_string(), line, why });
         }
     };
     for End { instance, at, why } in functions.ends.iter().filter(|end| seen.contains(&end.instance)) {
         add(*instance, *at, *why);
     }
-    if !analysis.instances[instance].returns()
-        && let Some((at, why)) = analysis.instances[instance].why
-    {
-        add(instance, at, why);
+    for instance in seen {
+        if !analysis.instances[instance].returns()
+            && let Some((at, why)) = analysis.instances[instance].why
+        {
+            add(instance, at, why);
+        }
     }
     out.into_iter().collect()
 }

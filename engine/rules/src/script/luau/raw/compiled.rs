@@ -76,13 +76,13 @@ impl Vm {
         args: &[i32],
         steps: i64,
     ) -> Option<Result<Returned, Trap>> {
-        let given = passed(labels, args)?;
+        let (given, count) = passed(labels, args);
         self.prepare(steps, false);
         self.context_mut().drew = false;
         let frame: *mut Frame = &raw mut *self.frames.first_mut()?;
         // SAFETY: the frame belongs to this VM, and so does all that it points to; no reference to either is alive while
         // the code runs, and the caller holds the code.
-        let ended = unsafe { entry.run(&mut *frame, &given[..args.len()]) };
+        let ended = unsafe { entry.run(&mut *frame, &given[..count]) };
         match ended {
             Err(status::NEEDS_COROUTINE) => Some(Err(Trap::Asks)),
             ended => self.done(ended),
@@ -97,14 +97,14 @@ impl Vm {
         args: &[i32],
         steps: i64,
     ) -> Option<Result<CallEnd, Trap>> {
-        let given = passed(labels, args)?;
+        let (given, count) = passed(labels, args);
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
         let number = 1 + self.coroutine();
         let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
         // SAFETY: as in `call_compiled`.
-        let ended = unsafe { entry.run(&mut *frame, &given[..args.len()]) };
+        let ended = unsafe { entry.run(&mut *frame, &given[..count]) };
         self.ended_or_asks(ended)
     }
 
@@ -190,16 +190,17 @@ pub fn coroutine_of(seat: Option<u8>) -> usize {
     seat.map_or(0, |seat| usize::from(seat) + 1)
 }
 
-/// The arguments of a hook as values, with labels as texts; `None`: a label with values, which only Luau unpacks.
-fn passed(labels: &[u32], args: &[i32]) -> Option<[Value; 2]> {
-    let mut given = [Value::NIL; 2];
-    for (value, arg) in given.iter_mut().zip(args) {
-        *value = if *arg >= 0 {
-            Value::int(i64::from(*arg))
-        } else {
-            let text = labels.get(arg.unsigned_abs() as usize - 1)?;
-            Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) }
+/// The arguments of a hook as values, with labels as texts. A label with values stays a number, for the function that
+/// unpacks it; the first argument of that function is the hook, which its code knows.
+fn passed(labels: &[u32], args: &[i32]) -> ([Value; 3], usize) {
+    let mut given = [Value::NIL; 3];
+    let label = |arg: i32| labels.get(arg.unsigned_abs() as usize - 1);
+    let first = usize::from(args.iter().any(|&arg| arg < 0 && label(arg).is_none()));
+    for (value, &arg) in given[first..].iter_mut().zip(args) {
+        *value = match (arg < 0).then(|| label(arg)).flatten() {
+            Some(text) => Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) },
+            None => Value::int(i64::from(arg)),
         };
     }
-    Some(given)
+    (given, first + args.len())
 }

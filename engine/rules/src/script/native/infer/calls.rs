@@ -120,7 +120,7 @@ impl Analysis<'_> {
             return Exits::Missing("many results");
         }
         if out.iter().any(|ty| ty.mask == 0) {
-            return Exits::Missing("a call that always ends machine code");
+            return Exits::Missing(library::ALWAYS_ENDS);
         }
         set_results(state, place, results, &out);
         if results.is_none() {
@@ -186,7 +186,7 @@ impl Analysis<'_> {
         }
         if !instance.returns {
             let says = instance.why.is_some_and(|(_, why)| why == library::SAYS);
-            return Err(if says { library::SAYS } else { "a call that always ends machine code" });
+            return Err(if says { library::SAYS } else { library::ALWAYS_ENDS });
         }
         Ok((instance.results.clone(), instance.count))
     }
