@@ -76,7 +76,7 @@ pub fn fast(constants: &mut Constants, number: u8, given: &[Ty], results: Option
         }
         builtin::READ_WORD => when(given.len() == 2 && given[0].buffer.is_some() && whole(1), Ty::word()),
         builtin::WRITE_WORD | builtin::WRITE_BYTE => {
-            when(given.len() == 3 && given[0].buffer.is_some() && whole(1) && whole(2), Ty::nil())
+            when(given.len() == 3 && given[0].buffer.is_some() && whole(1) && given[2].may(NUMERIC), Ty::nil())
         }
         _ => None,
     }

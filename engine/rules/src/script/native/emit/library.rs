@@ -312,12 +312,27 @@ impl Emitter<'_, '_, '_> {
             return self.int(out);
         }
         let (value, of) = given[2].clone();
-        self.expect(value, &of, bit(tag::INT));
+        let value = self.exact(value, &of);
         if number == builtin::WRITE_BYTE {
-            self.builder.ins().istore8(MemFlagsData::trusted(), value.payload, address, 0);
+            self.builder.ins().istore8(MemFlagsData::trusted(), value, address, 0);
         } else {
-            self.builder.ins().istore32(MemFlagsData::trusted(), value.payload, address, 0);
+            self.builder.ins().istore32(MemFlagsData::trusted(), value, address, 0);
         }
         self.known(0, tag::NIL)
+    }
+
+    /// A number that must be whole, as an integer.
+    fn exact(&mut self, pair: Pair, ty: &Ty) -> Value {
+        self.expect(pair, ty, ty.numbers());
+        let ty = ty.only_tags(ty.numbers());
+        if ty.is(bit(tag::INT)) {
+            return pair.payload;
+        }
+        let float = self.float(pair, &ty);
+        let out = self.builder.ins().fcvt_to_sint_sat(types::I64, float);
+        let again = self.builder.ins().fcvt_from_sint(types::F64, out);
+        let is_same = self.builder.ins().fcmp(FloatCC::Equal, float, again);
+        self.check(is_same);
+        out
     }
 }
