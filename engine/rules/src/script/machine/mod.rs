@@ -1,7 +1,7 @@
 //! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
 //! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, hook_copy, limits, question, refusal, returned, together, verb_place <- choices, fact, fault <-
+//! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact, fault, hook_copy <-
 //! choosable, grants, traces <- desk <- machine
 
 pub mod budget;
