@@ -36,23 +36,24 @@ pub fn episode_seed(seed: u64, environment: u64, number: u64) -> u64 {
 /// Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
 ///
 /// `players` and `options` are those of every match, by default those of the game. `mods` are folders with mod.toml, or
-/// zip files of them, in load order.
+/// zip files of them, in load order. Without `machine_code`, scripts are interpreted: slower, with the same results.
 ///
 /// Raises `ContentError` with all faults of the content, `FileNotFoundError` for an unknown game or mod, and
 /// `ValueError` for a number of players or an option that the game does not accept, or for a game with a prompt that
 /// accepts any number.
 #[pyfunction]
-#[pyo3(signature = (game, *, players = None, options = None, mods = Vec::new()))]
+#[pyo3(signature = (game, *, players = None, options = None, mods = Vec::new(), machine_code = true))]
 pub fn load(
     py: Python<'_>,
     game: PathBuf,
     players: Option<u8>,
     options: Option<BTreeMap<String, Bound<'_, PyAny>>>,
     mods: Vec<PathBuf>,
+    machine_code: bool,
 ) -> PyResult<Game> {
     let given = texts(options.unwrap_or_default())?;
     let source = (game.clone(), mods.clone());
-    py.detach(|| load_as(&game, &mods, players, &given, source))
+    py.detach(|| load_as(&game, &mods, (players, &given), source, machine_code))
 }
 
 /// Load a game from copies of its files; `source` is where these come from. For pickle.
@@ -66,18 +67,19 @@ pub fn load_copy(
     source: Source,
 ) -> PyResult<Game> {
     let given = texts(options)?;
-    py.detach(|| load_as(&game, &mods, Some(players), &given, source))
+    py.detach(|| load_as(&game, &mods, (Some(players), &given), source, true))
 }
 
 fn load_as(
     game: &Path,
     mods: &[PathBuf],
-    players: Option<u8>,
-    options: &[(String, String)],
+    (players, options): (Option<u8>, &[(String, String)]),
     source: Source,
+    machine_code: bool,
 ) -> PyResult<Game> {
     let (pack, content) = open(game, mods)?;
     let rules = Rules::load(&pack).map_err(|faults| ContentError::new_err(faults.to_string()))?;
+    let rules = if machine_code { rules } else { rules.interpreted() };
     let setup = rules.setup(players, options, 0).map_err(Fault::from)?;
     let environment = Environment::new(&rules, setup).map_err(PyValueError::new_err)?;
     Ok(Game::new(Arc::new(environment), Arc::new(content), source))

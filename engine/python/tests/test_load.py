@@ -16,6 +16,16 @@ def test_shipped_games() -> None:
     assert photon.action_name(photon.action("player:+1")) == "player:+1"
 
 
+def test_without_machine_code() -> None:
+    results = []
+    for machine_code in (True, False):
+        state = ml.load("photon", machine_code=machine_code).new_state(seed=5)
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[-1])
+        results.append((state.history(), state.returns()))
+    assert results[0] == results[1]
+
+
 def test_unknown_names() -> None:
     with pytest.raises(FileNotFoundError, match="did you mean `photon`"):
         ml.load("photn")

@@ -33,11 +33,12 @@ def load(
     players: int | None = None,
     options: Mapping[str, bool | int | str] | None = None,
     mods: Sequence[str | PathLike[str]] = (),
+    machine_code: bool = True,
 ) -> Game:
     """Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
 
     `players` and `options` are those of every match, by default those of the game. `mods` are folders with mod.toml,
-    or zip files of them, in load order.
+    or zip files of them, in load order. Without `machine_code`, scripts are interpreted: slower, with the same results.
 
     Raises `ContentError` with all faults of the content, `FileNotFoundError` for an unknown game or mod, and
     `ValueError` for a number of players or an option that the game does not accept, or for a game with a prompt that

@@ -1,8 +1,8 @@
 //! The interface between the flow and the machine that runs the hooks: permissions of a hook, traces of a hook, and
 //! the calls between them. The flow knows nothing else of Luau.
 //!
-//! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact, fault, hook_copy <-
-//! choosable, grants, traces <- desk <- machine
+//! Direction: budget, chance, fixed, guard, hook, limits, question, refusal, returned, together, verb_place <- choices, fact,
+//! fault, hook_copy <- choosable, grants, traces <- desk <- machine
 
 pub mod budget;
 pub mod chance;
