@@ -1,12 +1,12 @@
 //! Types of fields of known tables.
 
 use crate::script::native::known::{Access, Constants, Known, KnownTable};
-use crate::script::native::ty::{Mask, Set, Ty, bit, tag};
+use crate::script::native::ty::{Mask, Set, Ty, as_int, bit, tag};
 
 /// The tags of the keys of a known table.
 #[must_use]
 pub fn key_tags(table: &KnownTable) -> Mask {
-    table.fields.values().fold(0, |mask, (key, _)| mask | Ty::known(*key).mask)
+    table.fields.values().fold(0, |mask, (key, _)| mask | Ty::mask_of(*key))
 }
 
 /// The keys that a lookup in these tables can use: those of the key's tags that the tables have.
@@ -71,12 +71,11 @@ fn size(ty: &Ty) -> u64 {
 }
 
 fn includes(ty: &Ty, value: Known) -> bool {
-    let known = Ty::known(value);
-    if !ty.may(known.mask) {
+    if !ty.may(Ty::mask_of(value)) {
         return false;
     }
     match value {
-        Known::Number(_) if known.is(bit(tag::INT)) => (ty.range.0..=ty.range.1).contains(&known.range.0),
+        Known::Number(n) => as_int(n).is_none_or(|n| (ty.range.0..=ty.range.1).contains(&n)),
         Known::Text(text) => match &ty.texts {
             Set::Of(texts) => texts.binary_search(&text).is_ok(),
             Set::All => true,

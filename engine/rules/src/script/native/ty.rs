@@ -67,7 +67,11 @@ impl Set {
     /// No index.
     #[must_use]
     pub fn none() -> Self {
-        Self::Of(Rc::new([]))
+        thread_local! {
+            // Most sets are empty.
+            static NONE: Rc<[u32]> = Rc::new([]);
+        }
+        Self::Of(NONE.with(Rc::clone))
     }
 
     /// One index.
@@ -232,18 +236,41 @@ impl Ty {
         }
     }
 
+    /// The tag of a known value, as a mask.
+    #[must_use]
+    pub fn mask_of(value: Known) -> Mask {
+        bit(match value {
+            Known::Nil => tag::NIL,
+            Known::Boolean(false) => tag::FALSE,
+            Known::Boolean(true) => tag::TRUE,
+            Known::Number(n) if as_int(n).is_some() => tag::INT,
+            Known::Number(_) => tag::NUMBER,
+            Known::Text(_) => tag::TEXT,
+            Known::Table(_) => tag::TABLE,
+            Known::Function(_) => tag::FUNCTION,
+            Known::Buffer(_) | Known::Other => tag::OTHER,
+        })
+    }
+
     /// These known values, which are nearly all of few tags.
     #[must_use]
     pub fn union(values: impl IntoIterator<Item = Known>) -> Self {
         let (mut texts, mut tables, mut functions) = (Vec::new(), Vec::new(), Vec::new());
-        let mut out = Self::never();
+        let (mut out, mut range) = (Self::never(), None);
         for value in values {
             match value {
+                Known::Number(n) if let Some(n) = as_int(n) => {
+                    let (low, high) = range.unwrap_or((n, n));
+                    range = Some((n.min(low), n.max(high)));
+                }
                 Known::Text(text) => texts.push(text),
                 Known::Table(table) => tables.push(table),
                 Known::Function(function) => functions.push(function),
                 _ => out = out.join(&Self::known(value)),
             }
+        }
+        if let Some((low, high)) = range {
+            out = out.join(&Self::int(low, high));
         }
         let mut add = |mut list: Vec<u32>, tag| {
             if list.is_empty() {
