@@ -56,6 +56,11 @@ fn lists() -> &'static Game {
     &GAME
 }
 
+fn rummy() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| fixture("rummy"));
+    &GAME
+}
+
 fn upcard() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| fixture("upcard"));
     &GAME
@@ -306,7 +311,7 @@ fn bots_ignore_hidden_information_in_generated_games() {
         hows.into_iter().map(|how| &*Box::leak(Box::new([("how", how)])) as &[_]).collect();
     let peeks = options.into_iter().map(|options| Variant::new(peek, 2, options));
     let others = (2..=4).flat_map(|players| [die, decks].map(|game| Variant::new(game, players, &[])));
-    let told = (2..=3).flat_map(|players| [hints, upcard].map(|game| Variant::new(game, players, &[])));
+    let told = (2..=3).flat_map(|players| [hints, upcard, rummy].map(|game| Variant::new(game, players, &[])));
     let lists = std::iter::once(Variant::new(lists, 2, &[]));
     let whispers = std::iter::once(Variant::new(whisper, 2, &[]));
     for variant in peeks.chain(others).chain(told).chain(lists).chain(whispers) {

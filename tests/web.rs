@@ -13,6 +13,7 @@ mod edits;
 mod figures;
 mod gallery;
 mod images;
+mod laid;
 mod load;
 mod motion;
 mod people;

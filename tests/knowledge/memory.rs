@@ -8,7 +8,7 @@ use motherlode_table::{Faces, View};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use super::{hints, lists, upcard};
+use super::{hints, lists, rummy, upcard};
 use crate::docs::pages;
 use crate::shipped::{Player, Variant, load};
 
@@ -78,6 +78,35 @@ fn a_taken_card_is_remembered() {
         }
     });
     assert!(taken > 100, "{taken}");
+}
+
+/// A hand is sorted after every card that it gets. A card that all saw go into it is in it in every redeal, at a place
+/// that only its player knows; the other cards of the hand may be any cards.
+#[test]
+fn a_card_that_went_into_a_hand_is_still_there_after_a_sort() {
+    let mut places: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let (mut watched, mut others) = (0, BTreeSet::new());
+    redeal_along(Variant::new(rummy, 3, &[]), 20, |m, deal, seat| {
+        for known in m.observe(Some(seat)).watched {
+            let held = known.places.iter().filter_map(|place| place.strip_prefix("hand."));
+            for player in held.filter_map(|player| player.parse::<i32>().ok()) {
+                assert_ne!(player, i32::from(seat) + 1, "a player sees the places in the own hand: {known:?}");
+                let [hand, real] = [pile(deal, "hand", player), pile(m, "hand", player)];
+                let ids: Vec<&str> = hand.iter().map(|&token| id(deal, token)).collect();
+                if let [only] = known.tokens.as_slice() {
+                    assert!(ids.contains(&only.as_str()), "{only} is in the hand: {ids:?}");
+                    assert!(real.iter().any(|&token| id(m, token) == only));
+                    let at = ids.iter().position(|id| id == only).unwrap();
+                    *places.entry((ids.len(), at)).or_insert(0) += 1;
+                    watched += 1;
+                    others.insert(ids.join(" "));
+                }
+            }
+        }
+    });
+    assert!(watched > 300, "{watched}");
+    assert!((0..3).all(|at| places.get(&(3, at)).is_some_and(|&times| times * 6 > watched / 4)), "{places:?}");
+    assert!(others.len() > 60, "{} hands", others.len());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use motherlode::{Game, Match};
 
-use motherlode_table::{CellTarget, Changes, ChoiceTarget, Faces, Text, View};
+use motherlode_table::{CellTarget, Changes, ChoiceTarget, Faces, PlaceTarget, Text, View};
 
 use crate::shipped::load_texts;
 
@@ -106,9 +106,9 @@ fn choices_and_lines_call_cells_by_their_names() {
 fn a_label_acts_on_the_cells_among_its_values() {
     let game = game();
     let view = View::of(&begin(&game), &Faces::new(&game), Some(0));
-    let cell = |cell: &str| CellTarget { board: "board".into(), seat: None, cell: cell.into() };
+    let cell = |cell: &str| PlaceTarget::Cell(CellTarget { board: "board".into(), seat: None, cell: cell.into() });
     let choices = view.question.unwrap().choices;
-    assert_eq!(choices[0].on, ChoiceTarget::Cells(vec![cell("c1"), cell("b2")]));
+    assert_eq!(choices[0].on, ChoiceTarget::Steps(vec![vec![cell("c1")], vec![cell("b2")]]));
     assert_eq!(choices[2].on, ChoiceTarget::Nothing);
 }
 

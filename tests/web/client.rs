@@ -43,11 +43,30 @@ impl Client {
         (client, table)
     }
 
-    /// The next message; `None`: the table has closed the socket.
+    /// The next message, except those about presence; `None`: the table has closed the socket.
     pub fn hear(&mut self) -> Option<Value> {
+        loop {
+            let message = self.hear_any()?;
+            if !message["presence"].is_object() {
+                return Some(message);
+            }
+        }
+    }
+
+    /// The seats that are here, in the next message about presence.
+    pub fn hear_presence(&mut self) -> Value {
+        loop {
+            let message = self.hear_any().expect("the table goes on");
+            if message["presence"].is_object() {
+                return message["presence"]["here"].clone();
+            }
+        }
+    }
+
+    fn hear_any(&mut self) -> Option<Value> {
         match self.0.read() {
             Ok(Message::Text(text)) => Some(serde_json::from_str(&text).unwrap()),
-            Ok(Message::Ping(_) | Message::Pong(_)) => self.hear(),
+            Ok(Message::Ping(_) | Message::Pong(_)) => self.hear_any(),
             Ok(Message::Close(_)) | Err(_) => None,
             Ok(other) => panic!("{other:?}"),
         }

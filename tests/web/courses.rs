@@ -101,6 +101,9 @@ impl Person {
             if message["refused"]["code"] == "no_request" {
                 return heard;
             }
+            if message["presence"].is_object() {
+                continue;
+            }
             heard.push(text.to_string());
             let of = if message["table"].is_object() { &message["table"] } else { &message["patch"] };
             if !of.is_object() {

@@ -122,11 +122,31 @@ fn measured_figures_are_on_the_cards() {
         assert!(!out.status.success());
         String::from_utf8(out.stderr).unwrap()
     };
-    assert!(refused(&file).contains("has figures of `photon`"));
-    write(folder.path().join("other.json"), "{}");
-    let other = folder.path().join("other.json").display().to_string();
-    assert!(refused(&other).contains("is not the output of `lode effects krysis --format json`"));
-    assert!(refused("no-such-file").contains("cannot read"));
+    let fix = "make the file by `lode effects krysis --format json > effects.json`";
+    let said = refused(&file);
+    assert!(said.contains("line 2: the figures are of the game `photon`, not of `krysis`"), "{said}");
+    assert!(said.contains("open `lode table photon`"), "{said}");
+    let sim = run(&["sim", "photon", "--games", "1", "--format", "json"]).stdout;
+    let half = &out.stdout[..out.stdout.len() / 2];
+    let html = "<!doctype html>\n<title>Report</title>\n";
+    let wrong: [(&[u8], &str); 7] = [
+        (b"", "line 1: the file is empty"),
+        (b"{}", "line 1: not the output of `lode effects`: missing field `game`"),
+        (html.as_bytes(), "line 1: a page of HTML, such as `lode report` writes, is not JSON"),
+        (b"item,taken\nmine,3\n", "line 1: the text is not JSON: `--format json` may be missing"),
+        (b"{\"a\": 1}\n{\"a\": 2}\n", "line 2: JSON lines, such as `--rows` writes, are not one JSON value"),
+        (&sim, "line 1: the file is the output of `lode sim`, not the output of `lode effects`"),
+        (half, "the JSON is damaged or cut off"),
+    ];
+    for (text, mistake) in wrong {
+        let other = folder.path().join("other.json");
+        write(&other, text);
+        let said = refused(&other.display().to_string());
+        assert!(said.contains(&format!("`{}`, line ", other.display())), "{said}");
+        assert!(said.contains(mistake) && said.contains(fix), "{said}");
+    }
+    let said = refused("no-such-file");
+    assert!(said.contains("cannot read") && said.contains(fix), "{said}");
 }
 
 #[test]

@@ -131,3 +131,28 @@ fn a_picture_depends_on_the_id_of_its_card_alone() {
     assert_eq!(tab.text(icons), "true", "the cost has an icon in the corner");
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }
+
+#[test]
+fn what_happened_since_the_last_answer_is_shown_again() {
+    let Some(mut tab) = Tab::open() else { return no_browser() };
+    let args = ["atacama", "--seed", "3", "--players", "4", "--seats", "human,random"];
+    let program = Program::open(root(), &args);
+    tab.go(&program.link);
+    tab.wait_for("document.querySelector('.board .cell.can') !== null");
+    choose_speed(&mut tab, "normal");
+    let click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    tab.text(&format!("(document.querySelector('.board .cell.can').{click}, '')"));
+    tab.wait_for("document.querySelector('[data-key=again]') !== null");
+    let end = "document.getElementById('log').textContent + document.getElementById('ask').textContent";
+    let log = tab.text(end);
+    tab.text("(document.querySelector('[data-key=again]').click(), '')");
+    tab.wait_for("document.querySelector('[data-key=skip]') !== null");
+    assert!(tab.text(end).len() < log.len(), "the table is back at the answer");
+    tab.wait_for("document.querySelector('[data-key=again]') !== null");
+    assert_eq!(tab.text(end), log);
+    // A place that is no choice says why.
+    assert_eq!(tab.text("String(document.querySelector('#ask .refused'))"), "null");
+    tab.text(&format!("(document.querySelector('.board .cell:not(.can)').{click}, '')"));
+    tab.wait_for("document.querySelector('#ask .refused') !== null");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}

@@ -297,6 +297,7 @@ fn silent_clients_are_dropped() {
     while begin.elapsed() < Duration::from_secs(4) {
         match page.client.0.read() {
             Ok(Message::Ping(_)) => {}
+            Ok(Message::Text(text)) if text.contains("presence") => {}
             Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             other => panic!("{other:?}"),
         }
@@ -332,4 +333,19 @@ fn a_slow_reader_is_dropped_and_the_others_play_on() {
     pages[0].answer(1);
     pages.iter_mut().for_each(Page::hear);
     assert!(pages[1].view.question.is_some());
+}
+
+#[test]
+fn everybody_sees_who_is_away() {
+    let table = three(Limits::default());
+    let mut first = Page::join(&table, 0);
+    assert_eq!(first.client.hear_presence(), json!([0]));
+    let mut onlooker = Page::join(&table, 3);
+    assert_eq!(onlooker.client.hear_presence(), json!([0]));
+    let third = Page::join(&table, 2);
+    assert_eq!(onlooker.client.hear_presence(), json!([0, 2]));
+    assert_eq!(first.client.hear_presence(), json!([0]), "the onlooker has come");
+    assert_eq!(first.client.hear_presence(), json!([0, 2]));
+    drop(third);
+    assert_eq!(first.client.hear_presence(), json!([0]));
 }

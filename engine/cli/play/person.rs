@@ -19,6 +19,7 @@ const HELP: &str = "\
   u         undo: go back to your previous decision
   why       show what you cannot choose now, and why not
   o         show the whole table
+  k         show what the symbols of the table mean
   l         show the log of the match
   t         print this position as a rule test, with hidden information (alone, or if the game hides nothing)
   q         leave (a match with --save can be resumed)
@@ -74,6 +75,10 @@ impl Session<'_> {
                     write!(out, "{}", self.text().whole(&view))?;
                     self.ask(&view, &question, out)?;
                 }
+                "k" | "key" => match self.text().key(&view) {
+                    key if key.is_empty() => writeln!(out, "this table has no symbols")?,
+                    key => write!(out, "{key}")?,
+                },
                 "l" | "log" => {
                     let text = motherlode_table::Text::new(&self.faces, paint::width());
                     self.transcript.print_all(self.game, &text, seat, out)?;
@@ -82,20 +87,14 @@ impl Session<'_> {
                     writeln!(out, "this shows hidden information, so it works only if you play alone")?
                 }
                 "t" => write!(out, "{}", motherlode_play::rule_test::position(&self.played)?.text)?,
-                "u" | "undo" => match self.undo(seat)? {
-                    UndoResult::First => writeln!(out, "this is your first decision")?,
-                    UndoResult::Refused => {
-                        writeln!(out, "cannot undo: another player has answered, or something was revealed")?;
-                    }
-                    UndoResult::Clean => {
-                        writeln!(out, "back to your previous decision")?;
+                "u" | "undo" => {
+                    let undone = self.undo(seat)?;
+                    let (text, is_undone) = told(undone);
+                    writeln!(out, "{text}")?;
+                    if is_undone {
                         return Ok(Turn::Undone);
                     }
-                    UndoResult::AfterReveal => {
-                        writeln!(out, "back to your previous decision; you have seen what followed it")?;
-                        return Ok(Turn::Undone);
-                    }
-                },
+                }
                 asked if asked.starts_with('?') => match typed.trim_matches(['?', ' ']) {
                     "" | "help" => writeln!(out, "{HELP}")?,
                     name => self.explain(&view, name, out)?,
@@ -127,7 +126,7 @@ impl Session<'_> {
         if !std::mem::replace(&mut self.keys_shown, true) {
             writeln!(
                 out,
-                "{faint}? shows help, ? NAME shows a card or a rule; u undo, o table, l log, q leave{faint:#}"
+                "{faint}? shows help, ? NAME shows a card or a rule; u undo, o table, k symbols, l log, q leave{faint:#}"
             )?;
         }
         Ok(())
@@ -216,6 +215,16 @@ impl Session<'_> {
         // The table is not on the screen any more.
         self.shown[usize::from(seat)] = None;
         Ok(())
+    }
+}
+
+/// The result of an undo in words, and whether anything was taken back.
+fn told(undone: UndoResult) -> (&'static str, bool) {
+    match undone {
+        UndoResult::First => ("this is your first decision", false),
+        UndoResult::Refused => ("cannot undo: another player has answered, or something was revealed", false),
+        UndoResult::Clean => ("back to your previous decision", true),
+        UndoResult::AfterReveal => ("back to your previous decision; you have seen what followed it", true),
     }
 }
 

@@ -39,8 +39,8 @@ pub(crate) const REDEAL: [(&str, Redeal); 5] = [
 ];
 
 /// `show` of counters and zones.
-pub(crate) const SHOW: [(&str, Show); 4] =
-    [("always", Show::Always), ("used", Show::Used), ("end", Show::End), ("never", Show::Never)];
+pub(crate) const SHOW: [(&str, Show); 5] =
+    [("always", Show::Always), ("used", Show::Used), ("held", Show::Held), ("end", Show::End), ("never", Show::Never)];
 
 /// `better` of attributes and arguments.
 pub(crate) const BETTER: [(&str, Better); 2] = [("more", Better::More), ("less", Better::Less)];

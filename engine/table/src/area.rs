@@ -74,7 +74,8 @@ fn row(
     let score = d.outcome.score;
     let values = all.into_iter().map(|amounts| if alone { single(amounts) } else { together(amounts) }).collect();
     let transcript = first.transcript;
-    Some(Row { id: name.clone(), label, score: counters.contains(&score), transcript, values })
+    let held = counters.iter().all(|&index| d.counters[index].show == Show::Held);
+    Some(Row { id: name.clone(), label, score: counters.contains(&score), held, transcript, values })
 }
 
 /// The text and colour of a value while a row is built.
@@ -110,7 +111,7 @@ fn together(amounts: Vec<(Amount, ValueText)>) -> Value {
 fn is_shown(show: Show, over: bool, none: bool) -> bool {
     match show {
         Show::Always => true,
-        Show::Used => !none,
+        Show::Used | Show::Held => !none,
         Show::End => over,
         Show::Never => false,
     }

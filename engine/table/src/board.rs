@@ -13,21 +13,23 @@ use crate::view::{Board, Card, Cell, CellLayer, Legend, Mark, Pile, Symbol};
 /// Most columns of a board that is a list of its named cells.
 const LISTED: u16 = 16;
 
-/// The boards of the game and of each seat. A game may declare a grid for each number of players: empty boards
-/// are left out if another board is in use.
+/// The boards of the game and of each seat. A game may declare a grid for each number of players: an empty grid is left
+/// out if another one of the same holder, the game or the players, is in use.
 pub fn boards(names: &GameNames<'_>, seen: &Observation) -> Vec<Board> {
-    let mut grids: Vec<Vec<Board>> = Vec::new();
+    let mut grids: Vec<(Holder, Vec<Board>)> = Vec::new();
     for (index, (name, grid)) in names.d.grids.iter().enumerate() {
         let board = |seat, view| board(names, index, (name, grid), seat, (view, &seen.players));
-        grids.push(match seen.grids.get(name) {
+        let boards = match seen.grids.get(name) {
             Some(GridView::One(one)) => vec![board(None, one)],
             Some(GridView::Each(each)) => each.iter().zip(0..).map(|(one, seat)| board(Some(seat), one)).collect(),
             None => Vec::new(),
-        });
+        };
+        grids.push((grid.per, boards));
     }
     let blank = |boards: &[Board]| boards.iter().all(Board::is_blank);
-    let used = grids.iter().any(|boards| !blank(boards));
-    grids.into_iter().filter(|boards| !used || !blank(boards)).flatten().collect()
+    let used: Vec<Holder> = grids.iter().filter(|(_, boards)| !blank(boards)).map(|(per, _)| *per).collect();
+    let shown = grids.into_iter().filter(|(per, boards)| !used.contains(per) || !blank(boards));
+    shown.flat_map(|(_, boards)| boards).collect()
 }
 
 fn board(

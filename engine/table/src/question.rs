@@ -6,7 +6,7 @@ mod place;
 
 use std::cmp::Ordering;
 
-use motherlode::declare::{ChoiceSet, Declarations, Domain, Holder, MEMBER, Show};
+use motherlode::declare::{Declarations, Domain, MEMBER, Show};
 use motherlode::{Choice, ChoiceItem, Decision};
 use motherlode_content::placeholder::{Form, Piece, pieces};
 use motherlode_content::sentence::within;
@@ -21,7 +21,7 @@ use crate::view::{
 };
 
 /// Letters of commands. No choice is typed as one of them.
-const COMMANDS: &str = "uolqt";
+const COMMANDS: &str = "uokltqw";
 
 /// Builds the question of a seat from its decision.
 pub fn question(
@@ -36,9 +36,10 @@ pub fn question(
     let places = ChoicePlaces::new(names, table, decision);
     let boards = table.boards;
     let choice = |(index, choice): (usize, &Choice)| {
-        let on = match places.of(choice) {
-            places if places.is_empty() => on(names, choice, decision),
-            places => ChoiceTarget::Places(places),
+        let on = match (places.of(choice), places.steps(choice)) {
+            (own, steps) if own.is_empty() && steps.is_empty() => on(names, choice, decision),
+            (own, steps) if own.is_empty() => ChoiceTarget::Steps(steps),
+            (own, _) => ChoiceTarget::Places(own),
         };
         ChoiceView {
             index,
@@ -118,11 +119,7 @@ fn zone_of<'g>(d: &'g Declarations, place: &str) -> Option<(&'g String, Option<u
 
 fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarget {
     match choice.what {
-        ChoiceItem::Definition { .. } => ChoiceTarget::Nothing,
-        ChoiceItem::Label => match cells_of(names, choice, decision) {
-            cells if cells.is_empty() => ChoiceTarget::Nothing,
-            cells => ChoiceTarget::Cells(cells),
-        },
+        ChoiceItem::Definition { .. } | ChoiceItem::Label => ChoiceTarget::Nothing,
         ChoiceItem::Number(number) => ChoiceTarget::Number(number),
         ChoiceItem::Player { seat } => ChoiceTarget::Player(seat),
         ChoiceItem::Token { .. } => match zone_of(names.d, place(choice)) {
@@ -142,24 +139,6 @@ fn on(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> ChoiceTarge
             ChoiceTarget::Cell { board: board.unwrap_or_default(), seat, cell: choice.id.clone() }
         }
     }
-}
-
-/// The cells among the values of a label. The id of the choice names its values: `move b3 c4.2`.
-fn cells_of(names: &GameNames<'_>, choice: &Choice, decision: Decision) -> Vec<CellTarget> {
-    let prompt = names.d.prompts.get_index(decision.prompt_index()).map(|(_, prompt)| prompt);
-    let mut words = choice.id.split(' ');
-    let sets = words.next().and_then(|label| prompt?.values.get(label)).map(Vec::as_slice).unwrap_or_default();
-    let cell = |(set, word): (&ChoiceSet, &str)| {
-        let Domain::Cell(grid) = set.domain else { return None };
-        let (board, declared) = names.d.grids.get_index(grid)?;
-        let (cell, player) = match word.rsplit_once('.').filter(|_| declared.per == Holder::Player) {
-            Some((cell, player)) => (cell, player.parse::<u8>().ok()),
-            None => (word, None),
-        };
-        let seat = player.and_then(|player| player.checked_sub(1));
-        Some(CellTarget { board: board.clone(), seat, cell: cell.to_owned() })
-    };
-    sets.iter().zip(words).filter_map(cell).collect()
 }
 
 fn face_of(names: &GameNames<'_>, choice: &Choice, table: Table<'_>, on: &ChoiceTarget) -> Option<String> {

@@ -71,6 +71,8 @@ pub struct Row {
     pub label: String,
     /// Whether the row is the score.
     pub score: bool,
+    /// Whether only holders that have any of it show the row.
+    pub held: bool,
     /// When the transcript names changes of the row.
     #[cfg_attr(test, ts(type = "\"always\" | \"silent\" | \"never\""))]
     pub transcript: TranscriptUse,
@@ -362,8 +364,8 @@ pub enum ChoiceTarget {
         /// Coordinates of the cell.
         cell: String,
     },
-    /// The cells among the values of a label, in their order.
-    Cells(Vec<CellTarget>),
+    /// The places of the values of a label, in their order: any place of a value stands for it.
+    Steps(Vec<Vec<PlaceTarget>>),
     /// Places, each of which stands for the choice.
     Places(Vec<PlaceTarget>),
 }
@@ -391,6 +393,8 @@ pub enum PlaceTarget {
         /// Its player, from 0.
         seat: Option<u8>,
     },
+    /// A player's seat, from 0.
+    Seat(u8),
 }
 
 /// A cell that a choice names.

@@ -37,6 +37,8 @@ pub enum Show {
     Always,
     /// While some value is not 0, or a zone is not empty.
     Used,
+    /// To each holder that has any of it.
+    Held,
     /// When the match is over.
     End,
     /// Never, because people see it elsewhere.

@@ -133,8 +133,8 @@ pub fn internal(text: &'static str) -> KeySpec {
 
 /// `show` of a displayed item.
 pub fn show() -> KeySpec {
-    let text = "When the table of `lode play` shows it: at any time (`always`, default), while somebody has any of it (`used`), when the match is over (`end`), or \
-                `never`. Bots and programs get it in any case";
+    let text = "When the table of `lode play` shows it: at any time (`always`, default), while somebody has any of it (`used`), \
+                beside each player who has any of it (`held`), when the match is over (`end`), or `never`. Bots and programs get it in any case";
     key("show", words(&SHOW), text)
 }
 

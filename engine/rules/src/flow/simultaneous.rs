@@ -121,11 +121,12 @@ impl OpenCalls {
         }
         let mut position = runner.machine.desk().position();
         let places = position.layout.token_pile..position.layout.token_seen + position.layout.tokens.len();
+        let first_pile = position.layout.counter_words.end;
         let mut moved = false;
         for seat in self.calls() {
             for &(at, value) in &seat.changes {
                 position.words[at as usize] = value;
-                moved |= places.contains(&(at as usize));
+                moved |= places.contains(&(at as usize)) || at as usize >= first_pile;
             }
         }
         if moved {

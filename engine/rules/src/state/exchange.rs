@@ -18,7 +18,9 @@
 //!    other players do not know which token of the zone it was. So all tokens of its back in that zone become one
 //!    class. Other hidden zones (`others`, `count`, `nobody`, `face`) are on the table: everybody sees which place a
 //!    token leaves and where it goes.
-//! 4. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without
+//! 4. **A sort forgets places, not contents**: if a token moves within a hand, all tokens of its back in that zone keep
+//!    their classes, but nobody else knows any more which of them lies where ([`mixing`](super::mixing)).
+//! 5. **A shuffle forgets the order, not the contents**: the tokens of a pile become a class of their own, without
 //!    tokens elsewhere that they could not have been exchanged with.
 //!
 //! # Splitting a class by a shuffle
@@ -39,6 +41,7 @@
 //!   ("one of these three is in the deck"). So does a seat that knew more than the seat that made the join necessary.
 //! - A hidden pile was never shuffled, so its order might follow from the rules (rule 1).
 //! - A token leaves a hand unseen (rule 3), or after a random number (rule 2).
+//! - A hand of tokens about which statements can be made is sorted: they become one class, as if one had left.
 //! - A player was shown a token in a zone with secret looks: the table does not know this, so no class depends on it.
 //! - A seat could draw a conclusion from a question, a line or a choice: none of this is tracked.
 //!
@@ -59,12 +62,14 @@ pub const ALONE: i32 = 0;
 pub const ALL: i32 = 1;
 /// The lowest bit of a class, above those of face and witnesses.
 const SHIFT: u32 = SEEN.count_ones();
+/// The bit of a token whose place within its pile is unknown, see [`mixing`](super::mixing).
+pub(super) const MIXED: i32 = i32::MIN;
 /// The largest class.
-const MOST: i32 = (u32::MAX >> SHIFT).cast_signed();
+const MOST: i32 = i32::MAX >> SHIFT;
 
 /// The class in a word of a token.
 fn class_in(word: i32) -> i32 {
-    (word.cast_unsigned() >> SHIFT).cast_signed()
+    (word & !MIXED) >> SHIFT
 }
 
 impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
@@ -131,14 +136,17 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     pub(super) fn set_class(&mut self, token: i32, class: i32) {
         if let Some(index) = self.index_of(token) {
             let word = &mut self.words[self.layout.token_seen + index];
-            *word = *word & SEEN | class << SHIFT;
+            *word = *word & (SEEN | MIXED) | class << SHIFT;
         }
     }
 
     /// Makes all tokens with these backs exchangeable, as at the start.
     pub fn forget(&mut self, backs: Range<usize>) {
         for back in &self.layout.backs[backs] {
-            back.tokens().for_each(|token| self.set_class(token, ALL));
+            for token in back.tokens() {
+                self.set_class(token, ALL);
+                self.set_mixed(token, false);
+            }
         }
     }
 
@@ -148,8 +156,12 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         if !self.has_room(pile) && self.pile_of(token) != Some(pile) {
             return false;
         }
+        let from = self.pile_of(token);
         if self.layout.piles[pile].visible != Visibility::Public {
             self.leave(token, pile, chance);
+        }
+        if from != Some(pile) {
+            self.unmix(token);
         }
         self.put(token, pile, beneath)
     }
@@ -164,8 +176,14 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             self.set_class(token, if chance { ALL } else { ALONE });
             return;
         }
+        let is_unseen = chance
+            || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret)
+            || self.is_mixed(token);
+        if from == to && is_unseen && !self.layout.can_be_told(token) {
+            return self.mix_places(from, self.back_of(token));
+        }
         self.remember(token, from);
-        if chance || matches!(self.layout.piles[from].visible, Visibility::Owner | Visibility::Secret) {
+        if is_unseen {
             self.blend(token, |position, other| position.pile_of(other) == Some(from));
         }
     }
@@ -182,13 +200,16 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     pub fn turn(&mut self, token: i32, bits: i32) {
         let was_open = self.is_open(token);
         self.set_seen(token, bits);
+        if was_open != self.is_open(token) {
+            self.unmix(token);
+        }
         if was_open && !self.is_open(token) {
             self.set_class(token, ALONE);
         }
     }
 
     /// Makes one class of a token and all others with its back that are `among` and not in plain view.
-    fn blend(&mut self, token: i32, among: impl Fn(&Self, i32) -> bool) {
+    pub(super) fn blend(&mut self, token: i32, among: impl Fn(&Self, i32) -> bool) {
         let back = self.layout.backs[self.back_of(token)];
         let mut all = self.class(token);
         let mut several = false;
@@ -196,11 +217,13 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             if other != token && among(self, other) && !self.is_open(other) {
                 several = true;
                 all = self.join(all, other, back);
+                self.set_mixed(other, false);
             }
         }
         // If no other token could have moved instead, a watched token stays watched.
         if several {
             self.set_class(token, all);
+            self.set_mixed(token, false);
         }
     }
 
@@ -282,6 +305,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             let token = self.words[at];
             if back.tokens().contains(&token) {
                 self.set_class(token, all);
+                self.set_mixed(token, false);
             }
         }
     }
@@ -325,6 +349,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
                 }
             }
         }
+        self.note_sorts(&before);
     }
 
     /// Updates the class of one changed token, as [`update_classes`](Self::update_classes).
@@ -337,9 +362,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         if from == self.pile_of(token) {
             if was_open {
                 self.set_class(token, ALONE);
+                self.unmix(token);
             }
             return;
         }
+        self.set_mixed(token, false);
         let Some(origin) = from else { return };
         if !was_open {
             self.remember(token, origin);

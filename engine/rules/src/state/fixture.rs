@@ -71,6 +71,14 @@ impl Table {
                 _ => {}
             }
         }
+        // Some hands were sorted.
+        for pile in 0..table.layout.piles.len() {
+            let backs = table.layout.backs.len();
+            if table.layout.piles[pile].visible != Visibility::Public && rng.random_bool(0.4) {
+                let mut position = PositionMut::new(&table.layout, &mut table.words);
+                (0..backs).for_each(|back| position.mix_places(pile, back));
+            }
+        }
         for counter in 0..table.layout.counters.len() {
             let (min, max) = (table.declared.counters[counter].min, table.declared.counters[counter].max);
             let holders: Vec<i32> = table.sight(None).holders(counter).collect();

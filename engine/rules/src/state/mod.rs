@@ -4,7 +4,8 @@
 //! block of words with its layout, and the only type that reads or writes the words. A fork copies them; equality and
 //! hash compare them.
 //!
-//! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart;
+//! Hidden information: `sight.rs` computes what a seat sees; `exchange.rs` tracks which tokens nobody can tell apart,
+//! and `mixing.rs` whose places within a pile nobody knows;
 //! `watched.rs` adds these classes to the observation; `redeal.rs` exchanges tokens within their classes and deals
 //! hidden counters; `statements.rs` holds what players were told about tokens; `scatter.rs` shares tokens out among piles that a seat cannot count.
 //!
@@ -13,7 +14,7 @@
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
 //! Direction: bearers, fitting, key, words <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
-//! stream <- exchange, modifiers, sight, targets <- current, lists, watched <- compare <- diff, observe, split <-
+//! stream <- exchange, modifiers, sight, targets <- current, lists, mixing, watched <- compare <- diff, observe, split <-
 //! scatter <- redeal
 
 pub mod bearers;
@@ -30,6 +31,7 @@ pub mod hearing;
 pub mod key;
 pub mod layout;
 pub mod lists;
+pub mod mixing;
 pub mod modifiers;
 pub mod observe;
 pub mod position;

@@ -95,8 +95,9 @@ pub struct TurnsView {
 pub struct WatchedView {
     /// Definition ids.
     pub tokens: Vec<String>,
-    /// Places: `deck#3` is the third from the bottom, `hand.2#1` the lowest in the hand of player 2, `bag` some place
-    /// of a zone that the seat cannot count, `?` some place of any such zone, and `-` no zone.
+    /// Places: `deck#3` is the third from the bottom, `hand.2#1` the lowest in the hand of player 2, `hand.2` some
+    /// place of a hand that was sorted, `bag` some place of a zone that the seat cannot count, `?` some place of any
+    /// such zone, and `-` no zone.
     pub places: Vec<String>,
 }
 

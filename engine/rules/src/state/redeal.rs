@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64Mcg;
 
-use super::exchange::ALONE;
+use super::exchange::{ALONE, MIXED};
 use super::fitting::{ToldPlace, deal_told};
 use super::lists::{ClassPlaces, ListedSet, leaves_list};
 use super::scatter::{scatter, uncounted};
@@ -15,14 +15,18 @@ use super::sight::Sight;
 use super::split::pool;
 use super::watched::{Class, Supplies};
 use crate::state::layout::{Column, SEEN};
-use crate::state::{Layout, Position};
+use crate::state::{Layout, Position, PositionMut};
 use motherlode_content::declare::{Counter, Declarations, Domain, Holder, OptionValue, Redeal, Visibility};
+
+/// The bits of a token's word that stay with the place.
+const OF_PLACE: i32 = SEEN | MIXED;
 
 /// Replaces the position by a random one that fits the observation of the seat.
 ///
 /// - Tokens that the seat cannot identify are exchanged within their exchange class ([`exchange`](super::exchange)
 ///   defines the classes, and where they are exact or broader than the truth). Public counters stay at the place,
 ///   because everybody sees them there.
+/// - Tokens of sorted hands are exchanged within their hand ([`mixing`](super::mixing)).
 /// - Where something has been told about a token, only tokens that fit are dealt ([`fitting`](super::fitting)).
 /// - Piles that the seat cannot count share out their unwatched tokens at random, see [`scatter`](super::scatter).
 /// - Faces that the seat does not see are turned down, and witnesses that it does not know are forgotten. Public
@@ -53,6 +57,7 @@ pub fn redeal(
         words[at] = value;
     }
     hidden.permute(words, rng);
+    hidden.mix(layout, words, rng);
     scatter(declared, layout, words, seat, &hidden.uncounted, rng);
     hidden.rename(declared, layout, words, seat, rng);
     hidden.deal_counters(declared, layout, words, seat, rng);
@@ -97,6 +102,9 @@ pub struct HiddenParts {
     told: Vec<ToldPlace>,
     /// The tokens that could lie at these places.
     fitting: Vec<i32>,
+    /// Places of mixed tokens as words of piles, by pile and back, and the ends of these groups.
+    mixed: Vec<usize>,
+    mixed_ends: Vec<usize>,
     /// Sets that are one of several lists, and the index of the class that is split between list and rest.
     listed: Vec<(Option<usize>, ListedSet)>,
     /// Piles that the seat cannot count, and their tokens that it cannot identify.
@@ -153,6 +161,7 @@ impl HiddenParts {
         let mut blank = self.words.clone();
         self.blanks.iter().for_each(|&(at, value)| blank[at] = value);
         self.find_tokens(sight, &supplies, &blank);
+        self.find_mixed(sight);
         self.find_lists(sight);
         let mut named = sight.layout.naming.iter().flat_map(|words| &blank[words.clone()]);
         self.renames = named.any(|token| self.occupants.contains(token) || self.lost.contains(token));
@@ -168,9 +177,13 @@ impl HiddenParts {
                 self.blanks.push((at, value));
             }
         };
-        for token in (1..=layout.tokens.len() as i32).filter(|&token| sight.seen(token) != 0) {
+        for token in 1..=layout.tokens.len() as i32 {
             let at = layout.token_seen + token as usize - 1;
-            blank(at, sight.words[at] & !SEEN | sight.known_seen(token));
+            if sight.words[at] & OF_PLACE != 0 {
+                // Nobody sees a sort of a pile that the seat cannot count.
+                let mark = if sight.pile_of(token).is_some_and(|pile| sight.counts(pile)) { MIXED } else { 0 };
+                blank(at, sight.words[at] & (!OF_PLACE | mark) | sight.known_seen(token));
+            }
         }
         for (counter, decl) in declared.counters.values().enumerate().filter(|(_, decl)| !decl.internal) {
             if !matches!(decl.per, Holder::Token(_)) {
@@ -276,6 +289,36 @@ impl HiddenParts {
         spots
     }
 
+    /// Finds the mixed tokens that the seat cannot identify. Those of class [`ALONE`] are not exchanged otherwise.
+    fn find_mixed(&mut self, sight: &Sight<'_>) {
+        self.mixed.clear();
+        self.mixed_ends.clear();
+        let position = sight.position();
+        for (pile, place) in sight.layout.piles.iter().enumerate() {
+            if place.visible == Visibility::Public || !sight.counts(pile) {
+                continue;
+            }
+            let first = self.mixed.len();
+            let places = (place.offset + 1..).zip(sight.tokens(pile));
+            let hidden = places.filter(|&(_, &token)| position.is_mixed(token) && !sight.identifies_in(*place, token));
+            for (at, &token) in hidden {
+                self.mixed.push(at);
+                if position.class(token) == ALONE {
+                    self.occupants.push(token);
+                    self.places.push(Some(at));
+                }
+            }
+            let back = |at: usize| position.back_of(sight.words[at]);
+            self.mixed[first..].sort_by_key(|&at| back(at));
+            let groups = self.mixed[first..].chunk_by(|&one, &other| back(one) == back(other));
+            let mut end = first;
+            for group in groups {
+                end += group.len();
+                self.mixed_ends.push(end);
+            }
+        }
+    }
+
     /// Finds the sets of players that are one of several lists.
     fn find_lists(&mut self, sight: &Sight<'_>) {
         self.listed.clear();
@@ -329,6 +372,36 @@ impl HiddenParts {
         }
         for (_, set) in self.listed.iter().filter(|(split, _)| split.is_none()) {
             set.deal(&[], &[], &mut [], words, rng);
+        }
+    }
+
+    /// Exchanges mixed tokens within their piles. A token keeps its class; everything else that is seen of a token stays
+    /// with the place.
+    fn mix(&mut self, layout: &Layout, words: &mut [i32], rng: &mut Pcg64Mcg) {
+        let mut first = 0;
+        for &end in &self.mixed_ends {
+            let places = &self.mixed[std::mem::replace(&mut first, end)..end];
+            let before: Vec<i32> = places.iter().map(|&at| words[at]).collect();
+            self.dealt.clone_from(&before);
+            // The order before must not matter: it is hidden.
+            self.dealt.sort_unstable();
+            self.dealt.shuffle(rng);
+            for column in &layout.columns[layout.tokens[before[0] as usize - 1].kind] {
+                let is_seen = column.of(before[0]) == layout.token_seen + before[0] as usize - 1;
+                let of_place = if is_seen { OF_PLACE } else { !0 };
+                self.values.clear();
+                let of_token = before
+                    .iter()
+                    .zip(&self.dealt)
+                    .map(|(&old, &token)| words[column.of(old)] & of_place | words[column.of(token)] & !of_place);
+                self.values.extend(of_token);
+                for (&token, &value) in self.dealt.iter().zip(&self.values) {
+                    words[column.of(token)] = value;
+                }
+            }
+            for (&at, &token) in places.iter().zip(&self.dealt) {
+                words[at] = token;
+            }
         }
     }
 
@@ -401,7 +474,7 @@ impl HiddenParts {
 pub fn exchangeable(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     let fits = |here: i32, token: i32| sight.layout.could_be(sight.words, here, token);
     let is_free = !leaves_list(sight, one, other) && fits(one, other) && fits(other, one);
-    (share_class(sight, one, other) && is_free || share_pile(sight, one, other))
+    (share_class(sight, one, other) && is_free || share_pile(sight, one, other) || are_mixed(sight, one, other))
         && is_hidden(sight, one)
         && is_hidden(sight, other)
 }
@@ -429,6 +502,14 @@ fn share_pile(sight: &Sight<'_>, one: i32, other: i32) -> bool {
     sight.pile_of(one).is_some_and(|pile| !sight.counts(pile)) && sight.pile_of(one) == sight.pile_of(other)
 }
 
+/// Whether two tokens may lie at each other's place of a sorted pile.
+fn are_mixed(sight: &Sight<'_>, one: i32, other: i32) -> bool {
+    let position = sight.position();
+    position.back_of(one) == position.back_of(other)
+        && sight.pile_of(one) == sight.pile_of(other)
+        && [one, other].iter().all(|&token| position.is_mixed(token))
+}
+
 /// Exchanges two [exchangeable] tokens.
 pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u8, (one, other): (i32, i32)) {
     let only_order = share_pile(&Sight { declared, layout, words, seat: Some(seat) }, one, other);
@@ -438,6 +519,7 @@ pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u
         position.places(pile).find(|&at| words[at] == token)
     };
     let (here, there) = (place(one), place(other));
+    let classes = [one, other].map(|token| position.class(token));
     if let Some(here) = here {
         words[here] = other;
     }
@@ -449,6 +531,9 @@ pub fn swap(declared: &Declarations, layout: &Layout, words: &mut [i32], seat: u
     }
     for column in &layout.columns[layout.tokens[one as usize - 1].kind] {
         words.swap(column.of(one), column.of(other));
+    }
+    for (token, class) in [one, other].into_iter().zip(classes) {
+        PositionMut { layout, words: &mut *words }.set_class(token, class);
     }
     // A value that names a token follows its place.
     for word in layout.naming.iter().flat_map(Clone::clone) {

@@ -19,6 +19,12 @@ impl Layout {
         self.told.iter().any(|column| column.bit(token) != 0 && words[column.of(token)] != 0)
     }
 
+    /// Whether statements about a token can be made.
+    #[must_use]
+    pub fn can_be_told(&self, token: i32) -> bool {
+        self.told.iter().any(|column| column.bit(token) != 0)
+    }
+
     /// Whether a token could lie where the token `here` does, by what has been told about `here`.
     #[must_use]
     pub fn could_be(&self, words: &[i32], here: i32, token: i32) -> bool {

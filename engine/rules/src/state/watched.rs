@@ -26,7 +26,7 @@ pub enum Place {
     Nowhere,
     /// At this index from the bottom of a pile that the seat can count.
     At(usize, usize),
-    /// In this pile, which the seat cannot count.
+    /// In this pile, which the seat cannot count, or in which its place is unknown.
     In(usize),
     /// In one of the piles that the seat cannot count.
     Uncounted,
@@ -66,7 +66,9 @@ pub fn watched(sight: &Sight<'_>) -> Vec<WatchedClass> {
 
 fn place_of(sight: &Sight<'_>, token: i32, class: i32) -> Place {
     let Some(pile) = sight.pile_of(token) else { return Place::Nowhere };
-    if sight.counts(pile) {
+    if sight.counts(pile) && sight.position().is_mixed(token) && !sight.identifies(token) {
+        Place::In(pile)
+    } else if sight.counts(pile) {
         Place::At(pile, sight.tokens(pile).iter().position(|&other| other == token).unwrap_or_default())
     } else if class == ALONE {
         Place::In(pile)

@@ -1,7 +1,8 @@
 //! The places of choices on the table: cells, piles and counters, by what a definition is and by what `look.toml` declares.
 
 use motherlode::declare::{
-    Attribute, AttributeType, ChoiceLook, Declarations, Definition, Family, Holder, Kind, Show, Value,
+    Attribute, AttributeType, ChoiceLook, ChoiceSet, Declarations, Definition, Domain, Family, Holder, Kind, Show,
+    Value,
 };
 use motherlode::{Choice, ChoiceItem, CounterView, Decision, Observation};
 use motherlode_content::placeholder::{Form, Piece, pieces};
@@ -92,6 +93,63 @@ impl<'g> ChoicePlaces<'g> {
             }
         }
         chosen.map(|one| self.of_definition(one)).unwrap_or_default()
+    }
+
+    /// The places of the values of a label, value by value; values without a place are left out. The id of the choice
+    /// names its values: `move b3 c4.2`.
+    pub fn steps(&self, choice: &Choice) -> Vec<Vec<PlaceTarget>> {
+        if choice.what != ChoiceItem::Label || self.declared.is_some_and(|look| look.list) {
+            return Vec::new();
+        }
+        let prompt = self.names.d.prompts.get_index(self.decision.prompt_index()).map(|(_, prompt)| prompt);
+        let mut words = choice.id.split(' ');
+        let sets = words.next().and_then(|label| prompt?.values.get(label)).map(Vec::as_slice).unwrap_or_default();
+        let steps = sets.iter().zip(words).map(|(set, word)| self.of_value(set, word));
+        steps.filter(|places| !places.is_empty()).collect()
+    }
+
+    /// The places of one value of a label.
+    fn of_value(&self, set: &ChoiceSet, word: &str) -> Vec<PlaceTarget> {
+        let d = self.names.d;
+        match set.domain {
+            Domain::Cell(grid) => {
+                let Some((board, declared)) = d.grids.get_index(grid) else { return Vec::new() };
+                let (cell, player) = match word.rsplit_once('.').filter(|_| declared.per == Holder::Player) {
+                    Some((cell, player)) => (cell, player.parse::<u8>().ok()),
+                    None => (word, None),
+                };
+                let seat = player.and_then(|player| player.checked_sub(1));
+                vec![PlaceTarget::Cell(CellTarget { board: board.clone(), seat, cell: cell.to_owned() })]
+            }
+            Domain::Definition(kind) => {
+                let Some(one) = d.definitions_of(kind).iter().find(|one| one.id == word) else { return Vec::new() };
+                if d.kinds[kind].tokens { self.cards_anywhere(one) } else { self.of_definition(one) }
+            }
+            Domain::Player => {
+                let seat = word.parse::<u8>().ok().and_then(|player| player.checked_sub(1));
+                seat.map(PlaceTarget::Seat).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The cards that show a definition: those of the game and of the owners, else all others; in piles and on cells.
+    fn cards_anywhere(&self, one: &Definition) -> Vec<PlaceTarget> {
+        let face = id_of(self.names.d, one);
+        let cells = self.table.boards.iter().flat_map(|board| board.cells.iter().map(move |cell| (board, cell)));
+        let here = |cell: &Cell| face.is_some() && cell.cards.iter().any(|card| card.face == face);
+        let on_boards = cells.filter(|(_, cell)| here(cell)).map(|(board, cell)| {
+            let of = CellTarget { board: board.id.clone(), seat: board.seat, cell: cell.id.clone() };
+            (board.seat, PlaceTarget::Cell(of))
+        });
+        let piles = self.table.piles.iter().flat_map(|pile| pile.cards.iter().enumerate().map(move |at| (pile, at)));
+        let in_piles = piles.filter(|(_, (_, card))| face.is_some() && card.face == face).map(|(pile, (at, _))| {
+            (pile.seat, PlaceTarget::Pile { zone: pile.id.clone(), seat: pile.seat, at: Some(at) })
+        });
+        let is_near = |seat: Option<u8>| seat.is_none_or(|seat| self.owners.contains(&seat));
+        let (near, far): (Vec<_>, Vec<_>) = on_boards.chain(in_piles).partition(|(seat, _)| is_near(*seat));
+        let found = if near.is_empty() { far } else { near };
+        found.into_iter().map(|(_, place)| place).collect()
     }
 
     /// The place of a token that the seat knows only by its place.

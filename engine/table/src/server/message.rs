@@ -8,7 +8,8 @@
 //!
 //! A table sends the constant parts of the game once (`skeleton`), then the whole view (`table`), then
 //! differences (`patch`, see [`Patch`]). `table` and `patch` carry the number of the question, the new lines of
-//! the transcript, and the result. `refused` replies to a refused message.
+//! the transcript, and the result. `refused` replies to a refused message. If several people play, `presence` names
+//! the seats of people, and those who have the table open, whenever a person comes or goes.
 
 use motherlode::Game;
 use serde::{Deserialize, Serialize};
@@ -211,6 +212,11 @@ impl TableMessage<'_> {
 /// The message about a refusal.
 pub fn refused(why: Refusal) -> String {
     json!({ "refused": { "code": why, "text": why.text() } }).to_string()
+}
+
+/// The message that names the seats of people, and those of them who have the table open.
+pub fn presence(people: &[u8], here: &[u8]) -> String {
+    json!({ "presence": { "people": people, "here": here } }).to_string()
 }
 
 /// Parses a browser's message of at most `longest` bytes.

@@ -11,7 +11,7 @@
 //!
 //! Direction: editor, frames, image, limits, match_record <- message, page, workshop <- client, rules, undo_limits, viewer
 //! <- branches, gate, reach, worker_match <- connections <- listener <- journal <- table
-//! <- consent, consult, designer, edits, ending, preview, reasons, secret, several <- hall <- routes
+//! <- consent, consult, designer, edits, ending, presence, preview, reasons, secret, several <- hall <- routes
 
 mod branches;
 mod client;
@@ -32,6 +32,7 @@ mod listener;
 mod match_record;
 mod message;
 mod page;
+mod presence;
 mod preview;
 mod reach;
 mod reasons;

@@ -21,6 +21,8 @@ pub const FILES: &[File] = &[
     File { path: "/gallery.css", kind: "text/css; charset=utf-8", text: include_str!("page/gallery.css") },
     File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
     script("/main.js", include_str!("page/main.js")),
+    script("/again.js", include_str!("page/again.js")),
+    script("/sound.js", include_str!("page/sound.js")),
     script("/dom.js", include_str!("page/dom.js")),
     script("/state.js", include_str!("page/state.js")),
     script("/board.js", include_str!("page/board.js")),

@@ -508,11 +508,13 @@ impl TableSession<'_> {
                 let whole = self.whole(role);
                 self.send_to(&mailbox, whole);
                 self.clients.push(Client { id, role, mailbox, viewpoint: None });
+                self.tell_presence();
             }
             Event::Left { id } => {
                 let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
                 let role = self.clients.swap_remove(at).role;
                 self.client_left(role);
+                self.tell_presence();
             }
             Event::Message { id, message } => {
                 let Some(client) = self.clients.iter().position(|client| client.id == id) else { return };

@@ -60,6 +60,14 @@ impl<'f> Text<'f> {
         out
     }
 
+    /// The meanings of all symbols of the boards, and of the signs on the table; empty: there are none.
+    #[must_use]
+    pub fn key(&self, view: &View) -> String {
+        let mut out = String::new();
+        picture::key(&mut out, view, &self.whole(view), self.width);
+        out
+    }
+
     /// The final position: boards that differ from `before`, and the counters of the players.
     #[must_use]
     pub fn standing(&self, before: Option<&View>, view: &View) -> String {

@@ -86,14 +86,42 @@ pub fn board(out: &mut String, view: &View, board: &Board, width: usize) {
     out.push('\n');
 }
 
-/// The meanings of the symbols, in one line if they fit.
+/// The meanings of the symbols that are drawn, in one line if they fit.
 fn legend(board: &Board, width: usize) -> String {
     let drawn = |text: &str| board.cells.iter().flat_map(|cell| &cell.marks).any(|mark| mark.text == text);
+    let all = meanings(board, drawn);
+    if all.is_empty() { String::new() } else { paint::hanging("    ", 5, &all.join("; "), width) }
+}
+
+/// Signs that every table uses.
+const SIGNS: [(&str, &str); 3] = [(EMPTY, "an empty cell"), ("–", "nothing"), ("?", "hidden from you")];
+
+/// Writes the meanings of all symbols of all boards, drawn or not, and of the signs in the text of the table. A board
+/// that every player has is written once.
+pub fn key(out: &mut String, view: &View, drawn: &str, width: usize) {
+    let strong = paint::strong();
+    for (at, board) in view.boards.iter().enumerate() {
+        let all = meanings(board, |_| true);
+        if !all.is_empty() && view.boards[..at].iter().all(|other| other.id != board.id) {
+            let label = format!("{strong}{}{strong:#}:", board.label);
+            out.push_str(&paint::hanging(&label, 4, &all.join("; "), width));
+        }
+    }
+    let alone = |sign: &str| drawn.split([' ', '\n']).any(|word| word.trim_end_matches([',', ';']) == sign);
+    let signs = SIGNS.iter().filter(|(sign, _)| alone(sign)).map(|(sign, means)| format!("{sign} {means}"));
+    let signs: Vec<String> = signs.collect();
+    if !signs.is_empty() {
+        out.push_str(&paint::hanging(&format!("{strong}Signs{strong:#}:"), 4, &signs.join("; "), width));
+    }
+}
+
+/// The meanings of the symbols that a test accepts, a text for each counter; numbers, if any is drawn.
+fn meanings(board: &Board, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let drawn_by = |layer: usize| {
         board.cells.iter().filter_map(move |cell| cell.marks.get(layer)).any(|mark| !mark.text.trim().is_empty())
     };
     let one = |(layer, legend): (usize, &Legend)| {
-        let symbols = legend.symbols.iter().filter(|symbol| drawn(&symbol.text));
+        let symbols = legend.symbols.iter().filter(|symbol| is_wanted(&symbol.text));
         let symbols: Vec<String> = merged(symbols)
             .into_iter()
             .map(|(texts, colour, means)| {
@@ -108,8 +136,7 @@ fn legend(board: &Board, width: usize) -> String {
             (false, false) => symbols.join(", "),
         }
     };
-    let all: Vec<String> = board.legend.iter().enumerate().map(one).filter(|text| !text.is_empty()).collect();
-    if all.is_empty() { String::new() } else { paint::hanging("    ", 5, &all.join("; "), width) }
+    board.legend.iter().enumerate().map(one).filter(|text| !text.is_empty()).collect()
 }
 
 /// Merges symbols that differ only in the number that they and their meanings end with: `W2 white 2` and `W5 white 5`

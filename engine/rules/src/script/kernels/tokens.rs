@@ -34,6 +34,7 @@ pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     position.mark_stale();
     let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
     let left = context.traces.departure(&context.declarations, position, token);
+    position.unmix(token);
     position.lift(token);
     position.end_statements(token);
     context.traces.note_move(&context.declarations, position, token, left);

@@ -4,8 +4,8 @@
 import { el, hue, svg } from './dom.js';
 import { deck, face, lookOf } from './deck.js';
 import { cardLine, pictureOf, stripe } from './face.js';
-import { boards, cellKey, head, onCard, onCell, piles, seatOf, state } from './state.js';
-import { peek, pickCell, unpickCells } from './question.js';
+import { boards, cardKey, cellKey, head, isClicked, onCard, onLaidCard, onPlace, piles, seatOf } from './state.js';
+import { askAbout, peek, pick, unpick } from './question.js';
 import { openCard } from './card.js';
 import { ground, groundOf, SHORE, STRAIT } from './ground.js';
 import { icon } from './icon.js';
@@ -202,7 +202,7 @@ function visibleCells(board) {
   ];
   const used = cells.filter(
     (cell) =>
-      cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim() !== '') || onCell(board, cell.id).length > 0,
+      cell.cards.length > 0 || cell.marks.some((mark) => mark.text.trim() !== '') || fitting(board, cell).length > 0,
   );
   const [from, to] = ends(cells);
   if (to - from <= 2 * LONG || used.length === 0) return cells;
@@ -294,14 +294,20 @@ function wrap(text) {
  * @param {number} width @param {number} height @param {{text: string, hue: string, kind: string}[] | null} lines
  */
 function drawCell(board, cell, { x, y }, width, height, lines) {
-  const fits = [...onCell(board, cell.id), ...onCardOfCell(board, cell)];
+  const fits = fitting(board, cell);
   const of = face(cell.cards[0]?.face ?? cell.face);
   const cards = cell.cards.map((card) => [card.name, ...card.details].join(' '));
   const said = [cell.name || cell.id, ...cell.words, ...cards.filter((card) => !cell.words.includes(card))].join(', ');
   const key = cellKey({ board: board.id, seat: board.seat, cell: cell.id });
-  const clicked = state.clicked.includes(key);
+  const keys = keysOf(board, cell);
+  const clicked = isClicked(...keys);
   const can = fits.length > 0 || clicked || of !== undefined;
-  const act = () => (fits.length > 0 ? pickCell(key, fits) : clicked ? unpickCells() : of && openCard(of));
+  const act = () => {
+    if (fits.length > 0) pick(fits, ...keys);
+    else if (clicked) unpick();
+    else if (of) openCard(of);
+    else askAbout(keys[0]);
+  };
   const marks = tokens(board, cell);
   const bare = cell.words.length === 0 && cell.cards.length === 0;
   const points = hasPoints(board.id);
@@ -317,7 +323,7 @@ function drawCell(board, cell, { x, y }, width, height, lines) {
     'data-card': cell.cards[0]?.face ?? null,
     'data-x': x,
     'data-y': y,
-    click: can && act,
+    click: act,
     mouseenter: fits.length > 0 && (() => peek(fits)),
     mouseleave: fits.length > 0 && (() => peek([])),
   };
@@ -397,13 +403,29 @@ const drawMen = (cell, { x, y }) =>
     return svg('circle', { cx: x + 11 + at * (2 * MAN + 1), cy: y - 10, r: MAN, class: `man ${of}` });
   });
 
-/** The choices that act on a card in a cell. @param {Board} board @param {Cell} cell */
-function onCardOfCell(board, cell) {
-  const isHere = (/** @type {import('./protocol').Card} */ card) =>
-    card.place?.board === board.id && card.place.cell === cell.id;
+/** The cards of piles that lie on a cell, with their piles and places. @param {Board} board @param {Cell} cell */
+function cardsOnCell(board, cell) {
   if (cell.cards.length === 0) return [];
   const owners = piles().filter((pile) => pile.seat === board.seat);
-  return owners.flatMap((pile) => pile.cards.filter(isHere).flatMap((card) => onCard(pile, card)));
+  const all = owners.flatMap((pile) => pile.cards.map((card, at) => ({ pile, card, at })));
+  return all.filter(({ card }) => card.place?.board === board.id && card.place.cell === cell.id);
+}
+
+/** The keys of a cell and of the cards that lie on it. @param {Board} board @param {Cell} cell */
+const keysOf = (board, cell) => [
+  `cell/${cellKey({ board: board.id, seat: board.seat, cell: cell.id })}`,
+  ...cardsOnCell(board, cell).map(({ pile, at }) => cardKey(pile.id, pile.seat, at)),
+];
+
+/** The choices of a cell and of the cards that lie on it. @param {Board} board @param {Cell} cell */
+function fitting(board, cell) {
+  const placed = cardsOnCell(board, cell);
+  const laid = cell.cards.filter((one) => placed.every(({ card }) => card.face !== one.face));
+  return [
+    ...onPlace(...keysOf(board, cell)),
+    ...placed.flatMap(({ pile, card }) => onCard(pile, card)),
+    ...laid.flatMap(onLaidCard),
+  ];
 }
 
 /** The face of the card in a cell, if its kind has pictures. @param {Cell} cell */

@@ -4,8 +4,8 @@
 import { el, get } from './dom.js';
 import { face } from './deck.js';
 import { cardLine, drawFace, layout, pictureOf, printed, stripe } from './face.js';
-import { choices, isLive, onCard, onCounter, onPile } from './state.js';
-import { peek, pick } from './question.js';
+import { cardKey, choices, isClicked, isLive, onCard, onCounter, onPile, state } from './state.js';
+import { peek, pick, unpick } from './question.js';
 
 /** @typedef {import('./protocol').Face} Face */
 
@@ -23,11 +23,14 @@ export function cardOf(pile, card, at, small) {
   const here = onPile(pile, at);
   if (!card.face || !of) return back(pile, card, at, here);
   const fits = [...here, ...onCard(pile, card)];
+  const key = cardKey(pile.id, pile.seat, at);
+  const clicked = isClicked(key);
+  const can = fits.length > 0 ? ' can' : clicked ? ' clicked' : '';
   const props = {
-    'data-key': `card/${pile.id}/${pile.seat}/${at}`,
-    class: `card ${layout(of)} ${stripe(of)}${small ? ' small' : ''}${fits.length > 0 ? ' can' : ''}`,
+    'data-key': key,
+    class: `card ${layout(of)} ${stripe(of)}${small ? ' small' : ''}${can}`,
     'data-src': of.id,
-    click: () => (fits.length > 0 ? pick(fits) : openCard(of)),
+    click: () => (fits.length > 0 ? pick(fits, key) : clicked ? unpick() : openCard(of)),
     mouseenter: () => peek(fits),
     focus: () => peek(fits),
     mouseleave: () => peek([]),
@@ -47,10 +50,11 @@ export function cardOf(pile, card, at, small) {
  */
 function back({ id, seat }, card, at, fits) {
   const can = fits.length > 0;
+  const key = cardKey(id, seat, at);
   const props = {
     type: 'button',
-    'data-key': `card/${id}/${seat}/${at}`,
-    click: () => pick(fits),
+    'data-key': key,
+    click: () => pick(fits, key),
     mouseenter: () => peek(fits),
     mouseleave: () => peek([]),
   };
@@ -79,7 +83,7 @@ export function countedCard(amount, seat) {
     'data-key': `counted/${amount.id}/${seat}`,
     class: `card ${layout(of)} ${stripe(of)}${can ? ' can' : ''}`,
     'data-src': of.id,
-    click: () => (can ? pick(fits) : openCard(of)),
+    click: () => (can ? pick(fits, `counter/${amount.id}/${seat}`) : openCard(of)),
   };
   return el(
     'li',
@@ -93,7 +97,9 @@ export function countedCard(amount, seat) {
  * @param {Face} of
  */
 export function unlimitedCard(of) {
-  const fits = isLive() ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing') : [];
+  const fits = isLive() && state.clicked.length === 0
+    ? choices().filter((choice) => choice.face === of.id && choice.on === 'nothing')
+    : [];
   const props = {
     'data-key': `endless/${of.id}`,
     class: `card ${layout(of)} ${stripe(of)}${fits.length > 0 ? ' can' : ''}`,

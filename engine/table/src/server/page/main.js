@@ -18,6 +18,8 @@ import { withLinks } from './links.js';
 import { follow } from './route.js';
 import { forgetPlaces, inPlace } from './reserve.js';
 import { setRematchSender } from './result.js';
+import { canShowAgain, keepMessage, keepScene, showAgain } from './again.js';
+import { hasSound, ring, setSound } from './sound.js';
 import { answerGiven, setSpeed, showChanges, speed, SPEED_NAMES, survey } from './motion.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') ?? '';
@@ -60,6 +62,8 @@ function send(message) {
 
 /** Films the changes of the table; anything else is shown at once. @param {any} message */
 function receive(message) {
+  if (message.presence) return showPresence(message.presence);
+  keepMessage(message);
   const isScene = Boolean(message.patch);
   if ((isScene || message.place) && document.visibilityState === 'visible') return film.add(message, isScene);
   film.skip();
@@ -110,6 +114,12 @@ function show(message) {
   else answerGiven();
 }
 
+/** Shows which people are away. @param {{people: number[], here: number[]}} presence */
+function showPresence({ people, here }) {
+  state.away = people.filter((seat) => !here.includes(seat));
+  if (state.skeleton) redraw(new Set(['marks', 'piles']));
+}
+
 /** Redraws what changed; the rest of the page stays where it is. @param {Set<string> | null} changed */
 const redraw = (changed) => keepingFocus(() => inPlace(() => draw(changed)));
 
@@ -148,6 +158,8 @@ function followAddress() {
 
 /** Moment at which the question first appeared, in milliseconds, and its number. */
 let asked = { at: -Infinity, decision: -1 };
+/** Whether this player was not asked before. */
+let waited = false;
 /** Time after a new question in which a click is taken for one at the old question, in milliseconds. */
 const TOO_SOON = 250;
 
@@ -170,6 +182,7 @@ function draw(changed) {
   const asks = other('question');
   if (asks && asked.decision !== state.decision) {
     asked = { at: performance.now(), decision: state.decision };
+    if (waited && state.view.question && isLive()) ring();
     document.body.classList.add('new');
     setTimeout(() => document.body.classList.remove('new'), TOO_SOON);
   }
@@ -187,6 +200,7 @@ function draw(changed) {
   if (asks || other('head', 'rows', 'piles', 'boards', 'cells')) drawMats();
   if (asks || other('head', 'shared', 'piles', 'boards', 'cells')) drawPlaces();
   drawMarks();
+  waited = !state.view.question;
   document.title = title();
   drawStory(!changed);
   drawBar();
@@ -240,7 +254,7 @@ function drawBar() {
     el('button', { type: 'button', class: 'plain', 'data-key': 'rules', click: () => openRules() }, 'Rules'),
     speedList(),
     // The button has its place whether it is there or not.
-    el('span', { class: 'slot' }, film.isRunning() && skipButton()),
+    el('span', { class: 'slot' }, film.isRunning() ? skipButton() : canShowAgain() && againButton()),
     ...drawTools(),
   );
   drawRequest();
@@ -263,19 +277,35 @@ function speedList() {
 const skipButton = () =>
   el('button', { type: 'button', class: 'can', 'data-key': 'skip', click: () => film.skip() }, 'Skip');
 
+const again = () => showAgain(() => redraw(null));
+const againButton = () => {
+  const title = 'Shows again what has happened since your last answer';
+  return el('button', { type: 'button', class: 'plain', 'data-key': 'again', title, click: again }, 'Again');
+};
+
 const KEYS = [
   ['the key of a choice', 'choose it (with Enter if other keys begin like it)'],
   ['↑ ↓', 'move through the choices; Enter chooses'],
   ['Tab', 'move to cards, boards and players; arrows move on a board'],
   ['Space', 'skip the moves of the others'],
   ['u', 'undo your last answer'],
+  ['a', 'show again what has happened since your last answer'],
   ['q, o, l', 'go to the question, the table, the transcript'],
   ['c, r', 'see all cards, read the rules'],
   ['d', 'designer: show or hide the tools'],
   ['e, t, s', 'designer: estimates, rule test, sources'],
-  ['Esc', 'clear the typed keys or the clicked cells, or close'],
+  ['Esc', 'clear the typed keys or the clicks, or close'],
   ['?', 'show these keys'],
 ];
+
+/** The box that turns the sound on and off. */
+function soundBox() {
+  const box = /** @type {HTMLInputElement} */ (
+    el('input', { type: 'checkbox', 'data-key': 'sound', change: () => setSound(box.checked) })
+  );
+  box.checked = hasSound();
+  return box;
+}
 
 function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (get('keys'));
@@ -283,6 +313,7 @@ function showKeys() {
   dialog.replaceChildren(
     el('h2', {}, 'Keys'),
     list,
+    el('label', {}, soundBox(), ' a sound when it is your turn'),
     el('button', { type: 'button', class: 'plain', click: () => dialog.close() }, 'Close'),
   );
   dialog.showModal();
@@ -319,6 +350,7 @@ document.addEventListener('keydown', (event) => {
   if (press(event.key)) event.preventDefault();
   else if (event.key === '?') showKeys();
   else if (event.key === 'u') undo();
+  else if (event.key === 'a') again();
   else if (event.key === 'q') first('#ask button');
   else if (event.key === 'o') first('#left button, #left .board [tabindex="0"]');
   else if (event.key === 'l') get('log').focus();
@@ -339,12 +371,14 @@ function sendAnswer(message) {
   answerGiven();
   outcome = '';
   notice('');
+  film.skip();
+  keepScene();
   send(message);
 }
 setAnswerSender(
   (decision, index) => sendAnswer({ answer: { decision, index } }),
   (decision, indices) => sendAnswer({ several: { decision, indices } }),
-  () => redraw(new Set(['boards', 'marks'])),
+  () => redraw(new Set(['boards', 'marks', 'piles'])),
 );
 setUndoSender(undo);
 setPreviewSender((decision, index) => send({ preview: { decision, index } }));

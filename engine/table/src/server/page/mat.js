@@ -2,13 +2,14 @@
 // Draws the mat of each player.
 
 import { el, get, hue } from './dom.js';
-import { boards, choices, head, isLive, onCounter, onPile, piles, rows, target } from './state.js';
+import { boards, head, onCounter, onPile, onPlace, piles, rows, state } from './state.js';
 import { countedCard } from './card.js';
 import { drawBoard, isBroad, isOnBoard } from './board.js';
 import { drawPile, isOpen, labelOf, placeOf, sourceOf } from './pile.js';
 import { pick } from './question.js';
 import { areaNames, areaOf } from './places.js';
-import { drawValue, isCards, sourceOf as counterSource } from './value.js';
+import { drawValue, isCards, namedBy, sourceOf as counterSource } from './value.js';
+import { cardLine } from './face.js';
 
 /** @typedef {import('./protocol').Pile} Pile */
 /** @typedef {import('./protocol').Seat} Seat */
@@ -65,17 +66,18 @@ const handFirst = (some) => [
 
 /** The name of a seat; a button where it is a choice. @param {Seat} one @param {boolean} own */
 function title(one, own) {
-  const fits = isLive() ? choices().filter((choice) => target(choice).player === one.seat) : [];
   const key = `seat/${one.seat}`;
+  const fits = onPlace(key);
   const name = [
     one.name,
     own && el('small', {}, 'you'),
     one.turn && el('small', { class: 'turn' }, own ? 'have the turn' : 'has the turn'),
+    state.away.includes(one.seat) && el('small', { class: 'away' }, 'away'),
     !one.is_in && el('small', {}, 'out of the game'),
   ];
   if (fits.length === 0) return el('span', { 'data-key': key }, ...name);
   const mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ ');
-  return el('button', { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) }, mark, ...name);
+  return el('button', { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits, key) }, mark, ...name);
 }
 
 /**
@@ -88,8 +90,13 @@ function drawValues(one, piled) {
     .map((row) => /** @type {const} */ ([row, row.values[one.seat]]))
     .filter(([, value]) => value);
   const printed = values.filter(([row, value]) => isCards(row) && !value.none);
-  const isUsed = (/** @type {import('./protocol').Row} */ row) => row.score || row.values.some(({ none }) => !none);
-  const chips = values.filter(([row, value]) => !isCards(row) && (isUsed(row) || isChosen(value, one.seat)));
+  const isZero = (/** @type {import('./protocol').Row} */ row) => !row.score && row.values.every(({ none }) => none);
+  const isShown = (/** @type {import('./protocol').Row} */ row) =>
+    row.score || (one.is_in && !row.held && !isZero(row));
+  const chips = values.filter(
+    ([row, value]) => !isCards(row) && (!value.none || isShown(row) || isChosen(value, one.seat)),
+  );
+  const zero = one.seat === head().seat ? rows().filter((row) => !isCards(row) && isZero(row)) : [];
   const backs = piled.filter((pile) => !isOpen(pile));
   const counted = printed.map(([row, value]) =>
     el(
@@ -110,9 +117,24 @@ function drawValues(one, piled) {
       ...chips.map(([row, value]) => drawValue(row, value, one.seat)),
       ...backs.map(drawBacks),
     ),
+    ...(one.seat === head().seat ? chips.flatMap(([, value]) => meaning(namedBy(value))) : []),
+    ...(zero.length > 0 ? [el('p', { class: 'zero' }, `Zero for all: ${zero.map(named).join(', ')}`)] : []),
     ...list(counted),
   ];
 }
+
+/**
+ * The text of the card that is the value of a counter, unless it lies on the table.
+ * @param {import('./protocol').Face | undefined} of
+ */
+function meaning(of) {
+  const lies = (/** @type {Pile} */ { seat, cards }) => seat === null && cards.some(({ face }) => face === of?.id);
+  if (!of || piles().some(lies)) return [];
+  return [el('p', { class: 'zero' }, el('b', {}, of.name), ` – ${cardLine({ ...of, name: '' })}`)];
+}
+
+/** The label of a row within a sentence. @param {import('./protocol').Row} row */
+const named = ({ label }) => label.replace(/^\p{Lu}(?=\p{Ll}| )/u, (letter) => letter.toLowerCase());
 
 /** Whether a counter of a value can be chosen. @param {import('./protocol').Value} value @param {number} seat */
 const isChosen = ({ amounts }, seat) => amounts.some(({ id }) => onCounter(id, seat).length > 0);

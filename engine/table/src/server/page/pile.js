@@ -4,7 +4,7 @@
 import { el } from './dom.js';
 import { declaredLook, deck, familyOf } from './deck.js';
 import { cardOf } from './card.js';
-import { head, onCard, onPile } from './state.js';
+import { head, onCard, onPile, pileKey } from './state.js';
 import { pick } from './question.js';
 
 /** @typedef {import('./protocol').Card} Card */
@@ -42,9 +42,9 @@ export const isApart = (pile) => isOpen(pile) || ['spread', 'column'].includes(s
 export function labelOf(pile, ...parts) {
   const fits = onPile(pile, null);
   if (fits.length === 0) return [`${pile.label} `, ...parts];
-  const key = `pile/${pile.id}/${pile.seat}`;
+  const key = pileKey(pile.id, pile.seat);
   const mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, '▸ ');
-  const props = { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits) };
+  const props = { type: 'button', class: 'can', 'data-key': key, click: () => pick(fits, key) };
   return [el('button', props, mark, `${pile.label} `, ...parts)];
 }
 

@@ -55,6 +55,8 @@ id: string,
 label: string,
 /** Whether the row is the score. */
 score: boolean,
+/** Whether only holders that have any of it show the row. */
+held: boolean,
 /** When the transcript names changes of the row. */
 transcript: "always" | "silent" | "never",
 /** One value per seat, or one for the game. */
@@ -259,7 +261,7 @@ board: string,
 /** Owner of the board, from 0. */
 seat: number | null,
 /** Coordinates of the cell. */
-cell: string, } } | { "cells": Array<CellTarget> } | { "places": Array<PlaceTarget> };
+cell: string, } } | { "steps": Array<Array<PlaceTarget>> } | { "places": Array<PlaceTarget> };
 
 /** A cell that a choice names. */
 export type CellTarget = {
@@ -281,7 +283,7 @@ at: number | null, } } | { "counter": {
 /** Name of the counter. */
 counter: string,
 /** Its player, from 0. */
-seat: number | null, } };
+seat: number | null, } } | { "seat": number };
 
 /** The constant parts of a game, sent once per fingerprint. */
 export type Skeleton = {

@@ -3,7 +3,7 @@
 
 import { el, get } from './dom.js';
 import { face } from './deck.js';
-import { cellKey, cellsOf, choices, head, isLive, question, remaining, state, target } from './state.js';
+import { choices, head, isLive, question, remaining, state, stepsOf, target } from './state.js';
 import { openCard } from './card.js';
 import { printed, stripe } from './face.js';
 import { answerLearnt, drawGuide } from './guide.js';
@@ -26,7 +26,7 @@ let typed = '';
 /** Number of the last answered question. */
 let answered = -1;
 
-/** Draws the boards again. */
+/** Draws the table again. */
 let redraw = () => {};
 
 /**
@@ -86,11 +86,17 @@ export function reopen() {
 }
 
 /**
- * Chooses the only choice, or highlights several.
+ * Chooses the only choice of a clicked node. Of several, the next places light up, or else the buttons.
  * @param {Choice[]} some
+ * @param {string[]} keys of the node
  */
-export function pick(some) {
+export function pick(some, ...keys) {
   if (some.length === 1) return choose(some[0]);
+  if (some.some((choice) => stepsOf(choice).length > state.clicked.length + 1)) {
+    state.clicked.push(keys);
+    redraw();
+    return mark(remaining());
+  }
   openList();
   mark(some);
   buttons()
@@ -107,21 +113,8 @@ function mark(some) {
     );
 }
 
-/**
- * Chooses the only choice that goes on with a cell. If there are several, their next cells light up.
- * @param {string} key
- * @param {Choice[]} some
- */
-export function pickCell(key, some) {
-  const further = some.some((choice) => cellsOf(choice).length > state.clicked.length + 1);
-  if (some.length === 1 || !further) return pick(some);
-  state.clicked.push(key);
-  redraw();
-  mark(remaining());
-}
-
-/** Takes the clicked cells back; returns whether there were any. */
-export function unpickCells() {
+/** Takes the clicks back; returns whether there were any. */
+export function unpick() {
   if (state.clicked.length === 0) return false;
   state.clicked = [];
   redraw();
@@ -145,7 +138,9 @@ export function draw(other) {
   const { outcome } = state;
   if (outcome) return place.replaceChildren(...drawResult(outcome));
   if (!asked) {
-    const turn = seats.filter((one) => one.turn && one.seat !== seat).map((one) => one.name);
+    const named = (/** @type {import('./protocol').Seat} */ one) =>
+      state.away.includes(one.seat) ? `${one.name} (away)` : one.name;
+    const turn = seats.filter((one) => one.turn && one.seat !== seat).map(named);
     const text = over
       ? 'The game is over.'
       : turn.length > 0
@@ -278,17 +273,12 @@ function estimate(choice) {
   );
 }
 
-/** The keys of the nodes on the table that a choice acts on. @param {Choice} choice */
-function keysOf(choice) {
-  const { player, places } = target(choice);
-  if (player !== undefined) return [`seat/${player}`];
-  const key = (/** @type {import('./protocol').PlaceTarget} */ place) => {
-    if ('cell' in place) return `cell/${cellKey(place.cell)}`;
-    if ('counter' in place) return `counter/${place.counter.counter}/${place.counter.seat ?? ''}`;
-    const { zone, seat, at } = place.pile;
-    return at === null ? `pile/${zone}/${seat}` : `card/${zone}/${seat}/${at}`;
-  };
-  return places?.map(key) ?? cellsOf(choice).map((cell) => `cell/${cellKey(cell)}`);
+/** Asks why a place of the table is no choice, if places like it are choices. @param {string} key */
+export function askAbout(key) {
+  const [sort, of] = key.split('/');
+  const isLike = (/** @type {string} */ other) => other.startsWith(`${sort}/${of}/`);
+  if (!isLive() || state.refused || !choices().some((choice) => stepsOf(choice).flat().some(isLike))) return;
+  askWhy(question().decision);
 }
 
 /** Highlights the target of a choice on the table. @param {Choice | null} choice */
@@ -301,7 +291,7 @@ function highlight(choice) {
 /** The nodes on the table that stand for a choice. @param {Choice} choice @returns {Iterable<Element>} */
 function nodesOf(choice) {
   if (choice.on === 'nothing') return [];
-  const keys = keysOf(choice);
+  const keys = stepsOf(choice).flat();
   return keys.length > 0
     ? document.querySelectorAll(keys.map((key) => `[data-key="${CSS.escape(key)}"]`).join(', '))
     : document.querySelectorAll(`.pile .can[data-src="${CSS.escape(choice.face ?? '')}"]`);
@@ -366,7 +356,7 @@ export function press(key) {
     return true;
   }
   if (key === 'Escape' || key === 'Backspace') {
-    if (typed === '') return unpickCells();
+    if (typed === '') return unpick();
     typed = key === 'Escape' ? '' : typed.slice(0, -1);
   } else if (key === 'Enter' && typed === '' && markedAnswer()) {
     confirm();

@@ -52,6 +52,8 @@ export const state = {
   lines: [],
   /** @type {Viewpoint | null} */
   place: null,
+  /** The seats of people who have no page open. @type {number[]} */
+  away: [],
   /** Number of the question. */
   decision: 0,
   /** @type {Ending | null} */
@@ -64,7 +66,7 @@ export const state = {
   refused: null,
   /** What the choices would change, by index. @type {Map<number, import('./protocol').ChoicePreview>} */
   previews: new Map(),
-  /** Keys of the cells clicked for a choice that names several. @type {string[]} */
+  /** The clicks for a choice that names several places: the keys of each clicked node. @type {string[][]} */
   clicked: [],
 };
 
@@ -148,7 +150,7 @@ export const choices = () => state.view.question?.choices ?? [];
  * The target of a choice, if it is on the table.
  * @param {Choice} choice
  * @returns {{player?: number, card?: Extract<ChoiceTarget, {card: any}>['card'],
- *   cell?: CellTarget, cells?: CellTarget[], places?: PlaceTarget[]}}
+ *   cell?: CellTarget, steps?: PlaceTarget[][], places?: PlaceTarget[]}}
  */
 export const target = (choice) => (typeof choice.on === 'object' && !('number' in choice.on) ? choice.on : {});
 /** Whether the browser displays its own live table, so that its seat may answer. */
@@ -160,7 +162,7 @@ export const seatOf = (seat) => head().seats.find((one) => one.seat === seat);
 
 /** The choices that act on a card of a pile. @param {Pile} pile @param {Card} card */
 export function onCard(pile, card) {
-  if (!isLive()) return [];
+  if (!isLive() || state.clicked.length > 0) return [];
   return choices().filter((choice) => {
     const on = target(choice).card;
     return (
@@ -173,45 +175,64 @@ export function onCard(pile, card) {
   });
 }
 
-/** The cells that a choice names, in the order to click. @param {Choice} choice @returns {CellTarget[]} */
-export function cellsOf(choice) {
-  const on = target(choice);
-  return on.cells ?? (on.cell ? [on.cell] : []);
+/**
+ * The choices of a card that lies on a cell by a counter of the cell. The card stays in a pile, and no pile says where
+ * on the board it lies: a card of a hand is another one.
+ * @param {Card} card
+ */
+export function onLaidCard(card) {
+  if (!isLive() || state.clicked.length > 0 || !card.face) return [];
+  const isHand = (/** @type {{zone: string | null, seat: number | null}} */ { zone, seat }) =>
+    zone === null || piles().some((pile) => pile.id === zone && pile.seat === seat && pile.form === 'hand');
+  return choices().filter((choice) => {
+    const on = target(choice).card;
+    return on && choice.face === card.face && !isHand(on);
+  });
 }
 
-/**
- * The choices of which a place of this sort is one.
- * @param {(place: {cell?: CellTarget, pile?: Extract<PlaceTarget, {pile: any}>['pile'],
- *   counter?: Extract<PlaceTarget, {counter: any}>['counter']}) => boolean | undefined} isHere
- */
-const atPlace = (isHere) =>
-  isLive() ? choices().filter((choice) => target(choice).places?.some((place) => isHere(place))) : [];
-
-/** The choices whose place is a pile, or a card in it. @param {Pile} pile @param {number | null} at */
-export const onPile = ({ id, seat }, at) =>
-  atPlace(({ pile }) => pile && pile.zone === id && pile.seat === seat && pile.at === at);
-
-/** The choices whose place is a counter. @param {string} id @param {number | null} seat */
-export const onCounter = (id, seat) =>
-  atPlace(({ counter }) => counter && counter.counter === id && counter.seat === seat);
+/** The key of the node that shows a place. @param {PlaceTarget} place */
+function placeKey(place) {
+  if ('cell' in place) return `cell/${cellKey(place.cell)}`;
+  if ('counter' in place) return `counter/${place.counter.counter}/${place.counter.seat ?? ''}`;
+  if ('seat' in place) return `seat/${place.seat}`;
+  const { zone, seat, at } = place.pile;
+  return at === null ? pileKey(zone, seat) : cardKey(zone, seat, at);
+}
 
 /** @param {CellTarget} of */
 export const cellKey = (of) => `${of.board}/${of.seat}/${of.cell}`;
+/** @param {string} zone @param {number | null} seat */
+export const pileKey = (zone, seat) => `pile/${zone}/${seat}`;
+/** @param {string} zone @param {number | null} seat @param {number} at */
+export const cardKey = (zone, seat, at) => `card/${zone}/${seat}/${at}`;
 
-/** The choices that begin with the clicked cells. */
+/** The places to click for a choice, in order: the keys of the nodes of each step. @param {Choice} choice */
+export function stepsOf(choice) {
+  const { player, cell, steps, places } = target(choice);
+  if (player !== undefined) return [[`seat/${player}`]];
+  const all = steps ?? (places ? [places] : cell ? [[{ cell }]] : []);
+  return all.map((step) => step.map(placeKey));
+}
+
+/** The choices that begin with the clicked places. */
 export function remaining() {
-  const begins = (/** @type {CellTarget[]} */ cells) =>
-    state.clicked.every((key, at) => at < cells.length && cellKey(cells[at]) === key);
-  return isLive() ? choices().filter((choice) => begins(cellsOf(choice))) : [];
+  const begins = (/** @type {string[][]} */ steps) =>
+    state.clicked.every((keys, at) => steps[at]?.some((key) => keys.includes(key)));
+  return isLive() ? choices().filter((choice) => begins(stepsOf(choice))) : [];
 }
 
-/** The choices that a click on a cell goes on with. @param {Board} board @param {string} id */
-export function onCell(board, id) {
-  const key = cellKey({ board: board.id, seat: board.seat, cell: id });
-  const next = (/** @type {Choice} */ choice) => cellsOf(choice)[state.clicked.length];
-  const named = remaining().filter((choice) => next(choice) && cellKey(next(choice)) === key);
-  return state.clicked.length > 0 ? named : [...named, ...atPlace(({ cell }) => cell && cellKey(cell) === key)];
-}
+/** The choices that a click on a node with these keys goes on with. @param {string[]} keys */
+export const onPlace = (...keys) =>
+  remaining().filter((choice) => stepsOf(choice)[state.clicked.length]?.some((key) => keys.includes(key)));
+
+/** The choices whose place is a pile, or a card in it. @param {Pile} pile @param {number | null} at */
+export const onPile = ({ id, seat }, at) => onPlace(at === null ? pileKey(id, seat) : cardKey(id, seat, at));
+
+/** The choices whose place is a counter. @param {string} id @param {number | null} seat */
+export const onCounter = (id, seat) => onPlace(`counter/${id}/${seat ?? ''}`);
+
+/** Whether a node has been clicked for a choice that names several places. @param {string[]} keys */
+export const isClicked = (...keys) => state.clicked.some((click) => keys.some((key) => click.includes(key)));
 
 /** The round's heading, `Round 3 of 5` if the number of rounds is declared. @param {number} number */
 export function round(number) {

@@ -73,7 +73,7 @@ function choosable(id, seat, of, title) {
   const fits = fitting(id, seat);
   if (fits.length === 0 || fits.every(isNumber)) return ['span', { class: of, title }];
   const key = `counter/${id}/${seat}`;
-  return ['button', { type: 'button', class: `${of} can`, title, 'data-key': key, click: () => pick(fits) }];
+  return ['button', { type: 'button', class: `${of} can`, title, 'data-key': key, click: () => pick(fits, key) }];
 }
 
 /** A number that counts up and shows its difference. @param {string} text @param {string} key @param {string} of */
@@ -138,7 +138,7 @@ const explained = (of, text, id, seat) =>
   );
 
 /** The card that a value names, if it says anything. @param {Value} value */
-function namedBy({ amounts: [first, ...more] }) {
+export function namedBy({ amounts: [first, ...more] }) {
   const of = more.length === 0 && first ? face(first.face) : undefined;
   return of && (of.text !== '' || of.facts.length > 0) && first.number === null ? of : undefined;
 }
