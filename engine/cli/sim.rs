@@ -175,8 +175,8 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
 }
 
 /// The note below the results of games that may be one game.
-const ALIKE: &str = "note: all games have the same scores, rounds and decisions: if neither the game nor these bots use \
-     chance, they count as one";
+const ALIKE: &str = "note: all games have the same scores, rounds and decisions: if neither the game nor these bots \
+     use chance, they count as one";
 
 /// Whether all games have the same scores and lengths.
 fn are_alike(report: &Report) -> bool {

@@ -71,8 +71,8 @@ pub struct CompareReport {
     pub matters: f64,
     /// Result of the sequential tests.
     pub opinion: Opinion,
-    /// Whether all pairs with the same seating were the same pair: neither the versions nor the bots used chance, so more
-    /// blocks say no more.
+    /// Whether all pairs with the same seating were the same pair: neither the versions nor the bots used chance, so
+    /// more blocks say no more.
     #[serde(default)]
     pub is_repetition: bool,
     /// Whether the run was stopped before the last block and without a result of the sequential tests.
