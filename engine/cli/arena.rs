@@ -7,8 +7,8 @@ use comfy_table::Cell;
 use motherlode::Game;
 use motherlode::declare::Goal;
 use motherlode_lab::{
-    Arena, ArenaReport, BestBotReport, BestBotSearch, Cost, DuelResult, Hypotheses, Ladder, Objective, RoleStanding,
-    Series, Verdict,
+    Arena, ArenaReport, BestBotReport, BestBotSearch, Cost, Difference, DuelResult, Estimate, Hypotheses, Ladder,
+    Objective, RoleStanding, Series, Verdict,
 };
 use serde_json::json;
 
@@ -16,8 +16,8 @@ use crate::balance::{self, plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
-    LabArgs, LabProgress, check_complete, check_failures, cost_of, draw, draw_names, judged_cells, number, number_cell,
-    share_cells,
+    LabArgs, LabProgress, REPETITION, check_complete, check_failures, cost_of, difference, draw, draw_names,
+    judged_cells, number, number_cell, percents, share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -187,21 +187,25 @@ fn find_best(
 
 fn print_duels(out: &mut dyn Write, report: &BestBotReport, limit: u32) -> Result<(), Fault> {
     let mut table = paint::table();
-    let header = ["against", "ranks above", "95 % interval", "per decision", ""].map(right);
+    let header = ["against", "ranks above", "95 % interval", "second seed", "per decision", ""].map(right);
     table.set_header(std::iter::once(Cell::new("bot")).chain(header));
     for duel in &report.duels {
         let [share, interval] = share_cells(duel.beats);
         let cost = duel.cost.as_ref().map_or_else(String::new, time);
+        let of = |again: Estimate| format!("{} ({})", percent(again.value), percents(again.interval));
+        let again = duel.again.map_or_else(String::new, of);
         let result = match duel.result {
             DuelResult::Stronger => "stronger",
             DuelResult::NotStronger => "",
+            DuelResult::NotConfirmed => "not confirmed",
             DuelResult::TooSlow => "too slow",
         };
         let [bot, rival] = [&duel.bot, &duel.rival].map(|bot| Cell::new(paint::bot(bot)));
-        table.add_row([bot, rival, share, interval, right(cost), Cell::new(result)]);
+        table.add_row([bot, rival, share, interval, right(again), right(cost), Cell::new(result)]);
     }
     draw_names(out, table, 2)?;
     writeln!(out, "even is 50.0 %; a decision of the best bot takes at most {limit} ms of measured processor time")?;
+    writeln!(out, "a bot is stronger if its whole interval is above even with two seeds")?;
     writeln!(out, "the strongest bot is {}", report.best)?;
     for plan in &report.better_plans {
         writeln!(out, "{plan} is stronger, but never takes some choices: `lode exploit` measures such plans")?;
@@ -232,10 +236,6 @@ fn with_best(text: &str, best: &str) -> String {
     }
     lines.join("\n") + "\n"
 }
-
-/// The note below the results of blocks that repeat each other.
-const REPETITION: &str = "note: the blocks repeat each other exactly, because neither the game nor these bots use chance; \
-     vary the first answers with --opening";
 
 fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), Fault> {
     if report.blocks == 0 {
@@ -281,11 +281,12 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
     };
     writeln!(out, "{even}`per decision` is measured processor time")?;
     if report.is_repetition {
-        writeln!(out, "{REPETITION}")?;
+        writeln!(out, "{REPETITION}; vary the first answers with --opening")?;
     }
-    if report.bots.len() > 1 && !shared {
+    if report.bots.len() > 1 && report.bots.iter().all(|standing| standing.over_first.is_none()) {
         beats(out, report)?;
     }
+    over_first(out, report)?;
     standings(out, "seat", objective, &report.seats)?;
     if !report.roles.is_empty() {
         standings(out, "role", objective, &report.roles)?;
@@ -327,6 +328,25 @@ fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
         table.add_row(std::iter::once(Cell::new(paint::bot(&standing.bot))).chain(cells));
     }
     Ok(writeln!(out, "{table}")?)
+}
+
+/// Prints the differences from the first bot, if bots never meet.
+fn over_first(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
+    let rows: Vec<_> = report.bots.iter().filter_map(|one| Some((&one.bot, one.over_first.as_ref()?))).collect();
+    let (Some(first), false) = (report.bots.first(), rows.is_empty()) else { return Ok(()) };
+    let has_share = rows.iter().any(|(_, over)| over.share.is_some());
+    let mut table = paint::table();
+    let header = has_share.then(|| right("win share")).into_iter().chain([right("score")]);
+    table.set_header(std::iter::once(Cell::new(format!("minus {}", paint::bot(&first.bot)))).chain(header));
+    for (bot, over) in rows {
+        let cell = |objective, over: Option<Difference>| {
+            right(over.map_or_else(|| "-".to_owned(), |over| difference(objective, over.delta)))
+        };
+        let share = has_share.then(|| cell(Objective::WinShare, over.share));
+        let cells = share.into_iter().chain([cell(Objective::Score, over.score)]);
+        table.add_row(std::iter::once(Cell::new(paint::bot(bot))).chain(cells));
+    }
+    draw(out, table)
 }
 
 fn standings(out: &mut dyn Write, what: &str, objective: Objective, standings: &[RoleStanding]) -> Result<(), Fault> {

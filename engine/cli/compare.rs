@@ -18,7 +18,7 @@ use serde_json::json;
 use self::sweep::{SweepArgs, SweepRange};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabArgs, check_complete, draw, likelihood, setup_of};
+use crate::lab::{HALT, LabArgs, REPETITION, check_complete, draw, likelihood, setup_of};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::output::Output;
@@ -191,6 +191,9 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
         ]);
     }
     draw(out, table)?;
+    if report.is_repetition {
+        writeln!(out, "{REPETITION}")?;
+    }
     items::print(out, &report.items)?;
     writeln!(out, "sequential test: {}", opinion(report))?;
     if let Some(first) = &report.first {

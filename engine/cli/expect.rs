@@ -8,7 +8,7 @@ use motherlode_lab::{Finding, Judgement};
 use crate::balance::{FILE, read};
 use crate::fault::Fault;
 use crate::format::{Format, json};
-use crate::lab::{HALT, LabProgress, STOP, number, percents};
+use crate::lab::{HALT, LabProgress, REPETITION, STOP, number, percents};
 use crate::paint::percent;
 use crate::project::Project;
 use crate::{paint, setup};
@@ -111,6 +111,9 @@ fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
     }
     if let Some(aborted) = aborted {
         writeln!(out, "    {aborted}")?;
+    }
+    if finding.is_repetition {
+        writeln!(out, "    {REPETITION}")?;
     }
     for subject in &finding.subjects {
         let value = match subject.value {

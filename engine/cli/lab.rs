@@ -25,6 +25,10 @@ use crate::text_table::{EDGE, GAP};
 /// Valid numbers of blocks; a single block has no variance.
 pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
 
+/// The note below the results of games that repeat each other.
+pub const REPETITION: &str =
+    "note: the games repeat each other exactly, because neither the game nor these bots use chance: they count as one";
+
 /// The default of `--bots`.
 const USUAL: &str = " [default: the game's best bot in effects and report (`best` in balance.toml, else learned, else search:200), else random]";
 
@@ -265,6 +269,12 @@ pub fn judged_cells(objective: Objective, estimate: Option<Estimate>) -> [Cell; 
 /// A number and its interval in one cell.
 pub fn number_cell(estimate: Option<Estimate>) -> Cell {
     right(estimate.map_or_else(|| "-".to_owned(), number))
+}
+
+/// A difference of shares in percentage points, or of points: `+4.2 (+1.0 to +7.3)`.
+pub fn difference(objective: Objective, Estimate { value, interval, .. }: Estimate) -> String {
+    let by = if objective.is_share() { 100.0 } else { 1.0 };
+    format!("{:+.1} ({:+.1} to {:+.1})", value * by, interval.low * by, interval.high * by)
 }
 
 /// `12.3 (11.9 to 12.8)`.

@@ -153,6 +153,9 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     } else {
         leads(out, game, report)?
     }
+    if are_alike(report) {
+        writeln!(out, "{ALIKE}")?;
+    }
     for prompt in &report.answers {
         answers(out, prompt)?;
     }
@@ -169,6 +172,17 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
         writeln!(out, "{:.2} s with {threads}: {games} games/s, {decisions} decisions/s", speed.seconds)?;
     }
     Ok(())
+}
+
+/// The note below the results of games that may be one game.
+const ALIKE: &str = "note: all games have the same scores, rounds and decisions: if neither the game nor these bots \
+     use chance, they count as one";
+
+/// Whether all games have the same scores and lengths.
+fn are_alike(report: &Report) -> bool {
+    let seats = report.seats.iter().map(|seat| &seat.scores);
+    let all = [&report.decisions, &report.rounds].into_iter().chain(seats);
+    report.finished > 1 && all.into_iter().all(|of| of.min == of.max)
 }
 
 /// A number per second: `79000`, `4.2`, `0.41`.

@@ -145,7 +145,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     verdict::print(told, &rows)?;
     let faults = rows.iter().filter(|row| row.is_fault());
-    let bad = faults.map(|row| row.players.to_string()).collect::<Vec<_>>().join(" and ");
+    let bad = faults.map(|row| paint::plural(row.players, "player")).collect::<Vec<_>>().join(" and ");
     let is_written = bad.is_empty() || args.keep_bad;
     if is_written {
         output.write_text(&trained.text)?;
@@ -162,7 +162,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     if !is_written {
         return Err(Fault::failed(format!(
-            "the value is not better than random play with {bad} players, so `{shown}` is not written: use more --games \
+            "the value is not better than random play with {bad}, so `{shown}` is not written: use more --games \
              or --iterations, or more --matches for a narrower interval, or write it anyway with --keep-bad"
         )));
     }

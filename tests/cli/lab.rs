@@ -55,7 +55,7 @@ fn benches() -> PathBuf {
 
 #[test]
 fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
-    let note = "note: the blocks repeat each other exactly";
+    let note = "note: the games repeat each other exactly";
     let arena = |game: &str, more: &[&str]| {
         run(&benches(), &[&["arena", game, "--blocks", "6", "--bots"][..], more].concat(), b"").code(0)
     };
@@ -66,6 +66,33 @@ fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
     arena("last_stone", &["first"]).says(note);
     arena("last_stone", &["first,random"]).keeps_quiet_about(note);
     arena("leduc", &["first"]).keeps_quiet_about(note);
+}
+
+#[test]
+fn games_that_repeat_each_other_are_told_by_every_experiment() {
+    let lode = |arguments: &[&str]| run(&benches(), arguments, b"").code(0);
+    let note = "note: all games have the same scores, rounds and decisions";
+    lode(&["sim", "last_stone", "--bots", "first", "--games", "20"]).says(note);
+    lode(&["sim", "last_stone", "--games", "20"]).keeps_quiet_about(note);
+    lode(&["sim", "last_stone", "--bots", "first", "--games", "1"]).keeps_quiet_about(note);
+    let note = "note: the games repeat each other exactly";
+    let exploit = |against: &str| {
+        let bots = ["--against", against, "--base", against, "--screen", "first"];
+        lode(&[&["exploit", "last_stone", "--tried", "4", "--steps", "1", "--blocks", "4"], &bots[..]].concat())
+    };
+    exploit("first").says(note);
+    exploit("random").keeps_quiet_about(note);
+    let sweep = tempfile::tempdir().unwrap();
+    motherlode_fixtures::copy_folder(&benches(), sweep.path());
+    let folder = sweep.path().join("tests/last_stone");
+    fs::create_dir_all(&folder).unwrap();
+    let expect = |bots: &str| {
+        let text = format!("bots = \"{bots}\"\n[[expect]]\nlength = \"decisions\"\nbetween = [2, 40]\n");
+        fs::write(folder.join("balance.toml"), text).unwrap();
+        run(sweep.path(), &["test", "--balance", "last_stone"], b"").code(0)
+    };
+    expect("first").says(note);
+    expect("random").keeps_quiet_about(note);
 }
 
 #[test]

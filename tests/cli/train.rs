@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 
 use super::lab::{FAILURE, copy, edit, fail};
 use super::program::{lode, run};
@@ -155,11 +156,33 @@ fn a_training_ends_with_a_verdict() {
         .says("│ search:100 ")
         .complains("the value is not better than random play with 2 players")
         .complains("or write it anyway with --keep-bad");
-    assert!(!std::path::Path::new(&file).exists());
+    assert!(!Path::new(&file).exists());
     let report = train(&[&equal[..], &["--keep-bad", "--format", "json"]].concat()).code(0).out;
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     assert_eq!(report["written"], true);
     assert_eq!(report["verdict"][0]["rival"], "random");
     assert_eq!(report["verdict"].as_array().unwrap().len(), 2);
     train(&["--force", "--keep-bad"]).code(0).says("│ old value ");
+}
+
+#[test]
+fn a_value_alone_or_in_a_team_is_compared_with_its_rivals_over_the_same_seeds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("small.value").display().to_string();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let goals = root.join("tests/fixtures/goals");
+    let small = ["--games", "6", "--iterations", "1", "--matches", "24", "--out", &file, "--force"];
+    run(&goals, &[&["train", "choir"], &small[..]].concat(), b"")
+        .code(0)
+        .says("difference")
+        .says("│ random ")
+        .says("better");
+    let alone = ["train", "imperial_miners", "--players", "1"];
+    let few = ["--games", "4", "--iterations", "1", "--matches", "4", "--out", &file, "--force"];
+    let report = run(root, &[&alone[..], &few[..], &["--keep-bad", "--format", "json"]].concat(), b"").code(0).out;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let row = &report["verdict"][0];
+    // Whoever is alone at the table is always the first: only the score tells values apart.
+    assert_eq!((&row["rival"], &row["objective"]), (&"random".into(), &"score".into()), "{row}");
+    assert!(row["over_rival"]["value"].as_f64().is_some() && row["even"].as_f64().unwrap() > 1.0, "{row}");
 }

@@ -1,6 +1,5 @@
 //! The arena: bots against each other, by win share, rank and score.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use motherlode::{ModId, Setup};
@@ -10,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::block_experiment::block_experiment;
 use crate::metric::{Measure, Metrics, Subject};
 use crate::objective::Objective;
-use crate::ratio::Estimate;
+use crate::ratio::{DIFFERENCE_BOUNDS, Difference, Estimate};
+use crate::repetition::Repetition;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, TimeSpent, run_experiment};
 use crate::standing::{RoleStanding, played_roles};
@@ -169,6 +169,30 @@ pub struct Standing {
     /// Mean lead in utility over the others at the table, in points, if players compete by score or margin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<Estimate>,
+    /// The difference from the first bot, if bots never meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_first: Option<OverFirst>,
+}
+
+/// A bot minus the first bot, over the same seeds: for bots that never meet, in a cooperative game or with one player.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OverFirst {
+    /// The difference in the win share, if the players of a cooperative game can win.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<Difference>,
+    /// The difference in the mean score, in points.
+    pub score: Option<Difference>,
+}
+
+impl OverFirst {
+    /// Returns the objective that tells the bots apart, and the difference: that of the score where both win equally
+    /// often or nobody can win.
+    #[must_use]
+    pub fn judged(&self, objective: Objective, is_least: bool) -> (Objective, Option<Difference>) {
+        let is_telling = |share: &Difference| objective.is_share() && share.delta.value != 0.0;
+        let by_score = if is_least { Objective::LeastScore } else { Objective::Score };
+        self.share.filter(is_telling).map_or((by_score, self.score), |share| (objective, Some(share)))
+    }
 }
 
 /// Processor time of a bot.
@@ -202,26 +226,6 @@ pub struct ArenaSum {
     spent: Vec<TimeSpent>,
 }
 
-/// Finds out whether all games with the same seating are the same game.
-#[derive(Default)]
-struct Repetition {
-    /// The digest of the games of each seating.
-    digests: BTreeMap<Vec<usize>, u64>,
-    games: usize,
-    differs: bool,
-}
-
-impl Repetition {
-    fn add(&mut self, game: &SeatedGame) {
-        self.games += 1;
-        self.differs |= *self.digests.entry(game.bots.clone()).or_insert(game.digest) != game.digest;
-    }
-
-    fn is_found(&self) -> bool {
-        !self.differs && self.games > self.digests.len()
-    }
-}
-
 impl Experiment for Arena {
     block_experiment!();
 
@@ -252,10 +256,8 @@ impl Experiment for Arena {
         for (turn, seated_game) in seated_games.iter().enumerate() {
             NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series);
             sum.failures.see(&seated_game.row);
-            if seated_game.row.aborted.is_none() {
-                sum.repetition.add(seated_game);
-            }
         }
+        sum.repetition.add_all(seated_games);
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
         let firsts = |one: &SeatedGame| {
             let row = &one.row;
@@ -299,12 +301,23 @@ impl Arena {
         let of = |subject, measure| metrics.estimate(subject, measure, series.seed);
         let standing = |subject| RoleStanding::of(metrics, series, subject);
         let bots = 0..series.bots.len();
+        let is_shared = game.declarations().outcome.shared;
         // With one bot every block has the even share by necessity, not as a sample, so its interval has no
         // width.
-        let is_even = series.bots.len() == 1 && !game.declarations().outcome.shared;
+        let is_even = series.bots.len() == 1 && !is_shared;
         let of_bots = |bot: usize| match metrics.ratio(Subject::Bot(bot), Measure::Share) {
             Some(ratio) if is_even => ratio.estimate(series.seed, None),
             _ => of(Subject::Bot(bot), Measure::Share),
+        };
+        let is_contest = !is_shared && setup.players > 1;
+        let minus_first = |bot: usize, measure: Measure| {
+            let first = metrics.ratio(Subject::Bot(0), measure)?;
+            let bounds = measure.bounds().map(|_| DIFFERENCE_BOUNDS);
+            metrics.ratio(Subject::Bot(bot), measure)?.difference_from(first, series.seed, bounds)
+        };
+        let over_first = |bot: usize| OverFirst {
+            share: Some(Measure::Share).filter(|_| is_shared).and_then(|share| minus_first(bot, share)),
+            score: minus_first(bot, Measure::Score),
         };
         let of_bot = |bot: usize| Standing {
             bot: series.bots[bot].clone(),
@@ -313,6 +326,7 @@ impl Arena {
             score: of(Subject::Bot(bot), Measure::Score),
             margin: of(Subject::Bot(bot), Measure::Margin),
             lead: of(Subject::Bot(bot), Measure::Lead),
+            over_first: (bot > 0 && !is_contest).then(|| over_first(bot)),
         };
         let row = |own: usize| bots.clone().map(|rival| of(Subject::Pair(own, rival), Measure::Share)).collect();
         ArenaReport {

@@ -10,6 +10,7 @@ use motherlode_content::balance::{BalanceFile, BalanceQuantity, Expect, PlacedTe
 use motherlode_content::suggestion;
 use motherlode_play::{BotError, Pattern, bot};
 
+use crate::digest::GameDigest;
 use crate::judge::{Expectation, Finding, Judge, SEED, TakeCounter, Target};
 use crate::metric::{Measure, Metrics, Subject};
 use crate::role::Roles;
@@ -314,13 +315,12 @@ impl Balance {
                     roles: Roles::of(game, first.setup.players),
                     patterns: patterns.clone(),
                     counts: Vec::new(),
+                    digest: GameDigest::default(),
                 },
                 |counter, _| counter.begin(),
                 |counter, seated_game| {
-                    Some((
-                        SeatedGame { roles: counter.roles.take(), ..seated_game },
-                        std::mem::take(&mut counter.counts),
-                    ))
+                    let (roles, digest) = (counter.roles.take(), counter.digest.value());
+                    Some((SeatedGame { roles, digest, ..seated_game }, std::mem::take(&mut counter.counts)))
                 },
                 |games| {
                     let (seated_games, counts): (Vec<SeatedGame>, Vec<Vec<[u32; 2]>>) = games.into_iter().unzip();

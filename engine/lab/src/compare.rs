@@ -12,6 +12,7 @@ use crate::changed_items::{ChangedItem, ItemChange};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
 use crate::ratio::{DIFFERENCE_BOUNDS, Difference, discoveries};
+use crate::repetition::Repetition;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, run_experiment};
@@ -70,6 +71,10 @@ pub struct CompareReport {
     pub matters: f64,
     /// Result of the sequential tests.
     pub opinion: Opinion,
+    /// Whether all pairs with the same seating were the same pair: neither the versions nor the bots used chance, so
+    /// more blocks say no more.
+    #[serde(default)]
+    pub is_repetition: bool,
     /// Whether the run was stopped before the last block and without a result of the sequential tests.
     pub stopped: bool,
     /// The first pair with different scores or ranks; without one, the first pair that differs in length.
@@ -167,6 +172,7 @@ pub struct CompareSum {
     pairs: u64,
     same: u64,
     failures: Failures,
+    repetitions: [Repetition; 2],
     /// The first pair that differs: block, seating, and whether its result differs.
     first: Option<(u64, usize, bool)>,
 }
@@ -196,6 +202,7 @@ impl Experiment for Compare {
             pairs: 0,
             same: 0,
             failures: Failures::default(),
+            repetitions: Default::default(),
             first: None,
         }
     }
@@ -231,6 +238,9 @@ impl Experiment for Compare {
         for (uses, games) in sum.uses.iter_mut().zip(&games) {
             uses.add(games);
         }
+        for (repetition, games) in sum.repetitions.iter_mut().zip(&games) {
+            repetition.add_all(games);
+        }
         sum.tests.add_block(&games, self.metrics());
         if self.until && sum.tests.opinion() != Ok(None) {
             return ControlFlow::Break(());
@@ -239,7 +249,7 @@ impl Experiment for Compare {
     }
 
     fn report(&self, sum: CompareSum, stopped: bool) -> Result<CompareReport, LabError> {
-        let CompareSum { metrics, items, uses, tests, blocks, pairs, same, failures, first } = sum;
+        let CompareSum { metrics, items, uses, tests, blocks, pairs, same, failures, repetitions, first } = sum;
         let first = first.map(|(block, turn, _)| self.divergence(block, turn)).transpose()?;
         let (base, changed) = self.games();
         // Subjects use the indices of the base.
@@ -265,6 +275,7 @@ impl Experiment for Compare {
             items: item_differences(&items, &uses, self.series.seed),
             matters: self.matters,
             opinion,
+            is_repetition: repetitions.iter().all(Repetition::is_found),
             stopped,
             first: first.flatten(),
         })

@@ -5,8 +5,10 @@ use motherlode_content::balance::BalanceQuantity;
 use motherlode_play::{Failures, Interval, Pattern, View, Watch};
 use serde::{Deserialize, Serialize};
 
+use crate::digest::GameDigest;
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
+use crate::repetition::Repetition;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::SeatedGame;
@@ -65,6 +67,9 @@ pub struct Finding {
     /// Aborted games.
     #[serde(flatten)]
     pub failures: Failures,
+    /// Whether all games with the same seating were the same game: neither the game nor the bots used chance.
+    #[serde(default)]
+    pub is_repetition: bool,
     /// Whether the expectation holds.
     pub judgement: Judgement,
     /// Results by subject.
@@ -106,11 +111,13 @@ pub(crate) struct TakeCounter {
     pub roles: Roles,
     pub patterns: Vec<Pattern>,
     pub counts: Vec<[u32; 2]>,
+    pub digest: GameDigest,
 }
 
 impl TakeCounter {
     pub fn begin(&mut self) {
         self.roles.begin();
+        self.digest.begin();
         self.counts = vec![[0, 0]; self.patterns.len()];
     }
 }
@@ -118,6 +125,7 @@ impl TakeCounter {
 impl Watch for TakeCounter {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.roles.chosen(m, decision, choice);
+        self.digest.chosen(m, decision, choice);
         if self.patterns.is_empty() || m.choices().len() < 2 {
             return;
         }
@@ -134,6 +142,7 @@ impl Watch for TakeCounter {
 
     fn ended(&mut self, m: &Match) {
         self.roles.ended(m);
+        self.digest.ended(m);
     }
 }
 
@@ -143,6 +152,7 @@ pub(crate) struct Judge<'e> {
     subjects: Vec<Trial>,
     games: u64,
     failures: Failures,
+    repetition: Repetition,
     bots: Vec<String>,
 }
 
@@ -178,7 +188,8 @@ impl<'e> Judge<'e> {
         };
         let trial = |of| Trial { of, ratio: Ratio::default(), tests: bounds.iter().map(test).collect() };
         let subjects = of.into_iter().map(trial).collect();
-        Self { expectation, subjects, games: 0, failures: Failures::default(), bots: expectation.bots.clone() }
+        let (failures, repetition, bots) = (Failures::default(), Repetition::default(), expectation.bots.clone());
+        Self { expectation, subjects, games: 0, failures, repetition, bots }
     }
 
     pub fn patterns(&self) -> impl Iterator<Item = &'e Pattern> + use<'e> {
@@ -191,6 +202,7 @@ impl<'e> Judge<'e> {
     pub fn add_block(&mut self, games: &[SeatedGame], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
         self.games += games.len() as u64;
         games.iter().for_each(|game| self.failures.see(&game.row));
+        self.repetition.add_all(games);
         let measure = match self.expectation.measured {
             BalanceQuantity::Score => Measure::Score,
             BalanceQuantity::Margin => Measure::Margin,
@@ -270,6 +282,7 @@ impl<'e> Judge<'e> {
             players: setup.players,
             games: self.games,
             failures: self.failures.clone(),
+            is_repetition: self.repetition.is_found(),
             judgement: self.judgement(),
             subjects: self.subjects.iter().map(subject).collect(),
         }

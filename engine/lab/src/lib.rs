@@ -23,9 +23,9 @@
 //! **role** is a public card or counter that says what a seat plays as. An **item** is anything that can be chosen.
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
-//! Direction: blocks, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items,
-//! item_use <- series <- metric, rows, use_sums <- standing, trajectory, fork, judge, luck, block_experiment <- arena,
-//! balance, compare, effects, exploit, stakes, sweep <- best, flows, league, quality, value_verdict <- self_play
+//! Direction: blocks, digest, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use
+//! <- series <- metric, repetition, rows, use_sums <- standing, trajectory, fork, judge, luck, block_experiment <-
+//! arena, balance, compare, effects, exploit, stakes, sweep <- best, flows, league, quality, value_verdict <- self_play
 //! <- page
 #![forbid(unsafe_code)]
 
@@ -36,6 +36,7 @@ mod block_experiment;
 mod blocks;
 mod changed_items;
 mod compare;
+mod digest;
 mod effects;
 mod exploit;
 mod flows;
@@ -50,6 +51,7 @@ mod objective;
 mod page;
 mod quality;
 mod ratio;
+mod repetition;
 mod role;
 mod rows;
 mod scratch;
@@ -69,7 +71,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, Rung, Standing, ladder_specs};
+pub use arena::{Arena, ArenaReport, Cost, Ladder, NotableGame, OverFirst, Rung, Standing, ladder_specs};
 pub use balance::Balance;
 pub use best::{BestBotReport, BestBotSearch, Duel, DuelResult};
 pub use blocks::Blocks;

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, mix, threads};
+use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
 use crate::changed_items::{ChangedItem, changed_items};
+use crate::digest::GameDigest;
 use crate::item::Item;
 use crate::item_use::{ItemUse, ItemUseCounter};
 use crate::role::{BaseIndices, Roles};
@@ -340,7 +341,8 @@ impl<'s> Worker<'s> {
             let roles = Roles::of(game, setup.players);
             let indices = BaseIndices::of((base, &base_roles), (game, &roles));
             let items: Vec<Option<Item>> = changed.iter().map(|item| item.versions[version]).collect();
-            let observers = VersionObserver { roles, uses: ItemUseCounter::new(game, &items), digest: 0 };
+            let observers =
+                VersionObserver { roles, uses: ItemUseCounter::new(game, &items), digest: GameDigest::default() };
             let table = Table::new(game, setup).with_opening(series.opening);
             (table, observers, indices, Pool::new(game))
         };
@@ -376,7 +378,7 @@ impl<'s> Worker<'s> {
                     bots: seating.clone(),
                     roles: indices.translate(observers.roles.take()),
                     items: observers.uses.uses(),
-                    digest: observers.digest,
+                    digest: observers.digest.value(),
                     row,
                 });
             }
@@ -389,14 +391,14 @@ impl<'s> Worker<'s> {
 struct VersionObserver {
     roles: Roles,
     uses: ItemUseCounter,
-    digest: u64,
+    digest: GameDigest,
 }
 
 impl VersionObserver {
     fn begin(&mut self) {
         self.roles.begin();
         self.uses.begin();
-        self.digest = 0;
+        self.digest.begin();
     }
 }
 
@@ -404,7 +406,7 @@ impl Watch for VersionObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.roles.chosen(m, decision, choice);
         self.uses.chosen(m, decision, choice);
-        self.digest = mix(mix(self.digest, decision.seat.into()), m.choice_code(choice));
+        self.digest.chosen(m, decision, choice);
     }
 
     fn accepted(&mut self, m: &Match) {
@@ -413,7 +415,7 @@ impl Watch for VersionObserver {
 
     fn ended(&mut self, m: &Match) {
         self.roles.ended(m);
-        self.digest = mix(self.digest, m.position_key());
+        self.digest.ended(m);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Positive and negative controls of every experiment: equal things must test equal, different ones must not.
 
+mod apart;
 mod goals;
 
 use std::sync::atomic::{AtomicBool, Ordering};

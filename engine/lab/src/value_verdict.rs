@@ -8,7 +8,7 @@ use motherlode::{Game, Setup};
 use motherlode_play::{Failures, Iteration, Value};
 use serde::Serialize;
 
-use crate::arena::{Arena, Standing};
+use crate::arena::Arena;
 use crate::objective::Objective;
 use crate::ratio::Estimate;
 use crate::series::{LabError, Series};
@@ -52,8 +52,11 @@ pub struct VerdictRow {
     pub result: Option<Estimate>,
     /// The lead over the rival, if players compete by score or margin.
     pub lead: Option<Estimate>,
-    /// The result of an equal bot.
+    /// The result of an equal bot; of the rival, if the two never meet: in a cooperative game or with one player.
     pub even: f64,
+    /// The result minus that of the rival, over the same seeds, if the two never meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_rival: Option<Estimate>,
     /// Whether the interval is above even.
     pub is_better: bool,
 }
@@ -192,28 +195,40 @@ impl ValueVerdict<'_> {
             let series = Series { threads: self.threads, halt: Some(self.halt), ..Series::new(game, bots, seed) };
             Arena { series, blocks, until: None }.run(&mut progress)
         };
-        let judged = |standing: &Standing| match objective {
-            Objective::WinShare => standing.share.or(standing.score),
-            Objective::Margin => standing.margin.or(standing.score),
-            _ => standing.score,
-        };
-        let report = if outcome.shared { arena(&[new])? } else { arena(&[new, rival])? };
+        let is_contest = !outcome.shared && players > 1;
+        // The second of two bots that never meet is compared with the first.
+        let report = arena(&if is_contest { [new, rival] } else { [rival, new] })?;
         failures.append(&report.failures);
-        let (result, lead) = (judged(&report.bots[0]), report.bots[0].lead);
-        let (measured, even) = match lead {
-            Some(_) => (lead, 0.0),
-            None if !outcome.shared && players > 1 => (result, report.even),
-            // Bots that never meet are compared by their own games.
-            None if outcome.shared => {
-                (result, arena(&[rival])?.bots.first().and_then(judged).map_or(0.0, |of| of.value))
-            }
-            None => (result, judged(&report.bots[1]).map_or(0.0, |of| of.value)),
+        let own = &report.bots[usize::from(!is_contest)];
+        let apart = own.over_first.as_ref().map(|over| over.judged(objective, outcome.least_score()));
+        let objective = apart.map_or(objective, |(objective, _)| objective);
+        let result = match objective {
+            Objective::WinShare => own.share.or(own.score),
+            Objective::Margin => own.margin.or(own.score),
+            _ => own.score,
+        };
+        let (lead, over) = (own.lead.filter(|_| is_contest), apart.and_then(|(_, over)| over));
+        let over_rival = over.map(|over| over.delta);
+        let (measured, par, even) = match over {
+            Some(over) => (over_rival, 0.0, over.base),
+            None if lead.is_some() => (lead, 0.0, 0.0),
+            None => (result.filter(|_| is_contest), report.even, report.even),
         };
         let is_better = measured.is_some_and(|of| match objective {
-            Objective::LeastScore if lead.is_none() => of.interval.high < even,
-            _ => of.interval.low > even,
+            Objective::LeastScore if lead.is_none() => of.interval.high < par,
+            _ => of.interval.low > par,
         });
-        let row = VerdictRow { players, rival: name, games: report.games, objective, result, lead, even, is_better };
+        let row = VerdictRow {
+            players,
+            rival: name,
+            games: report.games,
+            objective,
+            result,
+            lead,
+            even,
+            over_rival,
+            is_better,
+        };
         Ok(Some(row).filter(|_| !report.stopped))
     }
 }
