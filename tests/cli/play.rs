@@ -296,7 +296,7 @@ fn only_changes_are_shown_again() {
 fn a_key_explains_every_symbol_of_the_table() {
     let out = run(root(), &["play", "imperial_miners", "--players", "2", "--seed", "5"], b"k\nq\n").code(0).out;
     let key = out.rsplit_once("> Mine:").expect("the key follows the prompt").1;
-    for symbol in ["1 level 1", "E egyptians", "A atlanteans", "o plain", "Signs: – nothing"] {
+    for symbol in ["1 level 1", "E egyptians", "A atlanteans", "o plain", "Signs: · an empty cell; – nothing"] {
         assert!(key.contains(symbol), "{symbol}: {key}");
     }
     assert_eq!(out.matches("Mine:").count(), 1, "one key for the boards of all players: {out}");

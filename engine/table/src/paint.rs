@@ -229,11 +229,10 @@ pub fn hanging(begin: &str, indent: usize, text: &str, width: usize) -> String {
     out
 }
 
-/// Length in characters without escape codes. Every character is one column wide.
-#[must_use]
-pub fn length(text: &str) -> usize {
+/// The characters of a text without escape codes.
+pub fn visible(text: &str) -> impl Iterator<Item = char> {
     let mut inside = false;
-    let shown = |c: &char| {
+    text.chars().filter(move |c| {
         match (*c, inside) {
             ('\u{1b}', _) => inside = true,
             ('m', true) => {
@@ -243,8 +242,13 @@ pub fn length(text: &str) -> usize {
             _ => {}
         }
         !inside
-    };
-    text.chars().filter(shown).count()
+    })
+}
+
+/// Length in characters without escape codes. Every character is one column wide.
+#[must_use]
+pub fn length(text: &str) -> usize {
+    visible(text).count()
 }
 
 /// Formats a count with its noun: `1 game`, `2 games`.

@@ -107,6 +107,7 @@ pub fn key(out: &mut String, view: &View, drawn: &str, width: usize) {
             out.push_str(&paint::hanging(&label, 4, &all.join("; "), width));
         }
     }
+    let drawn: String = paint::visible(drawn).collect();
     let alone = |sign: &str| drawn.split([' ', '\n']).any(|word| word.trim_end_matches([',', ';']) == sign);
     let signs = SIGNS.iter().filter(|(sign, _)| alone(sign)).map(|(sign, means)| format!("{sign} {means}"));
     let signs: Vec<String> = signs.collect();
