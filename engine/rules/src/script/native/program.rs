@@ -256,7 +256,8 @@ fn arguments_of(hook: Hook, analysis: &Analysis<'_>, phases: &[Option<usize>]) -
             let labels = prompt.and_then(|prompt| analysis.prompts.get(prompt)).unwrap_or(&analysis.labels);
             vec![number, Ty::word().join(labels)]
         }
-        Hook::Phase(
+        Hook::Redeal
+        | Hook::Phase(
             _,
             PhaseHook::Skip
             | PhaseHook::BeginTurn
