@@ -73,14 +73,18 @@ labels = { done = "Done", more = "More" }
 "#;
 
 fn game_of(program: &str) -> Game {
+    game_with(GAME, &[("phases", program)])
+}
+
+fn game_with(game: &str, scripts: &[(&str, &str)]) -> Game {
     let content: &[(&str, &str)] = &[
-        ("game", GAME),
+        ("game", game),
         ("cards", CARDS),
         ("prompts", PROMPTS),
         ("phases", "[main]\nname = \"Main\"\nturns = \"once\"\n"),
     ];
-    let pack = pack("programs", content, &[("phases", program)]);
-    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}\n{program}"))
+    let pack = pack("programs", content, scripts);
+    Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}\n{scripts:?}"))
 }
 
 /// Plays a match with random answers; returns every state, the list of choices at each, and the error that ended it.
@@ -175,6 +179,27 @@ fn a_match_may_begin_in_one_and_end_in_the_other() {
             }
         }
     }
+}
+
+#[test]
+fn the_hook_of_redeals_knows_for_whom_it_deals() {
+    let declared =
+        "[counters.secret]\ntext = \"Secret\"\nper = \"player\"\nmax = 9\nvisible = \"owner\"\nredeal = \"hook\"\n";
+    let rules = "return { redeal = function(player)
+        for _, p in players() do if p ~= player then set(p, \"secret\", random(9)) end end
+    end }";
+    let turn = "return { main = { turn = function(p) choice(1) choice(2) set(p, \"out\", ask(p, \"pick\")) end } }";
+    let game = game_with(&format!("{GAME}{declared}"), &[("game", rules), ("phases", turn)]);
+    let dealt = [game.native(), game.interpreted()].map(|game| {
+        let mut m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+        let mut rng = StdRng::seed_from_u64(3);
+        [0, 1, 0, 1].map(|seat| {
+            m.redeal(seat, &mut rng).unwrap();
+            m.state().hash()
+        })
+    });
+    assert_eq!(dealt[0], dealt[1]);
+    assert!(dealt[0].iter().any(|hash| *hash != dealt[0][0]), "every deal is the same");
 }
 
 /// A copied hook goes on as a repeated one does: both matches return to the same snapshots again and again.
