@@ -156,6 +156,7 @@ impl Runner {
             }
         }
         let mut open = self.spare.open(self.game.layout(), &snapshot.start);
+        self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
         if is_sealed {
             self.put_seats(&mut open, snapshot, calls);
             self.machine.traces_mut().spent = self.machine.traces().spent.saturating_add(*spent);
@@ -163,7 +164,6 @@ impl Runner {
             let call = snapshot.calls.first()?;
             open.begin(call.hook, call.args);
             open.single_mut()?.call.copy(call);
-            self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
             let words = self.machine.words_mut();
             calls.first()?.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
             self.remember_asks(call.hook);
@@ -193,7 +193,6 @@ impl Runner {
             let is_suspended = copy.question.is_some() && seat != snapshot.asked.seat;
             one.suspended = is_suspended.then(|| Suspended::after(call, copy.spent_asking, self.renewals));
         }
-        self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
         let focus = snapshot.asked.seat;
         self.machine.traces_mut().spent_asking = calls.get(usize::from(focus)).map_or(0, |copy| copy.spent_asking);
         open.redo_changes(self, focus);

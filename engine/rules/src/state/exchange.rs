@@ -391,17 +391,8 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
 mod tests {
     use super::*;
     use crate::state::PositionMut;
-    use crate::state::fixture::Table;
+    use crate::state::fixture::{Table, carry, pile};
     use std::collections::BTreeSet;
-
-    fn pile(table: &Table, zone: &str, holder: i32) -> usize {
-        table.layout.pile(table.declared.zones.get_index_of(zone).unwrap(), holder).unwrap()
-    }
-
-    fn carry(table: &mut Table, token: i32, zone: &str, holder: i32) {
-        let to = pile(table, zone, holder);
-        assert!(PositionMut::new(&table.layout, &mut table.words).carry(token, to, false, false));
-    }
 
     fn shuffle(table: &mut Table, zone: &str, holder: i32) {
         let at = pile(table, zone, holder);

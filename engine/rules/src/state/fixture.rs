@@ -244,3 +244,14 @@ fn declarations() -> Declarations {
         ..Declarations::default()
     }
 }
+
+/// The pile of a zone and holder.
+pub fn pile(table: &Table, zone: &str, holder: i32) -> usize {
+    table.layout.pile(table.declared.zones.get_index_of(zone).unwrap(), holder).unwrap()
+}
+
+/// Carries a token to a pile.
+pub fn carry(table: &mut Table, token: i32, zone: &str, holder: i32) {
+    let to = pile(table, zone, holder);
+    assert!(PositionMut::new(&table.layout, &mut table.words).carry(token, to, false, false));
+}

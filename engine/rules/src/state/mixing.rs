@@ -101,16 +101,7 @@ mod tests {
     use super::*;
     use crate::state::PositionMut;
     use crate::state::exchange::ALL;
-    use crate::state::fixture::Table;
-
-    fn pile(table: &Table, zone: &str, holder: i32) -> usize {
-        table.layout.pile(table.declared.zones.get_index_of(zone).unwrap(), holder).unwrap()
-    }
-
-    fn carry(table: &mut Table, token: i32, zone: &str, holder: i32) {
-        let to = pile(table, zone, holder);
-        assert!(PositionMut::new(&table.layout, &mut table.words).carry(token, to, false, false));
-    }
+    use crate::state::fixture::{Table, carry, pile};
 
     /// The marked tokens, and the classes of the first three.
     fn marks(table: &Table) -> (Vec<i32>, [i32; 3]) {

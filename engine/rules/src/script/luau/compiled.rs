@@ -48,10 +48,10 @@ impl HostCode {
     /// Calls a hook. `None`: Luau must call it.
     #[inline]
     pub(super) fn call(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<Returned, Trap>> {
-        let unpacks = self.has_values(args);
-        let (labels, entry) = self.allowed(vm, hook, unpacks)?;
+        let given = self.compiled.as_ref()?.arguments(args);
+        let entry = self.allowed(vm, hook, given.unpacks)?;
         let listed = vm.choices().len();
-        let out = vm.call_compiled(entry, labels, args, steps);
+        let out = vm.call_compiled(entry, given.list(), steps);
         self.count(hook, out.is_none());
         if out.is_none() && hook.looks().is_none() {
             return Some(Err(Trap::Unfinished));
@@ -65,16 +65,16 @@ impl HostCode {
     /// Starts a hook that may ask. `None`: Luau must start it.
     pub(super) fn start(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.set_waiting(vm, None);
-        let unpacks = self.has_values(args);
-        let (labels, entry) = self.allowed(vm, hook, unpacks)?;
-        let out = vm.start_compiled(entry, labels, args, steps);
-        self.ended(vm, (hook, unpacks), out)
+        let given = self.compiled.as_ref()?.arguments(args);
+        let entry = self.allowed(vm, hook, given.unpacks)?;
+        let out = vm.start_compiled(entry, given.list(), steps);
+        self.ended(vm, (hook, given.unpacks), out)
     }
 
     /// Resumes a hook with the index of a choice. `None`: Luau has started it.
     pub(super) fn resume(&mut self, vm: &mut Vm, index: usize, steps: i64) -> Option<Result<CallEnd, Trap>> {
         let (hook, unpacks) = self.waiting.get(vm.coroutine()).copied().flatten()?;
-        let Some((_, entry)) = self.allowed(vm, hook, unpacks) else { return Some(Err(Trap::Unfinished)) };
+        let Some(entry) = self.allowed(vm, hook, unpacks) else { return Some(Err(Trap::Unfinished)) };
         let out = vm.resume_compiled(entry, index, steps);
         self.ended(vm, (hook, unpacks), out)
     }
@@ -119,11 +119,6 @@ impl HostCode {
         self.waiting[number] = hook;
     }
 
-    #[inline]
-    fn has_values(&self, args: &[i32]) -> bool {
-        self.compiled.as_ref().is_some_and(|compiled| compiled.has_values(args))
-    }
-
     fn count(&mut self, hook: Hook, is_unfinished: bool) {
         let (calls, unfinished) = &mut self.calls[hook.index()];
         *calls = calls.saturating_add(1);
@@ -131,10 +126,9 @@ impl HostCode {
     }
 
     /// The machine code of a hook, if it may run now: nothing fixes chance, the caller can restore what the hook writes, and
-    /// a hook that may write says nothing. A hook that looks ends where it would say something. With the labels of all
-    /// prompts.
+    /// a hook that may write says nothing. A hook that looks ends where it would say something.
     #[inline]
-    fn allowed(&self, vm: &Vm, hook: Hook, unpacks: bool) -> Option<(&[u32], EntryPoint)> {
+    fn allowed(&self, vm: &Vm, hook: Hook, unpacks: bool) -> Option<EntryPoint> {
         let compiled = self.compiled.as_ref()?;
         let grants = &vm.context().grants;
         let may_run = hook.looks().is_some() || grants.compiled && !vm.logging();
@@ -145,7 +139,7 @@ impl HostCode {
         if unfinished > FREE && unfinished > calls / ONE_OF || !vm.has_options(compiled.options.len()) {
             return None;
         }
-        Some((&compiled.labels, compiled.entry(hook, unpacks)?))
+        compiled.entry(hook, unpacks)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Compiled {
     /// Entries of hooks that get a label with values, which they unpack.
     unpacking: Vec<Option<EntryPoint>>,
     /// The labels of all prompts, as texts of the code.
-    pub labels: Vec<u32>,
+    labels: Vec<u32>,
     /// The names of the options, in the order of their values.
     pub options: Vec<String>,
     /// All texts of the code.
@@ -42,6 +42,24 @@ pub struct Compiled {
     pub hooks: Vec<HookCode>,
     #[expect(dead_code, reason = "the entries are in it")]
     code: Code,
+}
+
+/// The arguments of a hook.
+#[derive(Debug, Clone, Copy)]
+pub struct Arguments {
+    values: [Value; 3],
+    len: usize,
+    /// Whether one of them is a label with values.
+    pub unpacks: bool,
+}
+
+impl Arguments {
+    /// The values, in order.
+    #[inline]
+    #[must_use]
+    pub fn list(&self) -> &[Value] {
+        &self.values[..self.len]
+    }
 }
 
 /// A hook, and what machine code leaves to Luau.
@@ -195,11 +213,21 @@ impl Compiled {
         entries.get(hook.index()).copied().flatten()
     }
 
-    /// Whether an argument of a hook is a label with values.
+    /// The arguments of a hook as values, with labels as texts. A label with values stays a number, for the function that
+    /// unpacks it; the first argument of that function is the hook, which its code knows.
     #[inline]
     #[must_use]
-    pub fn has_values(&self, args: &[i32]) -> bool {
-        args.iter().any(|arg| arg.checked_add(self.labels.len() as i32).is_none_or(|rest| rest < 0))
+    pub fn arguments(&self, args: &[i32]) -> Arguments {
+        let label = |arg: i32| self.labels.get(arg.unsigned_abs() as usize - 1);
+        let unpacks = args.iter().any(|&arg| arg < 0 && label(arg).is_none());
+        let mut values = [Value::NIL; 3];
+        for (value, &arg) in values[usize::from(unpacks)..].iter_mut().zip(args) {
+            *value = match (arg < 0).then(|| label(arg)).flatten() {
+                Some(text) => Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) },
+                None => Value::int(i64::from(arg)),
+            };
+        }
+        Arguments { values, len: usize::from(unpacks) + args.len(), unpacks }
     }
 
     /// The values of options, in the order of the code.
@@ -266,7 +294,12 @@ fn arguments_of(hook: Hook, analysis: &Analysis<'_>, phases: &[Option<usize>]) -
             | PhaseHook::EndTurn
             | PhaseHook::Resolve,
         ) => vec![number],
-        _ => Vec::new(),
+        Hook::Setup
+        | Hook::Finish
+        | Hook::Phase(
+            _,
+            PhaseHook::Applies | PhaseHook::Start | PhaseHook::Run | PhaseHook::Order | PhaseHook::Finish,
+        ) => Vec::new(),
     }
 }
 

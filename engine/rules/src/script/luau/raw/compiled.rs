@@ -69,20 +69,13 @@ impl Vm {
     }
 
     /// Calls a hook as machine code. `None`: Luau must call it, in the state and with the choices of before.
-    pub fn call_compiled(
-        &mut self,
-        entry: EntryPoint,
-        labels: &[u32],
-        args: &[i32],
-        steps: i64,
-    ) -> Option<Result<Returned, Trap>> {
-        let (given, count) = passed(labels, args);
+    pub fn call_compiled(&mut self, entry: EntryPoint, given: &[Value], steps: i64) -> Option<Result<Returned, Trap>> {
         self.prepare(steps, false);
         self.context_mut().drew = false;
         let frame: *mut Frame = &raw mut *self.frames.first_mut()?;
         // SAFETY: the frame belongs to this VM, and so does all that it points to; no reference to either is alive while
         // the code runs, and the caller holds the code.
-        let ended = unsafe { entry.run(&mut *frame, &given[..count]) };
+        let ended = unsafe { entry.run(&mut *frame, given) };
         match ended {
             Err(status::NEEDS_COROUTINE) => Some(Err(Trap::Asks)),
             ended => self.done(ended),
@@ -90,21 +83,14 @@ impl Vm {
     }
 
     /// Starts a hook as machine code that may ask. `None`: Luau must start it, in the state of before.
-    pub fn start_compiled(
-        &mut self,
-        entry: EntryPoint,
-        labels: &[u32],
-        args: &[i32],
-        steps: i64,
-    ) -> Option<Result<CallEnd, Trap>> {
-        let (given, count) = passed(labels, args);
+    pub fn start_compiled(&mut self, entry: EntryPoint, given: &[Value], steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
         let number = 1 + self.coroutine();
         let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
         // SAFETY: as in `call_compiled`.
-        let ended = unsafe { entry.run(&mut *frame, &given[..count]) };
+        let ended = unsafe { entry.run(&mut *frame, given) };
         self.ended_or_asks(ended)
     }
 
@@ -131,8 +117,11 @@ impl Vm {
 
     /// Puts a copied hook back. False: it is of another VM.
     pub fn put_hook(&mut self, coroutine: usize, from: &HookCopy) -> bool {
-        self.context_mut().drew = from.drew;
-        self.frames.get_mut(1 + coroutine).is_some_and(|frame| frame.put_hook(from))
+        let is_put = self.frames.get_mut(1 + coroutine).is_some_and(|frame| frame.put_hook(from));
+        if is_put {
+            self.context_mut().drew = from.drew;
+        }
+        is_put
     }
 
     fn ended_or_asks(&mut self, ended: Result<Value, i64>) -> Option<Result<CallEnd, Trap>> {
@@ -188,19 +177,4 @@ impl Vm {
 #[must_use]
 pub fn coroutine_of(seat: Option<u8>) -> usize {
     seat.map_or(0, |seat| usize::from(seat) + 1)
-}
-
-/// The arguments of a hook as values, with labels as texts. A label with values stays a number, for the function that
-/// unpacks it; the first argument of that function is the hook, which its code knows.
-fn passed(labels: &[u32], args: &[i32]) -> ([Value; 3], usize) {
-    let mut given = [Value::NIL; 3];
-    let label = |arg: i32| labels.get(arg.unsigned_abs() as usize - 1);
-    let first = usize::from(args.iter().any(|&arg| arg < 0 && label(arg).is_none()));
-    for (value, &arg) in given[first..].iter_mut().zip(args) {
-        *value = match (arg < 0).then(|| label(arg)).flatten() {
-            Some(text) => Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) },
-            None => Value::int(i64::from(arg)),
-        };
-    }
-    (given, first + args.len())
 }

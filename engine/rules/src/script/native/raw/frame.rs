@@ -20,13 +20,13 @@ pub const PASSED: usize = 32;
 
 /// How a hook stands.
 pub mod status {
-    /// It runs.
+    /// The hook runs.
     pub const RUNS: i64 = 0;
     /// Machine code cannot continue: Luau must run the hook from its start.
     pub const ENDS: i64 = 1;
-    /// It asks, and was not called as a hook that asks.
+    /// The hook asks, and was not called as one that asks.
     pub const NEEDS_COROUTINE: i64 = 2;
-    /// It asks: its functions are leaving, and store what they need to continue.
+    /// The hook asks: its functions are leaving, and store what they need to continue.
     pub const ASKS: i64 = 3;
 }
 
@@ -51,7 +51,7 @@ pub struct Frame {
     pub resumes: i64,
     /// The raw choice that answers the question.
     pub answer: i64,
-    /// What the functions of a suspended hook have stored: the next free place.
+    /// The next free place for what the functions of a suspended hook store.
     pub stored: *mut i64,
     /// The first place of what is stored.
     pub first: *mut i64,
