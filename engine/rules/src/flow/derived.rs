@@ -8,10 +8,16 @@ impl Runner {
     /// Computes the current values of attributes that may be out of date.
     #[inline]
     pub fn refresh(&mut self) {
-        if self.has_current && self.word(word::STALE) != 0 {
+        if self.is_stale() {
             let Self { game, machine, .. } = self;
             machine.desk().position().refresh(game.declarations());
         }
+    }
+
+    /// Whether current values of attributes may be out of date.
+    #[inline]
+    pub fn is_stale(&self) -> bool {
+        self.has_current && self.word(word::STALE) != 0
     }
 
     /// Marks the current values of attributes as out of date, because the flow has changed the state.

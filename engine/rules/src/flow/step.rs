@@ -31,6 +31,7 @@ impl Match {
         step: &mut impl FnMut(&mut Self) -> Result<(), Stop>,
     ) -> Result<(), MatchError> {
         let mut decided = false;
+        let is_stale = self.runner.is_stale();
         loop {
             self.runner.begin_step();
             self.begin_scores();
@@ -51,6 +52,10 @@ impl Match {
             if let Err(error) = rolled_back {
                 self.runner.machine.set_choices(&[]);
                 return Err(error);
+            }
+            if !is_stale {
+                // The next attempt takes the same steps.
+                self.runner.refresh();
             }
             if matches!(stop, Stop::Again) {
                 self.runner.forget_attempt();

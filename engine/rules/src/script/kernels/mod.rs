@@ -43,7 +43,6 @@ pub const KERNELS: &[Kernel] = &[
     kernel("__flag", course::raise_flag, &[FromHeader, FromHeader]),
     kernel("__longest", cells::longest, &[FromHeader, FromScript]),
     kernel("__ray", cells::ray, &[FromHeader, FromScript, FromHeader]),
-    kernel("__staying", host::staying, &[FromHeader]),
     kernel("__around", cells::around, &[FromHeader, FromScript, FromHeader]),
     kernel("__count_cells", cells::count_cells, &[FromHeader, FromScript, FromScript]),
     kernel("__choice_cells", choices::choice_cells, &[FromHeader, FromScript, FromScript]),

@@ -8,7 +8,7 @@ use mlua::{Function, Table, Value as LuaValue};
 use crate::script::bytecode::number_and_line;
 use crate::script::kernels::{KERNELS, TEXT_KERNELS};
 use crate::script::luau::parts::Parts;
-use crate::script::luau::raw::{FunctionRef, Vm};
+use crate::script::luau::raw::{FunctionRef, OWN_FUNCTIONS, Vm};
 use crate::script::machine::Hook;
 use crate::script::native::known::{Access, Buffer, Constants, Known, KnownFunction, KnownTable};
 use crate::script::native::program::{HookFunction, Source};
@@ -102,6 +102,9 @@ impl Reader<'_> {
             self.mark_function(&shared.raw_get(*name)?, KnownFunction::TextKernel);
         }
         self.mark_function(&shared.raw_get("__ask")?, KnownFunction::Ask);
+        for name in OWN_FUNCTIONS {
+            self.mark_function(&shared.raw_get(format!("__{name}"))?, KnownFunction::Library(format!("engine.{name}")));
+        }
         let libraries: Table = shared.raw_get("__libraries")?;
         for pair in libraries.pairs::<String, Table>() {
             let (library, functions) = pair?;

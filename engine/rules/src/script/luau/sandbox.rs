@@ -10,7 +10,7 @@ use crate::script::kernels::{KERNELS, TEXT_KERNELS};
 use crate::script::luau::facts::with_facts;
 use crate::script::luau::meter::meter_of;
 use crate::script::luau::parts::Parts;
-use crate::script::luau::raw::{Vm, inline_more};
+use crate::script::luau::raw::{OWN_FUNCTIONS, Vm, inline_more};
 use crate::script::luau::tables;
 use crate::script::machine::budget::Price;
 use motherlode_content::declare::Declarations;
@@ -139,6 +139,10 @@ impl Sandbox {
         }
         shared.set("__ask", vm.ask()?)?;
         shared.set("__ask_together", vm.ask_together()?)?;
+        shared.set("__PLAYERS", vm.lists_of_players(d.players.min..=d.players.max)?)?;
+        for (name, function) in OWN_FUNCTIONS.iter().zip(vm.own_functions()?) {
+            shared.set(format!("__{name}"), function)?;
+        }
         let libraries = metered_libraries(&vm, &globals)?;
         shared.set("__libraries", &libraries)?;
         shared.set("__globals", globals)?;

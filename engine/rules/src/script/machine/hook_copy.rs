@@ -18,6 +18,8 @@ pub struct HookCopy {
     pub tables: Vec<u8>,
     /// The list of the players in the game, and the address of its table.
     pub players: (i64, i64),
+    /// The payload and the tag of the value that it keeps.
+    pub kept: (i64, i64),
     /// Whether it has drawn a hidden number.
     pub drew: bool,
 }

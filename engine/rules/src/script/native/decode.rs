@@ -367,3 +367,21 @@ fn fast(function: &Function, at: usize, [op, builtin, b, c]: [usize; 4], aux: u3
     let next = call + words(function.instructions.get(call).copied().unwrap_or_default());
     Op::Fast { builtin: builtin as u8, arguments, at: to, results: results.checked_sub(1), next }
 }
+
+/// Registers after the last one of a function, for results of calls with any number of them.
+const MORE: usize = 8;
+
+/// The number of registers of a function.
+#[must_use]
+pub fn registers(function: &Function) -> usize {
+    let own = function.stack.max(function.parameters) + 1;
+    let mut at = 0;
+    while at < function.instructions.len() {
+        let (op, next) = decode(function, at);
+        if matches!(op, Op::Call { results: None, .. }) {
+            return own + MORE;
+        }
+        at = next;
+    }
+    own
+}

@@ -16,7 +16,7 @@ use cranelift_module::{FuncId, Module};
 
 use crate::script::bytecode::Function;
 use crate::script::native::data::{Data, only_parts};
-use crate::script::native::decode::{Operand, decode};
+use crate::script::native::decode::{Operand, decode, registers};
 use crate::script::native::infer::{Analysis, Exits, Instance, State, leaders};
 use crate::script::native::live::Live;
 use crate::script::native::raw::frame::status;
@@ -162,7 +162,7 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
         instance: usize,
         function: &'a Function,
     ) -> Self {
-        let variables = (0..function.stack.max(function.parameters) + 1)
+        let variables = (0..registers(function))
             .map(|_| [builder.declare_var(types::I64), builder.declare_var(types::I64)])
             .collect();
         let entry = builder.create_block();
@@ -226,7 +226,7 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
                 let exits = self.analysis.step(self.instance, self.function, &op, next, &mut state);
                 let next = match exits {
                     Exits::Missing(why) => {
-                        self.fail(why);
+                        self.fail(self.analysis.reason(self.function, pc, &before, why));
                         break;
                     }
                     Exits::Next(next) => Some(next),

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use crate::script::bytecode::{Constant, Function, Numbered};
-use crate::script::native::decode::{Op, Operand, decode, shared_registers};
+use crate::script::native::decode::{Op, Operand, decode, registers, shared_registers};
 use crate::script::native::known::{Constants, Known, KnownFunction};
+use crate::script::native::library;
 use crate::script::native::ty::{Made, Set, Ty, bit, tag};
 
 mod branches;
@@ -238,6 +239,26 @@ impl<'a> Analysis<'a> {
         Some(at)
     }
 
+    /// Why machine code ends at a place: only to make the text of an error, if that comes next.
+    #[must_use]
+    pub fn reason(&self, function: &Function, from: usize, state: &State, why: &'static str) -> &'static str {
+        let mut at = from;
+        while at < function.instructions.len() {
+            let (op, next) = decode(function, at);
+            match op {
+                Op::Call { at: place, .. } if self.is_error(&state.registers[place]) => return library::SAYS,
+                Op::Jump { .. } | Op::Branch { .. } | Op::Return { .. } => return why,
+                _ => at = next,
+            }
+        }
+        why
+    }
+
+    fn is_error(&self, called: &Ty) -> bool {
+        let Some(Known::Function(function)) = called.only() else { return false };
+        matches!(&self.constants.functions[function as usize], KnownFunction::Library(name) if name == "error")
+    }
+
     /// Marks all instances that call what may ask.
     pub fn spread_asks(&mut self) {
         loop {
@@ -256,7 +277,7 @@ impl<'a> Analysis<'a> {
 
     /// The state in which an instance begins.
     fn beginning(&self, instance: &Instance, function: &Function) -> State {
-        let mut registers = vec![Ty::nil(); function.stack.max(function.parameters) + 1];
+        let mut registers = vec![Ty::nil(); registers(function)];
         for (register, argument) in registers.iter_mut().zip(instance.arguments.iter().take(function.parameters)) {
             *register = argument.clone();
         }
@@ -291,7 +312,7 @@ impl<'a> Analysis<'a> {
                     Exits::To(exits) => break exits,
                     Exits::Return => break Vec::new(),
                     Exits::Missing(why) => {
-                        self.instances[at].why = Some((pc, why));
+                        self.instances[at].why = Some((pc, self.reason(function, pc, &state, why)));
                         break Vec::new();
                     }
                 }

@@ -144,7 +144,7 @@ pub fn called(function: &KnownFunction, given: &[Ty]) -> Results {
 
 fn library(name: &str, given: &[Ty]) -> Results {
     let first = given.first().cloned().unwrap_or_else(Ty::nil);
-    let lists = bit(tag::TABLE) | bit(tag::NEW);
+    let lists = first.readable().mask;
     match name {
         "ipairs" | "pairs" if first.may(lists) => Ok((vec![Ty::nil(), first.only_tags(lists), Ty::int(0, 0)], Some(3))),
         "assert" if first.may(!FALSY) => {
@@ -155,8 +155,14 @@ fn library(name: &str, given: &[Ty]) -> Results {
         }
         "table.remove" if matches!(given.len(), 1 | 2) && first.may(bit(tag::NEW)) => Ok((vec![Ty::any()], None)),
         "table.clone" if first.may(lists) => Ok((vec![Ty::of(bit(tag::NEW))], Some(1))),
+        "table.find" if given.len() == 2 && first.may(lists) && given[1].may(!bit(tag::OTHER)) => {
+            Ok((vec![Ty::int(1, i64::from(i32::MAX)).join(&Ty::nil())], Some(1)))
+        }
         "table.isfrozen" if first.may(lists) => Ok((vec![Ty::boolean()], Some(1))),
         "table.create" if first.may(bit(tag::INT)) => Ok((vec![Ty::of(bit(tag::NEW))], Some(1))),
+        "engine.kept" => Ok((vec![Ty::truth(false).join(&Ty::of(bit(tag::NEW)))], Some(1))),
+        "engine.keep" if first.is(bit(tag::FALSE) | bit(tag::NEW)) => Ok((Vec::new(), Some(0))),
+        "engine.count_fields" if first.may(bit(tag::NEW)) => Ok((vec![Ty::int(0, i64::from(i32::MAX))], Some(1))),
         "error" => Err(SAYS),
         _ => Err("a function of the library"),
     }
@@ -166,9 +172,7 @@ fn library(name: &str, given: &[Ty]) -> Results {
 #[must_use]
 pub fn kernel_results(name: &str) -> (Vec<Ty>, Option<usize>) {
     match name {
-        "__cards" | "__ray" | "__staying" | "__around" | "__tokens_where" | "__targets" => {
-            (vec![Ty::of(bit(tag::NEW))], Some(1))
-        }
+        "__cards" | "__ray" | "__around" | "__tokens_where" | "__targets" => (vec![Ty::of(bit(tag::NEW))], Some(1)),
         "__pile_of" => (vec![Ty::int(0, i64::from(i32::MAX))], Some(1)),
         "__can_draw" | "__passes" => (vec![Ty::int(0, 1)], Some(1)),
         "__player_on_turn" => (vec![Ty::int(0, MAX_PLAYERS as i64 + 1)], Some(1)),

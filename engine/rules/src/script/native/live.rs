@@ -1,7 +1,7 @@
 //! Which registers are still read after a place.
 
 use crate::script::bytecode::Function;
-use crate::script::native::decode::{Capture, Op, Operand, Test, decode, target};
+use crate::script::native::decode::{Capture, Op, Operand, Test, decode, registers, target};
 
 /// The registers that are read from each place on, by index of the instruction word.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ impl Live {
     /// The live registers of a function.
     #[must_use]
     pub fn of(function: &Function) -> Self {
-        let size = function.stack.max(function.parameters) + 1;
+        let size = registers(function);
         let count = function.instructions.len();
         let mut live = vec![vec![false; size]; count + 1];
         let mut places = Vec::new();

@@ -84,9 +84,14 @@ fn includes(ty: &Ty, value: Known) -> bool {
     }
 }
 
-/// The types of the keys and values of known tables, in iterations.
+/// The types of the keys and values of known tables, in iterations; `is_list`: of their lists only.
 #[must_use]
-pub fn items(constants: &Constants, tables: &[u32]) -> (Ty, Ty) {
-    let fields = || tables.iter().flat_map(|table| constants.table(*table).fields.values());
+pub fn items(constants: &Constants, tables: &[u32], is_list: bool) -> (Ty, Ty) {
+    let fields = || {
+        tables.iter().flat_map(|table| {
+            let known = constants.table(*table);
+            known.fields.values().take(if is_list { known.length } else { usize::MAX })
+        })
+    };
     (Ty::union(fields().map(|(key, _)| *key)), Ty::union(fields().map(|(_, value)| *value)))
 }

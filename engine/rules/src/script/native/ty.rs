@@ -354,6 +354,13 @@ impl Ty {
         }
     }
 
+    /// The tables that machine code can read. Of values that may be any table, only new ones are taken as tables.
+    #[must_use]
+    pub fn readable(&self) -> Self {
+        let is_known = matches!(self.tables, Set::Of(_)) || !self.may(bit(tag::NEW));
+        self.only_tags(if is_known { bit(tag::TABLE) | bit(tag::NEW) } else { bit(tag::NEW) })
+    }
+
     /// The values of both.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {

@@ -43,6 +43,7 @@ impl Vm {
             layout: std::sync::Arc::as_ptr(&shared.layout),
             state_len: shared.state_len,
             players: (0, ptr::null_mut()),
+            kept: Value::FALSE,
             number: next_number(),
         };
         frame.first = frame.store.as_mut_ptr();

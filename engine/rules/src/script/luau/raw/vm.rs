@@ -131,9 +131,14 @@ impl Vm {
         self.shared_mut().kept.clear();
     }
 
+    /// All its coroutines, the main one last.
+    pub(super) fn coroutines(&self) -> impl Iterator<Item = *mut ffi::lua_State> {
+        self.threads.iter().chain([&self.main]).copied()
+    }
+
     /// From now on, allocations belong to scripts, except stacks and the table of all texts.
     pub fn begin_scripts(&self) {
-        for &thread in self.threads.iter().chain([&self.main]) {
+        for thread in self.coroutines() {
             // SAFETY: sets a field of a thread, which lives as long as `self`.
             unsafe { ffi::lua_setmemcat(thread, c_int::from(SCRIPTS)) };
         }

@@ -17,11 +17,14 @@ use crate::state::layout::MARKED;
 impl Emitter<'_, '_, '_> {
     /// Calls a library function.
     pub fn call_library(&mut self, name: &str, given: &[(Pair, Ty)]) -> Vec<Pair> {
+        if name == "engine.kept" {
+            return vec![Pair { payload: self.load_frame(offset!(kept)), tag: self.load_frame(offset!(kept) + 8) }];
+        }
         let Some((first, ty)) = given.first().cloned() else {
             self.fail_here("a function of the library");
             return Vec::new();
         };
-        let lists = bit(tag::TABLE) | bit(tag::NEW);
+        let lists = ty.readable().mask;
         match name {
             "ipairs" | "pairs" => {
                 self.expect(first, &ty, lists);
@@ -48,6 +51,10 @@ impl Emitter<'_, '_, '_> {
                 self.expect(first, &ty, lists);
                 self.clone_table(first, &ty)
             }
+            "table.find" => {
+                self.expect(first, &ty, lists);
+                self.find_value(first, &ty, &given[1])
+            }
             "table.isfrozen" => {
                 self.expect(first, &ty, lists);
                 let is = self.builder.ins().icmp_imm_s(IntCC::Equal, first.tag, i64::from(tag::TABLE));
@@ -57,6 +64,16 @@ impl Emitter<'_, '_, '_> {
                 self.expect(first, &ty, bit(tag::INT));
                 self.create(first.payload, given.get(1))
             }
+            "engine.keep" => {
+                self.store_frame(first.payload, offset!(kept));
+                self.store_frame(first.tag, offset!(kept) + 8);
+                Vec::new()
+            }
+            "engine.count_fields" => {
+                self.expect(first, &ty, bit(tag::NEW));
+                let count = self.help(helper::COUNT_FIELDS, &[first.payload]);
+                count.map(|count| self.int(count)).into_iter().collect()
+            }
             _ => {
                 self.fail_here("a function of the library");
                 Vec::new()
@@ -64,12 +81,30 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
+    /// The place of a value in a list.
+    fn find_value(&mut self, table: Pair, ty: &Ty, (value, of): &(Pair, Ty)) -> Vec<Pair> {
+        self.expect(*value, of, of.mask & !(bit(tag::OTHER) | bit(tag::NUMBER)));
+        let (address, count) = self.list_or_items(table, &ty.readable());
+        let arguments = [self.frame, address, count, value.tag, value.payload];
+        self.help(helper::FOUND, &arguments);
+        self.check_status();
+        vec![self.first_result()]
+    }
+
     /// A copy of a table.
     fn clone_table(&mut self, table: Pair, ty: &Ty) -> Vec<Pair> {
+        let (address, count) = self.list_or_items(table, &ty.readable());
+        let Some(copy) = self.help(helper::CLONED, &[self.frame, address, count]) else { return Vec::new() };
+        self.check_status();
+        vec![Pair { payload: copy, tag: self.number(i64::from(tag::NEW)) }]
+    }
+
+    /// The address of a new table with -1, or that of the items of a known one with their number.
+    fn list_or_items(&mut self, table: Pair, ty: &Ty) -> (Value, Value) {
         let (mut address, mut count) = (table.payload, self.number(-1));
         if ty.may(bit(tag::TABLE)) {
             let known = ty.only_tags(bit(tag::TABLE));
-            let items = self.items_of(&known, table.payload);
+            let items = self.items_of(&known, table.payload, false);
             if ty.may(bit(tag::NEW)) {
                 let is_new = self.has_tag(table, bit(tag::NEW));
                 address = self.builder.ins().select(is_new, table.payload, items.0);
@@ -78,9 +113,7 @@ impl Emitter<'_, '_, '_> {
                 (address, count) = items;
             }
         }
-        let Some(copy) = self.help(helper::CLONED, &[self.frame, address, count]) else { return Vec::new() };
-        self.check_status();
-        vec![Pair { payload: copy, tag: self.number(i64::from(tag::NEW)) }]
+        (address, count)
     }
 
     /// A list with room for some values. Only short ones: others cost steps.

@@ -29,6 +29,8 @@ pub mod helper {
     pub const FIND: usize = 10;
     pub const FILLED: usize = 11;
     pub const CLONED: usize = 12;
+    pub const COUNT_FIELDS: usize = 13;
+    pub const FOUND: usize = 14;
 }
 
 /// Where an array is: constants for one table, values for several.
@@ -75,9 +77,10 @@ impl Emitter<'_, '_, '_> {
     /// Reads a field.
     pub fn get(&mut self, to: usize, table: usize, key: Operand, before: &State, after: &State) {
         let of = before.registers[table].clone();
-        let (known, new) = (of.only_tags(bit(tag::TABLE)), of.only_tags(bit(tag::NEW)));
+        let readable = of.readable();
+        let (known, new) = (readable.only_tags(bit(tag::TABLE)), readable.only_tags(bit(tag::NEW)));
         let own = self.register(table, &of);
-        self.expect(own, &of, bit(tag::TABLE) | bit(tag::NEW));
+        self.expect(own, &of, readable.mask);
         let (key, by) = self.operand(key, before);
         let result = after.registers[to].clone();
         let pair = match (known.mask != 0, new.mask != 0) {
@@ -390,9 +393,9 @@ impl Emitter<'_, '_, '_> {
     pub fn length(&mut self, to: usize, from: usize, before: &State, after: &State) {
         let of = before.registers[from].clone();
         let own = self.register(from, &of);
-        self.expect(own, &of, bit(tag::TABLE) | bit(tag::NEW));
+        let known = of.readable();
+        self.expect(own, &of, known.mask);
         let result = after.registers[to].clone();
-        let known = of.only_tags(bit(tag::TABLE) | bit(tag::NEW));
         let pair = if let Some((payload, tag)) = only_parts(&result) {
             self.constant((payload, tag))
         } else if known.is(bit(tag::NEW)) {
@@ -456,7 +459,7 @@ impl Emitter<'_, '_, '_> {
         let subject = if before.registers[at].is(bit(tag::NIL)) { at + 1 } else { at };
         let of = before.registers[subject].clone();
         let own = self.register(subject, &of);
-        self.expect(own, &of, bit(tag::TABLE) | bit(tag::NEW));
+        self.expect(own, &of, of.readable().mask);
         self.set(at + 1, own);
         let nil = self.known(0, tag::NIL);
         self.set(at, nil);
@@ -496,7 +499,7 @@ impl Emitter<'_, '_, '_> {
             let next = self.builder.ins().iadd_imm_s(found, 1);
             ([self.int(next), self.first_result()], next)
         } else {
-            let (address, count) = self.items_of(&of, own.payload);
+            let (address, count) = self.items_of(&of, own.payload, is_list);
             let goes_on = self.builder.ins().icmp(IntCC::SignedLessThan, index, count);
             self.builder.ins().brif(goes_on, inside, &[], exit, &[]);
             self.builder.switch_to_block(inside);
@@ -516,17 +519,18 @@ impl Emitter<'_, '_, '_> {
         self.builder.ins().jump(body, &[]);
     }
 
-    /// The address and the number of the items of a known table.
-    pub fn items_of(&mut self, of: &Ty, table: Value) -> (Value, Value) {
+    /// The address and the number of the items of a known table, or of its list.
+    pub fn items_of(&mut self, of: &Ty, table: Value, is_list: bool) -> (Value, Value) {
         let Set::Of(tables) = &of.tables else { return (self.number(0), self.number(0)) };
         if let [only] = tables[..] {
             let column = self.data.items(self.analysis.constants, only);
-            return (self.number(column.address), self.number(column.span));
+            let length = self.analysis.constants.table(only).length as i64;
+            return (self.number(column.address), self.number(if is_list { length } else { column.span }));
         }
         match self.data.items_of(self.analysis.constants, &of.tables, tables) {
             Some(column) => {
                 let row = self.row(column, table);
-                (row.address, row.first)
+                (row.address, if is_list { row.span } else { row.first })
             }
             None => (self.number(0), self.number(0)),
         }
@@ -555,6 +559,8 @@ mod tests {
             (helper::FIND, "find"),
             (helper::FILLED, "filled"),
             (helper::CLONED, "cloned"),
+            (helper::COUNT_FIELDS, "count_fields"),
+            (helper::FOUND, "found"),
         ];
         assert_eq!(places.len(), names.len());
         for (place, name) in places {

@@ -56,7 +56,7 @@ impl<'a> Analysis<'a> {
             Op::PrepareNumbers { .. } | Op::LoopNumbers { .. } => loop_numbers(op, state),
             Op::PrepareFields { at: place, to } => {
                 let subject = if state.registers[*place].is(bit(tag::NIL)) { *place + 1 } else { *place };
-                let tables = state.registers[subject].only_tags(bit(tag::TABLE) | bit(tag::NEW));
+                let tables = state.registers[subject].readable();
                 if tables.mask == 0 {
                     return Exits::Missing("a loop over something other than a table");
                 }
@@ -173,8 +173,8 @@ impl<'a> Analysis<'a> {
                 result
             }
             Op::Length { from, .. } => {
-                let lists = bit(tag::TABLE) | bit(tag::NEW);
-                if !state.registers[*from].may(lists) {
+                let lists = state.registers[*from].readable().mask;
+                if lists == 0 {
                     return Err("the length of something other than a list");
                 }
                 narrow(state, Operand::Register(*from), lists);

@@ -25,7 +25,7 @@ impl Analysis<'_> {
         next: usize,
         state: &mut State,
     ) -> Exits {
-        let of = state.registers[table].only_tags(bit(tag::TABLE) | bit(tag::NEW));
+        let of = state.registers[table].readable();
         let by = self.operand(function, state, key);
         if of.mask == 0 {
             return Exits::Missing("a field of something other than a table");
@@ -118,7 +118,7 @@ impl Analysis<'_> {
             if !tables.iter().all(is_ordered) {
                 return Exits::Missing("a loop in an order that machine code does not know");
             }
-            items = lookup::items(self.constants, tables);
+            items = lookup::items(self.constants, tables, is_list);
             self.work += tables.iter().map(|table| self.constants.table(*table).fields.len()).sum::<usize>() / 8;
         }
         if of.may(bit(tag::NEW)) {
@@ -142,15 +142,15 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether the order of iteration over a known table is the same everywhere.
+/// Whether the order of iteration over a known table is the same everywhere. A loop over a list ends behind it.
 #[must_use]
 fn is_ordered(constants: &Constants, table: u32, is_list: bool) -> bool {
     let table = constants.table(table);
-    let mut place = 0.0;
-    let is_sequence = table.fields.values().all(|(key, _)| {
-        place += 1.0;
-        *key == Known::Number(place)
-    });
-    is_sequence
-        || !is_list && table.fields.values().all(|(key, _)| !matches!(key, Known::Table(_) | Known::Function(_)))
+    let listed = table.fields.values().take(table.length);
+    let is_sequence = listed.zip(1..).all(|((key, _), place)| *key == Known::Number(f64::from(place)))
+        && table.fields.len() >= table.length;
+    if is_list {
+        return is_sequence && !table.fields.contains_key(&Known::Number(table.length as f64 + 1.0).bits());
+    }
+    table.fields.values().all(|(key, _)| !matches!(key, Known::Table(_) | Known::Function(_)))
 }

@@ -24,6 +24,9 @@ impl Value {
     /// `nil`.
     pub const NIL: Self = Self { payload: 0, tag: 0 };
 
+    /// `false`.
+    pub const FALSE: Self = Self { payload: 0, tag: tag::FALSE as i64 };
+
     /// An integer.
     #[must_use]
     pub const fn int(payload: i64) -> Self {
@@ -184,7 +187,8 @@ impl NewTable {
         self.others().iter().find(|[own, _]| *own == key).map_or(Value::NIL, |[_, value]| *value)
     }
 
-    fn others(&self) -> &[[Value; 2]] {
+    /// Its fields that are not in its list, those that are `nil` now too.
+    pub fn others(&self) -> &[[Value; 2]] {
         if self.count == 0 {
             return &[];
         }
@@ -204,6 +208,11 @@ impl NewTable {
     /// Whether it has fields that are not in its list.
     pub fn has_others(&self) -> bool {
         self.others().iter().any(|[_, value]| value.tag != 0)
+    }
+
+    /// The number of its fields.
+    pub fn count_fields(&self) -> usize {
+        self.used as usize + self.others().iter().filter(|[_, value]| value.tag != 0).count()
     }
 
     /// Its length; `None`: Luau decides, because the list has a gap.

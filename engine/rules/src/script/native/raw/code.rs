@@ -67,6 +67,7 @@ impl EntryPoint {
         frame.arguments[..arguments.len()].copy_from_slice(arguments);
         frame.arena.clear();
         frame.players.1 = std::ptr::null_mut();
+        frame.kept = Value::FALSE;
         frame.resumes = 0;
         frame.stored = frame.first;
         // SAFETY: see above.

@@ -77,6 +77,8 @@ pub struct Frame {
     pub state_len: usize,
     /// The list of the players who are in the game, with its key.
     pub players: (i64, *mut NewTable),
+    /// The value that the hook keeps, `false` at its start.
+    pub kept: Value,
     /// A number that no other frame of the process has.
     pub number: u64,
 }
@@ -97,6 +99,7 @@ impl Frame {
         self.arena.copy(&mut into.tables);
         into.of = self.number;
         into.players = (self.players.0, self.players.1 as i64);
+        into.kept = (self.kept.payload, self.kept.tag);
     }
 
     /// Puts a copied hook back; false: it is of another frame. Its addresses point into the arena of this frame, which
@@ -111,6 +114,7 @@ impl Frame {
         self.stored = unsafe { self.first.add(from.registers.len()) };
         self.arena.put_back(&from.tables);
         self.players = (from.players.0, from.players.1 as *mut NewTable);
+        self.kept = Value::from(from.kept);
         true
     }
 
@@ -239,28 +243,28 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
     // each item.
     unsafe {
         let mut pairs: Vec<[Value; 2]> = Vec::new();
-        if count < 0 {
+        let (length, listed) = if count < 0 {
             let table = &*from.cast::<NewTable>();
-            if table.has_others() || table.length().is_none() {
+            let Some(length) = table.length() else {
                 (*frame).end();
                 return std::ptr::null_mut();
-            }
-            let values = table.listed().iter().enumerate().filter(|(_, value)| value.tag != 0);
-            let key = |at: usize| Value::int(at as i64 + 1);
-            pairs.extend(values.map(|(at, value)| [key(at), *value]));
+            };
+            let values = table.listed().iter().zip(1..).filter(|(value, _)| value.tag != 0);
+            pairs.extend(values.map(|(value, at)| [Value::int(at), *value]));
+            let listed = pairs.len();
+            pairs.extend(table.others().iter().filter(|[_, value]| value.tag != 0));
+            (length as i64, listed)
         } else {
-            let items = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
-            pairs.extend_from_slice(items);
-        }
-        let is_number = |pair: &[Value; 2]| pair[0].tag == i64::from(tag::INT);
-        let listed = pairs.iter().filter(|pair| is_number(pair)).count();
-        let is_small = pairs.len() <= MOST_FIELDS as usize;
-        if !is_small {
+            pairs.extend_from_slice(std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize));
+            let numbers = pairs.iter().map(|pair| pair[0]).filter(|key| key.tag == i64::from(tag::INT));
+            let (listed, most) = numbers.fold((0, 0), |(listed, most), key| (listed + 1, key.payload.max(most)));
+            (most.min(listed as i64), listed)
+        };
+        if pairs.len() > MOST_FIELDS as usize {
             (*frame).end();
             return std::ptr::null_mut();
         }
-        let length = pairs.iter().filter(|pair| is_number(pair)).map(|pair| pair[0].payload).max().unwrap_or(0);
-        (*(*frame).context).budget.charge(length.min(listed as i64) * 3);
+        (*(*frame).context).budget.charge(length * 3);
         let table = (*frame).new_list(listed);
         for [key, value] in pairs {
             if !table.is_null() {
@@ -320,6 +324,35 @@ pub unsafe extern "C" fn length(frame: *mut Frame, table: *const NewTable) -> i6
             }
         }
     }
+}
+
+/// Leaves the place of a value in a list in `results`, or `nil`. The list is as in [`cloned`].
+pub unsafe extern "C" fn found(frame: *mut Frame, from: *const Value, count: i64, tag: i64, payload: i64) {
+    // SAFETY: as in `cloned`.
+    unsafe {
+        let value = Value { payload, tag };
+        let (length, place) = if count < 0 {
+            let table = &*from.cast::<NewTable>();
+            let Some(length) = table.length() else { return (*frame).end() };
+            // Luau compares numbers, however they are stored.
+            if table.listed().iter().any(|one| one.tag == i64::from(tag::NUMBER)) {
+                return (*frame).end();
+            }
+            (length, table.listed().iter().take(length).position(|one| *one == value))
+        } else {
+            let items = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
+            let listed = items.iter().zip(1..).take_while(|(item, place)| item[0] == Value::int(*place));
+            (listed.clone().count(), listed.clone().position(|(item, _)| item[1] == value))
+        };
+        (*(*frame).context).budget.charge(length as i64 * 3);
+        (*frame).results[0] = place.map_or(Value::NIL, |place| Value::int(place as i64 + 1));
+    }
+}
+
+/// The number of fields of a table.
+pub unsafe extern "C" fn count_fields(table: *const NewTable) -> i64 {
+    // SAFETY: as in `get`.
+    unsafe { (*table).count_fields() as i64 }
 }
 
 /// Adds a value to the end of a list.
@@ -419,7 +452,7 @@ pub type Helper = (&'static str, *const u8, usize, bool);
 
 /// All of them: name, address, number of arguments, whether they return a number.
 #[must_use]
-pub fn helpers() -> [Helper; 13] {
+pub fn helpers() -> [Helper; 15] {
     [
         ("kernel", kernel as *const u8, 2, false),
         ("ask", ask as *const u8, 2, false),
@@ -434,5 +467,7 @@ pub fn helpers() -> [Helper; 13] {
         ("find", find as *const u8, 5, true),
         ("filled", filled as *const u8, 4, true),
         ("cloned", cloned as *const u8, 3, true),
+        ("count_fields", count_fields as *const u8, 1, true),
+        ("found", found as *const u8, 5, false),
     ]
 }
