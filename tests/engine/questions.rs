@@ -32,9 +32,9 @@ fn every_writing_hook_can_ask() {
     assert_eq!((value(&m, "log", 0), outcome(&m).scores), (92_364_581, vec![60, 3]));
 }
 
-/// The scripts become native code while a hook waits for its answer. Each part of the hook takes some 300,000 steps.
+/// Machine code may become ready while a hook waits for its answer. Each part of the hook takes some 300,000 steps.
 #[test]
-fn a_waiting_hook_continues_in_native_code() {
+fn a_waiting_hook_continues_beside_machine_code() {
     let script = "local function stir(n, times) for i = 1, times do n = (n * 31 + i) % 1000003 end return n end
         return { p = { run = function()
             local n = 0
@@ -49,8 +49,8 @@ fn a_waiting_hook_continues_in_native_code() {
         }
         m.state().hash()
     };
-    let warming = played(game.clone());
-    assert_eq!((played(game.native()), played(game.interpreted())), (warming, warming));
+    let played_as_usual = played(game.clone());
+    assert_eq!((played(game.native()), played(game.interpreted())), (played_as_usual, played_as_usual));
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Game {
             functions: FunctionPlace::all(&contributions),
             contributions,
         };
-        Ok(Self { inner: Arc::new(inner), mode: Mode::Warming, asks_all: false, counts: None, halt: None })
+        Ok(Self { inner: Arc::new(inner), mode: Mode::Play, asks_all: false, counts: None, halt: None })
     }
 
     /// A copy of the game whose matches count coverage; they are slower.
@@ -134,11 +134,11 @@ impl Game {
             && d.phases.values().all(|phase| phase.turns != Turns::Sealed)
     }
 
-    /// A copy of the game that compiles its scripts to native code at once, instead of after some time in the
-    /// interpreter. Every match must play identically.
+    /// A copy of the game that compiles its hooks to machine code at once, instead of after some time in the interpreter.
+    /// Every match must play identically.
     #[must_use]
     pub fn native(&self) -> Self {
-        Self { mode: Mode::Native, ..self.clone() }
+        Self { mode: Mode::Compiled, ..self.clone() }
     }
 
     /// The hooks of this game, in order, with the parts that machine code does. `None`: the machine has no back end, or
@@ -151,7 +151,7 @@ impl Game {
         hooks.map_err(|list| Diagnostics { list, ..Diagnostics::default() })
     }
 
-    /// A copy of the game that never compiles to native code.
+    /// A copy of the game that never compiles its hooks.
     #[must_use]
     pub fn interpreted(&self) -> Self {
         Self { mode: Mode::Plain, ..self.clone() }

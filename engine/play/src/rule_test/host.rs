@@ -451,8 +451,6 @@ fn line_of_test(step: &str) -> Option<u32> {
 fn sandbox(shared: &Shared) -> mlua::Result<Lua> {
     let libraries = StdLib::MATH | StdLib::STRING | StdLib::TABLE | StdLib::BIT | StdLib::UTF8;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
-    // Tests run once, so compiling them to native code would take longer than it saves.
-    lua.enable_jit(false);
     lua.set_memory_limit(shared.memory())?;
     let globals = lua.globals();
     let forbidden: Vec<Value> = globals

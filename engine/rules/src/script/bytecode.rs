@@ -9,9 +9,6 @@ const VERSIONS: std::ops::RangeInclusive<u8> = 5..=11;
 
 const SETUPVAL: u32 = 10;
 
-/// Function flag that prevents native compilation.
-const COLD: u8 = 2;
-
 /// A function of a script.
 #[derive(Debug)]
 pub struct Function {
@@ -31,8 +28,6 @@ pub struct Function {
     pub constants: Vec<Constant>,
     /// The line of each instruction word; empty if the bytecode does not tell.
     lines: Vec<u32>,
-    /// Offset of its flags in the bytecode.
-    flags: usize,
     /// Place of its first line in the bytecode.
     line_at: Range<usize>,
 }
@@ -128,80 +123,6 @@ pub fn assigns_outside(functions: &[Function]) -> bool {
     functions.iter().any(|function| function.places().any(|at| function.instructions[at] & 255 == SETUPVAL))
 }
 
-/// Marks functions whose calls Luau has all inlined, so that no native code is generated for them. Most accessors are
-/// such functions.
-pub fn cool(code: &mut [u8], functions: &[Function]) {
-    for (function, called) in functions.iter().zip(called(functions)) {
-        if let (false, Some(flags)) = (called, code.get_mut(function.flags)) {
-            *flags |= COLD;
-        }
-    }
-}
-
-/// Functions that may be called. A false positive only costs speed.
-fn called(functions: &[Function]) -> Vec<bool> {
-    let mut called = vec![false; functions.len()];
-    let Some(top) = functions.last() else { return called };
-    // The functions in each register of the top level, the functions that it uses, and the functions captured by
-    // others.
-    let mut held = [None; 256];
-    // Variables that are assigned again: a function may use a value that the variable holds only later.
-    let mut varies = [false; 256];
-    let mut open = vec![functions.len() - 1];
-    let mut captured: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
-    let mut made = None;
-    for at in top.places() {
-        let word = top.instructions[at];
-        let [op, a, b, c] = word.to_le_bytes().map(usize::from);
-        let d = word as usize >> 16;
-        let used = match op {
-            // NEWCLOSURE, DUPCLOSURE.
-            19 | 64 => {
-                made = match op {
-                    19 => top.inner.get(d).copied(),
-                    _ => match top.constants.get(d) {
-                        Some(Constant::Function(function)) => Some(*function),
-                        _ => None,
-                    },
-                };
-                held[a] = made;
-                open.extend(made.filter(|_| varies[a]));
-                continue;
-            }
-            // CAPTURE, except of variables from further outside.
-            70 if a < 2 => {
-                let captured = made.and_then(|function| captured.get_mut(function));
-                varies[b] |= a == 1;
-                if let (Some(captured), Some(function)) = (captured, held[b]) {
-                    captured.push(function);
-                }
-                continue;
-            }
-            // MOVE.
-            6 => b..b + 1,
-            // SETTABLE, SETTABLEKS, SETTABLEN, SETUPVAL, SETGLOBAL.
-            14 | 16 | 18 | 10 | 8 => a..a + 1,
-            // CALL, RETURN, SETLIST: a count, or all values up to the top.
-            21 | 87 => a..if b == 0 { 256 } else { a + b },
-            22 => a..if b == 0 { 256 } else { a + b - 1 },
-            55 => b..if c == 0 { 256 } else { b + c - 1 },
-            _ => continue,
-        };
-        open.extend(held[used.start..used.end.min(256)].iter().flatten());
-    }
-    while let Some(function) = open.pop() {
-        if called.get(function) != Some(&false) {
-            continue;
-        }
-        called[function] = true;
-        open.append(&mut captured[function]);
-        if function + 1 < functions.len() {
-            open.extend(&functions[function].inner);
-        }
-    }
-    called
-}
-
 /// Number of words of an instruction.
 pub fn words(word: u32) -> usize {
     // GETGLOBAL, SETGLOBAL, GETIMPORT, GETTABLEKS, SETTABLEKS, NAMECALL, JUMPIFEQ and variants, NEWTABLE, SETLIST,
@@ -257,7 +178,6 @@ fn function(reader: &mut Reader<'_>, version: u8, texts: &[Arc<[u8]>]) -> Option
     // The number of upvalues.
     reader.skip(1)?;
     let is_variadic = reader.byte()? != 0;
-    let flags = reader.at;
     reader.skip(1)?;
     let types = reader.number()?;
     reader.skip(types)?;
@@ -290,7 +210,7 @@ fn function(reader: &mut Reader<'_>, version: u8, texts: &[Arc<[u8]>]) -> Option
             reader.number()?;
         }
     }
-    Some(Function { instructions, line, stack, parameters, is_variadic, inner, constants, lines, flags, line_at })
+    Some(Function { instructions, line, stack, parameters, is_variadic, inner, constants, lines, line_at })
 }
 
 /// The lines of instruction words: for some, the line as a sum of differences; for all, the distance from it.
@@ -404,31 +324,6 @@ mod tests {
         }
         for no_code in [&b""[..], b"return 1", b"\x06\x03\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"] {
             assert!(functions(no_code).is_none());
-        }
-    }
-
-    #[test]
-    fn functions_are_called_unless_all_their_calls_are_inlined() {
-        let header = "local function get(x) return x + 1 end local function set(x) get(x) end \n";
-        for (source, expected) in [
-            // In the order of their ends: `get`, `set`, the others, the top level.
-            ("return { function(x) return get(x) end }", [false, false, true, true]),
-            ("return { f = function(x) return get, x end }", [true, false, true, true]),
-            ("return function(x) return set, x end", [false, true, true, true]),
-            ("local f = { get } return function(x) return f[1](x) end", [true, false, true, true]),
-            ("local function f(x) return set, x end", [false, false, false, true]),
-            ("pcall(function(x) return x end, set)", [false, true, true, true]),
-            ("local f; g = function(x) return f(x) end f = get", [true, false, true, true]),
-        ] {
-            let mut code = Compiler::new().set_optimization_level(2).compile(format!("{header}{source}")).unwrap();
-            let list = functions(&code).unwrap();
-            assert_eq!(called(&list), expected, "{source}");
-            let flags: Vec<u8> = list.iter().map(|function| code[function.flags]).collect();
-            cool(&mut code, &list);
-            for ((function, called), flags) in list.iter().zip(expected).zip(flags) {
-                assert_eq!(code[function.flags], if called { flags } else { flags | COLD }, "{source}");
-            }
-            mlua::Lua::new().load(code).set_mode(mlua::chunk::ChunkMode::Binary).into_function().unwrap();
         }
     }
 

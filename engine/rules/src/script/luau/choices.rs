@@ -66,7 +66,6 @@ impl Loader<'_> {
         args.set_readonly(true);
         wheres.set_readonly(true);
         let (possible, perform) = chunk.call((&explained.shared, wheres, args, can, run, finish))?;
-        self.chunks.push(chunk);
         Ok((explained.complete(possible)?, perform))
     }
 

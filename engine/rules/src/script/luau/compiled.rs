@@ -1,6 +1,8 @@
 //! The machine code of a host: which hooks run as machine code, and which wait for an answer in it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
 
 use indexmap::IndexMap;
 
@@ -17,6 +19,8 @@ use motherlode_content::declare::OptionValue;
 const FREE: u32 = 20;
 /// Of so many calls, one may be unfinished; otherwise Luau runs the hook from the start.
 const ONE_OF: u32 = 8;
+/// Bytes of the stack of the thread that compiles: functions are followed as deep as they call each other.
+const STACK: usize = 64 << 20;
 
 /// The machine code of a host.
 #[derive(Debug, Default)]
@@ -31,11 +35,26 @@ pub(super) struct HostCode {
 impl HostCode {
     /// Compiles the hooks, unless another host of the game has done so.
     pub(super) fn compile(&mut self, parts: &Parts, program: &mut Program) {
-        self.compiled = compiled(parts, program);
-        if self.compiled.is_some() {
+        self.adopt(compiled(parts, program), program);
+    }
+
+    /// Takes the machine code of the game; false: it is not ready. The first host that asks for it lets a thread compile
+    /// it.
+    pub(super) fn take(&mut self, parts: &Arc<Parts>, program: &mut Program) -> bool {
+        let Some(compiled) = parts.native.get() else {
+            begin(parts, program);
+            return false;
+        };
+        self.adopt(compiled.clone(), program);
+        true
+    }
+
+    fn adopt(&mut self, compiled: Option<Arc<Compiled>>, program: &mut Program) {
+        if compiled.is_some() {
             self.calls = vec![(0, 0); program.hooks.len()];
             program.vm.make_frames();
         }
+        self.compiled = compiled;
     }
 
     /// Tells the machine code the options of the match.
@@ -143,8 +162,21 @@ impl HostCode {
     }
 }
 
-/// The machine code of a game, made with the VM of its first host.
+/// The machine code of a game, made with the VM of a host.
 pub(super) fn compiled(parts: &Parts, program: &Program) -> Option<Arc<Compiled>> {
     let make = || capture(&program.vm, parts, &program.hooks).ok().and_then(Compiled::new).map(Arc::new);
     parts.native.get_or_init(make).clone()
+}
+
+/// Lets a thread compile the hooks, unless one does.
+fn begin(parts: &Arc<Parts>, program: &Program) {
+    if parts.is_compiling.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let source = capture(&program.vm, parts, &program.hooks).ok();
+    let own = parts.clone();
+    let compile = move || drop(own.native.set(source.and_then(Compiled::new).map(Arc::new)));
+    if thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(compile).is_err() {
+        drop(parts.native.set(None));
+    }
 }

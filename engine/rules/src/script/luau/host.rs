@@ -21,13 +21,13 @@ use motherlode_content::diagnostic::Diagnostic;
 /// Total budget of a hook that asks, over all its parts, as a multiple of the budget of a hook.
 const LONGER: i64 = 8;
 
-/// The weight of a call, in steps, in the decision to generate native code.
+/// The weight of a call, in steps, in the decision to compile.
 const CALL: i64 = 50;
-/// Steps in the interpreter before Luau generates native code. Generation takes about as long as these steps.
-const WARM: i64 = 2_000_000;
-/// Further steps before the hooks are compiled to machine code, which takes longer. Counts, not clocks, decide: so a bot
-/// that counts steps plays the same everywhere.
-const HOT: i64 = 8_000_000;
+/// Steps in the interpreter before the hooks are compiled. Both machines take the same steps, so that it does not matter when
+/// the machine code is ready.
+const WARM: i64 = 1_000_000;
+/// Steps in the interpreter before a host looks again whether the machine code is ready.
+const LOOK: i64 = 100_000;
 
 /// A [`Machine`] that runs Luau: one VM with the scripts of a game.
 #[derive(Debug)]
@@ -39,11 +39,9 @@ pub struct Host {
     /// The careful host that finds the lines of faults; created at the first fault.
     pub(super) careful: Option<Box<Self>>,
     pub(super) broken: bool,
-    /// Whether the last call overdrew its budget in native code.
-    overcharged: bool,
     /// Whether the VM has extra memory, to decide whether a step really runs out of memory.
     roomy: bool,
-    /// Steps left until native code is generated, and then until hooks become machine code; `None`: never.
+    /// Steps left until it looks for machine code; `None`: never.
     cold: Option<i64>,
     /// The hook called or started last.
     running: Hook,
@@ -63,8 +61,7 @@ impl Host {
     pub fn new(parts: &Arc<Parts>, mode: Mode) -> Result<Self, Vec<Diagnostic>> {
         let mut program = Program::load(parts, mode)?;
         let mut code = HostCode::default();
-        if mode == Mode::Native {
-            program.compile();
+        if mode == Mode::Compiled {
             code.compile(parts, &mut program);
         }
         Ok(Self {
@@ -75,9 +72,8 @@ impl Host {
             mode,
             careful: None,
             broken: false,
-            overcharged: false,
             roomy: false,
-            cold: (mode == Mode::Warming).then_some(WARM),
+            cold: (mode == Mode::Play).then_some(WARM),
             running: Hook::Setup,
             chosen: Vec::new(),
             counts: None,
@@ -113,7 +109,7 @@ impl Host {
     /// # Errors
     /// As [`Host::new`].
     pub fn machine_code(parts: &Parts) -> Result<Option<Vec<HookCode>>, Vec<Diagnostic>> {
-        let program = Program::load(parts, Mode::Native)?;
+        let program = Program::load(parts, Mode::Plain)?;
         Ok(compiled(parts, &program).map(|compiled| compiled.hooks.clone()))
     }
 
@@ -150,7 +146,6 @@ impl Host {
     #[inline]
     fn charge<T>(&mut self, out: &Result<T, Trap>) -> i64 {
         self.broken |= matches!(out, Err(Trap::Memory));
-        self.overcharged = self.is_native() && matches!(out, Err(Trap::Steps));
         let most = self.grants().limits.steps;
         let spent = most.saturating_sub(self.context().budget.left()).clamp(0, most);
         let running = self.running;
@@ -158,22 +153,20 @@ impl Host {
         if let Some(cold) = &mut self.cold {
             *cold -= CALL + spent;
             if *cold <= 0 && !self.roomy {
-                self.warm();
+                self.look_for_code();
             }
         }
         spent
     }
 
-    /// Generates native code; the second time, machine code of the hooks.
+    /// Takes the machine code of the hooks if it is ready; the first time, lets it be compiled.
     #[cold]
-    fn warm(&mut self) {
-        if self.program.is_native() {
+    fn look_for_code(&mut self) {
+        if self.code.take(&self.parts, &mut self.program) {
             self.cold = None;
-            self.code.compile(&self.parts, &mut self.program);
             self.code.set_options(&mut self.program.vm, &self.options);
         } else {
-            self.cold = Some(HOT);
-            self.program.compile();
+            self.cold = Some(LOOK);
         }
     }
 
@@ -191,10 +184,6 @@ impl Host {
         if !traces.refusals.is_empty() {
             traces.refusals.retain(|refused| refused.seat != grants.seat);
         }
-    }
-
-    fn is_native(&self) -> bool {
-        self.program.is_native()
     }
 }
 
@@ -362,18 +351,15 @@ impl Machine for Host {
         self.broken
     }
 
-    /// The point at which memory runs out depends on earlier work of the VM. Native code takes a few more steps than
-    /// interpreted code: it counts an iteration of a numeric `for` at its start, not at its end, and some iterations
-    /// do not end.
+    /// The point at which memory runs out depends on earlier work of the VM.
     fn is_undecided(&self) -> bool {
-        self.broken || self.overcharged
+        self.broken
     }
 
     /// The new host is interpreted until [`take_room`](Machine::take_room).
     fn renew(&mut self) -> Result<(), Vec<Diagnostic>> {
         let (mode, cold) = match self.mode {
-            Mode::Native => (Mode::Plain, Some(0)),
-            Mode::Warming => (Mode::Warming, Some(WARM)),
+            Mode::Play | Mode::Compiled => (Mode::Plain, Some(0)),
             mode => (mode, None),
         };
         let host = Self::new(&self.parts, mode)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Table, Value as LuaValue};
 
-use crate::script::bytecode::{assigns_outside, cool, functions};
+use crate::script::bytecode::{assigns_outside, functions};
 use crate::script::luau::absent::{absent_in, line_of};
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::HostCounts;
@@ -53,8 +53,6 @@ pub(super) struct Loader<'a> {
     /// File and line of the item that is being loaded.
     pub(super) place: (String, u32),
     pub(super) contributions: Contributions,
-    /// The scripts, each as a function.
-    pub(super) chunks: Vec<Function>,
     /// The tables returned by the scripts.
     returned: Vec<Table>,
     /// Whether any script function assigns to a variable outside itself.
@@ -71,7 +69,7 @@ pub(super) struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     pub(super) fn new(parts: &'a Parts, mode: Mode) -> mlua::Result<Self> {
-        let Sandbox { vm, compiler, shared, options, price, own } = Sandbox::new(parts, mode)?;
+        let Sandbox { vm, compiler, shared, options, price } = Sandbox::new(parts, mode)?;
         let counting = match mode {
             Mode::Counting => Some(HostCounts { scripts: Vec::new(), hooks: vm.lua().create_table()? }),
             _ => None,
@@ -100,7 +98,6 @@ impl<'a> Loader<'a> {
             faults,
             place: (parts.declarations.game_file(), 1),
             contributions,
-            chunks: own,
             returned: Vec::new(),
             assigns: false,
             price,
@@ -186,7 +183,7 @@ impl<'a> Loader<'a> {
         loop {
             let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
             let source = header::with_header(&script.source, specialised, &self.variants, self.careful, key);
-            let mut code = match compiler.compile(&source) {
+            let code = match compiler.compile(&source) {
                 Ok(code) => code,
                 // A script with many locals leaves less room for specialised functions.
                 Err(error) if !slow && room.functions > 0 && message_of(&error).contains("Out of local registers") => {
@@ -199,13 +196,12 @@ impl<'a> Loader<'a> {
             let functions =
                 functions(&code).ok_or_else(|| mlua::Error::runtime("this version of Luau is not known"))?;
             let (stretch, assigns) = (Stretch::of(&functions), assigns_outside(&functions));
-            // Functions that call each other many times could become gigabytes of native code.
+            // Functions that call each other many times could become gigabytes of code.
             if inlines && (code.len() > MOST_CODE || stretch.too_long().is_some()) {
                 compiler = compiler.set_optimization_level(1);
                 inlines = false;
                 continue;
             }
-            cool(&mut code, &functions);
             let code = if slow { code.into() } else { self.parts.number(&script.path, &code, functions) };
             let compiled = CompiledScript { code, stretch, assigns };
             if !slow {
@@ -245,7 +241,6 @@ impl<'a> Loader<'a> {
         self.budget().allow(LOAD_STEPS, self.price);
         let top = self.compile(script);
         self.price = self.price.with_made_objects(self.budget());
-        self.chunks.extend(top.clone());
         if let (Some(counting), Ok(top)) = (&mut self.counting, &top) {
             counting.scripts.push((script.path.clone(), top.clone()));
         }

@@ -1,6 +1,7 @@
 //! Data shared by all script hosts of one game.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use indexmap::IndexSet;
@@ -31,6 +32,8 @@ pub struct Parts {
     own: Mutex<BTreeMap<String, Arc<[u8]>>>,
     /// The machine code of the hooks, made by the first host that needs it.
     pub(super) native: OnceLock<Option<Arc<Compiled>>>,
+    /// Whether a thread has begun to make it.
+    pub(super) is_compiling: AtomicBool,
 }
 
 /// A compiled script.
@@ -59,6 +62,7 @@ impl Parts {
             numbered: Mutex::default(),
             own: Mutex::default(),
             native: OnceLock::new(),
+            is_compiling: AtomicBool::new(false),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A game's scripts, loaded into a VM and ready to run.
 
-use mlua::{Function, Table};
+use mlua::Table;
 
 use crate::script::luau::contribution::Contributions;
 use crate::script::luau::counting::HostCounts;
@@ -23,8 +23,6 @@ pub struct Program {
     pub hooks: Vec<Option<FunctionRef>>,
     /// Which layers contributed to each function.
     pub contributions: Contributions,
-    /// The scripts, each as a function, until native code is generated.
-    chunks: Vec<Function>,
     /// Numbers of the running verbs, as indices into `verb_places`, innermost last; used only in [`Mode::Careful`].
     pub running: Table,
     /// Places that listed the choices of the running hook, by choice; used only in [`Mode::Careful`].
@@ -44,20 +42,6 @@ impl Program {
         match Loader::new(parts, mode) {
             Ok(loader) => loader.run(),
             Err(error) => Err(vec![Diagnostic::of_file("host", parts.declarations.game_file(), host_message(&error))]),
-        }
-    }
-
-    /// Whether native code is generated.
-    pub fn is_native(&self) -> bool {
-        self.chunks.is_empty()
-    }
-
-    /// Generates native code for all scripts. Functions that cannot be compiled, or that are running, stay
-    /// interpreted.
-    pub fn compile(&mut self) {
-        for chunk in self.chunks.drain(..) {
-            // Fails only when memory runs out, and the next call reports that.
-            let _ = self.vm.compile(&chunk);
         }
     }
 }
@@ -104,8 +88,8 @@ impl Loader<'_> {
             self.vm.lua().gc_restart();
             self.vm.set_price(self.price);
             let (vm, options, contributions, counting) = (self.vm, self.options, self.contributions, self.counting);
-            let (chunks, verb_places) = (self.chunks, self.verb_places);
-            Ok(Program { vm, options, hooks, contributions, chunks, running, listed, verb_places, counting })
+            let verb_places = self.verb_places;
+            Ok(Program { vm, options, hooks, contributions, running, listed, verb_places, counting })
         } else {
             Err(self.faults)
         }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, Lua, Table, Value as LuaValue};
+use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{KERNELS, TEXT_KERNELS};
@@ -18,10 +18,10 @@ use motherlode_content::declare::Declarations;
 /// How a VM runs its scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// As optimised native code, once they have run long enough to justify its generation: for play.
-    Warming,
-    /// As optimised native code from the start.
-    Native,
+    /// Optimised, and as machine code once they have run long enough to justify it and it is ready: for play.
+    Play,
+    /// As machine code from the start.
+    Compiled,
     /// Optimised but interpreted: to check scripts, and for a few matches.
     Plain,
     /// Interpreted, without inlining: to find the line at which a hook failed.
@@ -35,7 +35,7 @@ pub enum Mode {
 impl Mode {
     /// Whether scripts are optimised, as in play.
     pub(super) fn is_fast(self) -> bool {
-        matches!(self, Self::Warming | Self::Native | Self::Plain)
+        matches!(self, Self::Play | Self::Compiled | Self::Plain)
     }
 }
 
@@ -85,8 +85,6 @@ pub(super) struct Sandbox {
     pub(super) options: Table,
     /// The minimum price of a safepoint; above 1 if the declarations contain long texts.
     pub(super) price: Price,
-    /// The engine's own scripts, for native compilation.
-    pub(super) own: Vec<Function>,
 }
 
 impl Sandbox {
@@ -97,11 +95,9 @@ impl Sandbox {
         // Loaded code is never garbage.
         lua.gc_stop();
         let careful = mode == Mode::Careful;
-        // Native code is generated later, or never.
-        lua.enable_jit(false);
         let compiler = Compiler::new()
             .set_optimization_level(match mode {
-                Mode::Warming | Mode::Native | Mode::Plain => 2,
+                Mode::Play | Mode::Compiled | Mode::Plain => 2,
                 // Inlined code cannot be counted.
                 Mode::Counting | Mode::Reasons => 1,
                 Mode::Careful => 0,
@@ -156,8 +152,7 @@ impl Sandbox {
         let prelude = lua.load(&code[..]).set_name("=engine/prelude.luau");
         let prelude = prelude.set_mode(ChunkMode::Binary).into_function()?;
         let env: Table = prelude.call(&shared)?;
-        let mut own = vec![prelude];
-        own.extend(parts_of_games(lua, &compiler, &shared, parts, mode)?);
+        parts_of_games(lua, &compiler, &shared, parts, mode)?;
         // The string metatable must contain only the metered functions.
         let metered: Table = libraries.get("string")?;
         methods.set_readonly(false);
@@ -168,32 +163,24 @@ impl Sandbox {
         methods.set_readonly(true);
         take_globals(lua, &env, &shared)?;
         let price = tables::declared_texts(d).fold(Price::LEAST, Price::with_text);
-        Ok(Self { vm, compiler, shared, options, price, own })
+        Ok(Self { vm, compiler, shared, options, price })
     }
 }
 
-/// Runs the chunks that only games with targets or events, or a mode, need, and returns them.
-fn parts_of_games(
-    lua: &Lua,
-    compiler: &Compiler,
-    shared: &Table,
-    parts: &Parts,
-    mode: Mode,
-) -> mlua::Result<Vec<Function>> {
+/// Runs the chunks that only games with targets or events, or a mode, need.
+fn parts_of_games(lua: &Lua, compiler: &Compiler, shared: &Table, parts: &Parts, mode: Mode) -> mlua::Result<()> {
     let d = &parts.declarations;
     let chunks = [
         (!d.aims.is_empty(), "=engine/aims.luau", include_str!("std/aims.luau")),
         (has_events(d), "=engine/events.luau", include_str!("std/events.luau")),
         (mode == Mode::Reasons, "=engine/refusals.luau", include_str!("std/refusals.luau")),
     ];
-    let mut own = Vec::new();
     for (_, name, source) in chunks.into_iter().filter(|(is_needed, ..)| *is_needed) {
         let code = parts.own(name, mode.is_fast(), || compiler.compile(with_facts(source)))?;
         let chunk = lua.load(&code[..]).set_name(name).set_mode(ChunkMode::Binary).into_function()?;
         chunk.call::<()>(shared)?;
-        own.push(chunk);
     }
-    Ok(own)
+    Ok(())
 }
 
 /// Whether a game has events besides the built-in ones, or listens to any.
@@ -224,7 +211,7 @@ fn take_globals(lua: &Lua, env: &Table, shared: &Table) -> mlua::Result<()> {
 fn prelude(mode: Mode, compiler: &Compiler) -> mlua::Result<&'static [u8]> {
     static CODES: [OnceLock<Vec<u8>>; 4] = [const { OnceLock::new() }; 4];
     let code = &CODES[match mode {
-        Mode::Warming | Mode::Native | Mode::Plain => 0,
+        Mode::Play | Mode::Compiled | Mode::Plain => 0,
         Mode::Careful => 1,
         Mode::Counting => 2,
         Mode::Reasons => 3,

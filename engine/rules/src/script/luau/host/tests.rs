@@ -18,9 +18,8 @@ outcome = { score = "gold" }
     Game::load(&pack("g", &content, &[("phases", phases)])).unwrap()
 }
 
-/// Native code counts one iteration more for a `for` that is left early.
 #[test]
-fn interpreted_code_decides_whether_a_budget_is_spent() {
+fn machine_code_and_luau_spend_a_budget_in_the_same_step() {
     let ends_within_budget = |game: &Game| crate::Match::new(game, &game.setup(Some(2), &[], 1).unwrap()).is_ok();
     let ended: Vec<bool> = (0..12)
         .map(|size| {

@@ -257,20 +257,6 @@ impl Vm {
         }
     }
 
-    /// Generates native code for a function and those inside it.
-    pub fn compile(&self, function: &mlua::Function) -> mlua::Result<()> {
-        // SAFETY: protected; the only argument is a Luau function. `mlua` has prepared every VM for native code where
-        // the platform supports it, and functions that are running continue as they began.
-        unsafe {
-            self.lua.exec_raw::<()>(function, |l| {
-                if ffi::luau_codegen_supported() != 0 {
-                    ffi::luau_codegen_compile(l, 1);
-                }
-                ffi::lua_settop(l, 0);
-            })
-        }
-    }
-
     /// Sets the function that calls hooks with a label that has values. Call before [`seal`](Self::seal).
     pub fn set_with_values(&mut self, function: &mlua::Function) -> mlua::Result<()> {
         self.with_values = Some(self.anchor(function)?);
