@@ -10,7 +10,6 @@ use indexmap::IndexMap;
 
 use crate::script::luau::facts::with_facts;
 use crate::script::luau::reactions::heard_counters;
-use crate::script::luau::specialise::{NEEDS, Room, SpecialisedSource, specialise};
 use crate::script::luau::words::words;
 use crate::state::Layout;
 use motherlode_content::declare::{Declarations, Moment};
@@ -174,34 +173,18 @@ impl Variants {
     }
 }
 
-/// Adds the header to a source; line numbers do not change. `declared` replaces calls with a literal counter name by
-/// calls of specialised functions, as far as there is room. `careful`: accessors check before they write a counter.
-/// `key` identifies the script in its random draws.
+/// Adds the header to a source; line numbers do not change. `careful`: accessors check before they write a counter. `key`
+/// identifies the script in its random draws.
 #[must_use]
-pub fn with_header(
-    source: &str,
-    declared: Option<(&Declarations, &Layout, Room)>,
-    variants: &Variants,
-    careful: bool,
-    key: i32,
-) -> String {
-    let (source, functions) = match declared {
-        Some((d, layout, room)) => {
-            let SpecialisedSource { source, functions } = specialise(source, d, layout, room);
-            (source, functions)
-        }
-        None => (source.to_owned(), String::new()),
-    };
+pub fn with_header(source: &str, variants: &Variants, careful: bool, key: i32) -> String {
     // A field of a table, such as `table.remove`, is no accessor.
     let is_field = |at: usize| source[..at].ends_with(['.', ':']);
-    let used: BTreeSet<&str> = words(&source).filter(|(at, _)| !is_field(*at)).map(|(_, word)| word).collect();
+    let used: BTreeSet<&str> = words(source).filter(|(at, _)| !is_field(*at)).map(|(_, word)| word).collect();
     let accessors: Vec<&Accessor> = ACCESSORS.values().filter(|a| used.contains(a.name)).collect();
-    let needs = if functions.is_empty() { "" } else { NEEDS };
     let codes: Vec<String> = accessors.iter().map(|a| variants.marked(variants.code_of(a))).collect();
     let own: BTreeSet<&str> = codes
         .iter()
         .map(String::as_str)
-        .chain([needs])
         .flat_map(words)
         .map(|(_, w)| w)
         .filter(|w| w.starts_with("__") && *w != "__T")
@@ -221,11 +204,10 @@ pub fn with_header(
         out += &with_facts(code);
         out.push(' ');
     }
-    out += &with_facts(&functions);
     // The header reads the state through `buffer`, which scripts must not access. The semicolon ends the header, so
     // that a script that starts in the middle of an expression is an error.
     out += "local buffer = nil; ";
-    out += &source;
+    out += source;
     out
 }
 
@@ -253,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_header_has_the_named_accessors_and_keeps_line_numbers() {
-        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", None, &Variants::default(), false, 0);
+        let text = with_header("-- a script\nreturn { get(1, 'x') }\n", &Variants::default(), false, 0);
         assert!(text.contains("local function get(") && !text.contains("local function set("));
         assert_eq!(text.lines().count(), 2);
     }
@@ -262,10 +244,7 @@ mod tests {
     fn a_script_cannot_complete_the_header() {
         for start in ["or buffer return {}", "+ 1 return {}", ".x = 1 return {}", "(1) return {}", ", x return {}"] {
             assert!(
-                mlua::Lua::new()
-                    .load(with_header(start, None, &Variants::default(), false, 0))
-                    .into_function()
-                    .is_err(),
+                mlua::Lua::new().load(with_header(start, &Variants::default(), false, 0)).into_function().is_err(),
                 "{start}"
             );
         }

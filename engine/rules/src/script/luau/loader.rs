@@ -15,7 +15,6 @@ use crate::script::luau::message::{message_of, place_at_start, place_of, traced_
 use crate::script::luau::parts::{CompiledScript, Parts};
 use crate::script::luau::raw::Vm;
 use crate::script::luau::sandbox::{ALL_LOAD_STEPS, LOAD_STEPS, MEMORY, Mode, Sandbox};
-use crate::script::luau::specialise::MOST;
 use crate::script::luau::stretch::{MAX_SUMS, Stretch};
 use crate::script::luau::words::{is_underscores, line_at, words};
 use crate::script::machine::VerbPlace;
@@ -165,7 +164,6 @@ impl<'a> Loader<'a> {
     /// Compiles a script with its header.
     fn compile_source(&self, script: &Script) -> mlua::Result<CompiledScript> {
         let slow = self.is_slow();
-        let mut room = MOST;
         let key = self.key_of(script);
         let (mut compiler, mut inlines) = (self.compiler.clone(), !slow);
         // A function that was inlined could not be bound late.
@@ -180,16 +178,10 @@ impl<'a> Loader<'a> {
         if is_in_lib_folder(&script.path) && self.d.scripts_of(LIB).iter().any(|other| other.layer > 0) {
             compiler = compiler.add_mutable_global(LIB);
         }
+        let source = header::with_header(&script.source, &self.variants, self.careful, key);
         loop {
-            let specialised = (!slow).then_some((&**self.d, &*self.parts.layout, room));
-            let source = header::with_header(&script.source, specialised, &self.variants, self.careful, key);
             let code = match compiler.compile(&source) {
                 Ok(code) => code,
-                // A script with many locals leaves less room for specialised functions.
-                Err(error) if !slow && room.functions > 0 && message_of(&error).contains("Out of local registers") => {
-                    room = room.less();
-                    continue;
-                }
                 // The VM's own compilation adds the script's name to the error.
                 Err(error) => return self.chunk(script, source.as_bytes(), ChunkMode::Text).and(Err(error)),
             };
@@ -282,7 +274,7 @@ impl<'a> Loader<'a> {
     /// The line of the `return` that ended a script, found by running it once more with line counters; without one,
     /// the last line.
     fn line_of_return(&mut self, script: &Script) -> u32 {
-        let source = header::with_header(&script.source, None, &self.variants, self.careful, self.key_of(script));
+        let source = header::with_header(&script.source, &self.variants, self.careful, self.key_of(script));
         let counted = self.compiler.clone().set_optimization_level(1).set_coverage_level(1).compile(&source);
         let top = counted.and_then(|code| self.chunk(script, &code, ChunkMode::Binary));
         let allowed = LOAD_STEPS.min(self.steps_left);

@@ -4,13 +4,11 @@
 //!
 //! - Raw calls from Rust into the VM, with the functions ready on its stack (`raw/`); plain calls for hooks that do
 //!   not ask.
-//! - Accessors are inserted before each script, where Luau can inline them (`header.rs`, `raw/inlining.rs`), and
-//!   specialised by the counter and the literal number in the call (`specialise.rs`).
+//! - Accessors are inserted before each script, where Luau can inline them (`header.rs`).
 //! - Tables by holder are arrays without metatables (`tables.rs`); loops are kernels in Rust.
-//! - Bytecode is compiled once for each game (`parts.rs`). Native code is generated only for long runs (`Mode` in
-//!   `sandbox.rs`), and never for functions whose calls are all inlined (`bytecode.rs`).
+//! - Bytecode is compiled once for each game (`parts.rs`), and to machine code for long runs (`compiled.rs`).
 //!
-//! Direction: absent, aims <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- specialise <- header,
+//! Direction: absent, aims <- reactions <- contribution, counting, message, stretch, tables, words <- meter, parts <- facts <- header,
 //! raw <- capture, sandbox <- guest, loader <- layers, refusals <- choices, hooks <- events, verbs <- definitions <- program <- compiled <- host <- explain
 
 mod absent;
@@ -39,7 +37,6 @@ pub mod raw;
 mod reactions;
 mod refusals;
 mod sandbox;
-mod specialise;
 mod stretch;
 mod tables;
 mod verbs;

@@ -14,12 +14,11 @@
 //!   are C++ exceptions, not jumps: if memory runs out while a message is copied, the values that the inner function
 //!   still owns are dropped.
 //!
-//! Direction: inlining, shared <- entries <- metering <- vm <- kept <- running <- compiled <- self
+//! Direction: shared <- entries <- metering <- vm <- kept <- running <- compiled <- self
 #![allow(unsafe_code)]
 
 mod compiled;
 mod entries;
-mod inlining;
 mod kept;
 mod metering;
 mod running;
@@ -27,7 +26,6 @@ mod shared;
 mod vm;
 
 pub use compiled::coroutine_of;
-pub use inlining::inline_more;
 pub use kept::OWN_FUNCTIONS;
 pub(super) use metering::{count_steps, metered};
 pub use running::FaultLines;

@@ -10,7 +10,7 @@ use crate::script::kernels::{KERNELS, TEXT_KERNELS};
 use crate::script::luau::facts::with_facts;
 use crate::script::luau::meter::meter_of;
 use crate::script::luau::parts::Parts;
-use crate::script::luau::raw::{OWN_FUNCTIONS, Vm, inline_more};
+use crate::script::luau::raw::{OWN_FUNCTIONS, Vm};
 use crate::script::luau::tables;
 use crate::script::machine::budget::Price;
 use motherlode_content::declare::Declarations;
@@ -89,7 +89,6 @@ pub(super) struct Sandbox {
 
 impl Sandbox {
     pub(super) fn new(parts: &Parts, mode: Mode) -> mlua::Result<Self> {
-        inline_more();
         let (d, layout) = (&parts.declarations, &parts.layout);
         let lua = Lua::new();
         // Loaded code is never garbage.
