@@ -57,7 +57,11 @@ impl Host {
         refused: Option<i32>,
     ) -> Option<FaultPlace> {
         let mut host = match self.careful.take() {
-            Some(host) if !host.broken => host,
+            Some(host) if !host.broken => {
+                // A text that an earlier hook has left behind would cost nothing to make.
+                host.program.vm.lua().gc_collect().ok()?;
+                host
+            }
             _ => Box::new(Self::new(&self.parts, Mode::Careful).ok()?),
         };
         host.set_options(&self.options);

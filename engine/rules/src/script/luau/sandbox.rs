@@ -142,6 +142,10 @@ impl Sandbox {
         shared.set("__libraries", &libraries)?;
         shared.set("__globals", globals)?;
         shared.set("__careful", careful)?;
+        // They have room from the start, so that a hook costs the same in a VM that has explained others.
+        let (choices, verbs) = if careful { (512, 256) } else { (0, 0) };
+        shared.set("__listed", lua.create_table_with_capacity(0, choices)?)?;
+        shared.set("__running", lua.create_table_with_capacity(verbs, 0)?)?;
         let options = lua.create_table()?;
         shared.set("__OPTIONS", &options)?;
         tables::fill(lua, &shared, d, layout, &parts.labels, MEMORY)?;

@@ -405,6 +405,9 @@ impl Vm {
     /// Restores a list of choices; drops those beyond [`MAX_CHOICES`].
     #[inline]
     pub fn set_choices(&mut self, list: &[i32]) {
+        if list.is_empty() {
+            return self.clear_choices();
+        }
         let len = list.len().min(MAX_CHOICES);
         // SAFETY: as in `words_mut`; the buffer has `BUFFER_WORDS` words.
         let buffer = unsafe { std::slice::from_raw_parts_mut(self.shared().choices, BUFFER_WORDS) };
@@ -414,15 +417,18 @@ impl Vm {
 
     /// Drops choices beyond a number.
     pub fn cut_choices(&mut self, len: usize) {
+        if len == 0 {
+            return self.clear_choices();
+        }
         // SAFETY: the first word of the choice buffer.
         unsafe { *self.shared().choices = len as i32 }
     }
 
-    /// Empties the list of choices.
+    /// Empties the list of choices, and forgets a [refused](crate::script::machine::choosable::refused) one.
     #[inline]
     pub fn clear_choices(&mut self) {
-        // SAFETY: the first word of the choice buffer.
-        unsafe { *self.shared().choices = 0 }
+        // SAFETY: the first three words of the choice buffer.
+        unsafe { self.shared().choices.cast::<[i32; 3]>().write([0; 3]) }
     }
 
     /// The layout, the state block, the choice buffer (the number of choices, then the choices), and the working
