@@ -95,17 +95,16 @@ impl Beginnings {
             let share = (end - self.steps) / rest;
             rest -= 1;
             self.games += 1;
-            match restart(earlier.take(), game, &setup) {
-                Ok(mut m) => {
+            match restart(&mut earlier, game, &setup) {
+                Ok(m) => {
                     self.has_asked |= m.decision().is_some() || !m.automatic().is_empty();
-                    match play_beginning(&mut m, decisions, share) {
+                    match play_beginning(m, decisions, share) {
                         Ok(()) => self.ended += u32::from(m.decision().is_none()),
                         // The limits of a whole match are no fault of its beginning.
                         Err(MatchError::Steps(_) | MatchError::Halted) => {}
                         Err(error) => self.add(error, setup),
                     }
                     self.steps += m.steps();
-                    earlier = Some(m);
                 }
                 Err(MatchError::Halted) => return,
                 Err(error) => self.add(error, setup),

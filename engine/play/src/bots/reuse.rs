@@ -4,20 +4,26 @@ use motherlode::{Decision, Game, Match, MatchError, Setup, Snapshot};
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64Mcg;
 
-/// A match at its start: `earlier` restarted, or a new one.
+/// A match at its start: `earlier` restarted, or a new one that replaces it.
 ///
 /// Making a match loads the game's scripts, which takes longer than most games; a restart does not.
 ///
 /// # Errors
 /// As [`Match::new`] and [`Match::restart`]. The earlier match is then lost.
-pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Result<Match, MatchError> {
-    match earlier {
-        Some(mut m) => {
-            m.restart(setup)?;
-            Ok(m)
+pub(crate) fn restart<'m>(
+    earlier: &'m mut Option<Match>,
+    game: &Game,
+    setup: &Setup,
+) -> Result<&'m mut Match, MatchError> {
+    match earlier.as_mut().map(|m| m.restart(setup)) {
+        Some(Ok(())) => {}
+        Some(Err(error)) => {
+            *earlier = None;
+            return Err(error);
         }
-        None => Match::new(game, setup),
+        None => *earlier = Some(Match::new(game, setup)?),
     }
+    earlier.as_mut().ok_or(MatchError::NoDecision)
 }
 
 /// A scratch match that accepts positions of `m`; `kept` holds it between decisions.
@@ -25,13 +31,16 @@ pub(crate) fn restart(earlier: Option<Match>, game: &Game, setup: &Setup) -> Res
 /// # Errors
 /// As `restart`.
 pub fn scratch_match<'k>(kept: &'k mut Option<Match>, m: &Match) -> Result<&'k mut Match, MatchError> {
-    let of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
-    let mut own = match kept.take().filter(of_game) {
-        Some(own) if own.setup() == m.setup() => own,
-        earlier => restart(earlier, m.game(), m.setup())?,
-    };
+    let is_of_game = |own: &Match| own.game().fingerprint() == m.game().fingerprint();
+    if kept.as_ref().is_some_and(|own| !is_of_game(own)) {
+        *kept = None;
+    }
+    if kept.as_ref().is_none_or(|own| own.setup() != m.setup()) {
+        restart(kept, m.game(), m.setup())?;
+    }
+    let own = kept.as_mut().ok_or(MatchError::NoDecision)?;
     own.set_recording(false);
-    Ok(kept.insert(own))
+    Ok(own)
 }
 
 /// Makes a determinization (see [`Bot`](crate::Bot)) of a position in a scratch match; `false` if none was found.

@@ -62,7 +62,7 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut
             (mix(mix(seed, number), draws) % below.max(1) as u64) as usize
         };
         let Some(setup) = some_setup(game, number, mix(mix(seed, number), 0), &mut draw) else { continue };
-        let mut m = match restart(earlier.take(), game, &setup) {
+        let m = match restart(&mut earlier, game, &setup) {
             Ok(m) => m,
             Err(MatchError::Halted) => return (number, failures),
             Err(error) => {
@@ -96,7 +96,6 @@ pub fn play_randomly(game: &Game, games: u64, seed: u64, mut goes_on: impl FnMut
             }
         }
         in_all += decisions;
-        earlier = Some(m);
     }
     (games, failures)
 }

@@ -87,11 +87,12 @@ impl Table {
             reason: String::new(),
             answers: Vec::new(),
         };
-        match restart(self.earlier.take(), &self.game, &self.setup) {
+        let opening = self.opening;
+        match restart(&mut self.earlier, &self.game, &self.setup) {
             Err(error) => row.aborted = Some(error.to_string()),
-            Ok(mut m) => {
-                let opened = self.open(&mut m, watch, &mut row.decisions);
-                row.aborted = opened.and_then(|()| play_out(&mut m, bots, watch, &mut row.decisions)).err();
+            Ok(m) => {
+                let opened = open(m, opening, watch, &mut row.decisions);
+                row.aborted = opened.and_then(|()| play_out(m, bots, watch, &mut row.decisions)).err();
                 row.rounds = m.round();
                 match (&row.aborted, m.outcome()) {
                     (None, Some(outcome)) => {
@@ -102,7 +103,7 @@ impl Table {
                         row.teams = outcome.teams;
                         row.won = outcome.won;
                         row.reason = outcome.reason;
-                        watch.ended(&m);
+                        watch.ended(m);
                     }
                     (None, None) => row.aborted = Some("the match is over but has no outcome".to_owned()),
                     (Some(_), _) => {}
@@ -110,25 +111,10 @@ impl Table {
                 if row.aborted.is_some() {
                     row.answers = m.answers().to_vec();
                 }
-                self.earlier = Some(m);
             }
         }
         self.is_cut = row.aborted.is_some() && self.game.is_halted();
         row
-    }
-
-    /// Plays the random answers of the opening.
-    fn open(&self, m: &mut Match, watch: &mut dyn Watch, decisions: &mut u32) -> Result<(), String> {
-        let mut generator = Pcg64Mcg::seed_from_u64(mix(self.setup.seed, OPENING));
-        for _ in 0..self.opening {
-            let Some(decision) = m.decision() else { break };
-            let choice = random_index(m.choices().len(), &mut generator);
-            watch.chosen(m, decision, choice);
-            m.answer(choice).map_err(|error| error.to_string())?;
-            watch.accepted(m);
-            *decisions += 1;
-        }
-        Ok(())
     }
 
     /// Whether the last game was halted before its end; its row must then be ignored.
@@ -142,6 +128,20 @@ impl Table {
     pub fn last(&self) -> Option<&Match> {
         self.earlier.as_ref()
     }
+}
+
+/// Plays random answers of an opening.
+fn open(m: &mut Match, answers: u32, watch: &mut dyn Watch, decisions: &mut u32) -> Result<(), String> {
+    let mut generator = Pcg64Mcg::seed_from_u64(mix(m.setup().seed, OPENING));
+    for _ in 0..answers {
+        let Some(decision) = m.decision() else { break };
+        let choice = random_index(m.choices().len(), &mut generator);
+        watch.chosen(m, decision, choice);
+        m.answer(choice).map_err(|error| error.to_string())?;
+        watch.accepted(m);
+        *decisions += 1;
+    }
+    Ok(())
 }
 
 /// Plays a match to its end with one bot per seat; `decisions` counts the answers.

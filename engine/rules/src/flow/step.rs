@@ -34,7 +34,9 @@ impl Match {
         let is_stale = self.runner.is_stale();
         loop {
             self.runner.begin_step();
-            self.begin_scores();
+            if self.runner.logging() {
+                self.begin_scores();
+            }
             let ran = step(self);
             let undecided = self.runner.machine.is_undecided();
             let Err(stop) = ran else {

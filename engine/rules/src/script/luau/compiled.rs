@@ -67,10 +67,12 @@ impl HostCode {
     /// Calls a hook. `None`: Luau must call it.
     #[inline]
     pub(super) fn call(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<Returned, Trap>> {
-        let given = self.compiled.as_ref()?.arguments(args);
-        let entry = self.allowed(vm, hook, given.unpacks)?;
+        let compiled = self.compiled.as_ref()?;
+        let unpacks = compiled.unpacks(args);
+        let entry = self.allowed(vm, hook, unpacks)?;
+        compiled.pass(args, unpacks, vm.arguments(0));
         let listed = vm.choices().len();
-        let out = vm.call_compiled(entry, given.list(), steps);
+        let out = vm.call_compiled(entry, steps);
         self.count(hook, out.is_none());
         if out.is_none() && hook.looks().is_none() {
             return Some(Err(Trap::Unfinished));
@@ -84,10 +86,12 @@ impl HostCode {
     /// Starts a hook that may ask. `None`: Luau must start it.
     pub(super) fn start(&mut self, vm: &mut Vm, hook: Hook, args: &[i32], steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.set_waiting(vm, None);
-        let given = self.compiled.as_ref()?.arguments(args);
-        let entry = self.allowed(vm, hook, given.unpacks)?;
-        let out = vm.start_compiled(entry, given.list(), steps);
-        self.ended(vm, (hook, given.unpacks), out)
+        let compiled = self.compiled.as_ref()?;
+        let unpacks = compiled.unpacks(args);
+        let entry = self.allowed(vm, hook, unpacks)?;
+        compiled.pass(args, unpacks, vm.arguments(1 + vm.coroutine()));
+        let out = vm.start_compiled(entry, steps);
+        self.ended(vm, (hook, unpacks), out)
     }
 
     /// Resumes a hook with the index of a choice. `None`: Luau has started it.

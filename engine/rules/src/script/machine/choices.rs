@@ -35,8 +35,13 @@ pub fn list_cells(
     let first = shift as i32 + 1;
     let free = &mut choices[1..=MAX_CHOICES];
     let fits = n + cells.len() < MAX_CHOICES;
-    if fits {
+    if fits && cells.len() == values.len() {
         // Every cell is written, and kept if it matches: this avoids a branch.
+        for (cell, &value) in (first..).zip(values) {
+            free[n] = cell;
+            n += usize::from(value == equals);
+        }
+    } else if fits {
         for &cell in cells {
             free[n] = first + i32::from(cell);
             n += usize::from(values[usize::from(cell)] == equals);

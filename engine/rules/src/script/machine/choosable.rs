@@ -130,6 +130,13 @@ impl Choosable {
         let listed = (choices[0].max(0) as usize).min(MAX_CHOICES);
         let players = sight.words[word::PLAYERS].max(0) as usize;
         let (least, most) = (of.bounds.least, of.bounds.most(layout, players));
+        // Usually all are numbers of the set; this check has no branches.
+        let first = least.max(0);
+        let span = i32::try_from(most).unwrap_or(i32::MAX).wrapping_sub(first).cast_unsigned();
+        let is_number = |choice: i32| choice.wrapping_sub(first).cast_unsigned() <= span;
+        if most >= first as usize && choices[1..=listed].iter().fold(true, |all, &choice| all & is_number(choice)) {
+            return Ok(());
+        }
         for &choice in &choices[1..=listed] {
             if choice < 0 {
                 // The fast path is a label without values, from -1 on; others need a full check.

@@ -44,24 +44,6 @@ pub struct Compiled {
     code: Code,
 }
 
-/// The arguments of a hook.
-#[derive(Debug, Clone, Copy)]
-pub struct Arguments {
-    values: [Value; 3],
-    len: usize,
-    /// Whether one of them is a label with values.
-    pub unpacks: bool,
-}
-
-impl Arguments {
-    /// The values, in order.
-    #[inline]
-    #[must_use]
-    pub fn list(&self) -> &[Value] {
-        &self.values[..self.len]
-    }
-}
-
 /// A hook, and what machine code leaves to Luau.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookCode {
@@ -206,28 +188,40 @@ impl Compiled {
         Some(Self { entries, unpacking, labels, options, texts, hooks, code: Code::new(functions.module, data.lists) })
     }
 
+    /// The code of a label without values.
+    #[inline]
+    fn label(&self, arg: i32) -> Option<u32> {
+        self.labels.get(arg.unsigned_abs() as usize - 1).copied()
+    }
+
+    /// Whether one of a hook's arguments is a label with values.
+    #[inline]
+    #[must_use]
+    pub fn unpacks(&self, args: &[i32]) -> bool {
+        args.iter().any(|&arg| arg < 0 && self.label(arg).is_none())
+    }
+
     /// The entry of a hook; `unpacks`: it gets a label with values as its number.
+    #[inline]
     #[must_use]
     pub fn entry(&self, hook: Hook, unpacks: bool) -> Option<EntryPoint> {
         let entries = if unpacks { &self.unpacking } else { &self.entries };
         entries.get(hook.index()).copied().flatten()
     }
 
-    /// The arguments of a hook as values, with labels as texts. A label with values stays a number, for the function that
-    /// unpacks it; the first argument of that function is the hook, which its code knows.
+    /// Passes the arguments of a hook as values, with labels as texts. A label with values stays a number, for the function
+    /// that unpacks it; the first argument of that function is the hook, which its code knows.
     #[inline]
-    #[must_use]
-    pub fn arguments(&self, args: &[i32]) -> Arguments {
-        let label = |arg: i32| self.labels.get(arg.unsigned_abs() as usize - 1);
-        let unpacks = args.iter().any(|&arg| arg < 0 && label(arg).is_none());
-        let mut values = [Value::NIL; 3];
-        for (value, &arg) in values[usize::from(unpacks)..].iter_mut().zip(args) {
-            *value = match (arg < 0).then(|| label(arg)).flatten() {
-                Some(text) => Value { payload: i64::from(*text), tag: i64::from(tag::TEXT) },
+    pub fn pass(&self, args: &[i32], unpacks: bool, into: &mut [Value]) {
+        if unpacks {
+            into[0] = Value::NIL;
+        }
+        for (value, &arg) in into[usize::from(unpacks)..].iter_mut().zip(args) {
+            *value = match (arg < 0).then(|| self.label(arg)).flatten() {
+                Some(text) => Value { payload: i64::from(text), tag: i64::from(tag::TEXT) },
                 None => Value::int(i64::from(arg)),
             };
         }
-        Arguments { values, len: usize::from(unpacks) + args.len(), unpacks }
     }
 
     /// The values of options, in the order of the code.

@@ -69,34 +69,46 @@ impl Vm {
         coroutine_of(self.context().grants.seat)
     }
 
-    /// Calls a hook as machine code. `None`: Luau must call it, in the state and with the choices of before.
-    pub fn call_compiled(&mut self, entry: EntryPoint, given: &[Value], steps: i64) -> Option<Result<Returned, Trap>> {
+    /// The arguments that machine code gets: in plain calls, or in a coroutine by its number from 1. Empty: there is no
+    /// machine code.
+    #[inline]
+    pub fn arguments(&mut self, number: usize) -> &mut [Value] {
+        self.frames.get_mut(number).map_or(&mut [], |frame| &mut frame.arguments)
+    }
+
+    /// Calls a hook as machine code with the [arguments](Self::arguments). `None`: Luau must call it, in the state and
+    /// with the choices of before.
+    #[inline]
+    pub fn call_compiled(&mut self, entry: EntryPoint, steps: i64) -> Option<Result<Returned, Trap>> {
         self.prepare(steps, false);
         self.context_mut().drew = false;
         let frame: *mut Frame = &raw mut *self.frames.first_mut()?;
         // SAFETY: the frame belongs to this VM, and so does all that it points to; no reference to either is alive while
         // the code runs, and the caller holds the code.
-        let ended = unsafe { entry.run(&mut *frame, given) };
+        let ended = unsafe { entry.run(&mut *frame) };
         match ended {
-            Err(status::NEEDS_COROUTINE) => Some(Err(Trap::Asks)),
-            ended => self.done(ended),
+            status::NEEDS_COROUTINE => Some(Err(Trap::Asks)),
+            ended => self.done(0, ended),
         }
     }
 
-    /// Starts a hook as machine code that may ask. `None`: Luau must start it, in the state of before.
-    pub fn start_compiled(&mut self, entry: EntryPoint, given: &[Value], steps: i64) -> Option<Result<CallEnd, Trap>> {
+    /// Starts a hook as machine code that may ask, with the [arguments](Self::arguments). `None`: Luau must start it, in
+    /// the state of before.
+    #[inline]
+    pub fn start_compiled(&mut self, entry: EntryPoint, steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.prepare(steps, true);
         self.context_mut().drew = false;
         self.clear_choices();
         let number = 1 + self.coroutine();
         let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
         // SAFETY: as in `call_compiled`.
-        let ended = unsafe { entry.run(&mut *frame, given) };
-        self.ended_or_asks(ended)
+        let ended = unsafe { entry.run(&mut *frame) };
+        self.ended_or_asks(number, ended)
     }
 
     /// Answers the question of a hook that was started as machine code with the index of a choice, from 0. `None`: Luau
     /// must run the hook again from its start.
+    #[inline]
     pub fn resume_compiled(&mut self, entry: EntryPoint, index: usize, steps: i64) -> Option<Result<CallEnd, Trap>> {
         self.prepare(steps, true);
         let choice = self.choices().get(index).copied().unwrap_or(0);
@@ -105,7 +117,7 @@ impl Vm {
         let frame: *mut Frame = &raw mut *self.frames.get_mut(number)?;
         // SAFETY: as in `call_compiled`; the caller resumes only what it has started in this frame, and what has asked.
         let ended = unsafe { entry.resume(&mut *frame, choice) };
-        self.ended_or_asks(ended)
+        self.ended_or_asks(number, ended)
     }
 
     /// Copies the hook that waits for an answer in the coroutine of a seat, or in that of all other hooks.
@@ -125,19 +137,21 @@ impl Vm {
         is_put
     }
 
-    fn ended_or_asks(&mut self, ended: Result<Value, i64>) -> Option<Result<CallEnd, Trap>> {
+    #[inline]
+    fn ended_or_asks(&mut self, frame: usize, ended: i64) -> Option<Result<CallEnd, Trap>> {
         match ended {
-            Err(status::ASKS) if !self.trapped() && !self.context().ended => Some(Ok(CallEnd::Asks)),
-            ended => self.done(ended).map(|done| done.map(CallEnd::Done)),
+            status::ASKS if !self.trapped() && !self.context().ended => Some(Ok(CallEnd::Asks)),
+            ended => self.done(frame, ended).map(|done| done.map(CallEnd::Done)),
         }
     }
 
     /// The result of a hook that has ended.
-    fn done(&mut self, ended: Result<Value, i64>) -> Option<Result<Returned, Trap>> {
-        let out = match ended {
-            Ok(value) if !self.trapped() => self.returned(value)?,
-            _ => return None,
-        };
+    #[inline]
+    fn done(&mut self, frame: usize, ended: i64) -> Option<Result<Returned, Trap>> {
+        if ended != status::RUNS || self.trapped() {
+            return None;
+        }
+        let out = self.returned(frame)?;
         if self.context().ended {
             return Some(self.take_back(Ok(())).map(|()| Returned::Nil));
         }
@@ -145,32 +159,36 @@ impl Vm {
     }
 
     /// The result of a hook; `None`: Luau must say why it is not allowed.
-    fn returned(&mut self, value: Value) -> Option<Returned> {
+    #[inline]
+    fn returned(&mut self, frame: usize) -> Option<Returned> {
+        // Machine code writes the two halves of a value one by one: reading them so is faster than reading the value.
+        let value = &self.frames[frame].results[0];
         Some(match value.tag as u8 {
             tag::NIL => Returned::Nil,
             tag::FALSE => Returned::Bool(false),
             tag::TRUE => Returned::Bool(true),
             tag::INT => Returned::Int(i32::try_from(value.payload).ok()?),
-            tag::NEW => {
-                // SAFETY: a table of the frame's arena, which is not cleared before the next hook.
-                let table = unsafe { &*(value.payload as *const NewTable) };
-                let list = table.listed();
-                let end = list.iter().position(|one| one.tag == 0).unwrap_or(list.len());
-                let numbers = &mut self.context_mut().traces.list;
-                numbers.clear();
-                for one in list[..end].iter().take(MAX_CHOICES) {
-                    if one.tag != i64::from(tag::INT) {
-                        return None;
-                    }
-                    numbers.push(i32::try_from(one.payload).ok()?);
-                }
-                if table.has_others() {
-                    return None;
-                }
-                Returned::List
-            }
+            tag::NEW => return self.returned_list(frame),
             _ => return None,
         })
+    }
+
+    /// Keeps the list that a hook returns.
+    fn returned_list(&mut self, frame: usize) -> Option<Returned> {
+        let table = self.frames[frame].results[0].payload as *const NewTable;
+        // SAFETY: a table of the frame's arena, as its tag says; the arena is not cleared before the next hook.
+        let table = unsafe { &*table };
+        let list = table.listed();
+        let end = list.iter().position(|one| one.tag == 0).unwrap_or(list.len());
+        let numbers = &mut self.context_mut().traces.list;
+        numbers.clear();
+        for one in list[..end].iter().take(MAX_CHOICES) {
+            if one.tag != i64::from(tag::INT) {
+                return None;
+            }
+            numbers.push(i32::try_from(one.payload).ok()?);
+        }
+        (!table.has_others()).then_some(Returned::List)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use cranelift_jit::JITModule;
 
-use crate::script::native::raw::arena::Value;
 use crate::script::native::raw::frame::{Frame, status};
 
 /// The entry of a function: arguments are in the frame, and so is the result.
@@ -58,13 +57,13 @@ impl EntryPoint {
         Self(unsafe { std::mem::transmute::<*const u8, Entry>(address) })
     }
 
-    /// Runs the function; returns its first result, or how it ended early.
+    /// Runs the function with the arguments in the frame; returns how it [ended](status). Its results are in the frame.
     ///
     /// # Safety
     /// The entry is that of a function of a [`Code`] that is alive. All pointers of the frame are valid, and nothing else
     /// uses what they point to.
-    pub unsafe fn run(self, frame: &mut Frame, arguments: &[Value]) -> Result<Value, i64> {
-        frame.arguments[..arguments.len()].copy_from_slice(arguments);
+    #[inline]
+    pub unsafe fn run(self, frame: &mut Frame) -> i64 {
         frame.arena.clear();
         frame.players.1 = std::ptr::null_mut();
         frame.kept = Value::FALSE;
@@ -78,17 +77,19 @@ impl EntryPoint {
     ///
     /// # Safety
     /// As for [`run`](Self::run), and the last call of this frame was of this function and has asked.
-    pub unsafe fn resume(self, frame: &mut Frame, answer: i32) -> Result<Value, i64> {
+    #[inline]
+    pub unsafe fn resume(self, frame: &mut Frame, answer: i32) -> i64 {
         (frame.resumes, frame.answer) = (1, i64::from(answer));
         // SAFETY: see above.
         unsafe { self.enter(frame) }
     }
 
-    unsafe fn enter(self, frame: &mut Frame) -> Result<Value, i64> {
+    #[inline]
+    unsafe fn enter(self, frame: &mut Frame) -> i64 {
         let here = 0_u8;
         (frame.status, frame.floor) = (status::RUNS, (&raw const here) as i64 - MOST_STACK);
         // SAFETY: see above.
         unsafe { (self.0)(frame) };
-        if frame.status == status::RUNS { Ok(frame.results[0]) } else { Err(frame.status) }
+        frame.status
     }
 }
