@@ -16,8 +16,8 @@ use crate::balance::{self, plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
-    LabArgs, LabProgress, REPETITION, check_complete, check_failures, cost_of, difference, draw, draw_names,
-    judged_cells, number, number_cell, percents, share_cells,
+    LabArgs, LabProgress, REPETITION, check_complete, check_decided, check_failures, cost_of, difference, draw,
+    draw_names, judged_cells, number, number_cell, percents, share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -132,7 +132,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     }
     args.keep.check_rows()?;
     check_failures(&report.failures, report.games)?;
-    check_complete(report.stopped)
+    check_complete(report.stopped)?;
+    check_decided(report.verdict.is_none_or(|(_, verdict)| verdict != Verdict::Undecided))
 }
 
 /// Finds the strongest bot of the game.
@@ -299,7 +300,9 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
     if let Some((Hypotheses { h0, h1 }, verdict)) = report.verdict {
         let first = report.bots.first().map_or("", |standing| &standing.bot);
         let text = match verdict {
-            Verdict::Open => format!("undecided between {} and {}: more blocks are needed", percent(h0), percent(h1)),
+            Verdict::Undecided => {
+                format!("undecided between {} and {}: more blocks are needed", percent(h0), percent(h1))
+            }
             Verdict::H0 => format!("accepts {}, rejects {}", percent(h0), percent(h1)),
             Verdict::H1 => format!("accepts {}, rejects {}", percent(h1), percent(h0)),
         };
@@ -318,16 +321,25 @@ fn beats(out: &mut dyn Write, report: &ArenaReport) -> Result<(), Fault> {
     let bots = report.bots.iter().map(|standing| right(paint::bot(&standing.bot)));
     let above = if report.objective.is_share() { "ranks above" } else { "scores better than" };
     table.set_header(std::iter::once(Cell::new(above)).chain(bots));
-    for (standing, row) in report.bots.iter().zip(&report.beats) {
-        let cells = row.iter().map(|beats| {
-            right(beats.map_or_else(String::new, |beats| {
-                let (low, high) = (beats.interval.low * 100.0, beats.interval.high * 100.0);
-                format!("{}{gap}({low:.0} to {high:.0})", percent(beats.value))
+    for ((standing, row), is_stronger) in report.bots.iter().zip(&report.beats).zip(&report.is_stronger) {
+        let cells = row.iter().zip(is_stronger).map(|(beats, is_stronger)| {
+            right(beats.map_or_else(String::new, |Estimate { value, interval, .. }| {
+                let (digits, [low, high]) =
+                    (interval.digits(100.0, 0), [interval.low, interval.high].map(|at| at * 100.0));
+                let mark = if *is_stronger { " *" } else { "" };
+                format!("{}{gap}({low:.digits$} to {high:.digits$}){mark}", percent(value))
             }))
         });
         table.add_row(std::iter::once(Cell::new(paint::bot(&standing.bot))).chain(cells));
     }
-    Ok(writeln!(out, "{table}")?)
+    writeln!(out, "{table}")?;
+    if report.is_stronger.iter().flatten().any(|is_stronger| *is_stronger) {
+        let bots = report.bots.len();
+        let pairs = bots * (bots - 1) / 2;
+        let corrected = if pairs > 1 { format!(", corrected for {pairs} pairs") } else { String::new() };
+        writeln!(out, "*: the bot of the row is stronger; this is more than chance{corrected}")?;
+    }
+    Ok(())
 }
 
 /// Prints the differences from the first bot, if bots never meet.

@@ -18,7 +18,7 @@ use serde_json::json;
 use self::sweep::{SweepArgs, SweepRange};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabArgs, REPETITION, check_complete, draw, likelihood, setup_of};
+use crate::lab::{HALT, LabArgs, REPETITION, check_complete, check_decided, draw, likelihood, setup_of, signed_range};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::output::Output;
@@ -140,7 +140,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         let (aborted, pairs, first) = (report.failures.aborted, report.pairs, report.failures.first());
         return Err(Fault::failed(format!("{aborted} of {pairs} pairs have an aborted game, {first}")));
     }
-    check_complete(report.stopped)
+    check_complete(report.stopped)?;
+    check_decided(!args.until || report.opinion != Opinion::Undecided)
 }
 
 /// Loads the version to compare with.
@@ -178,14 +179,13 @@ fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(),
         let (scale, digits, unit) = if row.what == "win share" { (100.0, 1, " %") } else { (1.0, 2, "") };
         let shown = |value: f64| format!("{:.digits$}{unit}", value * scale);
         let signed = |value: f64| format!("{:+.digits$}", value * scale);
-        let interval = difference.delta.interval;
         table.add_row([
             Cell::new(&row.of),
             Cell::new(&row.what),
             right(shown(difference.base)),
             right(shown(difference.changed)),
             right(signed(difference.delta.value)),
-            right(format!("{} to {}", signed(interval.low), signed(interval.high))),
+            right(signed_range(difference.delta, scale, digits)),
             right(likelihood(difference.p)),
             Cell::new(if row.found { "differs" } else { "" }),
         ]);
@@ -208,10 +208,10 @@ fn opinion(report: &CompareReport) -> String {
     let deviations = format!("{matters} standard deviations");
     let scores = if report.objective == Objective::Margin { "scores and margins" } else { "scores" };
     match &report.opinion {
-        Opinion::Open if report.objective.is_share() => format!(
+        Opinion::Undecided if report.objective.is_share() => format!(
             "undecided: play more blocks to tell whether a win share differs by {share}, or the score by {deviations}"
         ),
-        Opinion::Open => format!("undecided: play more blocks to tell whether {scores} differ by {deviations}"),
+        Opinion::Undecided => format!("undecided: play more blocks to tell whether {scores} differ by {deviations}"),
         Opinion::Same if report.objective.is_share() => format!(
             "probably unchanged: all win shares differ by less than {share}, and the score by less than {deviations}"
         ),

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::balance::expand_plans;
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, judged_cells};
+use crate::lab::{LabArgs, check_complete, check_failures, check_fork_failures, draw, judged_cells, signed_range};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::paint::{percent, right};
@@ -207,14 +207,15 @@ fn figure_text(figure: Figure) -> String {
 }
 
 /// A difference with its interval: `+3.1 (+1.2 to +5.0)`.
-pub fn signed(Estimate { value, interval, .. }: Estimate, scale: f64) -> String {
-    format!("{:+.1} ({:+.1} to {:+.1})", value * scale, interval.low * scale, interval.high * scale)
+pub fn signed(estimate: Estimate, scale: f64) -> String {
+    format!("{:+.1} ({})", estimate.value * scale, signed_range(estimate, scale, 1))
 }
 
 /// A figure in a table that fits a screen: `+3.1 ±1.9`.
 fn short_text(figure: Figure) -> String {
-    let short = |Estimate { value, interval, .. }: Estimate, scale: f64| {
-        format!("{:+.1} \u{b1}{:.1}", value * scale, (interval.high - interval.low) / 2.0 * scale)
+    let short = |estimate: Estimate, scale: f64| {
+        let half = || format!("\u{b1}{:.1}", (estimate.interval.high - estimate.interval.low) / 2.0 * scale);
+        format!("{:+.1} {}", estimate.value * scale, estimate.agreement().unwrap_or_else(half))
     };
     match figure {
         Figure::Percentage(points) => short(points, 100.0),

@@ -87,6 +87,9 @@ pub fn run(project: &Project, ids: &[String], options: &BalanceOptions<'_>, out:
     if failed > 0 || aborted.is_some() {
         return Err(Fault::failed(told));
     }
+    if open > 0 {
+        return Err(Fault::Undecided(format!("{told}: raise `games`, or move a bound away from the value")));
+    }
     if options.format == Format::Text {
         writeln!(out, "{told}")?;
     }

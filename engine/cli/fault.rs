@@ -27,6 +27,8 @@ pub enum Fault {
         /// Its faults.
         diagnostics: Diagnostics,
     },
+    /// A question to which the games gave no answer: exit code 3.
+    Undecided(String),
     /// Like `Failed`, but already reported.
     Reported,
     /// The reader of the output has closed it, which is not a failure: `lode rules checkers | head`.
@@ -37,10 +39,11 @@ impl Fault {
     /// Prints the error to the standard error stream and returns the exit code.
     pub fn report(&self) -> ExitCode {
         let mut err = Terminal::new(anstream::stderr().lock());
-        let red = paint::style("bright_red").bold();
+        let (red, yellow) = (paint::style("bright_red").bold(), paint::style("bright_yellow").bold());
         // Ignore an error of the error stream, which cannot be reported anywhere.
         let _ = match self {
             Self::Usage(message) | Self::Failed(message) => writeln!(err, "{red}error{red:#}: {message}"),
+            Self::Undecided(message) => writeln!(err, "{yellow}undecided{yellow:#}: {message}"),
             Self::Content { game, diagnostics } => report::draw(&mut err, diagnostics).and_then(|()| {
                 let count = report::count(&diagnostics.list);
                 writeln!(err, "{red}error{red:#}: `{game}` cannot be played: {count}")
@@ -50,6 +53,7 @@ impl Fault {
         match self {
             Self::Closed => ExitCode::SUCCESS,
             Self::Usage(_) => ExitCode::from(2),
+            Self::Undecided(_) => ExitCode::from(3),
             _ => ExitCode::from(1),
         }
     }
@@ -57,7 +61,7 @@ impl Fault {
     /// The error in one line; `None` if there is nothing to report.
     pub fn reason(&self) -> Option<String> {
         match self {
-            Self::Usage(message) | Self::Failed(message) => Some(message.clone()),
+            Self::Usage(message) | Self::Failed(message) | Self::Undecided(message) => Some(message.clone()),
             Self::Content { game, diagnostics } => {
                 Some(format!("`{game}` cannot be played: {}", report::count(&diagnostics.list)))
             }

@@ -101,6 +101,12 @@ pub fn check_complete(stopped: bool) -> Result<(), Fault> {
     if stopped { Err(Fault::failed("stopped before the end: the results cover only the games played")) } else { Ok(()) }
 }
 
+/// Fails if the sequential test of `--until` has no verdict after all blocks. Call it after printing the results.
+pub fn check_decided(is_decided: bool) -> Result<(), Fault> {
+    let undecided = || Fault::Undecided("no verdict after all blocks: raise --blocks".to_owned());
+    if is_decided { Ok(()) } else { Err(undecided()) }
+}
+
 /// Fails if games were aborted, which means that a script is broken. Call it after printing the results.
 pub fn check_failures(failures: &Failures, games: u64) -> Result<(), Fault> {
     failures.told(games).map_or(Ok(()), |told| Err(Fault::failed(told)))
@@ -222,9 +228,22 @@ pub fn likelihood(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
-/// `31.2 to 35.9 %`.
+/// `31.2 to 35.9 %`, with as many decimals as tell the bounds apart.
 pub fn percents(interval: Interval) -> String {
-    format!("{:.1} to {:.1} %", interval.low * 100.0, interval.high * 100.0)
+    let digits = interval.digits(100.0, 1);
+    format!("{:.digits$} to {:.digits$} %", interval.low * 100.0, interval.high * 100.0)
+}
+
+/// `+1.0 to +7.3`, times `scale`, or `all 30 equal`.
+pub fn signed_range(estimate: Estimate, scale: f64, digits: usize) -> String {
+    let Interval { low, high } = estimate.interval;
+    estimate.agreement().unwrap_or_else(|| format!("{:+.digits$} to {:+.digits$}", low * scale, high * scale))
+}
+
+/// `11.9 to 12.8`, or `all 30 equal`.
+fn range(estimate: Estimate) -> String {
+    let Interval { low, high } = estimate.interval;
+    estimate.agreement().unwrap_or_else(|| format!("{low:.1} to {high:.1}"))
 }
 
 /// Minimum width of a column of names.
@@ -251,7 +270,10 @@ pub fn draw_names(out: &mut dyn Write, mut table: Table, names: usize) -> Result
 /// A share and its interval in two cells.
 pub fn share_cells(estimate: Option<Estimate>) -> [Cell; 2] {
     match estimate {
-        Some(Estimate { value, interval, .. }) => [right(percent(value)), right(percents(interval))],
+        Some(estimate) => {
+            let interval = estimate.agreement().unwrap_or_else(|| percents(estimate.interval));
+            [right(percent(estimate.value)), right(interval)]
+        }
         None => [right("-"), right("")],
     }
 }
@@ -259,9 +281,7 @@ pub fn share_cells(estimate: Option<Estimate>) -> [Cell; 2] {
 /// The quantity by which a game is judged and its interval in two cells.
 pub fn judged_cells(objective: Objective, estimate: Option<Estimate>) -> [Cell; 2] {
     match estimate {
-        Some(Estimate { value, interval, .. }) if !objective.is_share() => {
-            [right(format!("{value:.1}")), right(format!("{:.1} to {:.1}", interval.low, interval.high))]
-        }
+        Some(estimate) if !objective.is_share() => [right(format!("{:.1}", estimate.value)), right(range(estimate))],
         estimate => share_cells(estimate),
     }
 }
@@ -272,14 +292,14 @@ pub fn number_cell(estimate: Option<Estimate>) -> Cell {
 }
 
 /// A difference of shares in percentage points, or of points: `+4.2 (+1.0 to +7.3)`.
-pub fn difference(objective: Objective, Estimate { value, interval, .. }: Estimate) -> String {
+pub fn difference(objective: Objective, estimate: Estimate) -> String {
     let by = if objective.is_share() { 100.0 } else { 1.0 };
-    format!("{:+.1} ({:+.1} to {:+.1})", value * by, interval.low * by, interval.high * by)
+    format!("{:+.1} ({})", estimate.value * by, signed_range(estimate, by, 1))
 }
 
-/// `12.3 (11.9 to 12.8)`.
-pub fn number(Estimate { value, interval, .. }: Estimate) -> String {
-    format!("{value:.1} ({:.1} to {:.1})", interval.low, interval.high)
+/// `12.3 (11.9 to 12.8)`, or `12.0 (all 30 equal)`.
+pub fn number(estimate: Estimate) -> String {
+    format!("{:.1} ({})", estimate.value, range(estimate))
 }
 
 /// The setup for another version of the game, with its options resolved there.

@@ -89,7 +89,7 @@ from the current folder upwards. If there is none, it uses the games built into 
 `lode games --export DIR` writes those to a folder.
 A mod is active only if --mod names it. Its `requires` and `load_after` set the order in which mods load.
 
-Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage.";
+Exit codes: 0 success, 1 the content or a match failed, 2 wrong usage, 3 undecided: --balance or --until needs more games.";
 
 #[derive(Debug, Parser)]
 #[command(name = "lode", bin_name = "lode", version, about = "Plays, checks and simulates games written in TOML and Luau", after_help = AFTER_HELP, max_term_width = 100)]

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::balance::{bots_help, expand_plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, check_complete, draw, draw_names};
+use crate::lab::{HALT, REPETITION, check_complete, draw, draw_names, percents};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::paint::{percent, right};
@@ -153,8 +153,8 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     } else {
         leads(out, game, report)?
     }
-    if are_alike(report) {
-        writeln!(out, "{ALIKE}")?;
+    if report.is_repetition {
+        writeln!(out, "{REPETITION}")?;
     }
     for prompt in &report.answers {
         answers(out, prompt)?;
@@ -172,17 +172,6 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
         writeln!(out, "{:.2} s with {threads}: {games} games/s, {decisions} decisions/s", speed.seconds)?;
     }
     Ok(())
-}
-
-/// The note below the results of games that may be one game.
-const ALIKE: &str = "note: all games have the same scores, rounds and decisions: if neither the game nor these bots \
-     use chance, they count as one";
-
-/// Whether all games have the same scores and lengths.
-fn are_alike(report: &Report) -> bool {
-    let seats = report.seats.iter().map(|seat| &seat.scores);
-    let all = [&report.decisions, &report.rounds].into_iter().chain(seats);
-    report.finished > 1 && all.into_iter().all(|of| of.min == of.max)
 }
 
 /// A number per second: `79000`, `4.2`, `0.41`.
@@ -218,9 +207,8 @@ fn play_command(game: &Game, report: &Report, seed: u64) -> String {
 /// Prints the bots of a cooperative game, and the share of wins if it can be won.
 fn cooperative_wins(out: &mut dyn Write, report: &Report) -> Result<(), Fault> {
     if let Some(won) = &report.won {
-        let (low, high) = (won.interval.low * 100.0, percent(won.interval.high));
-        let games = paint::plural(report.finished, "game");
-        writeln!(out, "won: {} ({} of {games}, 95 % interval {low:.1} to {high})", percent(won.share), won.games)?;
+        let (games, interval) = (paint::plural(report.finished, "game"), percents(won.interval));
+        writeln!(out, "won: {} ({} of {games}, 95 % interval {interval})", percent(won.share), won.games)?;
     }
     let mut bots: Vec<&str> = report.bots.iter().map(String::as_str).collect();
     bots.dedup();
@@ -237,14 +225,13 @@ fn wins(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault> 
     header.extend(uneven.then(|| Cell::new("")));
     table.set_header(header);
     for (seat, places) in report.seats.iter().filter_map(|seat| Some((seat, seat.places?))) {
-        let interval = format!("{:.1} to {}", places.interval.low * 100.0, percent(places.interval.high));
         let mut row = vec![
             seat_cell(game, seat.seat, paint::seat_name(game.declarations(), seat.seat)),
             Cell::new(&seat.bot),
             right(places.wins),
             right(places.shared),
             right(percent(places.share)),
-            right(interval),
+            right(percents(places.interval)),
             right(percent(even)),
         ];
         row.extend(uneven.then(|| {
@@ -278,7 +265,11 @@ fn leads(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Fault>
     let header = header.chain([goal, "95 % interval", "lead", "95 % interval"].map(right));
     table.set_header(header.chain(uneven.then(|| Cell::new(""))));
     let interval = |interval: Option<Interval>| {
-        right(interval.map_or_else(String::new, |Interval { low, high }| format!("{low:.1} to {high:.1}")))
+        right(match interval {
+            Some(Interval { low, high }) if low < high => format!("{low:.1} to {high:.1}"),
+            Some(_) => format!("all {} equal", report.finished),
+            None => String::new(),
+        })
     };
     for seat in &report.seats {
         let utilities = seat.margins.as_ref().unwrap_or(&seat.scores);

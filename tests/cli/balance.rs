@@ -73,6 +73,23 @@ fn expectations_are_played_and_reported() {
 }
 
 #[test]
+fn an_undecided_expectation_is_no_pass() {
+    // Nobody can tell an even share from 49 % after 16 games.
+    let expect = "bots = \"random\"\ngames = 16\n[[expect]]\nshare = \"seats\"\nbetween = [49, 51]\n";
+    let own = with(expect);
+    at(own.path(), &["test", "harvest", "--balance"])
+        .code(3)
+        .says("undecided share of seats from 49 to 51 %")
+        .complains("undecided: 0 passed, 0 failed, 1 undecided: raise `games`");
+    let told = at(own.path(), &["test", "--balance", "--format", "json"]).code(3).out;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told[0]["judgement"], "undecided", "{told:#}");
+    // A failure outweighs what is undecided.
+    let own = with(&format!("{expect}[[expect]]\nlength = \"decisions\"\nat_most = 1\n"));
+    at(own.path(), &["test", "harvest", "--balance"]).code(1).complains("0 passed, 1 failed, 1 undecided");
+}
+
+#[test]
 fn failed_games_are_reported_with_exit_code_1() {
     let own = with(FILE);
     fail(own.path());

@@ -35,6 +35,11 @@ fn the_arena_ranks_bots_and_prices_their_decisions() {
 fn a_sequential_arena_and_a_ladder_print_their_results() {
     let until = ["arena", "harvest", "--bots", "random,first", "--blocks", "300", "--until", "0.5,0.7"];
     lode(&until).code(0).says("sequential test of random: accepts 70.0 %, rejects 50.0 %");
+    let narrow = ["arena", "harvest", "--bots", "random", "--blocks", "20", "--until", "0.499,0.501"];
+    lode(&narrow).code(3).says("undecided between").complains("undecided: no verdict after all blocks");
+    let verdict = &serde_json::from_str::<Value>(&lode(&[&narrow[..], &["--format", "json"]].concat()).code(3).out)
+        .unwrap()["verdict"];
+    assert_eq!(verdict[1], "undecided", "{verdict:#}");
     lode(&["arena", "harvest", "--ladder", "rollout:1..4", "--blocks", "4"])
         .code(0)
         .says("rollout:2")
@@ -71,11 +76,10 @@ fn the_arena_tells_when_blocks_repeat_each_other_and_an_opening_varies_them() {
 #[test]
 fn games_that_repeat_each_other_are_told_by_every_experiment() {
     let lode = |arguments: &[&str]| run(&benches(), arguments, b"").code(0);
-    let note = "note: all games have the same scores, rounds and decisions";
+    let note = "note: the games repeat each other exactly";
     lode(&["sim", "last_stone", "--bots", "first", "--games", "20"]).says(note);
     lode(&["sim", "last_stone", "--games", "20"]).keeps_quiet_about(note);
     lode(&["sim", "last_stone", "--bots", "first", "--games", "1"]).keeps_quiet_about(note);
-    let note = "note: the games repeat each other exactly";
     let exploit = |against: &str| {
         let bots = ["--against", against, "--base", against, "--screen", "first"];
         lode(&[&["exploit", "last_stone", "--tried", "4", "--steps", "1", "--blocks", "4"], &bots[..]].concat())

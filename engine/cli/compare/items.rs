@@ -6,7 +6,7 @@ use comfy_table::Cell;
 use motherlode_lab::{ChangedItemReport, ItemChange, MetricDifference};
 
 use crate::fault::Fault;
-use crate::lab::draw;
+use crate::lab::{draw, signed_range};
 use crate::paint::{self, right};
 
 /// Maximum number of items in the table. The JSON output has all.
@@ -66,13 +66,12 @@ fn cells(row: &MetricDifference) -> [Cell; 5] {
     let is_share = row.what == "chosen share" || row.what == TAKER_WINS;
     let (scale, digits, unit) = if is_share { (100.0, 1, " %") } else { (1.0, 2, "") };
     let shown = |value: f64| right(format!("{:.digits$}{unit}", value * scale));
-    let signed = |value: f64| format!("{:+.digits$}", value * scale);
-    let interval = difference.delta.interval;
+    let range = signed_range(difference.delta, scale, digits);
     [
         Cell::new(&row.what),
         shown(difference.base),
         shown(difference.changed),
-        right(format!("{} ({} to {})", signed(difference.delta.value), signed(interval.low), signed(interval.high))),
+        right(format!("{:+.digits$} ({range})", difference.delta.value * scale)),
         Cell::new(if row.found { "differs" } else { "" }),
     ]
 }

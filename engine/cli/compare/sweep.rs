@@ -16,7 +16,7 @@ pub use self::versions::SweepRange;
 use self::versions::{Variants, variants};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabArgs, check_complete, check_failures, draw, setup_of};
+use crate::lab::{HALT, LabArgs, check_complete, check_failures, draw, setup_of, signed_range};
 use crate::manifest::Manifest;
 use crate::output::Output;
 use crate::paint::{self, percent, right};
@@ -153,7 +153,6 @@ fn change(value: &SweepValue, figure: &SweepFigure) -> String {
     }
     let Some(difference) = &figure.difference else { return "-".to_owned() };
     let (scale, digits) = if figure.is_share { (100.0, 1) } else { (1.0, 2) };
-    let signed = |value: f64| format!("{:+.digits$}", value * scale);
-    let interval = difference.delta.interval;
-    format!("{} ({} to {})", signed(difference.delta.value), signed(interval.low), signed(interval.high))
+    let range = signed_range(difference.delta, scale, digits);
+    format!("{:+.digits$} ({range})", difference.delta.value * scale)
 }

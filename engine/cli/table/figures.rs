@@ -135,7 +135,8 @@ fn written(figure: Figure) -> Option<(String, f64)> {
     match figure {
         Figure::Count(_) => None,
         Figure::Share(Estimate { value, interval, .. }) => {
-            let text = format!("{:.0} % ({:.0} to {:.0})", value * 100.0, interval.low * 100.0, interval.high * 100.0);
+            let (digits, [low, high]) = (interval.digits(100.0, 0), [interval.low, interval.high].map(|at| at * 100.0));
+            let text = format!("{:.digits$} % ({low:.digits$} to {high:.digits$})", value * 100.0);
             Some((text, value * 100.0))
         }
         Figure::Percentage(points) => Some(difference(points, 100.0)),

@@ -3,14 +3,13 @@
 use std::ops::ControlFlow;
 
 use motherlode::{ModId, Setup};
-use motherlode_play::{Experiment, Failures, GameRow, first_place};
+use motherlode_play::{Experiment, Failures, GameRow, Repetition, first_place};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
 use crate::metric::{Measure, Metrics, Subject};
 use crate::objective::Objective;
-use crate::ratio::{DIFFERENCE_BOUNDS, Difference, Estimate};
-use crate::repetition::Repetition;
+use crate::ratio::{DIFFERENCE_BOUNDS, Difference, Estimate, Ratio, SHARE_BOUNDS, discoveries};
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, TimeSpent, run_experiment};
 use crate::standing::{RoleStanding, played_roles};
@@ -54,6 +53,10 @@ pub struct ArenaReport {
     /// How often the bot of the row ranks above the bot of the column at the same table, with ties as half; if the
     /// goal of the game is not the rank, how often it has the better score. `None` if they never met.
     pub beats: Vec<Vec<Option<Estimate>>>,
+    /// Whether the bot of the row is stronger than the bot of the column. The false-discovery rate over all pairs is held
+    /// at 5 % (Benjamini and Hochberg).
+    #[serde(default)]
+    pub is_stronger: Vec<Vec<bool>>,
     /// Results by seat.
     pub seats: Vec<RoleStanding>,
     /// Results by role.
@@ -257,7 +260,7 @@ impl Experiment for Arena {
             NotableGame::keep(&mut sum.notable, block.index, turn, seated_game, &self.series);
             sum.failures.see(&seated_game.row);
         }
-        sum.repetition.add_all(seated_games);
+        seated_games.iter().for_each(|game| game.add_to(&mut sum.repetition));
         let Some(test) = &mut sum.test else { return ControlFlow::Continue(()) };
         let firsts = |one: &SeatedGame| {
             let row = &one.row;
@@ -266,7 +269,7 @@ impl Experiment for Arena {
         };
         let sat = seated_games.iter().flat_map(firsts);
         let (sum, count) = sat.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
-        if count > 0.0 && test.push(sum / count) != Verdict::Open {
+        if count > 0.0 && test.push(sum / count) != Verdict::Undecided {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -276,8 +279,10 @@ impl Experiment for Arena {
         let ArenaSum { metrics, test, blocks, games, failures, notable, repetition, spent } = sum;
         let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
-        let report = self.report_metrics(&metrics);
+        let mut report = self.report_metrics(&metrics);
         let is_repetition = repetition.is_found();
+        // Games that count as one tell no bots apart.
+        report.is_stronger.iter_mut().flatten().for_each(|is_stronger| *is_stronger &= !is_repetition);
         Ok(ArenaReport { blocks, games, failures, notable, is_repetition, stopped, verdict, cost, ..report })
     }
 
@@ -293,6 +298,23 @@ impl Arena {
     /// See [`Series::play`].
     pub fn run(&self, progress: impl FnMut(u64) -> bool) -> Result<ArenaReport, LabError> {
         run_experiment(self, progress)
+    }
+
+    /// Tests all pairs of bots that met, together.
+    fn stronger_pairs(&self, metrics: &Metrics) -> Vec<Vec<bool>> {
+        let bots = self.series.bots.len();
+        let pairs = (0..bots).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let met = |(one, other): (usize, usize)| {
+            Some((one, other, metrics.ratio(Subject::Pair(one, other), Measure::Share)?))
+        };
+        let met: Vec<(usize, usize, &Ratio)> = pairs.filter_map(met).collect();
+        let p: Vec<f64> = met.iter().map(|(.., ratio)| ratio.p(0.5, SHARE_BOUNDS)).collect();
+        let mut is_stronger = vec![vec![false; bots]; bots];
+        for ((one, other, ratio), found) in met.into_iter().zip(discoveries(&p)) {
+            let (better, worse) = if ratio.value() > Some(0.5) { (one, other) } else { (other, one) };
+            is_stronger[better][worse] = found;
+        }
+        is_stronger
     }
 
     fn report_metrics(&self, metrics: &Metrics) -> ArenaReport {
@@ -341,6 +363,7 @@ impl Arena {
             even: 1.0 / f64::from(setup.players.max(1)),
             bots: bots.clone().map(of_bot).collect(),
             beats: bots.clone().map(row).collect(),
+            is_stronger: self.stronger_pairs(metrics),
             seats: (0..usize::from(setup.players)).map(|seat| standing(Subject::Seat(seat))).collect(),
             roles: played_roles(metrics).map(standing).collect(),
             rounds: of(Subject::All, Measure::Rounds),

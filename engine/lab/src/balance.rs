@@ -8,9 +8,8 @@ use motherlode::tools::nearest;
 use motherlode::{Diagnostic, Game, Setup, SourceFile};
 use motherlode_content::balance::{BalanceFile, BalanceQuantity, Expect, PlacedText, PlanDecl, read};
 use motherlode_content::suggestion;
-use motherlode_play::{BotError, Pattern, bot};
+use motherlode_play::{BotError, GameDigest, Pattern, bot};
 
-use crate::digest::GameDigest;
 use crate::judge::{Expectation, Finding, Judge, SEED, TakeCounter, Target};
 use crate::metric::{Measure, Metrics, Subject};
 use crate::role::Roles;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use motherlode::declare::OutcomeDecl;
 use motherlode::{Decision, Game, Match, ModId, Replay, ReplayError, Setup};
-use motherlode_play::{Experiment, Failures, Watch, mix};
+use motherlode_play::{Experiment, Failures, Repetition, Watch, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::block_experiment::block_experiment;
@@ -12,7 +12,6 @@ use crate::changed_items::{ChangedItem, ItemChange};
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::objective::Objective;
 use crate::ratio::{DIFFERENCE_BOUNDS, Difference, discoveries};
-use crate::repetition::Repetition;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::{Block, LabError, SeatedGame, Series, run_experiment};
@@ -85,8 +84,8 @@ pub struct CompareReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opinion {
-    /// Not decided: more blocks are needed.
-    Open,
+    /// More blocks are needed.
+    Undecided,
     /// Nothing differs by `matters`.
     Same,
     /// This quantity differs by `matters`.
@@ -239,7 +238,7 @@ impl Experiment for Compare {
             uses.add(games);
         }
         for (repetition, games) in sum.repetitions.iter_mut().zip(&games) {
-            repetition.add_all(games);
+            games.iter().for_each(|game| game.add_to(repetition));
         }
         sum.tests.add_block(&games, self.metrics());
         if self.until && sum.tests.opinion() != Ok(None) {
@@ -257,7 +256,7 @@ impl Experiment for Compare {
         let name = |subject| subject_name(base, &roles, &self.series.bots, subject);
         let opinion = match tests.opinion() {
             Ok(Some((subject, measure))) => Opinion::Differs { of: name(subject), what: measure.name().to_owned() },
-            Ok(None) => Opinion::Open,
+            Ok(None) => Opinion::Undecided,
             Err(NoDifference) => Opinion::Same,
         };
         Ok(CompareReport {

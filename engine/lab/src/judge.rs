@@ -2,13 +2,11 @@
 
 use motherlode::{Decision, Game, Match, Setup};
 use motherlode_content::balance::BalanceQuantity;
-use motherlode_play::{Failures, Interval, Pattern, View, Watch};
+use motherlode_play::{Failures, GameDigest, Interval, Pattern, Repetition, View, Watch};
 use serde::{Deserialize, Serialize};
 
-use crate::digest::GameDigest;
 use crate::metric::{Measure, Metrics, Subject, subject_name};
 use crate::ratio::{Estimate, Ratio, SHARE_BOUNDS};
-use crate::repetition::Repetition;
 use crate::role::Roles;
 use crate::sequential::{Hypotheses, Sequential, Verdict};
 use crate::series::SeatedGame;
@@ -202,7 +200,7 @@ impl<'e> Judge<'e> {
     pub fn add_block(&mut self, games: &[SeatedGame], metrics: &Metrics, counts: &[&[[u32; 2]]]) {
         self.games += games.len() as u64;
         games.iter().for_each(|game| self.failures.see(&game.row));
-        self.repetition.add_all(games);
+        games.iter().for_each(|game| game.add_to(&mut self.repetition));
         let measure = match self.expectation.measured {
             BalanceQuantity::Score => Measure::Score,
             BalanceQuantity::Margin => Measure::Margin,

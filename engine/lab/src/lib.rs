@@ -23,8 +23,8 @@
 //! **role** is a public card or counter that says what a seat plays as. An **item** is anything that can be chosen.
 //! A **fork** plays one position to the end twice, with two different choices.
 //!
-//! Direction: blocks, digest, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use
-//! <- series <- metric, repetition, rows, use_sums <- standing, trajectory, fork, judge, luck, block_experiment <-
+//! Direction: blocks, scratch, win_share, ratio, role, sequential <- objective, item <- changed_items, item_use
+//! <- series <- metric, rows, use_sums <- standing, trajectory, fork, judge, luck, block_experiment <-
 //! arena, balance, compare, effects, exploit, stakes, sweep <- best, flows, league, quality, value_verdict <- self_play
 //! <- page
 #![forbid(unsafe_code)]
@@ -36,7 +36,6 @@ mod block_experiment;
 mod blocks;
 mod changed_items;
 mod compare;
-mod digest;
 mod effects;
 mod exploit;
 mod flows;
@@ -51,7 +50,6 @@ mod objective;
 mod page;
 mod quality;
 mod ratio;
-mod repetition;
 mod role;
 mod rows;
 mod scratch;

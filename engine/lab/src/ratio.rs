@@ -12,8 +12,11 @@ const RESAMPLE_COUNT: usize = 1000;
 /// With fewer blocks, the interval comes from Student's t: so few blocks tell too little about the variance.
 const FEW_BLOCKS: u64 = 10;
 
-/// Shares that differ by at most this count as equal.
+/// Quantities that differ by at most this count as equal.
 const ROUNDING: f64 = 1e-9;
+
+/// Minimum number of equal blocks that say something without an interval: 1/2 to the power of 6 is below 2.5 %.
+const ALIKE: u64 = 7;
 
 /// Bounds of a share.
 pub const SHARE_BOUNDS: Interval = Interval { low: 0.0, high: 1.0 };
@@ -33,10 +36,35 @@ pub struct Ratio {
 pub struct Estimate {
     /// The point estimate.
     pub value: f64,
-    /// The 95 % confidence interval. Its width is 0 if all blocks agree on a quantity without bounds.
+    /// The 95 % confidence interval. Its width is 0 if all blocks agree on a quantity without bounds: see
+    /// [`Self::agreement`].
     pub interval: Interval,
     /// Number of blocks with data.
     pub blocks: u64,
+}
+
+impl Estimate {
+    /// Returns `all 30 equal` if the interval has no width, because all blocks agree on a quantity without bounds.
+    /// Then nobody knows how far other blocks may differ.
+    #[must_use]
+    pub fn agreement(&self) -> Option<String> {
+        let is_constant = self.interval.low >= self.interval.high;
+        is_constant.then(|| format!("all {} equal", self.blocks))
+    }
+
+    /// Whether the value is above a bound with 97.5 % certainty: the whole interval is. Without an interval, each block
+    /// after the first agrees by chance with probability 1/2.
+    #[must_use]
+    pub fn is_above(&self, bound: f64) -> bool {
+        self.interval.low > bound && (self.interval.low < self.interval.high || self.blocks >= ALIKE)
+    }
+
+    /// Whether the value is below a bound with 97.5 % certainty.
+    #[must_use]
+    pub fn is_below(&self, bound: f64) -> bool {
+        let Interval { low, high } = self.interval;
+        Self { value: -self.value, interval: Interval { low: -high, high: -low }, ..*self }.is_above(-bound)
+    }
 }
 
 /// A paired difference: one quantity in two versions, or two groups, on the same blocks.
@@ -112,7 +140,7 @@ impl Ratio {
     pub fn estimate(&self, seed: u64, bounds: Option<Interval>) -> Option<Estimate> {
         let (value, blocks) = (self.value()?, self.informative());
         let interval = match bounds {
-            Some(bounds) if blocks > 1 && self.is_constant() => constant_interval(value, blocks, bounds),
+            _ if blocks > 1 && self.is_constant() => constant_interval(value, blocks, bounds),
             _ if blocks < FEW_BLOCKS => t_interval(value, &self.influences(), blocks, bounds)?,
             _ => bootstrap(self.blocks.len(), blocks, seed, |counts| self.weighted_value(|index| counts[index]))?,
         };
@@ -134,13 +162,14 @@ impl Ratio {
         let blocks = self.informative().min(base.informative());
         let difference =
             |counts: &[f64]| Some(self.weighted_value(|i| counts[i])? - base.weighted_value(|i| counts[i])?);
-        let agreed = bounds.filter(|_| blocks > 1 && (self.is_constant() && base.is_constant() || self == base));
         let pairs: Vec<f64> =
             self.influences().iter().zip(base.influences()).map(|(changed, base)| changed - base).collect();
-        let interval = match agreed {
-            Some(bounds) => constant_interval(changed - old, blocks, bounds),
-            None if blocks < FEW_BLOCKS => t_interval(changed - old, &pairs, blocks, bounds)?,
-            None => bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?,
+        let is_constant = blocks > 1 && pairs.iter().all(|pair| pair.abs() <= ROUNDING);
+        let agreed = bounds.filter(|_| is_constant);
+        let interval = match bounds {
+            _ if is_constant => constant_interval(changed - old, blocks, bounds),
+            _ if blocks < FEW_BLOCKS => t_interval(changed - old, &pairs, blocks, bounds)?,
+            _ => bootstrap(self.blocks.len().min(base.blocks.len()), blocks, seed, difference)?,
         };
         let delta = Estimate { value: changed - old, interval, blocks };
         Some(Difference { base: old, changed, delta, p: p_value(changed - old, 0.0, &pairs, (blocks, agreed)) })
@@ -172,12 +201,13 @@ impl Ratio {
     }
 }
 
-/// Returns the 95 % interval of a ratio on which all blocks agree. Unseen blocks may differ from them within the
+/// Returns the 95 % interval of a quantity on which all blocks agree: without bounds, the value alone. Unseen blocks may differ from them within the
 /// bounds: the interval allows for as many of these as would stay unseen with probability 2.5 %.
 ///
 /// Clopper, C., and Pearson, E. (1934): "The use of confidence or fiducial limits illustrated in the case of the
 /// binomial", Biometrika 26 (4), 404-413.
-fn constant_interval(value: f64, blocks: u64, bounds: Interval) -> Interval {
+fn constant_interval(value: f64, blocks: u64, bounds: Option<Interval>) -> Interval {
+    let bounds = bounds.unwrap_or(Interval { low: value, high: value });
     let others = 1.0 - 0.025_f64.powf(1.0 / count(blocks));
     let towards = |bound: f64| value + others * (bound - value);
     Interval { low: towards(bounds.low), high: towards(bounds.high) }
@@ -214,7 +244,7 @@ fn p_value(value: f64, null: f64, influences: &[f64], (informative, agreed): (u6
         return (2.0 * (1.0 - others).max(0.0).powf(count(informative))).min(1.0);
     }
     let error = standard_error(influences, informative);
-    if error == 0.0 {
+    if error <= ROUNDING {
         // All blocks agree on an effect. Each block after the first agrees by chance with probability 1/2.
         return 0.5_f64.powf(count(informative) - 1.0);
     }
@@ -391,6 +421,40 @@ mod tests {
         assert!(
             !many.estimate(1, Some(SHARE_BOUNDS)).unwrap().interval.contains(0.5) && many.p(0.5, SHARE_BOUNDS) < 0.05
         );
+    }
+
+    #[test]
+    fn equal_blocks_without_bounds_have_no_interval_but_a_number() {
+        let scores = |blocks: u32| {
+            let mut ratio = Ratio::default();
+            (0..blocks).for_each(|_| ratio.push(0.1 + 0.1 + 0.1, 0.9));
+            ratio.estimate(1, None).unwrap()
+        };
+        for blocks in [2, 6, 7, 40] {
+            let found = scores(blocks);
+            assert_eq!(found.agreement().unwrap(), format!("all {blocks} equal"));
+            assert_eq!((found.is_above(0.3), found.is_below(0.4)), (blocks > 6, blocks > 6), "{blocks}");
+            assert!(!found.is_above(0.4) && !found.is_below(0.3));
+        }
+    }
+
+    #[test]
+    fn a_share_never_has_an_interval_without_width() {
+        let (mut base, mut changed) = (Ratio::default(), Ratio::default());
+        for block in 0..40u8 {
+            // The shares vary, and their difference does not.
+            base.push(f64::from(block % 2), 4.0);
+            changed.push(f64::from(block % 2 + 2), 4.0);
+        }
+        for difference in [&changed, &base].map(|ratio| ratio.difference_from(&base, 1, Some(DIFFERENCE_BOUNDS))) {
+            let Difference { delta, p, .. } = difference.unwrap();
+            assert!(delta.interval.high - delta.interval.low > 0.1 && delta.agreement().is_none(), "{delta:?}");
+            assert_eq!(delta.interval.contains(0.0), p > 0.05, "{delta:?} {p}");
+        }
+        let mut won = Ratio::default();
+        (0..200).for_each(|_| won.push(1.0, 1.0));
+        let Interval { low, high } = won.estimate(1, Some(SHARE_BOUNDS)).unwrap().interval;
+        assert!((low - 0.981_7).abs() < 1e-4 && (high - 1.0).abs() < 1e-12, "Clopper and Pearson: {low}");
     }
 
     #[test]

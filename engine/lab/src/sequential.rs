@@ -31,8 +31,8 @@ pub struct Hypotheses {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Not decided: more blocks are needed.
-    Open,
+    /// More blocks are needed.
+    Undecided,
     /// The data favour `h0`.
     H0,
     /// The data favour `h1`.
@@ -83,7 +83,7 @@ impl Sequential {
             part: 0.0,
             whole: 0.0,
             squares: [0.0; 3],
-            verdict: Verdict::Open,
+            verdict: Verdict::Undecided,
         }
     }
 
@@ -102,7 +102,7 @@ impl Sequential {
 
     /// Adds the next block of a ratio, `part` of `whole`, and returns the verdict. A `whole` of 0 means no data.
     pub fn push_part(&mut self, part: f64, whole: f64) -> Verdict {
-        if self.verdict != Verdict::Open || whole <= 0.0 {
+        if self.verdict != Verdict::Undecided || whole <= 0.0 {
             return self.verdict;
         }
         self.blocks += 1;
@@ -118,7 +118,7 @@ impl Sequential {
             } else if ratio <= -bound {
                 Verdict::H0
             } else {
-                Verdict::Open
+                Verdict::Undecided
             };
         }
         self.verdict
@@ -183,11 +183,11 @@ mod tests {
         for blocks in 1..5_000 {
             let head = f64::from(generator.random_range(0..10_000u32)) < share * 10_000.0;
             let verdict = test.push(f64::from(u8::from(head)));
-            if verdict != Verdict::Open {
+            if verdict != Verdict::Undecided {
                 return (verdict, blocks);
             }
         }
-        (Verdict::Open, 5_000)
+        (Verdict::Undecided, 5_000)
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
                 let mut generator = Pcg64Mcg::seed_from_u64(seed);
                 let mut test = Sequential::new(hypotheses).of_share();
                 let mut block = || test.push(f64::from(u8::from(generator.random_range(0..10_000u32) < share)));
-                (0..3_000).map(|_| block()).find(|verdict| *verdict != Verdict::Open)
+                (0..3_000).map(|_| block()).find(|verdict| *verdict != Verdict::Undecided)
             };
             let verdicts: Vec<Option<Verdict>> = (0..400).map(verdict).collect();
             let count = |of: Option<Verdict>| verdicts.iter().filter(|verdict| **verdict == of).count();
@@ -235,13 +235,13 @@ mod tests {
             [Verdict::H0, Verdict::H1, Verdict::H0]
         );
         let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
-        assert!((0..99).all(|_| test.push_part(0.0, 0.0) == Verdict::Open), "empty blocks decide nothing");
+        assert!((0..99).all(|_| test.push_part(0.0, 0.0) == Verdict::Undecided), "empty blocks decide nothing");
     }
 
     #[test]
     fn a_few_equal_blocks_decide_nothing() {
         let mut test = Sequential::new(Hypotheses { h0: 0.0, h1: 1.0 });
-        assert!((0..MIN_BLOCKS - 1).all(|_| test.push(0.0) == Verdict::Open));
+        assert!((0..MIN_BLOCKS - 1).all(|_| test.push(0.0) == Verdict::Undecided));
         assert_eq!((test.push(0.0), test.push(9.0)), (Verdict::H0, Verdict::H0));
     }
 }

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
-use motherlode_play::{Bot, BotError, Experiment, GameRow, RolloutCost, Table, Watch, Work, threads};
+use motherlode_play::{
+    Bot, BotError, Experiment, GameDigest, GameRow, Repetition, RolloutCost, Table, Watch, Work, threads,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::blocks::Blocks;
 use crate::changed_items::{ChangedItem, changed_items};
-use crate::digest::GameDigest;
 use crate::item::Item;
 use crate::item_use::{ItemUse, ItemUseCounter};
 use crate::role::{BaseIndices, Roles};
@@ -84,6 +85,13 @@ impl SeatedGame {
     /// Returns scores, ranks, rounds and number of decisions.
     pub(crate) fn result(&self) -> (&[i32], &[u8], i32, u32) {
         (&self.row.scores, &self.row.ranks, self.row.rounds, self.row.decisions)
+    }
+
+    /// Adds the game to those that may repeat each other, unless it was aborted.
+    pub(crate) fn add_to(&self, repetition: &mut Repetition) {
+        if self.row.aborted.is_none() {
+            repetition.add(&self.bots, self.digest);
+        }
     }
 }
 

@@ -41,6 +41,34 @@ fn a_mirror_match_is_even_and_a_search_beats_random() {
     assert!(searching.cost[1].microseconds > searching.cost[0].microseconds);
 }
 
+/// Pairs of bots that a report tells apart.
+fn told_apart(report: &ArenaReport) -> Vec<(usize, usize)> {
+    let bots = 0..report.bots.len();
+    let pairs = bots.clone().flat_map(|one| bots.clone().map(move |other| (one, other)));
+    pairs.filter(|(one, other)| report.is_stronger[*one][*other]).collect()
+}
+
+#[test]
+fn equal_bots_are_rarely_told_apart_however_many_they_are() {
+    let (bots, runs) = (["random"; 6], 100);
+    let (mut marked, mut above) = (0, 0);
+    for seed in 1..=runs {
+        let report = arena(&bots, 24, seed);
+        marked += u64::from(!told_apart(&report).is_empty());
+        above += u64::from(report.beats.iter().flatten().flatten().any(|beats| beats.interval.low > 0.5));
+    }
+    // Of 15 intervals, one or more leaves out the even share in about every second run.
+    assert!(above > 25, "{above} of {runs}");
+    // At 5 %, more than 11 of 100 have a probability of one in two hundred.
+    assert!(marked <= 11, "{marked} of {runs} runs tell equal bots apart");
+}
+
+#[test]
+fn a_planted_strong_bot_is_told_apart_from_each_other() {
+    let report = arena(&["random", "rollout:4", "random", "random"], 60, 3);
+    assert_eq!(told_apart(&report), [(1, 0), (1, 2), (1, 3)]);
+}
+
 #[test]
 fn results_do_not_depend_on_threads() {
     let game = Stall::default().load();

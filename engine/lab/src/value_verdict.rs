@@ -215,8 +215,8 @@ impl ValueVerdict<'_> {
             None => (result.filter(|_| is_contest), report.even, report.even),
         };
         let is_better = measured.is_some_and(|of| match objective {
-            Objective::LeastScore if lead.is_none() => of.interval.high < par,
-            _ => of.interval.low > par,
+            Objective::LeastScore if lead.is_none() => of.is_below(par),
+            _ => of.is_above(par),
         });
         let row = VerdictRow {
             players,

@@ -109,6 +109,7 @@ pub use reward::{first_place, reward, utility, utility_in_points, utility_now};
 pub use rule_test::coverage;
 pub use seeds::mix;
 pub use simulation::decisions::DecisionRow;
+pub use simulation::digest::{GameDigest, Repetition};
 pub use simulation::experiment::Experiment;
 pub use simulation::failures::Failures;
 pub use simulation::queue::{Work, threads};

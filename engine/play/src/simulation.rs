@@ -1,8 +1,9 @@
 //! Simulations: many games on all cores, with results that do not depend on the number of cores.
 //!
-//! Direction: queue, sheet, statistics <- rows <- failures, table <- decisions, tally <- experiment, report <- self
+//! Direction: queue, sheet, statistics <- rows <- failures, table <- decisions, digest, tally <- experiment, report <- self
 
 pub(crate) mod decisions;
+pub(crate) mod digest;
 pub(crate) mod experiment;
 pub(crate) mod failures;
 pub(crate) mod queue;
@@ -26,6 +27,7 @@ use crate::bots::rollout_cost::RolloutCost;
 use crate::bots::spec::{BotError, bot};
 use crate::seeds::mix;
 use crate::simulation::decisions::{DecisionRow, Decisions};
+use crate::simulation::digest::{GameDigest, Repetition};
 use crate::simulation::experiment::Experiment;
 use crate::simulation::queue::{Work, threads};
 use crate::simulation::report::{Collector, Report, Speed};
@@ -179,6 +181,9 @@ impl Simulation {
 pub struct GamePiece {
     /// The result of the game.
     pub row: GameRow,
+    /// Hash of the answers and the final position.
+    #[serde(default)]
+    digest: u64,
     /// Counts of the selected answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     counts: Vec<AnswerCount>,
@@ -191,24 +196,31 @@ pub struct GamePiece {
 pub struct GameSum {
     collector: Collector,
     answers: Answers,
+    repetition: Repetition,
     start: Instant,
 }
 
 /// Observes the games of a simulation.
 struct SimulationObserver {
     tally: AnswerTally,
+    digest: GameDigest,
     decisions: Option<Decisions>,
 }
 
 impl Watch for SimulationObserver {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
         self.tally.chosen(m, decision, choice);
+        self.digest.chosen(m, decision, choice);
         self.decisions.iter_mut().for_each(|one| one.chosen(m, decision, choice));
     }
 
     fn accepted(&mut self, m: &Match) {
         self.tally.accepted(m);
         self.decisions.iter_mut().for_each(|one| one.accepted(m));
+    }
+
+    fn ended(&mut self, m: &Match) {
+        self.digest.ended(m);
     }
 }
 
@@ -234,6 +246,7 @@ impl Experiment for Simulation {
             collector: Collector::new(&self.game, self.setup.players),
             // `check` has validated the prompts.
             answers: Answers::new(self.prompts().unwrap_or_default()),
+            repetition: Repetition::default(),
             start: Instant::now(),
         }
     }
@@ -257,17 +270,17 @@ impl Experiment for Simulation {
                 // been checked.
                 let bots = specs.iter().map(|spec| bot(spec, &self.game, 0)).collect::<Result<Vec<_>, _>>().ok()?;
                 let decisions = self.decisions.then(Decisions::default);
-                Some((
-                    Table::new(&self.game, &self.setup),
-                    bots,
-                    SimulationObserver { tally: AnswerTally::new(&prompts), decisions },
-                ))
+                let (tally, digest) = (AnswerTally::new(&prompts), GameDigest::default());
+                let observer = SimulationObserver { tally, digest, decisions };
+                Some((Table::new(&self.game, &self.setup), bots, observer))
             },
             |(table, bots, observer), index| {
+                observer.digest.begin();
                 let row = table.play(index, mix(self.seed, index), bots, observer);
+                let digest = observer.digest.value();
                 let decisions = observer.decisions.as_mut().map(|one| std::mem::take(&mut one.found));
                 let counts = observer.tally.take();
-                (!table.is_cut()).then(|| GamePiece { row, counts, decisions: decisions.unwrap_or_default() })
+                (!table.is_cut()).then(|| GamePiece { row, digest, counts, decisions: decisions.unwrap_or_default() })
             },
             |_| {},
             |pieces| {
@@ -282,7 +295,7 @@ impl Experiment for Simulation {
     }
 
     fn is_possible(&self, piece: &GamePiece) -> bool {
-        let GamePiece { row, counts, decisions } = piece;
+        let GamePiece { row, digest: _, counts, decisions } = piece;
         let is_given = |count: &AnswerCount| count.is_possible(self.answers.len(), row.decisions);
         let of_seat = |decision: &DecisionRow| decision.seat < self.setup.players;
         row.is_possible(self.setup.players)
@@ -294,15 +307,21 @@ impl Experiment for Simulation {
     fn add(&self, sum: &mut GameSum, piece: &GamePiece) -> ControlFlow<()> {
         sum.collector.add(&piece.row);
         sum.answers.add(&piece.counts);
+        if piece.row.aborted.is_none() {
+            sum.repetition.add(&[], piece.digest);
+        }
         ControlFlow::Continue(())
     }
 
     fn report(&self, sum: GameSum, _: bool) -> Result<Report, SimulationError> {
-        let GameSum { collector, answers, start } = sum;
+        let GameSum { collector, answers, repetition, start } = sum;
         let speed = self.speed(start.elapsed().as_secs_f64(), &collector);
         let setup = Setup { seed: self.seed, ..self.setup.clone() };
-        let report = collector.report(&self.game, setup, &self.specs()?);
-        Ok(Report { answers: answers.report(&self.game), speed: Some(speed), ..report })
+        let mut report = collector.report(&self.game, setup, &self.specs()?);
+        let is_repetition = repetition.is_found();
+        // Games that count as one flag no seat.
+        report.seats.iter_mut().for_each(|seat| seat.uneven &= !is_repetition);
+        Ok(Report { answers: answers.report(&self.game), is_repetition, speed: Some(speed), ..report })
     }
 
     fn alike(&self, one: &GamePiece, other: &GamePiece) -> bool {

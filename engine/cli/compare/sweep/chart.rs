@@ -26,15 +26,11 @@ pub fn print(out: &mut dyn Write, report: &SweepReport) -> Result<(), Fault> {
             writeln!(out, "  {name:width$}  no data")?;
             continue;
         };
-        let Estimate { value, interval, .. } = estimate;
-        writeln!(
-            out,
-            "  {name:width$}  {}  {:.digits$}{unit} ({:.digits$} to {:.digits$})",
-            bar(estimate, low, high),
-            value * scale,
-            interval.low * scale,
-            interval.high * scale
-        )?;
+        let interval = estimate.interval;
+        let range = || format!("{:.digits$} to {:.digits$}", interval.low * scale, interval.high * scale);
+        let range = estimate.agreement().unwrap_or_else(range);
+        let (bar, value) = (bar(estimate, low, high), estimate.value * scale);
+        writeln!(out, "  {name:width$}  {bar}  {value:.digits$}{unit} ({range})")?;
     }
     Ok(())
 }

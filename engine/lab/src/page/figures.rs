@@ -34,9 +34,10 @@ pub fn figure(objective: Objective, estimate: Option<Estimate>) -> String {
 
 /// Formats `12.3 (11.9 to 12.8)`.
 pub fn number(estimate: Option<Estimate>) -> String {
-    let text = |Estimate { value, interval, .. }: Estimate| {
+    let text = |Estimate { value, interval, blocks }: Estimate| {
         let digits = digits(interval, 1.0);
-        format!("{value:.digits$} ({:.digits$} to {:.digits$})", interval.low, interval.high)
+        let range = || format!("{:.digits$} to {:.digits$}", interval.low, interval.high);
+        format!("{value:.digits$} ({})", Estimate { value, interval, blocks }.agreement().unwrap_or_else(range))
     };
     estimate.map_or_else(|| "no data".to_owned(), text)
 }
@@ -49,9 +50,11 @@ pub fn signed(estimate: Option<Estimate>, scale: f64) -> String {
 
 /// Formats `+1 to +5`, times `scale`.
 pub fn signed_interval(estimate: Option<Estimate>, scale: f64) -> String {
-    let text = |Estimate { interval, .. }: Estimate| {
-        let digits = digits(interval, scale);
-        format!("{:+.digits$} to {:+.digits$}", nonzero(interval.low * scale), nonzero(interval.high * scale))
+    let text = |estimate: Estimate| {
+        let (interval, digits) = (estimate.interval, digits(estimate.interval, scale));
+        let range =
+            || format!("{:+.digits$} to {:+.digits$}", nonzero(interval.low * scale), nonzero(interval.high * scale));
+        estimate.agreement().unwrap_or_else(range)
     };
     estimate.map_or_else(String::new, text)
 }
@@ -85,9 +88,9 @@ pub fn readable(name: &str) -> String {
     name.replace('_', " ")
 }
 
-fn digits(Interval { low, high }: Interval, scale: f64) -> usize {
-    let width = (high - low) * scale;
-    usize::from(width > 0.0 && width < 2.0)
+fn digits(interval: Interval, scale: f64) -> usize {
+    let width = (interval.high - interval.low) * scale;
+    interval.digits(scale, usize::from(width > 0.0 && width < 2.0))
 }
 
 /// Avoids a negative zero.
@@ -111,7 +114,9 @@ mod tests {
         assert_eq!(signed(Some(of(0.031, 0.03, 0.04)), 100.0), "+3.1");
         assert_eq!(signed_interval(Some(of(-0.0001, -0.02, 0.05)), 100.0), "-2 to +5");
         assert_eq!(signed(Some(of(-0.0001, -0.001, 0.001)), 100.0), "+0.0");
-        assert_eq!(number(Some(of(10.0, 10.0, 10.0))), "10 (10 to 10)");
+        assert_eq!(number(Some(of(10.0, 10.0, 10.0))), "10 (all 9 equal)");
+        assert_eq!(signed_interval(Some(of(0.1, 0.1, 0.1)), 100.0), "all 9 equal");
+        assert_eq!(percents(Interval { low: 0.9996, high: 1.0 }), "99.96 to 100.00");
         assert_eq!((share(None), signed(None, 1.0)), ("no data".to_owned(), String::new()));
     }
 

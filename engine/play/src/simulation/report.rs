@@ -50,6 +50,9 @@ pub struct Report {
     /// Answers to the selected prompts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<PromptReport>,
+    /// Whether all finished games are the same game: neither the game nor the bots use chance, so they count as one.
+    #[serde(default)]
+    pub is_repetition: bool,
     /// Measured speed, which differs from run to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
@@ -338,6 +341,7 @@ impl Collector {
             won,
             seats,
             answers: Vec::new(),
+            is_repetition: false,
             speed: None,
         }
     }

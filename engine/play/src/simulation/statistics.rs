@@ -19,6 +19,15 @@ impl Interval {
     pub fn contains(&self, share: f64) -> bool {
         (self.low..=self.high).contains(&share)
     }
+
+    /// Number of decimals that tell the bounds apart after multiplication by `scale`: `least`, or up to three more.
+    #[must_use]
+    pub fn digits(&self, scale: f64, least: usize) -> usize {
+        let written = |bound: f64, digits: usize| format!("{:.digits$}", bound * scale);
+        let is_told = |digits: &usize| written(self.low, *digits) != written(self.high, *digits);
+        let most = if self.low < self.high { least + 3 } else { least };
+        (least..most).find(is_told).unwrap_or(most)
+    }
 }
 
 /// The 97.5 % quantile of the standard normal distribution: 95 % of it is within plus and minus this value.
@@ -245,6 +254,13 @@ mod tests {
             near(interval.low, low);
             near(interval.high, high);
         }
+    }
+
+    #[test]
+    fn the_bounds_of_an_interval_are_told_apart() {
+        let digits = |low, high| Interval { low, high }.digits(100.0, 1);
+        assert_eq!([digits(0.2, 0.3), digits(0.9998, 1.0), digits(0.999_996, 1.0), digits(1.0, 1.0)], [1, 2, 4, 1]);
+        assert_eq!(Interval { low: 0.996, high: 1.0 }.digits(100.0, 0), 1);
     }
 
     #[test]

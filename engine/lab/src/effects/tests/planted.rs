@@ -6,6 +6,7 @@ use super::effects;
 use crate::effects::Effects;
 use crate::effects::report::{Flag, ItemReport};
 use crate::samples::load;
+use motherlode_play::Pattern;
 
 /// Items of the game.
 const ITEMS: usize = 8;
@@ -117,6 +118,71 @@ fn a_needed_item_is_a_must_have_and_doing_without_it_is_measured() {
     assert_eq!(of("Mine").flag, Some(Flag::MustHave), "{:?}", of("Mine"));
     assert!(of("Mine").kept.unwrap().value > 0.0, "{:?}", of("Mine"));
     assert!(["Dig", "Wait"].iter().all(|name| of(name).flag != Some(Flag::MustHave)));
+}
+
+/// A game of mines that bring gold in every later round. All mines are offered in every turn, so one turn without the gold
+/// mine costs little.
+fn mines(output: u8) -> Game {
+    let game = r#"
+        name = "Mines"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 8
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.gold]
+        per = "player"
+        [counters.income]
+        per = "player"
+        [kinds.mines]
+        tokens = false
+        attributes = { output = { type = "integer", min = 0, max = 9 } }
+        [outcome]
+        score = "gold"
+    "#;
+    let mines = format!(
+        "gold = {{ name = \"Gold mine\", output = {output} }}\ntin = {{ name = \"Tin mine\", output = 1 }}\n\
+         coal = {{ name = \"Coal mine\", output = 1 }}\n"
+    );
+    let phases = "[building]\nturns = \"once\"\nprompt = \"build\"\n";
+    let prompts = "[build]\ntext = \"What?\"\nchoices = \"mines\"\n";
+    let script = r#"
+    local OUTPUT = {}
+    for number, mine in defs("mines") do OUTPUT[number] = def("mines", mine, "output") end
+    return {
+        building = {
+            offer = function(player)
+                for mine = 1, #OUTPUT do choice(mine) end
+            end,
+            act = function(player, mine)
+                gain(player, "income", OUTPUT[mine])
+                gain(player, "gold", random(220) + get(player, "income"))
+            end,
+        },
+    }"#;
+    let content = [("game", game), ("mines", mines.as_str()), ("phases", phases), ("prompts", prompts)];
+    load("mines", &content, &[("phases", script)])
+}
+
+/// Asks about one card, as `lode effects --item` does. The bot always takes it.
+#[test]
+fn a_mine_of_triple_output_is_found_by_doing_without_it() {
+    let ask = |output: u8| {
+        let game = mines(output);
+        let asked = vec![Pattern::new(&game, "mines.gold").unwrap()];
+        let mut effects = Effects { forks: 1200, items: asked, ..effects(&game, 120) };
+        effects.series.bots = vec!["plan:mines.gold".to_owned()];
+        let report = effects.run(|_| true).unwrap();
+        let [item] = &report.items[..] else { panic!("{report:?}") };
+        (item.clone(), report.must_have_gain)
+    };
+    let (monster, must_have) = ask(3);
+    assert_eq!((monster.name.as_str(), monster.flag), ("Gold mine", Some(Flag::MustHave)), "{monster:?}");
+    let (pick, kept) = (monster.pick.unwrap(), monster.kept.unwrap());
+    // One pick is below the bar: the next turn offers the mine again.
+    assert!(pick.interval.high < must_have && kept.interval.low > pick.interval.high, "{must_have}: {monster:?}");
+    let (equal, _) = ask(1);
+    assert_eq!((equal.flag, equal.found), (None, false), "{equal:?}");
+    assert!(equal.kept.unwrap().interval.contains(0.0), "{equal:?}");
 }
 
 /// Only null items. `LODE_NULL_RUNS=200` runs the long form.
