@@ -404,7 +404,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
 mod tests {
     use super::*;
     use crate::state::PositionMut;
-    use crate::state::fixture::{Table, carry, pile};
+    use crate::state::fixture::{Table, carry, differing, pile};
     use std::collections::BTreeSet;
 
     fn shuffle(table: &mut Table, zone: &str, holder: i32) {

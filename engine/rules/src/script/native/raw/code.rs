@@ -2,6 +2,7 @@
 
 use cranelift_jit::JITModule;
 
+use crate::script::native::raw::arena::Value;
 use crate::script::native::raw::frame::{Frame, status};
 
 /// The entry of a function: arguments are in the frame, and so is the result.
