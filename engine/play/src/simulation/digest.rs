@@ -27,7 +27,9 @@ impl GameDigest {
 
 impl Watch for GameDigest {
     fn chosen(&mut self, m: &Match, decision: Decision, choice: usize) {
-        self.0 = mix(mix(self.0, decision.seat.into()), m.choice_code(choice));
+        // Of games without chance, tokens have the same numbers.
+        let raw = m.choices().get(choice).copied().unwrap_or_default();
+        self.0 = mix(self.0, u64::from(decision.seat) << 32 | u64::from(raw.cast_unsigned()));
     }
 
     fn ended(&mut self, m: &Match) {
