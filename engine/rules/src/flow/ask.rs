@@ -1,22 +1,26 @@
 //! Declared questions of simultaneous phases: the engine lists and answers them without a script.
 
 use crate::flow::open::{AskProgress, OpenCall, OpenCalls};
+use crate::flow::plan::{AskPlan, AskedChoices};
 use crate::flow::runner::Runner;
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::choosable::Choosable;
 use crate::script::machine::{Desk, Machine, Question, Traces, Values};
-use crate::state::Layout;
 use crate::state::layout::word;
-use motherlode_content::declare::{Ask, AskChoices, Change, Declarations};
 
 impl OpenCalls {
     /// Replays a seat's answers through its declared questions. Returns true if the seat is asked.
     pub(super) fn begin_asks(&mut self, runner: &mut Runner, seat: u8) -> bool {
+        let said = runner.machine.traces().forced.len();
         let one = self.seat_mut(seat);
+        one.forced.clear();
         one.changes.clear();
+        one.spent = 0;
         one.asking = AskProgress::default();
         let prompt = DeclaredQuestions::of(runner, one, seat).go_through(0);
-        self.move_to(runner, seat, prompt)
+        let asks = self.move_to(runner, seat, prompt);
+        self.note_forced(runner, seat, said);
+        asks
     }
 
     /// Answers the current question. Returns true if the seat is asked another one.
@@ -35,7 +39,7 @@ impl OpenCalls {
             return true;
         }
         // The next seat needs the position in which the phase began.
-        self.seat_mut(seat).done = true;
+        self.set_done(seat, true);
         self.take_back(runner, seat);
         false
     }
@@ -43,11 +47,8 @@ impl OpenCalls {
 
 /// The declared questions of one seat, with the state that they read and write.
 pub(super) struct DeclaredQuestions<'a> {
-    asks: &'a [Ask],
-    d: &'a Declarations,
-    layout: &'a Layout,
+    asks: &'a [AskPlan],
     choosable: &'a Choosable,
-    labels_of: &'a [Vec<i32>],
     words: &'a mut [i32],
     /// The choice buffer: the number of choices, then the choices.
     room: &'a mut [i32],
@@ -61,39 +62,30 @@ pub(super) struct DeclaredQuestions<'a> {
 }
 
 impl<'a> DeclaredQuestions<'a> {
+    #[inline]
     fn of(runner: &'a mut Runner, one: &'a mut OpenCall, seat: u8) -> Self {
         let phase = runner.phase_index();
-        let most = runner.machine.grants().limits.choices;
-        let Runner { game, machine, setup, labels_of, .. } = runner;
-        let d = game.declarations();
-        let Desk { layout, words, choices: room, traces, .. } = machine.desk();
-        let (traces, players) = (Some(traces), setup.players);
+        let Runner { game, machine, setup, plans, .. } = runner;
+        let Desk { words, choices: room, traces, grants, .. } = machine.desk();
         Self {
-            asks: &d.phases[phase].asks,
-            d,
-            layout,
+            asks: &plans.phase(phase).asks,
             choosable: game.choosable(),
-            labels_of,
             words,
             room,
             one,
-            traces,
+            traces: Some(traces),
             seat,
-            players,
-            most,
+            players: setup.players,
+            most: grants.limits.choices,
         }
     }
 
     /// The question to a seat in this state, and its choices. Changes nothing.
     pub(super) fn question(runner: &Runner, words: &[i32], one: &OpenCall, seat: u8) -> Option<(Question, Vec<i32>)> {
-        let d = runner.declarations();
         let mut room = vec![0; MAX_CHOICES + 1];
         let prompt = DeclaredQuestions {
-            asks: &d.phases[runner.phase_index()].asks,
-            d,
-            layout: runner.game.layout(),
+            asks: &runner.plan().asks,
             choosable: runner.game.choosable(),
-            labels_of: &runner.labels_of,
             words: &mut words.to_vec(),
             room: &mut room,
             one: &mut one.clone(),
@@ -112,12 +104,11 @@ impl<'a> DeclaredQuestions<'a> {
     /// an answer; `None`: the seat is done.
     fn go_through(&mut self, mut next: usize) -> Option<usize> {
         while let Some(prompt) = self.list() {
-            let asked = Question { seat: self.seat, prompt, values: Values::NONE };
-            let moment = (self.words[word::ROUND], self.words[word::PHASE]);
             let listed = &self.room[1..=self.room[0] as usize];
             if let Some(only) = self.choosable.single(prompt, listed) {
                 if let Some(traces) = &mut self.traces {
-                    traces.force(asked, moment, only);
+                    let asked = Question { seat: self.seat, prompt, values: Values::NONE };
+                    traces.force(asked, (self.words[word::ROUND], self.words[word::PHASE]), only);
                 }
                 self.take(0);
                 continue;
@@ -141,26 +132,27 @@ impl<'a> DeclaredQuestions<'a> {
         None
     }
 
-    fn list_choices(&mut self, ask: &Ask) {
-        let Self { d, layout, labels_of, ref words, ref mut room, seat, players, .. } = *self;
+    fn list_choices(&mut self, ask: &AskPlan) {
+        let Self { ref words, ref mut room, seat, players, .. } = *self;
         let mut list = List { room, len: 0 };
         match &ask.choices {
-            AskChoices::Labels { .. } => list.extend(labels_of[ask.prompt].iter().copied()),
-            AskChoices::Players { others, .. } => {
+            AskedChoices::Labels { .. } => list.extend(ask.labels.iter().copied()),
+            AskedChoices::Players { others, .. } => {
                 let own = if *others { i32::from(seat) + 1 } else { 0 };
                 let out = words[word::OUT];
                 list.extend((1..=i32::from(players)).filter(|p| *p != own && out >> (p - 1) & 1 == 0));
             }
-            AskChoices::Numbers { store, from, upto } => {
-                // Numbers outside the range of the counter cannot be stored.
-                let (most, kept) = (words[word_of(layout, *upto, seat)], &d.counters[*store]);
-                list.extend((*from).max(kept.min)..=most.min(kept.max));
+            AskedChoices::Numbers { from, upto, most, .. } => {
+                list.extend(*from..=words[upto + usize::from(seat)].min(*most));
             }
-            AskChoices::Buy { prices, .. } => {
-                let can = |price: &&Vec<Change>| price.iter().all(|c| changed(d, layout, words, seat, *c).is_some());
-                list.extend((1..).zip(prices).filter(|(_, price)| can(price)).map(|(number, _)| number));
+            AskedChoices::Buy { prices, .. } => {
+                for (number, price) in (1..).zip(prices.iter()) {
+                    if price.iter().all(|change| change.applied(words, seat).is_some()) {
+                        list.extend(std::iter::once(number));
+                    }
+                }
                 if list.len > 0 {
-                    list.extend(labels_of[ask.prompt].iter().copied());
+                    list.extend(ask.labels.iter().copied());
                 }
             }
         }
@@ -174,13 +166,15 @@ impl<'a> DeclaredQuestions<'a> {
         let choice = listed.get(index).copied().unwrap_or(0);
         let mut stays = false;
         match &ask.choices {
-            AskChoices::Labels { store, values } => self.put(*store, values.get(index).copied().unwrap_or(0)),
-            AskChoices::Players { store, .. } | AskChoices::Numbers { store, .. } => self.put(*store, choice),
-            AskChoices::Buy { prices, again, .. } => {
-                if let Some(price) = usize::try_from(choice - 1).ok().and_then(|at| prices.get(at)) {
-                    for change in price {
-                        if let Some(value) = changed(self.d, self.layout, self.words, self.seat, *change) {
-                            self.put(change.counter, value);
+            AskedChoices::Labels { store, values } => self.put(*store, values.get(index).copied().unwrap_or(0)),
+            AskedChoices::Players { store, .. } | AskedChoices::Numbers { store, .. } => self.put(*store, choice),
+            AskedChoices::Buy { prices, again } => {
+                if let Ok(bought) = usize::try_from(choice - 1)
+                    && bought < prices.len()
+                {
+                    for change in prices.get(bought) {
+                        if let Some(value) = change.applied(self.words, self.seat) {
+                            self.put(change.word, value);
                         }
                     }
                     self.one.asking.times += 1;
@@ -193,8 +187,9 @@ impl<'a> DeclaredQuestions<'a> {
         }
     }
 
-    fn put(&mut self, counter: usize, value: i32) {
-        let at = word_of(self.layout, counter, self.seat);
+    /// Writes a word of the seat; `first` is that of the first seat.
+    fn put(&mut self, first: usize, value: i32) {
+        let at = first + usize::from(self.seat);
         self.words[at] = value;
         match self.one.changes.iter_mut().find(|(known, _)| *known as usize == at) {
             Some(change) => change.1 = value,
@@ -210,23 +205,14 @@ struct List<'c> {
 }
 
 impl List<'_> {
+    #[inline]
     fn extend(&mut self, choices: impl Iterator<Item = i32>) {
+        let room = &mut self.room[1..=MAX_CHOICES];
         for choice in choices.take(MAX_CHOICES) {
-            if let Some(place) = self.room[..=MAX_CHOICES].get_mut(self.len + 1) {
+            if let Some(place) = room.get_mut(self.len) {
                 *place = choice;
                 self.len += 1;
             }
         }
     }
-}
-
-fn word_of(layout: &Layout, counter: usize, seat: u8) -> usize {
-    layout.counters[counter].offset + usize::from(seat)
-}
-
-/// The new value of a counter of the player; `None`: it would be out of range.
-fn changed(d: &Declarations, layout: &Layout, words: &[i32], seat: u8, change: Change) -> Option<i32> {
-    let declared = &d.counters[change.counter];
-    let value = words[word_of(layout, change.counter, seat)].checked_add(change.by)?;
-    (declared.min..=declared.max).contains(&value).then_some(value)
 }

@@ -33,7 +33,7 @@ impl Call {
         (self.hook, self.args, self.offered) = (hook, args, None);
         self.answers.clear();
         self.replies.clear();
-        self.given = ChanceOverrides::default();
+        self.given.clear();
     }
 
     /// Copies another call; keeps the buffers.

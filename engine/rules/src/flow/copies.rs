@@ -65,7 +65,7 @@ impl Runner {
             into.calls.resize_with(calls.len(), CallCopy::default);
         }
         (into.spent, into.skipping) = (open.spent, open.spent);
-        let is_declared = self.has_asks();
+        let is_declared = self.plan().has_asks();
         for ((seat, one), copy) in (0..).zip(calls).zip(&mut into.calls) {
             let is_in_focus = seat == open.asked.seat;
             copy.hook.hook = None;
@@ -73,9 +73,10 @@ impl Runner {
             copy.forced.clone_from(&one.forced);
             copy.spent = one.spent;
             into.spent = into.spent.saturating_add(one.spent);
-            if is_declared || one.done || !is_in_focus {
+            let is_done = open.done() >> seat & 1 != 0;
+            if is_declared || is_done || !is_in_focus {
                 copy.changes.clone_from(&one.changes);
-                copy.question = one.question.filter(|_| !one.done);
+                copy.question = one.question.filter(|_| !is_done);
                 copy.choices.clone_from(&one.choices);
                 copy.spent_asking = one.suspended.map_or(0, |suspended| suspended.spent);
             } else {

@@ -177,6 +177,7 @@ impl Match {
     /// The next decision to answer. In a simultaneous phase: that of the lowest seat, or of a seat that has answered
     /// some of its questions.
     #[must_use]
+    #[inline]
     pub fn decision(&self) -> Option<Decision> {
         self.open.asked().map(|asked| self.decision_of(asked))
     }
@@ -201,6 +202,7 @@ impl Match {
         self.runner.sight(words, seat)
     }
 
+    #[inline]
     pub(super) fn decision_of(&self, Question { seat, prompt, values }: Question) -> Decision {
         Decision { seat, prompt, phase: self.runner.phase_index(), values }
     }
@@ -233,12 +235,14 @@ impl Match {
 
     /// Raw choices of [`Match::decision`]: from 0 a value in the prompt's domain, below 0 the label -n.
     #[must_use]
+    #[inline]
     pub fn choices(&self) -> &[i32] {
         if self.is_over() { &[] } else { self.runner.machine.choices() }
     }
 
     /// Whether the match is over.
     #[must_use]
+    #[inline]
     pub fn is_over(&self) -> bool {
         self.open.kind == Kind::Over
     }
@@ -254,22 +258,40 @@ impl Match {
     /// # Errors
     /// The choice does not exist, or a script fails. The match is then unchanged.
     pub fn answer(&mut self, index: usize) -> Result<(), MatchError> {
-        let Some(decision) = self.decision() else { return Err(MatchError::NoDecision) };
+        if self.is_over() {
+            return Err(MatchError::NoDecision);
+        }
         let choices = self.runner.machine.choices();
         let Some(&choice) = choices.get(index) else {
             return Err(MatchError::BadChoice { index, count: choices.len() });
         };
+        if self.runner.logging() || self.history.is_some() || self.game().is_counted() {
+            return self.answer_watched(index, choice);
+        }
+        let (seat, phase) = (self.open.asked.seat, self.simultaneous());
+        self.transact(|m| m.take_answer(index, choice))?;
+        self.record_answer(seat, index);
+        self.record_forced(phase);
+        Ok(())
+    }
+
+    fn record_answer(&mut self, seat: u8, index: usize) {
+        if self.recording {
+            self.answers.push(Answer { seat, index: index as u16 });
+        }
+    }
+
+    /// Answers with a choice; records the step for the transcript, the histories and the coverage.
+    fn answer_watched(&mut self, index: usize, choice: i32) -> Result<(), MatchError> {
+        let (decision, phase) = (self.decision_of(self.open.asked), self.simultaneous());
         let line = self.runner.logging().then(|| self.line_of(decision, self.round(), choice));
         let start = if self.history.is_some() { self.begin_record(decision, choice) } else { None };
         let before = self.piles_if_counted();
-        let phase = self.simultaneous();
         self.transact(|m| m.take_answer(index, choice))?;
         if let Some(before) = before {
             self.count(Some((decision.prompt, choice)), &before);
         }
-        if self.recording {
-            self.answers.push(Answer { seat: decision.seat, index: index as u16 });
-        }
+        self.record_answer(decision.seat, index);
         if self.history.is_some() {
             self.record_step(start, phase);
         }
@@ -279,7 +301,7 @@ impl Match {
 
     fn take_answer(&mut self, index: usize, choice: i32) -> Result<(), Stop> {
         let Self { runner, open, revealed, .. } = self;
-        if open.simultaneous().is_some() {
+        if open.number != 0 && open.kind == Kind::Call {
             revealed.all(open, runner.machine.traces().forced.len());
         }
         let next = match open.kind {

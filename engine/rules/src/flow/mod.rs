@@ -2,7 +2,8 @@
 //!
 //! # How a decision is made
 //!
-//! 1. `stage.rs` walks through phases and turns. The current stage is in the first words of the state.
+//! 1. `stage.rs` walks through phases and turns. The current stage is in the first words of the state. A plan of each
+//!    phase (`plan.rs`), made once for a match, tells what is the same at every step.
 //! 2. Choices come from declarations (`offer = { cells = ... }`), from the hook `offer`, or from `ask` and `choose`
 //!    in the middle of a hook. `question.rs` lists every offer. A single choice is taken without asking: `publish.rs`
 //!    writes it to the transcript, and [`Match::automatic`] reports it.
@@ -28,7 +29,7 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, entry, error <- scores <- history, open <- forced, runner <- derived, question, refill <-
+//! Direction: call, decision, entry, error, plan <- scores <- history, open <- forced, runner <- derived, question, refill <-
 //! ask <- simultaneous <- copies, stage, deal <- snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
 //! outcome, position, redeal, view <- actions, automatic, editor, explicit, record, refusals
 
@@ -52,6 +53,7 @@ mod knowledge;
 mod matches;
 mod open;
 mod outcome;
+mod plan;
 mod position;
 mod publish;
 mod question;

@@ -24,6 +24,8 @@ pub(super) struct OpenCalls {
     pub start: Vec<i32>,
     /// The calls, followed by unused buffers of earlier calls.
     calls: Vec<OpenCall>,
+    /// Seats that have finished the simultaneous phase, as bits.
+    done: u32,
     /// The question in focus; the machine holds its choices.
     pub asked: Question,
     /// A unique id if several seats are asked at once, otherwise 0.
@@ -46,8 +48,6 @@ pub(super) struct OpenCall {
     pub spent: i64,
     /// Single choices taken for this seat, or for the seats asked at once.
     pub forced: Vec<ForcedAnswer>,
-    /// Whether the seat has finished the simultaneous phase.
-    pub done: bool,
     /// Words that the seat's hook has changed. Before the seat is done: those up to its question, recorded when the
     /// focus moves away.
     pub changes: Vec<(u32, i32)>,
@@ -149,37 +149,44 @@ impl OpenCalls {
     }
 
     /// The call of a seat of a simultaneous phase.
+    #[inline]
     pub fn seat(&self, seat: u8) -> &OpenCall {
         &self.calls[usize::from(seat)]
     }
 
     /// The call of a seat of a simultaneous phase, mutable.
+    #[inline]
     pub fn seat_mut(&mut self, seat: u8) -> &mut OpenCall {
         &mut self.calls[usize::from(seat)]
     }
 
     /// The only open call; `None`: the match is over or in a simultaneous phase.
+    #[inline]
     pub fn single(&self) -> Option<&OpenCall> {
         self.calls.first().filter(|_| self.kind == Kind::Call)
     }
 
     /// The only open call, mutable.
+    #[inline]
     pub fn single_mut(&mut self) -> Option<&mut OpenCall> {
         self.calls.first_mut().filter(|_| self.kind == Kind::Call)
     }
 
     /// Whether the only open call waits for the answer to an offer.
+    #[inline]
     pub fn is_offer(&self) -> bool {
         self.single().is_some_and(|one| one.call.is_offer())
     }
 
     /// The question in focus; `None`: the match is over.
+    #[inline]
     pub fn asked(&self) -> Option<Question> {
         (self.kind != Kind::Over).then_some(self.asked)
     }
 
     /// The id of the current simultaneous questions and the transcript length before them; `None`: the match is not
     /// simultaneous.
+    #[inline]
     pub fn simultaneous(&self) -> Option<(u64, TranscriptLength)> {
         (self.number != 0).then_some((self.number, self.said))
     }
@@ -200,14 +207,33 @@ impl OpenCalls {
     /// Whether a seat that is asked with others has not answered yet.
     pub fn is_open(&self, seat: u8) -> bool {
         match self.kind {
-            Kind::Simultaneous => self.calls.get(usize::from(seat)).is_some_and(|one| !one.done),
+            Kind::Simultaneous => usize::from(seat) < self.calls.len() && self.done >> seat & 1 == 0,
             _ => self.unanswered().any(|open| open == seat),
         }
     }
 
     /// Seats that have finished the simultaneous phase, as bits.
+    #[inline]
     pub fn done(&self) -> u32 {
-        self.calls().iter().enumerate().map(|(seat, one)| u32::from(one.done) << seat).sum()
+        if self.kind == Kind::Simultaneous { self.done } else { 0 }
+    }
+
+    /// Sets the seats that have finished the simultaneous phase, as bits.
+    pub fn set_all_done(&mut self, seats: u32) {
+        self.done = seats & ((1 << self.calls.len()) - 1);
+    }
+
+    /// Sets whether a seat has finished the simultaneous phase.
+    #[inline]
+    pub fn set_done(&mut self, seat: u8, is_done: bool) {
+        self.done = self.done & !(1 << seat) | u32::from(is_done) << seat;
+    }
+
+    /// The first seat that has not finished the simultaneous phase.
+    #[inline]
+    pub fn first_open(&self) -> Option<u8> {
+        let seat = (!self.done).trailing_zeros();
+        ((seat as usize) < self.calls.len()).then_some(seat as u8)
     }
 }
 

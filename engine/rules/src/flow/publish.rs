@@ -103,7 +103,7 @@ impl Match {
     }
 
     /// Records forced answers; those of simultaneous questions stay with their seats until all have answered.
-    fn record_forced(&mut self, before: Option<u64>) {
+    pub(super) fn record_forced(&mut self, before: Option<u64>) {
         let Self { automatic, revealed, runner, open, .. } = self;
         let open = open.simultaneous();
         if before.is_some() && open.map(|(number, _)| number) == before {

@@ -3,10 +3,10 @@
 use crate::flow::MatchError;
 use crate::flow::runner::Runner;
 use crate::script::machine::{Hook, Machine, PhaseHook, Returned, Trap, Values};
-use motherlode_content::declare::{MAX_ASKED, Turns};
-
-/// The label that passes.
-const PASS: &str = "pass";
+use crate::state::layout::word;
+use crate::text::{self, TextArg};
+use crate::transcript::Line;
+use motherlode_content::declare::MAX_ASKED;
 
 impl Runner {
     /// Lists a phase's offer to a seat: its declared choices, then those of the hook `offer`, which is read-only and
@@ -17,28 +17,17 @@ impl Runner {
     pub fn list_offer(&mut self, seat: u8, prompt: usize) -> Result<Values, Trap> {
         let (phase, player) = (self.phase_index(), i32::from(seat) + 1);
         self.machine.set_choices(&[]);
-        if let Some(offer) = self.declarations().phases[phase].offer {
+        if let Some(offer) = self.plans.phase(phase).offer {
             self.machine.desk().list_declared(offer, player);
         }
         let ret = self.look(Hook::Phase(phase, PhaseHook::Offer), &[player])?;
-        if let Some(pass) = self.pass_of(phase, prompt).filter(|_| self.machine.choices().is_empty()) {
+        if let Some(pass) = self.plans.phase(phase).pass.filter(|_| self.machine.choices().is_empty()) {
             self.machine.set_choices(&[pass]);
         }
         let Self { game, machine, .. } = self;
         let (declarations, choosable) = (game.declarations(), game.choosable());
         machine.desk().prepare(declarations, choosable, seat, prompt).map_err(Trap::Raised)?;
         self.offered_values(prompt, ret)
-    }
-
-    /// The choice `pass` of a player without other choices, in a game that asks every question.
-    fn pass_of(&self, phase: usize, prompt: usize) -> Option<i32> {
-        let d = self.declarations();
-        let may_pass = matches!(d.phases[phase].turns, Turns::Passes | Turns::Priority);
-        if !may_pass || !self.game.is_asking() || !d.prompts[prompt].labels.contains_key(PASS) {
-            return None;
-        }
-        let label = self.game.labels().iter().position(|label| label == PASS)?;
-        i32::try_from(label).ok().map(|label| -1 - label)
     }
 
     /// Lists the pending offer again.
@@ -50,10 +39,27 @@ impl Runner {
         self.list_offer(seat, prompt).map_err(|trap| self.fault(&trap, hook, &[player]))
     }
 
+    /// Writes the phase's transcript line for a player without choices, if it declares one.
+    pub fn log_stuck(&mut self, phase: usize, player: i32) {
+        let Self { game, machine, .. } = self;
+        let d = game.declarations();
+        if let Some((_, text)) =
+            d.phases[phase].stuck.filter(|_| machine.logging()).and_then(|at| d.texts.get_index(at))
+        {
+            let values = [TextArg::Number(f64::from(player))];
+            let (round, phase) = (machine.words()[word::ROUND], machine.words()[word::PHASE]);
+            let line = || Line::public_line(text::fill(d, game.layout(), text, &values)).at(round, phase);
+            machine.traces_mut().say(line);
+        }
+    }
+
     /// The values in the text of an offer: the results of the hook `offer`.
     fn offered_values(&self, prompt: usize, ret: Returned) -> Result<Values, Trap> {
         let mut values = Values::NONE;
-        let shows = self.declarations().prompts[prompt].shows;
+        let shows = self.plan().shows;
+        if ret == Returned::Nil && shows == 0 {
+            return Ok(values);
+        }
         let is_list = ret == Returned::List && shows == 0 && !self.machine.traces().list.is_empty();
         let wrong = match ret {
             Returned::Other(what) => Some(what),

@@ -180,10 +180,10 @@ impl Runner {
     fn put_seats(&mut self, open: &mut OpenCalls, snapshot: &Snapshot, calls: &[CallCopy]) {
         open.begin_simultaneous(self.setup.players, self.spare.next_number());
         open.begin_anew();
+        open.set_all_done(snapshot.done);
         open.spent = snapshot.copies.skipping;
         for ((seat, one), (call, copy)) in (0..).zip(open.calls_mut()).zip(snapshot.calls.iter().zip(calls)) {
             one.call.copy(call);
-            one.done = snapshot.done >> seat & 1 != 0;
             one.asking = copy.asking;
             one.changes.clone_from(&copy.changes);
             one.forced.clone_from(&copy.forced);

@@ -5,6 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::flow::MatchError;
 use crate::flow::call::{Args, Call};
 use crate::flow::open::{OpenCall, OpenCalls, Spare};
+use crate::flow::plan::{PhasePlan, Plans};
 use crate::flow::scores::StepScores;
 use crate::game::Game;
 use crate::script::Driver;
@@ -15,8 +16,6 @@ use crate::script::machine::{CallEnd, Hook, Machine, Question, Returned, Trap, g
 use crate::setup::Setup;
 use crate::state::layout::word;
 use crate::state::redeal::HiddenParts;
-use crate::text::{self, TextArg};
-use crate::transcript::Line;
 use motherlode_content::declare::{Declarations, Holder};
 
 /// Runs the hooks of a match.
@@ -35,8 +34,7 @@ pub(super) struct Runner {
     pub last_round: Option<i32>,
     /// Index of the last phase.
     last_phase: i32,
-    /// Raw choices of the labels of each prompt, in order.
-    pub labels_of: Vec<Vec<i32>>,
+    pub plans: Plans,
     /// Player who owns each word; 0: nobody. Computed by the first simultaneous phase.
     pub owners: Vec<u8>,
     /// Number of machine replacements. Hooks suspended in an earlier machine are lost.
@@ -105,6 +103,7 @@ impl Runner {
         Self {
             game: game.clone(),
             setup: setup.clone(),
+            plans: Plans::new(game, &machine),
             machine,
             asks: vec![false; Hook::all(game.declarations().phases.len()).count()],
             spare: Spare::default(),
@@ -112,7 +111,6 @@ impl Runner {
             identity: identity(game, setup),
             last_round: last_round(game, setup),
             last_phase: game.declarations().phases.len() as i32 - 1,
-            labels_of: labels_of(game),
             owners: Vec::new(),
             renewals: 0,
             spent_before: 0,
@@ -167,6 +165,22 @@ impl Runner {
         self.word(word::PHASE).min(self.last_phase).max(0) as usize
     }
 
+    /// The plan of the phase.
+    #[inline(always)]
+    pub fn plan(&self) -> &PhasePlan {
+        self.plans.phase(self.phase_index())
+    }
+
+    /// Whether the game has a hook.
+    #[inline]
+    pub fn has(&self, hook: Hook) -> bool {
+        match hook {
+            Hook::Phase(phase, hook) => self.plans.phase(phase).has(hook),
+            Hook::Setup | Hook::Finish | Hook::Redeal => self.machine.has(hook),
+        }
+    }
+
+    #[inline]
     pub fn logging(&self) -> bool {
         self.logging
     }
@@ -307,7 +321,7 @@ impl Runner {
 
     /// Calls a hook, with a coroutine only if it is known to ask.
     pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<HookRun, Stop> {
-        if !self.machine.has(hook) {
+        if !self.has(hook) {
             return Ok(HookRun::Done(Returned::Nil));
         }
         self.machine.set_choices(&[]);
@@ -362,7 +376,7 @@ impl Runner {
     /// Calls a read-only hook. Kernels refuse to write for it; counter writes bypass kernels and are detected
     /// afterwards. The failed step is then rolled back, with the writes.
     pub fn look(&mut self, hook: Hook, args: &[i32]) -> Result<Returned, Trap> {
-        let Some(name) = hook.looks().filter(|_| self.machine.has(hook)) else { return Ok(Returned::Nil) };
+        let Some(name) = hook.looks().filter(|_| self.has(hook)) else { return Ok(Returned::Nil) };
         self.machine.forget_written();
         let ended = guarded(self, Guard::Looks(name), |runner| runner.call_silent(hook, args));
         if self.machine.has_written() {
@@ -547,20 +561,6 @@ impl Runner {
         }
     }
 
-    /// Writes the phase's transcript line for a player without choices, if it declares one.
-    pub fn log_stuck(&mut self, phase: usize, player: i32) {
-        let Self { game, machine, .. } = self;
-        let d = game.declarations();
-        if let Some((_, text)) =
-            d.phases[phase].stuck.filter(|_| machine.logging()).and_then(|at| d.texts.get_index(at))
-        {
-            let values = [TextArg::Number(f64::from(player))];
-            let (round, phase) = (machine.words()[word::ROUND], machine.words()[word::PHASE]);
-            let line = || Line::public_line(text::fill(d, game.layout(), text, &values)).at(round, phase);
-            machine.traces_mut().say(line);
-        }
-    }
-
     /// Explains the failure of a hook that was called in the current state.
     pub fn fault(&mut self, trap: &Trap, hook: Hook, args: &[i32]) -> MatchError {
         let state = self.machine.words().to_vec();
@@ -585,9 +585,4 @@ fn identity(game: &Game, setup: &Setup) -> u64 {
 
 fn last_round(game: &Game, setup: &Setup) -> Option<i32> {
     game.declarations().rounds.as_ref().map(|amount| amount.resolve(&setup.options))
-}
-
-fn labels_of(game: &Game) -> Vec<Vec<i32>> {
-    let raw = |key: &String| game.labels().iter().position(|label| label == key).map_or(0, |at| -(at as i32) - 1);
-    game.declarations().prompts.values().map(|prompt| prompt.labels.keys().map(raw).collect()).collect()
 }

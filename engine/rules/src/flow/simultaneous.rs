@@ -10,23 +10,18 @@ use crate::flow::open::{AskProgress, OpenCall, OpenCalls, Suspended};
 use crate::flow::runner::Runner;
 use crate::script::machine::fact::{Fact, Note, differences};
 use crate::script::machine::guard::{self, Guard};
-use crate::script::machine::{
-    CallEnd, Hook, Machine, PhaseHook, Question, Returned, TranscriptLength, Trap, Values, guarded, replay,
-};
-use crate::state::Position;
+use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Returned, Trap, Values, guarded, replay};
 use crate::state::layout::word;
-use crate::state::words::changed_words;
-use motherlode_content::declare::AskChoices;
+use crate::state::{Layout, Position};
 
 impl OpenCalls {
     /// Resets the phase: nobody has answered, and seats that are out of the game are done.
     pub fn begin_anew(&mut self) {
-        let out = self.start[word::OUT];
+        self.set_all_done(self.start[word::OUT].cast_unsigned());
         self.spent = 0;
-        for (i, seat) in self.calls_mut().iter_mut().enumerate() {
+        for seat in self.calls_mut() {
             seat.changes.clear();
             seat.spent = 0;
-            seat.done = out >> i & 1 != 0;
             seat.asking = AskProgress::default();
             seat.question = None;
             seat.forced.clear();
@@ -46,7 +41,7 @@ impl OpenCalls {
             return Some((Question { seat, ..self.asked }, one.together.choices_of(seat).into()));
         }
         let one = self.seat(seat);
-        if runner.has_asks() {
+        if runner.plan().has_asks() {
             let mut words = self.start.clone();
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
             return DeclaredQuestions::question(runner, &words, one, seat)
@@ -58,7 +53,7 @@ impl OpenCalls {
     /// Marks the seats that `skip` passes over as done, in the position in which the phase begins.
     pub fn leave_out(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
         let hook = Hook::Phase(runner.phase_index(), PhaseHook::Skip);
-        if !runner.machine.has(hook) {
+        if !runner.plan().has(PhaseHook::Skip) {
             return Ok(());
         }
         let before = runner.machine.traces().spent;
@@ -75,7 +70,7 @@ impl OpenCalls {
                     runner.in_seat(seat, |runner| runner.machine.explain(&trap, hook, &args, &self.start, &[])),
                 )
             });
-            self.seat_mut(seat).done = skipped? == Returned::Bool(true);
+            self.set_done(seat, skipped? == Returned::Bool(true));
         }
         self.spent = runner.machine.traces().spent.saturating_sub(before);
         runner.machine.words_mut().copy_from_slice(&self.start);
@@ -86,12 +81,10 @@ impl OpenCalls {
     /// not affect whether a seat has a turn and what it sees of it. Transcript lines of a hook appear at its seat's
     /// own time.
     pub fn run_to_first_question(&mut self, runner: &mut Runner) -> Result<(), MatchError> {
-        let Some(first) = self.calls().iter().position(|one| !one.done).filter(|_| runner.runs_ahead()) else {
-            return Ok(());
-        };
+        let Some(first) = self.first_open().filter(|_| runner.plan().runs_ahead) else { return Ok(()) };
         runner.without_transcript(|runner| {
             let mut outcome = Ok(());
-            for seat in first as u8 + 1..self.calls().len() as u8 {
+            for seat in first + 1..self.calls().len() as u8 {
                 if self.is_open(seat) {
                     outcome = outcome.and(self.run_ahead(runner, seat));
                 }
@@ -106,7 +99,7 @@ impl OpenCalls {
             self.set_aside(runner, seat);
             self.take_back(runner, seat);
         }
-        self.seat_mut(seat).done = false;
+        self.set_done(seat, false);
         Ok(())
     }
 
@@ -114,11 +107,18 @@ impl OpenCalls {
     /// if a seat is asked.
     pub fn run(&mut self, runner: &mut Runner) -> Result<bool, MatchError> {
         // A finished hook takes its changes back, so the state here is always that of the beginning.
-        while let Some(seat) = self.calls().iter().position(|one| !one.done) {
-            if self.start_seat(runner, seat as u8)? {
+        while let Some(seat) = self.first_open() {
+            if self.start_seat(runner, seat)? {
                 return Ok(true);
             }
         }
+        self.merge(runner);
+        self.note_changes(runner);
+        Ok(false)
+    }
+
+    /// Makes the changes of all seats.
+    fn merge(&self, runner: &mut Runner) {
         let mut position = runner.machine.desk().position();
         let places = position.layout.token_pile..position.layout.token_seen + position.layout.tokens.len();
         let first_pile = position.layout.counter_words.end;
@@ -130,10 +130,9 @@ impl OpenCalls {
             }
         }
         if moved {
-            position.update_classes(&self.start);
+            let changes = self.calls().iter().flat_map(|seat| &seat.changes);
+            position.update_classes(&self.start, changes.map(|&(at, _)| at as usize));
         }
-        self.note_changes(runner);
-        Ok(false)
     }
 
     /// Records the changes of each seat for the histories.
@@ -165,19 +164,21 @@ impl OpenCalls {
     /// Answers for the seat in focus. Returns true if a seat is asked.
     pub fn answer(&mut self, runner: &mut Runner, index: usize) -> Result<bool, MatchError> {
         let seat = self.asked.seat;
-        let (said, before) = (runner.machine.traces().transcript_len(), runner.machine.traces().spent);
+        let (said, before) = (runner.machine.traces().forced.len(), runner.machine.traces().spent);
         let call = &mut self.seat_mut(seat).call;
+        if runner.plan().has_asks() {
+            call.answers.push(index as u16);
+            let asks = self.answer_ask(runner, seat, index);
+            self.note_forced(runner, seat, said);
+            return Ok(asks || self.run(runner)?);
+        }
         let asks = if call.is_offer() {
             call.offered = Some(index as u16);
             self.take_offered(runner, seat, index)?
         } else {
             call.answers.push(index as u16);
-            if runner.has_asks() {
-                self.answer_ask(runner, seat, index)
-            } else {
-                let ended = runner.in_seat(seat, |runner| runner.machine.resume(&[index as u16]));
-                self.ended(runner, seat, ended)?
-            }
+            let ended = runner.in_seat(seat, |runner| runner.machine.resume(&[index as u16]));
+            self.ended(runner, seat, ended)?
         };
         self.note_forced(runner, seat, said);
         let one = self.seat_mut(seat);
@@ -193,6 +194,9 @@ impl OpenCalls {
 
     /// As [`run_seat`](Self::run_seat), in the state in which the phase began.
     fn start_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
+        if runner.plan().has_asks() {
+            return Ok(self.begin_asks(runner, seat));
+        }
         if self.resume_suspended(runner, seat) {
             return Ok(true);
         }
@@ -203,18 +207,13 @@ impl OpenCalls {
     }
 
     fn begin_seat(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
-        let said = runner.machine.traces().transcript_len();
+        let said = runner.machine.traces().forced.len();
         self.seat_mut(seat).forced.clear();
         runner.machine.forget_written();
-        if runner.has_asks() {
-            let asks = self.begin_asks(runner, seat);
-            self.note_forced(runner, seat, said);
-            return Ok(asks);
-        }
         // There are answers only if the seat was in focus before.
         let answered = self.seat(seat).call.answered();
         let turn = Hook::Phase(runner.phase_index(), PhaseHook::Turn);
-        let asks = if runner.machine.has(turn) {
+        let asks = if runner.plan().has(PhaseHook::Turn) {
             let call = &mut self.seat_mut(seat).call;
             (call.hook, call.args) = (turn, Args::player(i32::from(seat) + 1));
             self.replay(runner, seat)?
@@ -240,13 +239,12 @@ impl OpenCalls {
 
     /// Replays a seat's answer to an offer. Returns true if the seat is asked.
     fn begin_offer(&mut self, runner: &mut Runner, seat: u8) -> Result<bool, MatchError> {
-        let phase = runner.phase_index();
-        let Some(prompt) = runner.declarations().phases[phase].prompt else {
+        let Some(prompt) = runner.plan().prompt else {
             return self.collect(runner, seat).map(|()| false);
         };
         let asked = Question { seat, prompt, values: self.list_offer(runner, seat, prompt)? };
         if runner.machine.choices().is_empty() {
-            runner.log_stuck(phase, i32::from(seat) + 1);
+            runner.log_stuck(runner.phase_index(), i32::from(seat) + 1);
             self.collect(runner, seat)?;
             return Ok(false);
         }
@@ -330,18 +328,23 @@ impl OpenCalls {
     /// Repeats the changes that a seat's hook has made in the state in which the phase began.
     pub fn redo_changes(&self, runner: &mut Runner, seat: u8) {
         let changes = &self.seat(seat).changes;
+        runner.machine.forget_written();
+        if changes.is_empty() && !runner.has_current {
+            return;
+        }
         let words = runner.machine.words_mut();
         changes.iter().for_each(|&(at, value)| words[at as usize] = value);
-        runner.machine.forget_written();
         runner.machine.mark_written(&mut changes.iter().map(|&(at, _)| at as usize));
         runner.mark_stale();
         runner.refresh();
     }
 
     /// Records the single choices that were taken without asking the seat.
-    fn note_forced(&mut self, runner: &Runner, seat: u8, since: TranscriptLength) {
+    pub fn note_forced(&mut self, runner: &Runner, seat: u8, since: usize) {
         let forced = &runner.machine.traces().forced;
-        self.seat_mut(seat).forced.extend_from_slice(&forced[since.forced.min(forced.len())..]);
+        if since < forced.len() {
+            self.seat_mut(seat).forced.extend_from_slice(&forced[since..]);
+        }
     }
 
     /// Handles the end or the question of a seat's hook. Returns true if it asks.
@@ -385,7 +388,7 @@ impl OpenCalls {
 
     /// Records the changes and the question of the seat in focus, before the focus moves.
     fn set_aside(&mut self, runner: &Runner, seat: u8) {
-        if runner.has_asks() {
+        if runner.plan().has_asks() {
             return; // Declared questions are recorded when answered and need no script.
         }
         self.note(runner, seat);
@@ -401,6 +404,10 @@ impl OpenCalls {
 
     /// Records the words that a seat's hook has changed so far; no other hook has run since it began.
     fn note(&mut self, runner: &Runner, seat: u8) {
+        if self.seat(seat).call.is_offer() {
+            // Hooks that list an offer change nothing.
+            return self.seat_mut(seat).changes.clear();
+        }
         let mut changes = std::mem::take(&mut self.seat_mut(seat).changes);
         self.written(runner, &mut changes);
         self.seat_mut(seat).changes = changes;
@@ -408,22 +415,24 @@ impl OpenCalls {
 
     /// Lists the words that the running hook of a seat has changed, with their values.
     pub fn written(&self, runner: &Runner, changes: &mut Vec<(u32, i32)>) {
-        let (words, layout) = (runner.machine.words(), runner.game.layout());
+        let layout = runner.game.layout();
         let has_derived = layout.reactions.are_used();
         changes.clear();
-        runner.machine.each_written(&mut |range| {
-            changed_words(&self.start, words, range, |at, value| {
-                if !(has_derived && layout.is_derived(at as usize)) {
-                    changes.push((at, value));
-                }
-            });
+        runner.machine.each_changed(&self.start, &mut |at, value| {
+            if !(has_derived && layout.is_derived(at as usize)) {
+                changes.push((at, value));
+            }
         });
     }
 
     /// Undoes a seat's changes.
     pub fn take_back(&self, runner: &mut Runner, seat: u8) {
+        let changes = &self.seat(seat).changes;
+        if changes.is_empty() && !runner.has_current {
+            return;
+        }
         let words = runner.machine.words_mut();
-        for &(at, _) in &self.seat(seat).changes {
+        for &(at, _) in changes {
             words[at as usize] = self.start[at as usize];
         }
         runner.mark_stale();
@@ -434,38 +443,30 @@ impl OpenCalls {
     pub fn collect(&mut self, runner: &mut Runner, seat: u8) -> Result<(), MatchError> {
         self.note(runner, seat);
         self.take_back(runner, seat);
-        let one = self.seat_mut(seat);
-        one.done = true;
-        one.question = None;
+        self.set_done(seat, true);
+        self.seat_mut(seat).question = None;
         runner.owners();
-        let layout = runner.game.layout();
-        let foreign = self.seat(seat).changes.iter().find(|&&(at, _)| {
-            let at = at as usize;
-            let tokens = layout.tokens.len();
-            let holder = if (layout.token_pile..layout.token_pile + tokens).contains(&at) {
-                Some((self.start[at] - 1, at - layout.token_pile))
-            } else if (layout.token_seen..layout.token_seen + tokens).contains(&at) {
-                let token = at - layout.token_seen;
-                Some((self.start[layout.token_pile + token] - 1, token))
-            } else {
-                None
-            };
-            let owner = match holder {
-                Some((pile, token)) => {
-                    usize::try_from(pile).map_or(layout.tokens[token].owner, |pile| layout.piles[pile].holder)
-                }
-                None => i32::from(runner.owners[at]),
-            };
-            owner != i32::from(seat) + 1
-        });
-        match foreign {
+        let (layout, player) = (runner.game.layout(), i32::from(seat) + 1);
+        let is_own = |at: usize| {
+            i32::from(runner.owners[at]) == player || self.holder_of_token(layout, at).is_some_and(|of| of == player)
+        };
+        match self.seat(seat).changes.iter().find(|&&(at, _)| !is_own(at as usize)) {
             None => Ok(()),
             Some(&(at, _)) => {
-                self.seat_mut(seat).done = false;
+                self.set_done(seat, false);
                 let what = guard::name_of(runner.declarations(), runner.game.layout(), at as usize);
                 Err(self.fault(runner, seat, guard::foreign(&what)))
             }
         }
+    }
+
+    /// The player in whose zone a token was when the phase began, or whose set it belongs to; `None`: the word says
+    /// nothing of a token's place.
+    fn holder_of_token(&self, layout: &Layout, at: usize) -> Option<i32> {
+        let is_of = |first: &usize| (*first..first + layout.tokens.len()).contains(&at);
+        let token = at - [layout.token_pile, layout.token_seen].iter().find(|first| is_of(first))?;
+        let pile = usize::try_from(self.start[layout.token_pile + token] - 1);
+        Some(pile.map_or(layout.tokens[token].owner, |pile| layout.piles[pile].holder))
     }
 
     /// Moves the focus to another seat that has a decision; otherwise the focus stays.
@@ -474,7 +475,7 @@ impl OpenCalls {
         if now == seat {
             return Ok(());
         }
-        if !self.is_open(seat) || (!runner.has_asks() && self.seat(seat).question.is_none()) {
+        if !self.is_open(seat) || (!runner.plan().has_asks() && self.seat(seat).question.is_none()) {
             return Err(MatchError::NotPending { seat });
         }
         // The seat keeps seeing its own changes.
@@ -499,7 +500,7 @@ impl OpenCalls {
     pub fn reopen(&mut self, runner: &mut Runner, done: u32) -> Result<(), MatchError> {
         self.begin_anew();
         self.leave_out(runner)?;
-        let runs_ahead = runner.runs_ahead();
+        let runs_ahead = runner.plan().runs_ahead;
         runner.without_transcript(|runner| {
             let mut outcome = Ok(());
             for seat in 0..self.calls().len() as u8 {
@@ -529,34 +530,6 @@ impl Runner {
         open.begin_simultaneous(self.setup.players, self.spare.next_number());
         open.begin_anew();
         open
-    }
-
-    /// Whether the phase declares its questions, so that no script runs.
-    pub fn has_asks(&self) -> bool {
-        !self.declarations().phases[self.phase_index()].asks.is_empty()
-    }
-
-    /// Whether finding a seat's question needs a run ahead: a script runs, or a question before the first certain one
-    /// may have a single choice.
-    fn runs_ahead(&self) -> bool {
-        let d = self.declarations();
-        let asks = &d.phases[self.phase_index()].asks;
-        for ask in asks {
-            let prompt = &d.prompts[ask.prompt];
-            let may_be_single = match ask.choices {
-                AskChoices::Labels { .. } => prompt.labels.len() == 1,
-                // Purchases are listed beside the labels.
-                AskChoices::Buy { .. } => prompt.labels.is_empty(),
-                AskChoices::Players { .. } | AskChoices::Numbers { .. } => true,
-            };
-            if prompt.auto && may_be_single {
-                return true;
-            }
-            if matches!(ask.choices, AskChoices::Labels { .. }) {
-                return false;
-            }
-        }
-        asks.is_empty()
     }
 
     /// The owner of each word.

@@ -9,12 +9,9 @@ use crate::flow::scores::check_final;
 use crate::script::machine::fact::Fact;
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::Position;
-use crate::state::layout::{flag, reason, stage as at, word};
-use motherlode_content::declare::{Counter, Turns, When};
+use crate::state::layout::{MAX_PLAYERS, flag, reason, stage as at, word};
+use motherlode_content::declare::Turns;
 use motherlode_content::hidden::clipped;
-
-/// Sections of the game: values of the flow word `SECTION`.
-const SECTIONS: [When; 3] = [When::Setup, When::Round, When::End];
 
 impl Runner {
     /// Runs hooks until a player must decide or the match is over.
@@ -40,7 +37,7 @@ impl Runner {
                     self.machine.traces_mut().note(|| Fact::Phase(phase));
                     (Hook::Phase(phase, PhaseHook::Start), Args::NONE)
                 }
-                at::ORDER => match self.declarations().phases[phase].turns {
+                at::ORDER => match self.plans.phase(phase).turns {
                     Turns::None => (Hook::Phase(phase, PhaseHook::Run), Args::NONE),
                     Turns::Sealed => {
                         if let Some(open) = self.begin_simultaneous()? {
@@ -62,8 +59,8 @@ impl Runner {
                 at::END_TURN => (Hook::Phase(phase, PhaseHook::EndTurn), Args::player(self.player_on_turn())),
                 at::TURN => {
                     let player = self.player_on_turn();
-                    let offers = self.machine.has(Hook::Phase(phase, PhaseHook::Offer));
-                    if offers || self.declarations().phases[phase].offer.is_some() {
+                    let plan = self.plans.phase(phase);
+                    if plan.has(PhaseHook::Offer) || plan.offer.is_some() {
                         if let Some(open) = self.offer(phase, player)? {
                             return Ok(open);
                         }
@@ -76,7 +73,7 @@ impl Runner {
                 at::END => (Hook::Finish, Args::NONE),
                 _ => return Ok(self.over()),
             };
-            if !self.machine.has(hook) {
+            if !self.has(hook) {
                 // No hook ran, so there are no end requests and no displays to refill.
                 self.step_on(hook, Returned::Nil)?;
                 continue;
@@ -152,8 +149,7 @@ impl Runner {
                 PhaseHook::Resolve => self.give_priority(phase),
                 PhaseHook::Finish => {
                     let times = self.word(word::TIMES) + 1;
-                    let wanted = i32::from(self.declarations().phases[phase].times.max(1));
-                    if times < wanted {
+                    if times < self.plans.phase(phase).times {
                         self.set_word(word::TIMES, times);
                         self.set_word(word::STAGE, at::START);
                     } else {
@@ -212,12 +208,12 @@ impl Runner {
 
     /// Lists the choices of a turn. `None`: there are none, or the only one was taken without asking.
     fn offer(&mut self, phase: usize, player: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
-        let Some(prompt) = self.declarations().phases[phase].prompt else { return Ok(None) };
+        let Some(prompt) = self.plans.phase(phase).prompt else { return Ok(None) };
         let (hook, seat) = (Hook::Phase(phase, PhaseHook::Offer), player as u8 - 1);
         let values = self.plainly(hook, Args::player(player), |runner| runner.list_offer(seat, prompt))?;
         if self.machine.choices().is_empty() {
             self.log_stuck(phase, player);
-            if matches!(self.declarations().phases[phase].turns, Turns::Passes | Turns::Priority) {
+            if matches!(self.plans.phase(phase).turns, Turns::Passes | Turns::Priority) {
                 let passed = self.word(word::PASSED) | 1 << (player - 1);
                 self.set_word(word::PASSED, passed);
             }
@@ -250,13 +246,13 @@ impl Runner {
 
     fn player_on_turn(&self) -> i32 {
         let turn = self.word(word::TURN).max(0) as usize;
-        self.word(word::ORDER + turn.min(crate::state::layout::MAX_PLAYERS - 1))
+        self.word(word::ORDER + turn.min(MAX_PLAYERS - 1))
     }
 
     /// Moves to the next player who may act, or ends the turns.
     fn next_turn(&mut self, phase: usize) {
-        let turns = self.declarations().phases[phase].turns;
-        let skips = self.machine.has(Hook::Phase(phase, PhaseHook::Skip));
+        let plan = self.plans.phase(phase);
+        let (turns, skips) = (plan.turns, plan.has(PhaseHook::Skip));
         let first = self.first_stage_of_turn(phase);
         let at_limit = self.is_at_limit(phase);
         let words = self.machine.words_mut();
@@ -291,16 +287,13 @@ impl Runner {
 
     /// The top token of the phase's stack; 0: none.
     fn top_of_stack(&self, phase: usize) -> i32 {
-        let layout = self.game.layout();
-        let pile = self.declarations().phases[phase].stack.and_then(|zone| layout.pile(zone, 0));
-        let position = Position::new(layout, self.machine.words());
-        pile.and_then(|pile| position.tokens(pile).last().copied()).unwrap_or(0)
+        let position = Position::new(self.game.layout(), self.machine.words());
+        self.plans.phase(phase).stack.and_then(|pile| position.tokens(pile).last().copied()).unwrap_or(0)
     }
 
     /// After the top of the stack has resolved, the first player has priority.
     fn give_priority(&mut self, phase: usize) {
-        let first = self.game.layout().counter_word(self.declarations().phases[phase].first.unwrap_or(usize::MAX), 0);
-        let first = first.map_or(0, |at| self.word(at));
+        let first = self.plans.phase(phase).first.map_or(0, |at| self.word(at));
         let words = self.machine.words_mut();
         let len = words[word::ORDER_LEN].max(0) as usize;
         words[word::PASSED] = 0;
@@ -309,7 +302,7 @@ impl Runner {
     }
 
     fn first_stage_of_turn(&self, phase: usize) -> i32 {
-        if self.machine.has(Hook::Phase(phase, PhaseHook::BeginTurn)) { at::BEGIN_TURN } else { at::TURN }
+        if self.plans.phase(phase).has(PhaseHook::BeginTurn) { at::BEGIN_TURN } else { at::TURN }
     }
 
     fn begin_turn(&mut self, phase: usize) {
@@ -318,24 +311,18 @@ impl Runner {
         self.note_turn(phase);
     }
 
-    /// The word and the declaration of the counter that counts the turns of a phase.
-    fn turn_counter(&self, phase: usize) -> Option<(usize, &Counter)> {
-        let counter = self.declarations().phases[phase].limit?;
-        Some((self.game.layout().counter_word(counter, 0)?, &self.declarations().counters[counter]))
-    }
-
     fn is_at_limit(&self, phase: usize) -> bool {
-        self.turn_counter(phase).is_some_and(|(at, counter)| self.word(at) >= counter.max)
+        self.plans.phase(phase).limit.is_some_and(|limit| self.word(limit.word) >= limit.most)
     }
 
     /// Adds turns to the counter of a phase; `None`: begins to count.
     fn set_turns(&mut self, phase: usize, more: Option<i32>) {
-        let Some((at, counter)) = self.turn_counter(phase) else { return };
+        let Some(limit) = self.plans.phase(phase).limit else { return };
         let turns = more.map_or_else(
-            || counter.starts_at(&self.setup.options),
-            |more| self.word(at).saturating_add(more).min(counter.max),
+            || self.declarations().counters[limit.counter].starts_at(&self.setup.options),
+            |more| self.word(limit.word).saturating_add(more).min(limit.most),
         );
-        self.set_word(at, turns);
+        self.set_word(limit.word, turns);
         self.mark_stale();
     }
 
@@ -348,7 +335,8 @@ impl Runner {
     /// Ends a turn that has begun.
     fn end_turn(&mut self, phase: usize, idle: bool) {
         let player = self.player_on_turn();
-        let keeps_priority = self.declarations().phases[phase].turns == Turns::Priority;
+        let plan = self.plans.phase(phase);
+        let (keeps_priority, has_end) = (plan.turns == Turns::Priority, plan.has(PhaseHook::EndTurn));
         let words = self.machine.words_mut();
         words[word::IDLE] = if idle { words[word::IDLE] + 1 } else { 0 };
         if keeps_priority && words[word::PASSED] >> (player - 1) & 1 == 0 {
@@ -357,7 +345,7 @@ impl Runner {
             words[word::STAGE] = at::NEXT;
             return;
         }
-        if self.machine.has(Hook::Phase(phase, PhaseHook::EndTurn)) {
+        if has_end {
             self.set_word(word::STAGE, at::END_TURN);
         } else {
             self.pass_turn_on();
@@ -386,24 +374,27 @@ impl Runner {
     /// Writes the turn order: the result of `order`, or clockwise from the phase's first player.
     fn take_order(&mut self, phase: usize, ret: Returned) -> Result<(), Stop> {
         let players = self.word(word::PLAYERS);
-        let list = match ret {
-            Returned::List => self.machine.traces().list.clone(),
-            Returned::Nil => {
-                let first = match self.declarations().phases[phase].first {
-                    Some(counter) => {
-                        let at = self.game.layout().counter_word(counter, 0);
-                        at.map_or(1, |at| self.word(at)).clamp(1, players)
-                    }
-                    None => 1,
-                };
-                (0..players).map(|i| (first - 1 + i) % players + 1).collect()
-            }
+        match ret {
+            Returned::List => return self.take_listed_order(phase, players),
+            Returned::Nil => {}
             _ => {
                 let hook = Hook::Phase(phase, PhaseHook::Order);
                 let trap = Trap::Raised("`order` returns a list of players".into());
                 return Err(self.fault(&trap, hook, &[]).into());
             }
-        };
+        }
+        let first = self.plans.phase(phase).first.map_or(1, |at| self.word(at)).clamp(1, players);
+        let mut order = [0; MAX_PLAYERS];
+        for (player, place) in (first - 1..).zip(&mut order[..players as usize]) {
+            *place = player % players + 1;
+        }
+        self.write_order(&order[..players as usize]);
+        Ok(())
+    }
+
+    /// Writes the turn order that `order` has returned.
+    fn take_listed_order(&mut self, phase: usize, players: i32) -> Result<(), Stop> {
+        let list = std::mem::take(&mut self.machine.traces_mut().list);
         let fits =
             list.iter().all(|p| (1..=players).contains(p)) && (1..list.len()).all(|i| !list[..i].contains(&list[i]));
         if !fits {
@@ -413,14 +404,19 @@ impl Runner {
             )));
             return Err(self.fault(&trap, hook, &[]).into());
         }
+        self.write_order(&list);
+        self.machine.traces_mut().list = list;
+        Ok(())
+    }
+
+    fn write_order(&mut self, list: &[i32]) {
         let begin = self.word(word::BEGIN);
         let words = self.machine.words_mut();
         words[word::ORDER..word::END].fill(0);
-        words[word::ORDER..word::ORDER + list.len()].copy_from_slice(&list);
+        words[word::ORDER..word::ORDER + list.len()].copy_from_slice(list);
         words[word::ORDER_LEN] = list.len() as i32;
         words[word::TURN] = list.iter().position(|&p| p == begin).unwrap_or(0) as i32;
         words[word::BEGIN] = 0;
-        Ok(())
     }
 
     /// Enters the first phase of this section at or after `from`, or the next section.
@@ -429,10 +425,8 @@ impl Runner {
         let mut from = from;
         loop {
             let section = self.word(word::SECTION).clamp(0, 2) as usize;
-            let found =
-                self.declarations().phases.values().enumerate().skip(from).find(|(_, p)| p.when == SECTIONS[section]);
-            if let Some((phase, _)) = found {
-                let applies = self.machine.has(Hook::Phase(phase, PhaseHook::Applies));
+            if let Some(phase) = self.plans.next(section, from) {
+                let applies = self.plans.phase(phase).has(PhaseHook::Applies);
                 self.set_word(word::PHASE, phase as i32);
                 self.set_word(word::TIMES, 0);
                 self.set_word(word::STAGE, if applies { at::ENTER } else { at::START });
@@ -440,7 +434,7 @@ impl Runner {
             }
             from = 0;
             match section {
-                0 if self.declarations().phases.values().any(|p| p.when == When::Round) => {
+                0 if self.plans.next(1, 0).is_some() => {
                     self.set_word(word::SECTION, 1);
                     self.begin_round(1);
                 }

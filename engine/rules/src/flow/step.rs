@@ -33,7 +33,9 @@ impl Match {
         let mut decided = false;
         loop {
             self.runner.begin_step();
-            self.begin_scores();
+            if self.runner.logging() {
+                self.begin_scores();
+            }
             let ran = step(self);
             let undecided = self.runner.machine.is_undecided();
             let Err(stop) = ran else {

@@ -115,6 +115,19 @@ impl<W: std::ops::Deref<Target = [i32]>> Position<'_, W> {
         identified_by_seen(place, if place.open_looks { self.seen(token) } else { self.seen(token) & 1 })
     }
 
+    /// The tokens of a pile with a back, in the order of their numbers.
+    pub(super) fn mates(&self, pile: usize, back: Back) -> Vec<i32> {
+        /// Tokens of a pile that are sorted faster than found among all with the back.
+        const FEW: usize = 16;
+        let tokens = self.tokens(pile);
+        if tokens.len() > FEW {
+            return back.tokens().filter(|&token| self.pile_of(token) == Some(pile)).collect();
+        }
+        let mut mates: Vec<i32> = tokens.iter().copied().filter(|token| back.tokens().contains(token)).collect();
+        mates.sort_unstable();
+        mates
+    }
+
     /// Whether some seat cannot tell the tokens of a class inside a pile from those outside.
     fn reaches_beyond(&self, pile: usize, class: i32, back: Back) -> bool {
         let (mut inside, mut outside, mut any) = (EVERYBODY, EVERYBODY, false);
@@ -184,7 +197,8 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
         self.remember(token, from);
         if is_unseen {
-            self.blend(token, |position, other| position.pile_of(other) == Some(from));
+            let mates = self.mates(from, self.layout.backs[self.back_of(token)]);
+            self.blend(token, &mates);
         }
     }
 
@@ -208,13 +222,13 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Makes one class of a token and all others with its back that are `among` and not in plain view.
-    pub(super) fn blend(&mut self, token: i32, among: impl Fn(&Self, i32) -> bool) {
+    /// Makes one class of a token and those of its [`mates`](Self::mates) that are not in plain view.
+    pub(super) fn blend(&mut self, token: i32, mates: &[i32]) {
         let back = self.layout.backs[self.back_of(token)];
         let mut all = self.class(token);
         let mut several = false;
-        for other in back.tokens() {
-            if other != token && among(self, other) && !self.is_open(other) {
+        for &other in mates {
+            if other != token && !self.is_open(other) {
                 several = true;
                 all = self.join(all, other, back);
                 self.set_mixed(other, false);
@@ -326,30 +340,32 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     }
 
     /// Updates the classes after a simultaneous phase, whose moves become public together. `before` is the position
-    /// in which it began. Nobody watches moves during the phase, so rule 3 applies to every zone. If several tokens
-    /// left plain view, nobody knows which went where.
-    pub fn update_classes(&mut self, before: &[i32]) {
-        /// Tokens compared at once; most have not moved.
-        const CHUNK: usize = 16;
-        let before = Position { layout: self.layout, words: before };
-        let firsts = [self.layout.token_pile, self.layout.token_seen];
-        let differ = |position: &Self, from: usize, to: usize| {
-            firsts
-                .iter()
-                .any(|first| position.words[first + from..first + to] != before.words[first + from..first + to])
-        };
-        let tokens = self.layout.tokens.len();
-        for first in (0..tokens).step_by(CHUNK) {
-            let end = (first + CHUNK).min(tokens);
-            if differ(self, first, end) {
-                for index in first..end {
-                    if differ(self, index, index + 1) {
-                        self.update_class(&before, index as i32 + 1);
-                    }
+    /// in which it began, and `changed` are the words that have changed since. Nobody watches moves during the phase, so
+    /// rule 3 applies to every zone. If several tokens left plain view, nobody knows which went where.
+    pub fn update_classes(&mut self, before: &[i32], changed: impl Iterator<Item = usize>) {
+        let (layout, before) = (self.layout, Position { layout: self.layout, words: before });
+        let (mut tokens, mut piles): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        for at in changed {
+            let is_of = |first: &usize| (*first..first + layout.tokens.len()).contains(&at);
+            // Most words follow another of the same token or pile.
+            if let Some(first) = [layout.token_pile, layout.token_seen].iter().find(|first| is_of(first)) {
+                if tokens.last() != Some(&(at - first)) {
+                    tokens.push(at - first);
                 }
+            } else if piles.last().is_none_or(|&pile| !layout.piles[pile].has_word(at)) {
+                piles.extend(layout.pile_of_word(at));
             }
         }
-        self.note_sorts(&before);
+        for list in [&mut tokens, &mut piles] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        for token in tokens {
+            self.update_class(&before, token as i32 + 1);
+        }
+        for pile in piles {
+            self.note_sort(&before, pile);
+        }
     }
 
     /// Updates the class of one changed token, as [`update_classes`](Self::update_classes).
@@ -372,17 +388,14 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
             self.remember(token, origin);
         }
         let back = self.layout.backs[self.back_of(token)];
-        let went = |position: &Self, other: i32| {
-            before.pile_of(other) == from
-                && position.pile_of(other) != from
-                && before.is_open(other)
-                && !position.is_open(other)
-        };
+        let mut mates = before.mates(origin, back);
         if was_open {
-            let several = back.tokens().filter(|&other| went(self, other)).nth(1).is_some();
+            let went = |other: i32| self.pile_of(other) != from && before.is_open(other) && !self.is_open(other);
+            let several = mates.into_iter().filter(|&other| went(other)).nth(1).is_some();
             self.set_class(token, if several { ALL } else { ALONE });
         } else {
-            self.blend(token, |_, other| before.pile_of(other) == from && !before.is_open(other));
+            mates.retain(|&other| !before.is_open(other));
+            self.blend(token, &mates);
         }
     }
 }
@@ -391,7 +404,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
 mod tests {
     use super::*;
     use crate::state::PositionMut;
-    use crate::state::fixture::{Table, carry, pile};
+    use crate::state::fixture::{Table, carry, differing, pile};
     use std::collections::BTreeSet;
 
     fn shuffle(table: &mut Table, zone: &str, holder: i32) {
@@ -520,6 +533,18 @@ mod tests {
     }
 
     #[test]
+    fn mates_are_in_the_order_of_their_numbers() {
+        let mut table = Table::new(2);
+        for token in [4, 1, 3] {
+            carry(&mut table, token, "hand", 1);
+        }
+        let hand = pile(&table, "hand", 1);
+        let position = Position::new(&table.layout, table.words.as_slice());
+        let back = table.layout.backs[position.back_of(1)];
+        assert_eq!(position.mates(hand, back), vec![1, 3, 4]);
+    }
+
+    #[test]
     fn simultaneous_moves_are_not_watched() {
         let mut table = Table::new(2);
         for token in [1, 2, 4] {
@@ -536,11 +561,13 @@ mod tests {
         };
         put(&mut table, 4, "vault", 1);
         let mut one = table.clone();
-        PositionMut::new(&one.layout, &mut one.words).update_classes(&before);
+        let changed = differing(&before, &one.words);
+        PositionMut::new(&one.layout, &mut one.words).update_classes(&before, changed.into_iter());
         assert_eq!(classes(&one), sets([&[1, 2, 4], &[3, 5, 6]]), "one of three left the hand");
         put(&mut table, 5, "vault", 1);
         put(&mut table, 6, "vault", 1);
-        PositionMut::new(&table.layout, &mut table.words).update_classes(&before);
+        let changed = differing(&before, &table.words);
+        PositionMut::new(&table.layout, &mut table.words).update_classes(&before, changed.into_iter());
         assert_eq!(classes(&table), sets([&[1, 2, 4], &[3, 5, 6]]), "nobody knows which of the two lies beneath");
     }
 }

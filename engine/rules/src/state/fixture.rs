@@ -255,3 +255,8 @@ pub fn carry(table: &mut Table, token: i32, zone: &str, holder: i32) {
     let to = pile(table, zone, holder);
     assert!(PositionMut::new(&table.layout, &mut table.words).carry(token, to, false, false));
 }
+
+/// The words that differ between two blocks.
+pub fn differing(before: &[i32], now: &[i32]) -> Vec<usize> {
+    (0..now.len()).filter(|&at| before[at] != now[at]).collect()
+}

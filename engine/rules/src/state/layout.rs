@@ -173,6 +173,14 @@ pub struct Pile {
     pub key: u64,
 }
 
+impl Pile {
+    /// Whether a word belongs to the pile: its length, or the place of a token.
+    #[must_use]
+    pub fn has_word(&self, at: usize) -> bool {
+        (self.offset..=self.offset + self.capacity).contains(&at)
+    }
+}
+
 /// Constant facts of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenInfo {
@@ -427,6 +435,16 @@ impl Layout {
         let slot = self.zones.get(zone)?;
         let index = usize::try_from(holder.checked_sub(slot.first)?).ok()?;
         (index < slot.len).then_some(slot.pile + index)
+    }
+
+    /// Index of the pile that a word belongs to. Piles follow the counters.
+    #[must_use]
+    pub fn pile_of_word(&self, at: usize) -> Option<usize> {
+        if at < self.counter_words.end {
+            return None;
+        }
+        let pile = self.piles.partition_point(|pile| pile.offset <= at).checked_sub(1)?;
+        self.piles[pile].has_word(at).then_some(pile)
     }
 }
 

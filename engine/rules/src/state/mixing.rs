@@ -74,23 +74,20 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         }
     }
 
-    /// Marks the tokens of piles that changed their order in a simultaneous phase.
-    pub(super) fn note_sorts(&mut self, before: &Position<'_>) {
-        let layout = self.layout;
-        for (pile, place) in layout.piles.iter().enumerate() {
-            let words = place.offset..=place.offset + place.capacity;
-            if place.visible == Visibility::Public || self.words[words.clone()] == before.words[words] {
-                continue;
-            }
-            let stays = |token: &&i32| self.pile_of(**token) == Some(pile) && before.pile_of(**token) == Some(pile);
-            let is_sorted = !self.tokens(pile).iter().filter(stays).eq(before.tokens(pile).iter().filter(stays));
-            for at in self.places(pile).filter(|_| is_sorted) {
-                let token = self.words[at];
-                if self.layout.can_be_told(token) {
-                    self.blend(token, |position, other| position.pile_of(other) == Some(pile));
-                } else if !self.is_mixed(token) {
-                    self.mix_places(pile, self.back_of(token));
-                }
+    /// Marks the tokens of a changed pile if they have changed their order in a simultaneous phase.
+    pub(super) fn note_sort(&mut self, before: &Position<'_>, pile: usize) {
+        if self.layout.piles[pile].visible == Visibility::Public {
+            return;
+        }
+        let stays = |token: &&i32| self.pile_of(**token) == Some(pile) && before.pile_of(**token) == Some(pile);
+        let is_sorted = !self.tokens(pile).iter().filter(stays).eq(before.tokens(pile).iter().filter(stays));
+        for at in self.places(pile).filter(|_| is_sorted) {
+            let token = self.words[at];
+            if self.layout.can_be_told(token) {
+                let mates = self.mates(pile, self.layout.backs[self.back_of(token)]);
+                self.blend(token, &mates);
+            } else if !self.is_mixed(token) {
+                self.mix_places(pile, self.back_of(token));
             }
         }
     }
@@ -101,7 +98,7 @@ mod tests {
     use super::*;
     use crate::state::PositionMut;
     use crate::state::exchange::ALL;
-    use crate::state::fixture::{Table, carry, pile};
+    use crate::state::fixture::{Table, carry, differing, pile};
 
     /// The marked tokens, and the classes of the first three.
     fn marks(table: &Table) -> (Vec<i32>, [i32; 3]) {
@@ -158,7 +155,8 @@ mod tests {
         let hand = pile(&table, "hand", 1);
         let mut position = PositionMut::new(&table.layout, &mut table.words);
         assert!(position.put(1, hand, false));
-        position.update_classes(&before);
+        let changed = differing(&before, position.words);
+        position.update_classes(&before, changed.into_iter());
         assert_eq!(marks(&table).0, vec![1, 4]);
     }
 }

@@ -46,6 +46,7 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     }
 
     /// The words of a pile's tokens in the block, bottom first.
+    #[inline]
     pub(crate) fn places(&self, pile: usize) -> Range<usize> {
         let at = self.layout.piles[pile];
         let len = (self.words[at.offset].max(0) as usize).min(at.capacity);
@@ -54,18 +55,21 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
 
     /// Tokens of a pile, bottom first.
     #[must_use]
+    #[inline]
     pub fn tokens(&self, pile: usize) -> &[i32] {
         &self.words[self.places(pile)]
     }
 
     /// Whether a pile has room for one more token.
     #[must_use]
+    #[inline]
     pub fn has_room(&self, pile: usize) -> bool {
         self.places(pile).len() < self.layout.piles[pile].capacity
     }
 
     /// Pile of a token; `None`: in no zone, or the token does not exist.
     #[must_use]
+    #[inline]
     pub fn pile_of(&self, token: i32) -> Option<usize> {
         let index = self.index_of(token)?;
         let pile = usize::try_from(self.words[self.layout.token_pile + index] - 1).ok()?;
@@ -75,6 +79,7 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
     /// Face and witnesses of a token: bit 0 is set if it is face up, bit p if player p has seen it. 0 if the token
     /// does not exist.
     #[must_use]
+    #[inline]
     pub fn seen(&self, token: i32) -> i32 {
         self.index_of(token).map_or(0, |index| self.words[self.layout.token_seen + index] & SEEN)
     }
@@ -122,6 +127,7 @@ impl<'a, W: Deref<Target = [i32]>> Position<'a, W> {
             && counters().all(|column| self.words[column.of(one)] == self.words[column.of(other)])
     }
 
+    #[inline]
     pub(super) fn index_of(&self, token: i32) -> Option<usize> {
         usize::try_from(token - 1).ok().filter(|&index| index < self.layout.tokens.len())
     }

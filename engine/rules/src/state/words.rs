@@ -17,7 +17,8 @@ pub fn changed_words(before: &[i32], now: &[i32], range: Range<usize>, mut visit
     let mut at = range.start;
     // Hardly any word changes.
     while at + CHUNK <= range.end {
-        if now[at..at + CHUNK].first_chunk::<CHUNK>() != before[at..at + CHUNK].first_chunk::<CHUNK>() {
+        let pairs = now[at..at + CHUNK].iter().zip(&before[at..at + CHUNK]);
+        if pairs.fold(0, |bits, (now, before)| bits | (now ^ before)) != 0 {
             compare(at..at + CHUNK);
         }
         at += CHUNK;

@@ -1,7 +1,5 @@
 //! A machine whose hooks are Rust functions. It has no coroutines: it restarts a suspended hook with one more answer.
 
-use std::ops::Range;
-
 use indexmap::IndexMap;
 
 use crate::game::Game;
@@ -13,6 +11,7 @@ use crate::script::machine::{
 use crate::state::PositionMut;
 use crate::state::key::key_of;
 use crate::state::position::EVERYBODY;
+use crate::state::words::changed_words;
 use crate::transcript::Line;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
@@ -306,8 +305,8 @@ impl Machine for Fake {
         self.unwritten != self.words
     }
 
-    fn each_written(&self, visit: &mut dyn FnMut(Range<usize>)) {
-        visit(0..self.words.len());
+    fn each_changed(&self, before: &[i32], visit: &mut dyn FnMut(u32, i32)) {
+        changed_words(before, &self.words, 0..self.words.len(), visit);
     }
 
     fn has(&self, hook: Hook) -> bool {

@@ -1,6 +1,5 @@
 //! The Luau host of one match: runs hooks within their budgets.
 
-use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use indexmap::IndexMap;
@@ -15,6 +14,7 @@ use crate::script::luau::raw::FunctionRef;
 use crate::script::luau::sandbox::{self, Mode};
 use crate::script::machine::{CallEnd, Desk, Grants, Hook, HookCopy, Machine, Returned, ScriptFault, Traces, Trap};
 use crate::script::native::program::HookCode;
+use crate::state::words::changed_words;
 use motherlode_content::declare::OptionValue;
 use motherlode_content::diagnostic::Diagnostic;
 
@@ -282,9 +282,9 @@ impl Machine for Host {
         self.program.vm.has_written()
     }
 
-    #[inline]
-    fn each_written(&self, visit: &mut dyn FnMut(Range<usize>)) {
-        self.program.vm.each_written(visit);
+    fn each_changed(&self, before: &[i32], visit: &mut dyn FnMut(u32, i32)) {
+        let words = self.words();
+        self.program.vm.each_written(|range| changed_words(before, words, range, &mut *visit));
     }
 
     #[inline]

@@ -36,6 +36,13 @@ impl ChanceOverrides {
         self.draws.is_empty() && self.swaps.is_empty()
     }
 
+    /// Resets to no overrides; keeps the buffers.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.draws.clear();
+        self.swaps.clear();
+    }
+
     /// Copies another override; keeps the buffers.
     pub fn copy(&mut self, from: &Self) {
         self.draws.clone_from(&from.draws);

@@ -1,7 +1,6 @@
 //! The machine interface: an implementation runs the hooks of a game.
 
 use std::fmt::Debug;
-use std::ops::Range;
 
 use indexmap::IndexMap;
 
@@ -65,9 +64,9 @@ pub trait Machine: Debug {
     /// Whether hooks have written a counter since [`forget_written`](Self::forget_written).
     fn has_written(&self) -> bool;
 
-    /// Visits words that include all changes by hooks of a simultaneous phase since
-    /// [`forget_written`](Self::forget_written).
-    fn each_written(&self, visit: &mut dyn FnMut(Range<usize>));
+    /// Visits the words that hooks of a simultaneous phase have changed since
+    /// [`forget_written`](Self::forget_written), with their values. `before` is the state in which the phase began.
+    fn each_changed(&self, before: &[i32], visit: &mut dyn FnMut(u32, i32));
 
     /// Whether the game has this hook.
     fn has(&self, hook: Hook) -> bool;
