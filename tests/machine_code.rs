@@ -107,6 +107,29 @@ fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>)>, Option<String>) {
     (seen, None)
 }
 
+/// Whole numbers that Luau keeps outside the array of a table.
+#[test]
+fn tables_with_gaps_do_the_same_as_in_luau() {
+    let each = "n = 0 for i, v in ipairs(t) do n = n * 2 + i * v end";
+    for body in [
+        "local t = { 1, 2, 3 } table.remove(t, 1) t = table.clone(t) t[4] = 3 n = #t",
+        "local t = {} t[4] = p t[2] = p t[1] = 1 n = #t",
+        "local t = { [1] = 1, [2] = p, [4] = 3 } n = #t",
+        "local t = { 1, 2, x = 4 } t[4] = p n = #t",
+        "local t = {} table.insert(t, p) t[4] = 3 table.insert(t, p) n = #t",
+        "local t = { 1, 2, x = 4 } t[p + 2] = 3 t[4] = 1 table.remove(t) n = (table.find(t, 3) or 0)",
+        &format!("local t = {{}} for i = 3, 1, -1 do t[i] = p end {each}"),
+        &format!("local t = {{ [2] = p }} t[1] = 5 {each}"),
+        &format!("local t = {{ [1] = 1, [2] = 2 }} t[#t] = p t[#t + 1] = 3 {each}"),
+        "local t = { [1] = 1, [2] = 2, [3] = p } for i, v in t do n = n * 2 + i * v end",
+        "local t = table.clone({ [3] = 1, [1] = 2, [2] = p }) for i, v in t do n = n * 2 + i * v end",
+    ] {
+        let source = format!("return {{ main = {{ turn = function(p) local n = 0 {body} set(p, \"out\", n) end }} }}");
+        let game = game_of(&source);
+        assert_eq!(course(&game.native(), 1), course(&game.interpreted(), 1), "{body}");
+    }
+}
+
 #[test]
 fn random_programs_do_the_same_as_in_luau() {
     let count = std::env::var("LODE_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(120);

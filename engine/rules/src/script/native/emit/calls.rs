@@ -27,8 +27,8 @@ impl Emitter<'_, '_, '_> {
             let pair = self.known(0, tag::CLOSURE);
             return self.set(to, pair);
         }
-        let room = self.number(captures.len() as i64);
-        let Some(table) = self.help(helper::NEW_TABLE, &[self.frame, room]) else { return };
+        let (room, zero) = (self.number(captures.len() as i64), self.number(0));
+        let Some(table) = self.help(helper::NEW_TABLE, &[self.frame, room, zero]) else { return };
         self.check_status();
         let list = self.builder.ins().load(types::I64, MemFlagsData::trusted(), table, 0);
         for (n, capture) in captures.iter().enumerate() {
@@ -64,8 +64,8 @@ impl Emitter<'_, '_, '_> {
 
     /// The address of a new variable that functions share.
     pub fn new_cell(&mut self) -> Value {
-        let one = self.number(1);
-        let table = self.help(helper::NEW_TABLE, &[self.frame, one]);
+        let (one, zero) = (self.number(1), self.number(0));
+        let table = self.help(helper::NEW_TABLE, &[self.frame, one, zero]);
         self.check_status();
         match table {
             Some(table) => self.builder.ins().load(types::I64, MemFlagsData::trusted(), table, 0),

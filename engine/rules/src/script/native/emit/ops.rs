@@ -27,7 +27,7 @@ impl Emitter<'_, '_, '_> {
             Op::Get { to, table, key } => self.get(*to, *table, *key, before, after),
             Op::Put { table, key, value } => self.put(*table, *key, *value, before),
             Op::Length { to, from } => self.length(*to, *from, before, after),
-            Op::NewTable { to, array, .. } => self.new_table(*to, *array),
+            Op::NewTable { to, array, fields } => self.new_table(*to, *array, *fields),
             Op::CopyTable { to, shape } => self.copy_table(*to, *shape),
             Op::SetList { table, from, count, first } => {
                 let count = count.unwrap_or_else(|| before.top - from);

@@ -420,9 +420,9 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Makes a table.
-    pub fn new_table(&mut self, to: usize, room: usize) {
-        let room = self.number(room as i64);
-        let table = self.help_number(helper::NEW_TABLE, &[self.frame, room]);
+    pub fn new_table(&mut self, to: usize, room: usize, fields: usize) {
+        let (room, fields) = (self.number(room as i64), self.number(fields as i64));
+        let table = self.help_number(helper::NEW_TABLE, &[self.frame, room, fields]);
         self.check_status();
         let pair = Pair { payload: table, tag: self.number(i64::from(tag::NEW)) };
         self.set(to, pair);
@@ -430,7 +430,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Makes a table with fields.
     pub fn copy_table(&mut self, to: usize, shape: usize) {
-        self.new_table(to, 0);
+        self.new_table(to, 0, 0);
         let Some(Constant::Shape(fields)) = self.function.constants.get(shape).cloned() else { return };
         let table = self.register(to, &Ty::of(bit(tag::NEW))).payload;
         for (name, value) in fields {

@@ -52,6 +52,8 @@ pub struct NewTable {
     pub count: u32,
     /// Room for other fields.
     pub space: u32,
+    /// Whether Luau may keep whole numbers outside its list, so that a loop may visit them in another order.
+    pub is_mixed: bool,
 }
 
 /// Memory of one hook: freed as a whole.
@@ -141,8 +143,16 @@ impl Arena {
     pub fn table(&mut self, room: usize) -> Option<*mut NewTable> {
         let list = self.values(room)?;
         let table = self.take(size_of::<NewTable>())?.cast::<NewTable>();
-        let empty =
-            NewTable { list, room: room as i64, last: 0, used: 0, fields: std::ptr::null_mut(), count: 0, space: 0 };
+        let empty = NewTable {
+            list,
+            room: room as i64,
+            last: 0,
+            used: 0,
+            fields: std::ptr::null_mut(),
+            count: 0,
+            space: 0,
+            is_mixed: false,
+        };
         // SAFETY: `take` gave room for a table, aligned to 16 bytes.
         unsafe { table.write(empty) };
         Some(table)
@@ -215,14 +225,11 @@ impl NewTable {
         self.used as usize + self.others().iter().filter(|[_, value]| value.tag != 0).count()
     }
 
-    /// Its length; `None`: Luau decides, because the list has a gap.
+    /// Its length; `None`: Luau decides, because there is a gap, or a whole number beyond the list.
     pub fn length(&self) -> Option<usize> {
-        if self.used != self.last {
-            return None;
-        }
-        let next = Value::int(self.last + 1);
-        let is_end = self.last < self.room || self.others().iter().all(|[key, value]| *key != next || value.tag == 0);
-        is_end.then_some(self.last as usize)
+        let is_beyond = |key: &Value| key.tag == i64::from(tag::INT) && key.payload > self.last;
+        let has_more = || self.others().iter().any(|[key, value]| value.tag != 0 && is_beyond(key));
+        (self.used == self.last && !has_more()).then_some(self.last as usize)
     }
 
     /// Writes a value of the list.

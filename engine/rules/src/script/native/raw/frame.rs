@@ -219,10 +219,16 @@ pub unsafe extern "C" fn ask(frame: *mut Frame, values: i64) {
     }
 }
 
-/// A new table with room for a list.
-pub unsafe extern "C" fn new_table(frame: *mut Frame, room: i64) -> *mut NewTable {
-    // SAFETY: as in `kernel`.
-    unsafe { (*frame).new_list(room as usize) }
+/// A new table with room for a list; `fields`: for other fields, too.
+pub unsafe extern "C" fn new_table(frame: *mut Frame, room: i64, fields: i64) -> *mut NewTable {
+    // SAFETY: as in `kernel`; the table is new, or null.
+    unsafe {
+        let table = (*frame).new_list(room as usize);
+        if let Some(table) = table.as_mut() {
+            table.is_mixed = fields != 0;
+        }
+        table
+    }
 }
 
 /// A new list of equal values.
@@ -243,6 +249,7 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
     // each item.
     unsafe {
         let mut pairs: Vec<[Value; 2]> = Vec::new();
+        let is_mixed = count < 0 && (*from.cast::<NewTable>()).is_mixed;
         let (length, listed) = if count < 0 {
             let table = &*from.cast::<NewTable>();
             let Some(length) = table.length() else {
@@ -266,6 +273,9 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
         }
         (*(*frame).context).budget.charge(length * 3);
         let table = (*frame).new_list(listed);
+        if let Some(table) = table.as_mut() {
+            table.is_mixed = is_mixed;
+        }
         for [key, value] in pairs {
             if !table.is_null() {
                 put(frame, table, key.tag, key.payload, value.tag, value.payload);
@@ -388,28 +398,28 @@ pub unsafe extern "C" fn remove(frame: *mut Frame, table: *mut NewTable, at: i64
     }
 }
 
-/// The next place of a loop over a table, from 0, and its value in `results`; -1: the loop is over.
+/// The next place of a loop over a table, from 0, and its value in `results`; -1: the loop is over. `stops`: the loop ends
+/// at the first place without a value.
 pub unsafe extern "C" fn next(frame: *mut Frame, table: *const NewTable, from: i64, stops: i64) -> i64 {
     // SAFETY: as in `get`.
     unsafe {
         let table = &*table;
+        if stops != 0 {
+            let value = table.get(Value::int(from + 1));
+            (*frame).results[0] = value;
+            return if value.tag == 0 { -1 } else { from };
+        }
         let list = table.listed();
-        let mut at = from as usize;
-        while let Some(value) = list.get(at) {
-            if value.tag != 0 {
-                (*frame).results[0] = *value;
-                return at as i64;
-            }
-            if stops != 0 {
-                return -1;
-            }
-            at += 1;
-        }
+        let rest = list.iter().zip(0..).skip(from as usize);
+        let found = rest.into_iter().find(|(value, _)| value.tag != 0);
         // The order of other fields is Luau's.
-        if stops == 0 && table.has_others() {
+        if table.is_mixed || found.is_none() && table.has_others() {
             (*frame).end();
+            return -1;
         }
-        -1
+        let Some((value, at)) = found else { return -1 };
+        (*frame).results[0] = *value;
+        at
     }
 }
 
@@ -456,7 +466,7 @@ pub fn helpers() -> [Helper; 15] {
     [
         ("kernel", kernel as *const u8, 2, false),
         ("ask", ask as *const u8, 2, false),
-        ("new_table", new_table as *const u8, 2, true),
+        ("new_table", new_table as *const u8, 3, true),
         ("get", get as *const u8, 4, true),
         ("put", put as *const u8, 6, false),
         ("length", length as *const u8, 2, true),
