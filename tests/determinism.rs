@@ -1,4 +1,4 @@
-//! The same packs, setup and answers give the same bytes, whatever plays them: any thread, native code, interpreted
+//! The same packs, setup and answers give the same bytes, whatever plays them: any thread, machine code, interpreted
 //! code, the careful VM that locates faults, a VM that has played thousands of games, or a fresh VM.
 //!
 //! A test run plays some games of each variant. `LODE_GAMES=100000 cargo test --release --test tests determinism --
@@ -77,7 +77,7 @@ fn every_way_to_play_gives_the_same_bytes() {
             for odd in [0, 1] {
                 let (games, expected) = (&games, &expected);
                 let half = half(odd);
-                // One VM has native code from the start. The other compiles it during play.
+                // One VM has machine code from the start. The other compiles it during play.
                 let game = if odd == 0 { games.game.clone() } else { games.game.native() };
                 scope.spawn(move || {
                     let digests = games.play_all(&game, half.clone());

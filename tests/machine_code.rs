@@ -123,8 +123,15 @@ fn tables_with_gaps_do_the_same_as_in_luau() {
         &format!("local t = {{ [1] = 1, [2] = 2 }} t[#t] = p t[#t + 1] = 3 {each}"),
         "local t = { [1] = 1, [2] = 2, [3] = p } for i, v in t do n = n * 2 + i * v end",
         "local t = table.clone({ [3] = 1, [1] = 2, [2] = p }) for i, v in t do n = n * 2 + i * v end",
+        "local t = table.clone(K) t[4] = p for i, v in t do n = n * 2 + i * v end",
+        "local t = players() n = #t t[1] = 9 n = t[1]",
+        "local t = players() table.insert(t, 9) n = #t",
+        "local t = players() table.remove(t) n = #t",
+        "if table.isfrozen(players()) then n = 7 end",
     ] {
-        let source = format!("return {{ main = {{ turn = function(p) local n = 0 {body} set(p, \"out\", n) end }} }}");
+        let known = "local K = { [3] = 4, [1] = 2, [2] = 9 }";
+        let source =
+            format!("{known} return {{ main = {{ turn = function(p) local n = 0 {body} set(p, \"out\", n) end }} }}");
         let game = game_of(&source);
         assert_eq!(course(&game.native(), 1), course(&game.interpreted(), 1), "{body}");
     }

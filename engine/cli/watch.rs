@@ -138,7 +138,7 @@ impl Watch<'_> {
             Ok(checked) => checked,
             Err(diagnostics) => return self.report_broken(&diagnostics, begin, out),
         };
-        // The matches are too short for native code to pay off.
+        // The matches are too short for machine code to pay off.
         let game = game.interpreted();
         report::draw(out, &warnings)?;
         writeln!(out, "{}: {green}ok{green:#}", setup::title(&game))?;

@@ -2,7 +2,7 @@
 //! in read-only hooks, and in a sealed phase.
 //!
 //! A script is compiled once. A counter selects its calls: one unprotected call, or many under `pcall`. The match must
-//! do the same without native code.
+//! do the same without machine code.
 
 use std::fmt::Write as _;
 
@@ -141,7 +141,7 @@ fn game() -> Game {
 
 struct Calls {
     code: usize,
-    /// One match for each context, and its copy without native code.
+    /// One match for each context, and its copy without machine code.
     matches: Vec<[Match; 2]>,
 }
 
@@ -188,7 +188,7 @@ impl Target for Calls {
                 let again = call(other, self.code, code, &mut random);
                 if again != done || stands(m) != stands(other) {
                     return Err(format!(
-                        "{} with code {code}: {done:?}, {:?}\nwithout native code: {again:?}, {:?}",
+                        "{} with code {code}: {done:?}, {:?}\nwithout machine code: {again:?}, {:?}",
                         CONTEXTS[context],
                         stands(m),
                         stands(other)

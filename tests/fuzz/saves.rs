@@ -17,7 +17,7 @@ const ANSWERS: usize = 12;
 
 struct Saves {
     folder: tempfile::TempDir,
-    /// Saved matches with their games. Short matches play fastest without native code.
+    /// Saved matches with their games. Short matches play fastest without machine code.
     saved: Vec<(Game, String)>,
 }
 

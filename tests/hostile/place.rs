@@ -174,7 +174,7 @@ fn refusals(place: Place) -> &'static [&'static str] {
     }
 }
 
-/// Tries an attack in a place, in native code or interpreted.
+/// Tries an attack in a place, in machine code or interpreted.
 ///
 /// # Errors
 /// Describes an end that breaks the fixture's expectation.

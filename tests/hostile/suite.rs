@@ -36,7 +36,7 @@ fn cases() -> Vec<Case> {
         let all = wanted.as_ref().is_some_and(|part| part == "all" || fixture.name.contains(part.as_str()));
         for (n, place) in places.iter().enumerate() {
             for native in [true, false] {
-                // Rule tests have no native code.
+                // Rule tests have no machine code.
                 if native && place.is_of_tests() {
                     continue;
                 }
@@ -70,7 +70,7 @@ fn half(n: usize) {
                 let is_end = |told: &str| ends.iter().any(|end| told.contains(end));
                 let said = told.entry(name.clone()).or_insert_with(|| report.told.clone());
                 if *said != report.told && !(is_end(said) && is_end(&report.told)) {
-                    writeln!(faults, "{name}: native code and interpreted code differ:\n{said}\n{}", report.told)
+                    writeln!(faults, "{name}: machine code and interpreted code differ:\n{said}\n{}", report.told)
                         .unwrap();
                 }
             }

@@ -143,7 +143,7 @@ impl TestFiles {
         after_file: &mut dyn FnMut(usize),
     ) -> Vec<TestResult> {
         let mut results = self.unread.clone();
-        // Making a match takes longer than most tests, so all files share one, without native code.
+        // Making a match takes longer than most tests, so all files share one, without machine code.
         let mut seating = Seating::new(game.interpreted(), steps);
         if let TestFilter::Touched { ids, .. } = filter {
             seating.narrow(ids);

@@ -11,7 +11,7 @@ use crate::script::luau::parts::Parts;
 use crate::script::luau::program::Program;
 use crate::script::luau::raw::{Vm, coroutine_of};
 use crate::script::machine::{CallEnd, Hook, HookCopy, Returned, Trap};
-use crate::script::native::program::Compiled;
+use crate::script::native::program::{Compiled, Source};
 use crate::script::native::raw::code::EntryPoint;
 use motherlode_content::declare::OptionValue;
 
@@ -168,8 +168,16 @@ impl HostCode {
 
 /// The machine code of a game, made with the VM of a host.
 pub(super) fn compiled(parts: &Parts, program: &Program) -> Option<Arc<Compiled>> {
-    let make = || capture(&program.vm, parts, &program.hooks).ok().and_then(Compiled::new).map(Arc::new);
-    parts.native.get_or_init(make).clone()
+    parts.native.get_or_init(|| compile(source_of(parts, program))).clone()
+}
+
+/// The material of the machine code; `None`: the VM is out of memory.
+fn source_of(parts: &Parts, program: &Program) -> Option<Source> {
+    capture(&program.vm, parts, &program.hooks).ok()
+}
+
+fn compile(source: Option<Source>) -> Option<Arc<Compiled>> {
+    source.and_then(Compiled::new).map(Arc::new)
 }
 
 /// Lets a thread compile the hooks, unless one does.
@@ -177,10 +185,9 @@ fn begin(parts: &Arc<Parts>, program: &Program) {
     if parts.is_compiling.swap(true, Ordering::Relaxed) {
         return;
     }
-    let source = capture(&program.vm, parts, &program.hooks).ok();
-    let own = parts.clone();
-    let compile = move || drop(own.native.set(source.and_then(Compiled::new).map(Arc::new)));
-    if thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(compile).is_err() {
+    let (source, own) = (source_of(parts, program), parts.clone());
+    let work = move || drop(own.native.set(compile(source)));
+    if thread::Builder::new().name("compiler".to_owned()).stack_size(STACK).spawn(work).is_err() {
         drop(parts.native.set(None));
     }
 }

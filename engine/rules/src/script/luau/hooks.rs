@@ -52,8 +52,8 @@ impl Loader<'_> {
             globals.set_readonly(false);
             globals.raw_set("lib", lib)?;
             globals.set_readonly(true);
-            // A write to the globals makes the VM distrust its built-in functions, and native code then leaves them
-            // to the interpreter, which is three times slower. So declare the globals unchanged.
+            // A write to the globals makes the VM distrust its built-in functions, which are then called as others are.
+            // So declare the globals unchanged.
             globals.set_safeenv(true);
         }
         if d.scripts_of(LIB).last().is_some_and(|script| script.layer > 0) {

@@ -14,20 +14,20 @@
 //!   are C++ exceptions, not jumps: if memory runs out while a message is copied, the values that the inner function
 //!   still owns are dropped.
 //!
-//! Direction: shared <- entries <- metering <- vm <- kept <- running <- compiled <- self
+//! Direction: shared <- entries <- metering <- vm <- own_functions <- running <- compiled <- self
 #![allow(unsafe_code)]
 
 mod compiled;
 mod entries;
-mod kept;
 mod metering;
+mod own_functions;
 mod running;
 mod shared;
 mod vm;
 
 pub use compiled::coroutine_of;
-pub use kept::OWN_FUNCTIONS;
 pub(super) use metering::{count_steps, metered};
+pub use own_functions::OWN_FUNCTIONS;
 pub use running::FaultLines;
 pub use shared::FunctionRef;
 pub use vm::Vm;

@@ -9,7 +9,7 @@ use motherlode_content::Geometry;
 use motherlode_content::declare::{AttributeType, Counter, Declarations, Domain, Holder, MEMBER, Value, list_hook};
 
 /// The holder `game` in scripts, which holds everything that belongs to no player. Its number follows that of the
-/// last possible player, so that tables by holder are arrays, which native code reads without a call.
+/// last possible player, so that tables by holder are arrays, which machine code reads without a call.
 const GAME: i32 = crate::state::layout::MAX_PLAYERS as i32 + 1;
 
 /// The number of a holder in scripts.

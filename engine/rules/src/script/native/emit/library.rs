@@ -57,8 +57,9 @@ impl Emitter<'_, '_, '_> {
             }
             "table.isfrozen" => {
                 self.expect(first, &ty, lists);
-                let is = self.builder.ins().icmp_imm_s(IntCC::Equal, first.tag, i64::from(tag::TABLE));
-                vec![self.boolean(is)]
+                let is = self.help(helper::IS_FROZEN, &[first.tag, first.payload]);
+                let is = is.map(|is| self.builder.ins().icmp_imm_s(IntCC::NotEqual, is, 0));
+                is.map(|is| self.boolean(is)).into_iter().collect()
             }
             "table.create" => {
                 self.expect(first, &ty, bit(tag::INT));

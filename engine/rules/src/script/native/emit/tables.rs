@@ -31,6 +31,7 @@ pub mod helper {
     pub const CLONED: usize = 12;
     pub const COUNT_FIELDS: usize = 13;
     pub const FOUND: usize = 14;
+    pub const IS_FROZEN: usize = 15;
 }
 
 /// Where an array is: constants for one table, values for several.
@@ -149,43 +150,10 @@ impl Emitter<'_, '_, '_> {
         may_miss: bool,
         result: &Ty,
     ) -> Pair {
-        match self.place_by_key(known, tables, table, by) {
-            Some(place) => self.read(&place, key, false, may_miss, result),
-            None => self.find(known, tables, by, (table, key), may_miss, result),
+        if let Some(place) = self.place_by_key(known, tables, table, by) {
+            return self.read(&place, key, false, may_miss, result);
         }
-    }
-
-    /// The result of one of two pieces of code.
-    fn either(
-        &mut self,
-        is_first: Value,
-        first: impl FnOnce(&mut Self) -> Pair,
-        second: impl FnOnce(&mut Self) -> Pair,
-    ) -> Pair {
-        let (a, b, done) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-        let payload = self.builder.append_block_param(done, types::I64);
-        let tag = self.builder.append_block_param(done, types::I64);
-        self.builder.ins().brif(is_first, a, &[], b, &[]);
-        self.builder.switch_to_block(a);
-        let found = first(self);
-        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
-        self.builder.switch_to_block(b);
-        let found = second(self);
-        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
-        self.builder.switch_to_block(done);
-        Pair { payload, tag }
-    }
-
-    /// Finds a key among keys that are far apart.
-    fn find(
-        &mut self,
-        known: &Ty,
-        tables: &[u32],
-        by: By,
-        (table, key): (Value, Value),
-        may_miss: bool,
-        result: &Ty,
-    ) -> Pair {
+        // The keys are far apart.
         let (address, count) = if let [only] = tables {
             let column = self.data.rows(self.analysis.constants, *only, by);
             (self.number(column.address), self.number(column.span))
@@ -207,6 +175,27 @@ impl Emitter<'_, '_, '_> {
             pair.tag = self.number(i64::from(tag));
         }
         pair
+    }
+
+    /// The result of one of two pieces of code.
+    fn either(
+        &mut self,
+        is_first: Value,
+        first: impl FnOnce(&mut Self) -> Pair,
+        second: impl FnOnce(&mut Self) -> Pair,
+    ) -> Pair {
+        let (a, b, done) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let payload = self.builder.append_block_param(done, types::I64);
+        let tag = self.builder.append_block_param(done, types::I64);
+        self.builder.ins().brif(is_first, a, &[], b, &[]);
+        self.builder.switch_to_block(a);
+        let found = first(self);
+        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
+        self.builder.switch_to_block(b);
+        let found = second(self);
+        self.builder.ins().jump(done, &[found.payload.into(), found.tag.into()]);
+        self.builder.switch_to_block(done);
+        Pair { payload, tag }
     }
 
     /// Ends the machine code; the rest of the path is written, but never runs.
@@ -372,6 +361,10 @@ impl Emitter<'_, '_, '_> {
         if !is_int {
             return call(self);
         }
+        let frozen = std::mem::offset_of!(NewTable, is_frozen) as i32;
+        let frozen = self.builder.ins().uload8(types::I64, MemFlagsData::trusted(), table, frozen);
+        let is_open = self.builder.ins().icmp_imm_s(IntCC::Equal, frozen, 0);
+        self.check(is_open);
         let place = self.in_list(table, key);
         // The helper counts values that appear and vanish.
         let before = self.load(place.address, 8);
@@ -561,6 +554,7 @@ mod tests {
             (helper::CLONED, "cloned"),
             (helper::COUNT_FIELDS, "count_fields"),
             (helper::FOUND, "found"),
+            (helper::IS_FROZEN, "is_frozen"),
         ];
         assert_eq!(places.len(), names.len());
         for (place, name) in places {

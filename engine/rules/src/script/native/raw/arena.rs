@@ -54,6 +54,8 @@ pub struct NewTable {
     pub space: u32,
     /// Whether Luau may keep whole numbers outside its list, so that a loop may visit them in another order.
     pub is_mixed: bool,
+    /// Whether it is read-only.
+    pub is_frozen: bool,
 }
 
 /// Memory of one hook: freed as a whole.
@@ -152,6 +154,7 @@ impl Arena {
             count: 0,
             space: 0,
             is_mixed: false,
+            is_frozen: false,
         };
         // SAFETY: `take` gave room for a table, aligned to 16 bytes.
         unsafe { table.write(empty) };

@@ -249,8 +249,7 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
     // each item.
     unsafe {
         let mut pairs: Vec<[Value; 2]> = Vec::new();
-        let is_mixed = count < 0 && (*from.cast::<NewTable>()).is_mixed;
-        let (length, listed) = if count < 0 {
+        let (length, listed, is_mixed) = if count < 0 {
             let table = &*from.cast::<NewTable>();
             let Some(length) = table.length() else {
                 (*frame).end();
@@ -260,12 +259,13 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
             pairs.extend(values.map(|(value, at)| [Value::int(at), *value]));
             let listed = pairs.len();
             pairs.extend(table.others().iter().filter(|[_, value]| value.tag != 0));
-            (length as i64, listed)
+            (length as i64, listed, table.is_mixed)
         } else {
             pairs.extend_from_slice(std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize));
             let numbers = pairs.iter().map(|pair| pair[0]).filter(|key| key.tag == i64::from(tag::INT));
             let (listed, most) = numbers.fold((0, 0), |(listed, most), key| (listed + 1, key.payload.max(most)));
-            (most.min(listed as i64), listed)
+            let is_ordered = pairs.iter().take(listed).zip(1..).all(|(pair, place)| pair[0] == Value::int(place));
+            (most.min(listed as i64), listed, !is_ordered)
         };
         if pairs.len() > MOST_FIELDS as usize {
             (*frame).end();
@@ -307,6 +307,9 @@ pub unsafe extern "C" fn put(
     // SAFETY: as in `get`; the arena and the table do not overlap.
     unsafe {
         let frame = &mut *frame;
+        if (*table).is_frozen {
+            return frame.end();
+        }
         let before = (*table).room;
         let key = Value { payload: key, tag: key_tag };
         let written = (*table).put(&mut frame.arena, key, Value { payload: value, tag: value_tag });
@@ -359,6 +362,12 @@ pub unsafe extern "C" fn found(frame: *mut Frame, from: *const Value, count: i64
     }
 }
 
+/// Whether a table is read-only: a known one is.
+pub unsafe extern "C" fn is_frozen(of: i64, table: *const NewTable) -> i64 {
+    // SAFETY: as in `get`, unless the tag is that of a known table, which has a number instead of an address.
+    unsafe { i64::from(of == i64::from(tag::TABLE) || (*table).is_frozen) }
+}
+
 /// The number of fields of a table.
 pub unsafe extern "C" fn count_fields(table: *const NewTable) -> i64 {
     // SAFETY: as in `get`.
@@ -380,7 +389,7 @@ pub unsafe extern "C" fn remove(frame: *mut Frame, table: *mut NewTable, at: i64
     unsafe {
         let last = length(frame, table);
         if at != 0 && at != last {
-            if !(1..last).contains(&at) || last > (*table).room {
+            if !(1..last).contains(&at) || last > (*table).room || (*table).is_frozen {
                 (*frame).end();
                 return 0;
             }
@@ -451,6 +460,7 @@ pub unsafe extern "C" fn players(frame: *mut Frame) -> *mut NewTable {
                 return std::ptr::null_mut();
             };
             (*table).fill(staying.iter().map(|n| Value::int(i64::from(*n))));
+            (*table).is_frozen = true;
             frame.players = (key, table);
         }
         frame.players.1
@@ -462,7 +472,7 @@ pub type Helper = (&'static str, *const u8, usize, bool);
 
 /// All of them: name, address, number of arguments, whether they return a number.
 #[must_use]
-pub fn helpers() -> [Helper; 15] {
+pub fn helpers() -> [Helper; 16] {
     [
         ("kernel", kernel as *const u8, 2, false),
         ("ask", ask as *const u8, 2, false),
@@ -479,5 +489,6 @@ pub fn helpers() -> [Helper; 15] {
         ("cloned", cloned as *const u8, 3, true),
         ("count_fields", count_fields as *const u8, 1, true),
         ("found", found as *const u8, 5, false),
+        ("is_frozen", is_frozen as *const u8, 2, true),
     ]
 }
