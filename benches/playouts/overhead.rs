@@ -12,6 +12,8 @@ use crate::table::{Figures, duration, verdict};
 const TARGET: f64 = 0.3e-6;
 /// Maximum seconds of a question in the middle of a hook.
 const TARGET_IN_HOOK: f64 = 0.4e-6;
+/// Decisions of one match: few enough for its budget of steps, so many that starts do not count.
+const DECISIONS: u64 = 1_000_000;
 
 const GAME: &str = r#"
 name = "Idle"
@@ -90,14 +92,15 @@ fn decisions(name: &str, game: &Game) -> Subject {
     let setup = setup(game, 2, &[]);
     let mut m = begin(game, &setup);
     assert_eq!(m.choices().len(), 2, "an empty decision has two choices");
-    let mut index = 0;
+    let mut made = 0;
     Subject::new(name, move |times| {
         for _ in 0..times {
-            if m.is_over() {
+            if made == DECISIONS {
                 sure(m.restart(&setup));
+                made = 0;
             }
-            index ^= 1;
-            sure(m.answer(index));
+            sure(m.answer((made % 2) as usize));
+            made += 1;
         }
         times
     })
