@@ -45,6 +45,7 @@ impl Runner {
         let stray =
             (0..words.len()).find(|at| dealt[*at] != words[*at] && !may.contains(at) && !layout.is_derived(*at));
         let trap = match (ended, stray) {
+            (Err(Trap::Unfinished), _) => return Err(self.repeat()),
             (Err(trap), _) => trap,
             (Ok(_), None) => {
                 words.copy_from_slice(&dealt);

@@ -26,8 +26,8 @@ use crate::flow::call::{Args, Call};
 use crate::flow::deal::{MAX_REPAIRS, MAX_TRIES, unless_broken};
 use crate::flow::runner::Runner;
 use crate::script::machine::chance::{Chance, ChanceOverrides, Draw};
-use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, replay};
-use crate::state::compare::compare;
+use crate::script::machine::{CallEnd, Hook, Machine, PhaseHook, Question, Together, Trap, replay};
+use crate::state::compare::{OwnFacts, compare};
 use crate::state::redeal::indistinguishable;
 use crate::state::sight::TokenSight;
 use motherlode_content::declare::Domain;
@@ -54,6 +54,7 @@ pub(super) struct CallKnowledge {
 #[derive(Debug)]
 struct Moment {
     words: Vec<i32>,
+    facts: OwnFacts,
     asked: Question,
     choices: Vec<i32>,
     /// Index of the answer; 0 for the pending question.
@@ -144,10 +145,11 @@ impl CallKnowledge {
         let draws = runner.machine.grants_mut().chance.take().map(|chance| chance.draws).unwrap_or_default();
         let is_seen = |draw: &Draw| draw.seen_by >> (seat + 1) & 1 == 1;
         known.draws = draws.iter().map(|draw| is_seen(draw).then_some(draw.result)).collect();
-        if ran != Ok(CallEnd::Asks) {
-            return Err(MatchError::Unstable);
+        match ran {
+            Ok(CallEnd::Asks) => Ok(known),
+            Err(Trap::Unfinished) => Err(runner.repeat()),
+            _ => Err(MatchError::Unstable),
         }
-        Ok(known)
     }
 
     /// Whether this knowledge belongs to this seat and call.
@@ -259,6 +261,7 @@ impl CallKnowledge {
         let met = match stopped {
             Some(met) => met,
             // The hook has ended or failed.
+            None if ended == Err(Trap::Unfinished) => return Err(runner.repeat()),
             None => unless_broken(ended)?.map_or(MomentResult::No, |_| self.meet_moment(runner, at, false, deal)),
         };
         if matches!(met, MomentResult::Answer(_)) {
@@ -285,7 +288,8 @@ impl CallKnowledge {
         let words = runner.machine.words();
         // Before the hook begins, all deals look the same to the seat.
         if !(self.offered && at == 0) {
-            let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+            let found =
+                compare(&runner.sight(&moment.words, self.seat), &moment.facts, &runner.sight(words, self.seat));
             if !found.tokens.is_empty() {
                 return MomentResult::Repair(found.tokens);
             }
@@ -322,7 +326,7 @@ impl CallKnowledge {
         at: usize,
     ) -> MomentResult<Vec<u16>> {
         let words = runner.machine.words();
-        let found = compare(&runner.sight(&moment.words, self.seat), &runner.sight(words, self.seat));
+        let found = compare(&runner.sight(&moment.words, self.seat), &moment.facts, &runner.sight(words, self.seat));
         if !found.tokens.is_empty() {
             return MomentResult::Repair(found.tokens);
         }
@@ -430,6 +434,7 @@ impl Moment {
     fn now(runner: &Runner, asked: Question, given: &[u16]) -> Self {
         Self {
             words: runner.machine.words().to_vec(),
+            facts: OwnFacts::default(),
             asked,
             choices: runner.machine.choices().to_vec(),
             answer: given.first().map_or(0, |&index| usize::from(index)),

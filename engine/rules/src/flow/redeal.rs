@@ -12,7 +12,7 @@ use crate::flow::open::{Kind, OpenCall, OpenCalls};
 use crate::flow::runner::{Runner, Stop};
 use crate::flow::{Match, MatchError};
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Values};
-use crate::state::compare::{Differences, compare};
+use crate::state::compare::{Differences, OwnFacts, compare};
 use crate::state::layout::word;
 
 impl Match {
@@ -63,7 +63,8 @@ impl Match {
         let own = self.words_for(Some(seat)).into_owned();
         let question = self.question(seat).map(|(asked, choices)| (asked, choices.into_owned()));
         let Self { runner, open: real, .. } = self;
-        let known = PhaseSight { seat, words: &own, question, answers: real.calls(), start: &real.start };
+        let (answers, facts) = (real.calls(), OwnFacts::default());
+        let known = PhaseSight { seat, words: &own, facts, question, answers, start: &real.start };
         let (mut open, deals) = known.deal(runner, rng)?;
         let mut asks = known.question.is_some();
         if !asks {
@@ -103,12 +104,15 @@ impl Runner {
             self.forget_replies(open, seat);
             return Ok(1);
         }
-        let known = match knowledge.take().filter(|known| known.is_of(call, &open.start, seat)) {
+        let known = knowledge.take().filter(|known| known.is_of(call, &open.start, seat));
+        let is_new = known.is_none();
+        let known = match known {
             Some(known) => known,
             None => Box::new(CallKnowledge::new(self, call, &open.start, seat)?),
         };
         let found = known.find(self, start, rng);
-        *knowledge = Some(known);
+        // The next attempt takes the steps that lead to new knowledge again.
+        *knowledge = Some(known).filter(|_| !(is_new && matches!(found, Err(MatchError::Repeat))));
         let (deal, answers, deals) = found?;
         open.start = deal.start;
         if let Some(OpenCall { call, .. }) = open.single_mut() {
@@ -194,6 +198,7 @@ impl Runner {
 struct PhaseSight<'m> {
     seat: u8,
     words: &'m [i32],
+    facts: OwnFacts,
     question: Option<(Question, Vec<i32>)>,
     answers: &'m [OpenCall],
     start: &'m [i32],
@@ -218,6 +223,7 @@ impl PhaseSight<'_> {
                 let pairs = match tried {
                     Ok(found) if found.are_none() => return Ok((phase, deals)),
                     Ok(Differences { tokens, .. }) => tokens,
+                    Err(MatchError::Repeat) => return Err(MatchError::Repeat),
                     Err(_) => Vec::new(),
                 };
                 runner.spare.keep(phase);
@@ -242,7 +248,7 @@ impl PhaseSight<'_> {
         if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         }
-        let mut found = compare(&runner.sight(self.words, self.seat), &runner.sight(&words, self.seat));
+        let mut found = compare(&runner.sight(self.words, self.seat), &self.facts, &runner.sight(&words, self.seat));
         let asked = if asks { phase.question(runner, self.seat) } else { None };
         found.others |= match (&self.question, &asked) {
             (None, None) => false,

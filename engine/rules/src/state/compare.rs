@@ -1,9 +1,10 @@
 //! Compares two positions as one seat sees them.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::sight::Sight;
-use super::watched::{OPEN_FLOW, Supplies, watched};
+use super::watched::{OPEN_FLOW, Supplies, WatchedClass, watched};
 use crate::state::layout::{Column, OWN_COLUMNS, flag, word};
 use motherlode_content::declare::{Domain, Holder};
 
@@ -30,12 +31,20 @@ impl Differences {
     }
 }
 
+/// Facts about a seat's own position, for many comparisons with it.
+#[derive(Debug, Default)]
+pub struct OwnFacts {
+    names_hidden: OnceLock<bool>,
+    supplies: OnceLock<Supplies>,
+    watched: OnceLock<Vec<WatchedClass>>,
+}
+
 /// Compares a seat's view of its own position with its view of another. Both positions belong to the same game and
-/// seat.
+/// seat. `facts`: of its own position; empty before the first comparison.
 #[must_use]
-pub fn compare(own: &Sight<'_>, other: &Sight<'_>) -> Differences {
-    let is_plain = [own, other].iter().all(|sight| !names_hidden(sight));
-    Comparison { own, other, is_plain }.differences()
+pub fn compare(own: &Sight<'_>, facts: &OwnFacts, other: &Sight<'_>) -> Differences {
+    let is_plain = !*facts.names_hidden.get_or_init(|| names_hidden(own)) && !names_hidden(other);
+    Comparison { own, other, is_plain }.differences(facts)
 }
 
 /// Whether a seat sees equal counters on two tokens of one kind, both of which it identifies.
@@ -59,7 +68,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    fn differences(&self) -> Differences {
+    fn differences(&self, facts: &OwnFacts) -> Differences {
         let Self { own, other, .. } = *self;
         let layout = own.layout;
         let same = |words: Range<usize>| own.words[words.clone()] == other.words[words];
@@ -79,10 +88,10 @@ impl Comparison<'_> {
             }
         }
         if !(same_columns && same(layout.token_pile..layout.token_seen)) {
-            found.others |= !self.same_nowhere();
+            found.others |= !self.same_nowhere(facts);
         }
         let is_same_so_far = found.are_none();
-        found.others |= is_same_so_far && watched(own) != watched(other);
+        found.others |= is_same_so_far && *facts.watched.get_or_init(|| watched(own)) != watched(other);
         found
     }
 
@@ -133,9 +142,9 @@ impl Comparison<'_> {
     }
 
     /// Whether the tokens in no zone, and their counters, look the same to a seat.
-    fn same_nowhere(&self) -> bool {
+    fn same_nowhere(&self, facts: &OwnFacts) -> bool {
         let Self { own, other, .. } = *self;
-        let supplies = [own, other].map(Supplies::new);
+        let supplies = [facts.supplies.get_or_init(|| Supplies::new(own)), &Supplies::new(other)];
         own.layout.backs.iter().all(|back| {
             let count = |sight: &Sight<'_>| back.tokens().filter(|&token| sight.pile_of(token).is_none()).count();
             if back.unplaced && count(own) != count(other) {
@@ -191,13 +200,14 @@ impl Comparison<'_> {
         let Self { own, other, is_plain } = *self;
         let (here, there, place) = (own.tokens(pile), other.tokens(pile), own.layout.piles[pile]);
         found.others |= here.len() != there.len();
+        let bits = own.known_bits(pile);
         for (&token, &instead) in here.iter().zip(there) {
             if token == instead && (same_columns || is_plain && self.same_columns(token, token, 0)) {
                 continue;
             }
-            let known = own.identifies_in(place, token);
-            found.others |=
-                known != other.identifies_in(place, instead) || own.known_seen(token) != other.known_seen(instead);
+            let (seen, other_seen) = (own.seen(token), other.seen(instead));
+            let known = own.identifies_seen(place, seen);
+            found.others |= known != other.identifies_seen(place, other_seen) || (seen ^ other_seen) & bits != 0;
             if known && token != instead {
                 found.tokens.push((instead, token));
             } else {
@@ -225,7 +235,7 @@ mod tests {
     }
 
     fn differences(own: &Table, other: &Table, seat: u8) -> Differences {
-        compare(&own.sight(Some(seat)), &other.sight(Some(seat)))
+        compare(&own.sight(Some(seat)), &OwnFacts::default(), &other.sight(Some(seat)))
     }
 
     #[test]

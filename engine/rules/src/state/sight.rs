@@ -68,6 +68,7 @@ impl<'a> Sight<'a> {
 
     /// Tokens of a pile, bottom first.
     #[must_use]
+    #[inline]
     pub fn tokens(&self, pile: usize) -> &'a [i32] {
         &self.words[self.position().places(pile)]
     }
@@ -139,12 +140,20 @@ impl<'a> Sight<'a> {
     /// others, and the face if it sees faces. None for a token in no zone.
     #[must_use]
     pub fn known_seen(&self, token: i32) -> i32 {
-        let Some(player) = self.player() else { return self.seen(token) };
-        let Some(pile) = self.pile_of(token) else { return 0 };
+        if self.seat.is_none() {
+            return self.seen(token);
+        }
+        self.pile_of(token).map_or(0, |pile| self.seen(token) & self.known_bits(pile))
+    }
+
+    /// The [`known_seen`](Self::known_seen) bits of the tokens of a pile.
+    #[must_use]
+    pub fn known_bits(&self, pile: usize) -> i32 {
+        let Some(player) = self.player() else { return SEEN };
         let place = self.layout.piles[pile];
         let own = if player <= MAX_PLAYERS as i32 { 1 << player } else { 0 };
         let witnesses = if place.open_looks && self.counts(pile) { SEEN & !1 } else { own };
-        self.seen(token) & (witnesses | i32::from(self.sees_faces(place)))
+        witnesses | i32::from(self.sees_faces(place))
     }
 
     /// A token that is offered or named to the seat, as the seat sees it.

@@ -4,7 +4,7 @@
 use super::exchange::ALONE;
 use super::sight::Sight;
 use crate::state::layout::word;
-use motherlode_content::declare::Domain;
+use motherlode_content::declare::{Domain, Visibility};
 
 /// A back and an exchange class. Hidden tokens that share both are exchangeable.
 pub type Class = (usize, i32);
@@ -95,14 +95,17 @@ impl Supplies {
             return Self::default();
         }
         let position = sight.position();
-        let mut classes = Vec::new();
-        for pile in 0..sight.layout.piles.len() {
-            let hidden = sight.tokens(pile).iter().filter(|&&token| !sight.identifies(token));
-            classes.extend(hidden.map(|&token| (position.back_of(token), position.class(token))));
+        let mut classes: Vec<Class> = Vec::new();
+        for (pile, place) in sight.layout.piles.iter().enumerate().filter(|(_, at)| at.visible != Visibility::Public) {
+            for &token in sight.tokens(pile).iter().filter(|&&token| !sight.identifies_in(*place, token)) {
+                let class = (position.back_of(token), position.class(token));
+                // Neighbours are mostly of one class, and there are few classes.
+                if class.1 != ALONE && classes.last() != Some(&class) && !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
         }
-        classes.retain(|(_, class)| *class != ALONE);
         classes.sort_unstable();
-        classes.dedup();
         if classes.is_empty() {
             return Self::default();
         }

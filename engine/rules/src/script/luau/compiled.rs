@@ -148,14 +148,14 @@ impl HostCode {
         *unfinished += u32::from(is_unfinished);
     }
 
-    /// The machine code of a hook, if it may run now: nothing fixes chance, the caller can restore what the hook writes, and
+    /// The machine code of a hook, if it may run now: nobody draws for it, the caller can restore what the hook writes, and
     /// a hook that may write says nothing. A hook that looks ends where it would say something.
     #[inline]
     fn allowed(&self, vm: &Vm, hook: Hook, unpacks: bool) -> Option<EntryPoint> {
         let compiled = self.compiled.as_ref()?;
         let grants = &vm.context().grants;
         let may_run = hook.looks().is_some() || grants.compiled && !vm.logging();
-        if !may_run || grants.chance.is_some() || grants.fixed.is_some() {
+        if !may_run || grants.fixed.is_some() {
             return None;
         }
         let (calls, unfinished) = self.calls[hook.index()];
