@@ -308,7 +308,7 @@ impl Match {
             Kind::Over => return Err(MatchError::NoDecision.into()),
             // On a second try, a nondeterministic script may have listed other choices: the chosen value counts, not
             // its index.
-            Kind::Call if open.is_offer() => runner.act(open.asked.seat, index, choice)?,
+            Kind::Call if open.is_offer() => runner.act(open, index, choice)?,
             _ if runner.machine.choices().get(index) != Some(&choice) => {
                 return Err(MatchError::Unstable.into());
             }

@@ -265,8 +265,14 @@ impl Spare {
 
     /// An empty set of calls that begins in this state.
     pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<OpenCalls> {
-        let mut open = self.opens.pop().unwrap_or_default();
+        let mut open = self.open_later();
         layout.copy(start, &mut open.start);
+        open
+    }
+
+    /// An empty set of calls, without the state in which it begins.
+    pub fn open_later(&mut self) -> Box<OpenCalls> {
+        let mut open = self.opens.pop().unwrap_or_default();
         (open.kind, open.number, open.said) = (Kind::Over, 0, TranscriptLength::default());
         open
     }

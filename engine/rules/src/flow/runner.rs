@@ -319,8 +319,9 @@ impl Runner {
         self.refresh();
     }
 
-    /// Calls a hook, with a coroutine only if it is known to ask.
-    pub fn invoke(&mut self, hook: Hook, args: Args) -> Result<HookRun, Stop> {
+    /// Calls a hook, with a coroutine only if it is known to ask. `start`: a copy of the present state, if there is one; so
+    /// only a hook that asks costs another.
+    pub fn invoke(&mut self, hook: Hook, args: Args, start: Option<&[i32]>) -> Result<HookRun, Stop> {
         if !self.has(hook) {
             return Ok(HookRun::Done(Returned::Nil));
         }
@@ -340,9 +341,15 @@ impl Runner {
         }
         self.invoked += 1;
         self.refresh();
-        let mut open = self.spare.open(self.game.layout(), self.machine.words());
+        let mut open = match start {
+            Some(_) => self.spare.open_later(),
+            None => self.spare.open(self.game.layout(), self.machine.words()),
+        };
         open.begin(hook, args);
         let ended = self.machine.start(hook, args.list());
+        if let Some(start) = start.filter(|_| !matches!(ended, Ok(CallEnd::Done(_)))) {
+            self.game.layout().copy(start, &mut open.start);
+        }
         match self.ended(&mut open, ended)? {
             None => Ok(HookRun::Asks(open)),
             Some(ret) => {

@@ -78,7 +78,7 @@ impl Runner {
                 self.step_on(hook, Returned::Nil)?;
                 continue;
             }
-            match self.invoke(hook, args)? {
+            match self.invoke(hook, args, None)? {
                 HookRun::Done(ret) => self.after(hook, ret)?,
                 HookRun::Asks(open) => return Ok(open),
             }
@@ -182,9 +182,10 @@ impl Runner {
         }
     }
 
-    /// Performs a choice (its index and raw value) of an offer, and continues.
-    pub fn act(&mut self, seat: u8, index: usize, choice: i32) -> Result<Box<OpenCalls>, Stop> {
-        let mut open = match self.act_alone(i32::from(seat) + 1, choice)? {
+    /// Performs a choice (its index and raw value) of the open offer, and continues.
+    pub fn act(&mut self, offer: &OpenCalls, index: usize, choice: i32) -> Result<Box<OpenCalls>, Stop> {
+        let player = i32::from(offer.asked.seat) + 1;
+        let mut open = match self.act_alone(player, choice, Some(&offer.start))? {
             None => return self.advance(),
             Some(open) => open,
         };
@@ -194,10 +195,15 @@ impl Runner {
         Ok(open)
     }
 
-    /// Performs a choice of an offer; returns the call if it asks.
-    fn act_alone(&mut self, player: i32, choice: i32) -> Result<Option<Box<OpenCalls>>, Stop> {
+    /// Performs a choice of an offer; returns the call if it asks. `start`: as for [`invoke`](Self::invoke).
+    fn act_alone(
+        &mut self,
+        player: i32,
+        choice: i32,
+        start: Option<&[i32]>,
+    ) -> Result<Option<Box<OpenCalls>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
-        match self.invoke(hook, Args::act(player, choice))? {
+        match self.invoke(hook, Args::act(player, choice), start)? {
             HookRun::Asks(open) => Ok(Some(open)),
             HookRun::Done(ret) => {
                 self.after(hook, ret)?;
@@ -222,7 +228,7 @@ impl Runner {
         }
         let asked = Question { seat, prompt, values };
         if let Some(only) = self.take_single(asked) {
-            return self.act_alone(player, only);
+            return self.act_alone(player, only, None);
         }
         let mut open = self.over();
         open.begin(Hook::Phase(phase, PhaseHook::Act), Args::player(player));

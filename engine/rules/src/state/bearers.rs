@@ -18,6 +18,7 @@ pub struct TokenWords {
 
 impl TokenWords {
     /// The value of a token; 0 if it has no such counter.
+    #[inline(always)]
     pub(super) fn value(self, words: &[i32], token: i32) -> i32 {
         let index = token.wrapping_sub(self.first) as usize;
         if index < self.len { words[self.offset + index] } else { 0 }

@@ -13,9 +13,20 @@ pub struct CompiledFilter {
     pub(super) words: Vec<(TokenWords, i32, i32)>,
     /// The other tests.
     pub(super) others: Vec<Test>,
+    /// Whether it asks neither whose a token is nor which one.
+    pub(super) is_of_all: bool,
 }
 
 impl CompiledFilter {
+    /// Whether the counters and current values of a token are in their ranges.
+    #[inline(always)]
+    pub(super) fn fits(&self, words: &[i32], token: i32) -> bool {
+        self.words.iter().all(|(of_tokens, min, max)| {
+            let value = of_tokens.value(words, token);
+            *min <= value && value <= *max
+        })
+    }
+
     /// Compiles a filter. `printed`: the printed values of an attribute by definition, unless it has current values;
     /// `words_of`: the words of a counter or of current values.
     pub(super) fn new<'p>(
@@ -36,6 +47,7 @@ impl CompiledFilter {
             definitions: (0..).zip(&d.definitions).map(|(index, of)| is_kind(of) && is_one(index)).collect(),
             words: Vec::new(),
             others: Vec::new(),
+            is_of_all: filter.whose.is_none() && filter.is.is_none() && filter.is_not.is_none(),
         };
         for test in &filter.tests {
             if test.bounds.is_some() {

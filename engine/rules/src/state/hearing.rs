@@ -10,7 +10,7 @@ use motherlode_content::declare::{
 };
 
 use crate::state::Position;
-use crate::state::bearers::{BearerIndex, TokenWords};
+use crate::state::bearers::BearerIndex;
 use crate::state::filters::CompiledFilter;
 use crate::state::layout::{MAX_PLAYERS, word};
 
@@ -172,11 +172,13 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// The definition (index into `definitions`) of a token (index): the one that it is a copy of, or its own.
     #[must_use]
+    #[inline]
     pub fn definition_of(&self, index: usize) -> usize {
         self.copied(index).unwrap_or(self.layout.tokens[index].definition)
     }
 
     /// The definition that a token (index) is a copy of.
+    #[inline(always)]
     pub(super) fn copied(&self, index: usize) -> Option<usize> {
         let reactions = &self.layout.reactions;
         match reactions.copy_words[index] {
@@ -356,16 +358,22 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let is_anywhere = filter.zones.is_empty();
         let zones = if is_anywhere { &reactions.active_zones } else { &filter.zones };
         let passes = |index: usize, place: Place| match compiled {
-            Some(compiled) => self.passes_compiled(filter, compiled, index, place, from),
+            Some(compiled) => self.passes_compiled(filter, compiled, index, place.holder, from),
             None => self.passes_at(filter, index, place, from),
         };
-        self.each_in(zones, |token, zone, holder| {
-            let index = token as usize - 1;
-            let is_active = !is_anywhere || reactions.active[self.layout.tokens[index].kind][zone];
-            if is_active && passes(index, Place { zone: Some(zone), holder }) {
-                visit(token);
+        for &zone in zones {
+            let slot = &self.layout.zones[zone];
+            let piles = (slot.first..).zip(slot.pile..slot.pile + slot.len);
+            for (holder, pile) in piles.filter(|(holder, _)| *holder == 0 || is_whose(filter.whose, *holder, from.you)) {
+                for &token in self.tokens(pile) {
+                    let index = token as usize - 1;
+                    let is_active = || !is_anywhere || reactions.active[self.layout.tokens[index].kind][zone];
+                    if passes(index, Place { zone: Some(zone), holder }) && is_active() {
+                        visit(token);
+                    }
+                }
             }
-        });
+        }
         if zones.is_empty() {
             for (index, info) in self.layout.tokens.iter().enumerate() {
                 let place = self.place_of(index as i32 + 1);
@@ -469,27 +477,22 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
             && filter.tests.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
     }
 
-    /// The same, by a compiled filter.
-    #[inline]
+    /// The same of a token in one of the zones of the filter, if it has any, by its compiled form.
+    #[inline(always)]
     fn passes_compiled(
         &self,
         filter: &Filter,
         compiled: &CompiledFilter,
         index: usize,
-        place: Place,
+        holder: i32,
         from: &Viewpoint,
     ) -> bool {
         let token = index as i32 + 1;
-        let is_within =
-            |(words, min, max): &(TokenWords, i32, i32)| (*min..=*max).contains(&words.value(&self.words, token));
-        if !compiled.words.iter().all(is_within) || !compiled.definitions[self.definition_of(index)] {
+        if !compiled.fits(&self.words, token) || !compiled.definitions[self.definition_of(index)] {
             return false;
         }
-        if !filter.zones.is_empty() && place.zone.is_none_or(|zone| !filter.zones.contains(&zone)) {
-            return false;
-        }
-        let player = if place.holder == 0 { self.layout.tokens[index].owner } else { place.holder };
-        self.passes(filter, token, player, from)
+        let player = if holder == 0 { self.layout.tokens[index].owner } else { holder };
+        (compiled.is_of_all || self.passes(filter, token, player, from))
             && compiled.others.iter().all(|test| self.fits(test, self.field(token, false, test.field), from))
     }
 
@@ -512,15 +515,20 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
 
     /// The conditions that tokens and players share.
     fn passes(&self, filter: &Filter, thing: i32, player: i32, from: &Viewpoint) -> bool {
-        let whose = match filter.whose {
-            None => true,
-            Some(Whose::Yours) => from.you > 0 && player == from.you,
-            Some(Whose::Others) => player > 0 && player != from.you,
-            Some(Whose::Nobodys) => player == 0,
-        };
-        whose
+        is_whose(filter.whose, player, from.you)
             && filter.is.is_none_or(|reference| self.referred(reference, from) == thing)
             && filter.is_not.is_none_or(|reference| self.referred(reference, from) != thing)
+    }
+}
+
+/// Whether something of a player (0: nobody's) is that of the player `you`, of others or nobody's.
+#[inline]
+fn is_whose(whose: Option<Whose>, player: i32, you: i32) -> bool {
+    match whose {
+        None => true,
+        Some(Whose::Yours) => you > 0 && player == you,
+        Some(Whose::Others) => player > 0 && player != you,
+        Some(Whose::Nobodys) => player == 0,
     }
 }
 

@@ -13,7 +13,7 @@
 //! and compiled filters (`filters.rs`); `hearing.rs` finds the listeners of an event, and `modifiers.rs` computes current
 //! values of attributes, `current.rs` shows them; `targets.rs` lists the targets of a filter.
 //!
-//! Direction: bearers, fitting, key, words <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
+//! Direction: bearers, fitting, key, modifier_reads, words <- by_name, filters <- reactions <- layout <- position <- hearing, statements,
 //! stream <- exchange, modifiers, sight, targets <- current, lists, mixing, watched <- compare <- diff, observe, split <-
 //! scatter <- redeal
 
@@ -32,6 +32,7 @@ pub mod key;
 pub mod layout;
 pub mod lists;
 pub mod mixing;
+mod modifier_reads;
 pub mod modifiers;
 pub mod observe;
 pub mod position;

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::state::bearers::{BearerIndex, Gate, TokenWords};
 use crate::state::filters::CompiledFilter;
+use crate::state::modifier_reads::ModifierReads;
 use motherlode_content::declare::{
-    ArgFilter, Bearer, Bounds, Condition, Declarations, Definition, Field, Filter, Formula, Held, Holder, Kind,
-    Listener, Modifier, ModifierLayer, Moment, Reference, Term, Thing, Value,
+    ArgFilter, Bearer, Declarations, Definition, Field, Filter, Held, Holder, Kind, Listener, Modifier, ModifierLayer,
+    Moment, Reference, Thing, Value,
 };
 
 /// Tables for listeners, modifiers, filters and formulas.
@@ -59,8 +60,8 @@ pub struct Reactions {
     pub(super) options: Vec<usize>,
     /// For each listener, the argument that must be its own token.
     pub(super) own_args: Vec<Option<usize>>,
-    /// For each counter, whether a modifier reads it.
-    watched: Vec<bool>,
+    /// The counters and zones that modifiers read.
+    watched: ModifierReads,
     /// The zones in which tokens may be active; empty: tokens of some kind are active everywhere.
     pub(super) active_zones: Vec<usize>,
     /// For each listener, whether it looks back: it acts in the zone that the token of the event leaves.
@@ -143,7 +144,7 @@ impl Reactions {
             becomes,
             options: (0..d.read_options.len()).map(|index| options + index).collect(),
             own_args: d.listeners.iter().map(|listener| own_arg(d, listener)).collect(),
-            watched: watched(d),
+            watched: ModifierReads::new(d, &active_zones(d)),
             active_zones: active_zones(d),
             looks_back: d.listeners.iter().map(|listener| looks_back(d, listener)).collect(),
             printed_block: d.current.iter().flat_map(|attribute| printed[*attribute].iter().copied()).collect(),
@@ -265,7 +266,13 @@ impl Reactions {
     /// Whether a modifier reads a counter (index into `counters`).
     #[must_use]
     pub fn is_watched(&self, counter: usize) -> bool {
-        self.watched.get(counter).copied().unwrap_or(false)
+        self.watched.counters.get(counter).copied().unwrap_or(false)
+    }
+
+    /// Whether current values may depend on the tokens in a zone (index into `zones`).
+    #[must_use]
+    pub fn is_watched_zone(&self, zone: usize) -> bool {
+        self.watched.zones.get(zone).copied().unwrap_or(false)
     }
 
     /// The counters that a token loses when it leaves a zone for another (`None`: for none).
@@ -417,86 +424,6 @@ fn copy_words(tokens: &[(usize, usize)], becomes: &[Option<usize>], counters: &[
         Some(offset + (number - first) as usize)
     };
     (1..).zip(tokens).map(|one| word(one).unwrap_or(0)).collect()
-}
-
-/// For each counter, whether a modifier reads it.
-fn watched(d: &Declarations) -> Vec<bool> {
-    let mut watched = vec![false; d.counters.len()];
-    let mut read = Counters(&mut watched);
-    for modifier in &d.modifiers {
-        read.of_filter(&modifier.of);
-        modifier.conditions.iter().for_each(|condition| read.of_condition(condition));
-        modifier.changes.iter().for_each(|(_, _, formula)| read.of_formula(formula));
-        let kind = match modifier.bearer {
-            Bearer::Game | Bearer::Players => None,
-            Bearer::Definition(index) => d.definitions.get(index).map(|definition| definition.kind),
-            Bearer::Kind(kind) => Some(kind),
-        };
-        for copied in d.kinds.values().filter_map(|kind| kind.becomes) {
-            read.note(copied);
-        }
-        match kind.and_then(|kind| d.kinds.get_index(kind)).and_then(|(_, kind)| kind.held.map(|held| (held, kind.len)))
-        {
-            Some((Held::One(counter), _)) => read.note(counter),
-            Some((Held::Family(first), len)) => (first..first + len).for_each(|counter| read.note(counter)),
-            None => {}
-        }
-    }
-    watched
-}
-
-/// Collects the counters that filters and formulas read.
-struct Counters<'w>(&'w mut [bool]);
-
-impl Counters<'_> {
-    fn note(&mut self, counter: usize) {
-        if let Some(is_watched) = self.0.get_mut(counter) {
-            *is_watched = true;
-        }
-    }
-
-    fn of_field(&mut self, field: Field) {
-        if let Field::Counter(counter) = field {
-            self.note(counter);
-        }
-    }
-
-    fn of_reference(&mut self, reference: Option<Reference>) {
-        if let Some(Reference::Counter(_, counter)) = reference {
-            self.note(counter);
-        }
-    }
-
-    fn of_filter(&mut self, filter: &Filter) {
-        self.of_reference(filter.is);
-        self.of_reference(filter.is_not);
-        for test in &filter.tests {
-            self.of_field(test.field);
-            self.of_bounds(test.bounds.as_deref());
-        }
-    }
-
-    fn of_condition(&mut self, condition: &Condition) {
-        self.of_formula(&condition.formula);
-        self.of_reference(condition.equals);
-        self.of_bounds(condition.bounds.as_deref());
-    }
-
-    fn of_bounds(&mut self, bounds: Option<&Bounds>) {
-        bounds.into_iter().flat_map(Bounds::formulas).for_each(|formula| self.of_formula(formula));
-    }
-
-    fn of_formula(&mut self, formula: &Formula) {
-        for (_, term) in &formula.terms {
-            match term {
-                Term::Read(_, field) => self.of_field(*field),
-                Term::Count(filter) => self.of_filter(filter),
-                Term::Least(pair) | Term::Most(pair) => pair.iter().for_each(|formula| self.of_formula(formula)),
-                Term::Number(reference) => self.of_reference(Some(*reference)),
-                Term::X | Term::Argument(_) | Term::Option(_) | Term::Round | Term::Players => {}
-            }
-        }
-    }
 }
 
 /// The steps of all modifiers: losses of abilities first, then the others; each in the order of layers.

@@ -144,14 +144,25 @@ pub fn reset(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32
     let start = declared.start.resolve(&context.options).clamp(declared.min, declared.max);
     context.budget.charge(slot.len as i64 / 4);
     let (first, offset) = (slot.first, slot.offset);
+    // Mostly all are at their start.
+    if position.words[offset..offset + slot.len].iter().fold(0, |bits, value| bits | (value ^ start)) == 0 {
+        return Ok(Answer::Nothing);
+    }
     let of_token = matches!(declared.per, Holder::Token(_));
+    let mut is_stale = false;
     for (holder, at) in (first..).zip(offset..offset + slot.len) {
+        if position.words[at] == start {
+            continue;
+        }
         let player = if of_token { position.player_of(holder) } else { holder };
         if !declared.ends_own || player == a[1] {
             position.words[at] = start;
+            is_stale = position.layout.reactions.is_watched(counter);
         }
     }
-    position.mark_stale();
+    if is_stale {
+        position.mark_stale();
+    }
     Ok(Answer::Nothing)
 }
 

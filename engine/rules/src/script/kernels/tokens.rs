@@ -31,8 +31,8 @@ pub fn remove(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i3
     }
     context.touch(position, token, None);
     context.budget.charge(all_tokens(position) / 8);
-    position.mark_stale();
     let from = position.pile_of(token).map(|pile| position.layout.piles[pile].zone);
+    mark_zones(position, [from, None]);
     let left = context.traces.departure(&context.declarations, position, token);
     position.unmix(token);
     position.lift(token);
@@ -53,6 +53,16 @@ fn lose_counters(context: &Context, position: &mut PositionMut<'_>, token: i32, 
         if let Some(at) = layout.counter_word(counter, token) {
             position.words[at] = start;
         }
+        if layout.reactions.is_watched(counter) {
+            position.mark_stale();
+        }
+    }
+}
+
+/// Marks the current values as out of date if they may depend on tokens in one of these zones.
+fn mark_zones(position: &mut PositionMut<'_>, zones: [Option<usize>; 2]) {
+    if zones.into_iter().flatten().any(|zone| position.layout.reactions.is_watched_zone(zone)) {
+        position.mark_stale();
     }
 }
 
@@ -70,6 +80,7 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
         return Ok(Answer::Nothing);
     };
     if shuffles {
+        mark_zones(position, [Some(from), reserve].map(|pile| pile.map(|pile| position.layout.piles[pile].zone)));
         context.traces.note(|| Fact::Shuffle { pile: from, with: reserve });
     }
     if let Some(chance) = context.grants.chance.as_mut().filter(|_| shuffles) {
@@ -164,11 +175,11 @@ fn place(
     let d = &context.declarations;
     context.budget.charge(all_tokens(position) / 8);
     context.grants.guard.pile(d, position.layout, pile)?;
-    position.mark_stale();
     let reactions = &position.layout.reactions;
-    let from = if reactions.has_within() { position.pile_of(token) } else { None };
+    let from = if reactions.has_within() || reactions.has_current() { position.pile_of(token) } else { None };
     let from = from.map(|pile| position.layout.piles[pile].zone);
     let zone = position.layout.piles[pile].zone;
+    mark_zones(position, [from, Some(zone)]);
     let info = position.layout.tokens[token as usize - 1];
     if !d.zones[zone].holds.contains(&info.kind) {
         let id = &d.definitions[info.definition].id;

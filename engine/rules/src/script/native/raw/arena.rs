@@ -249,11 +249,19 @@ impl NewTable {
         }
     }
 
-    /// Fills the places of an empty list with values.
+    /// Fills the places of an empty list with values, of which none is nil.
     pub fn fill(&mut self, values: impl Iterator<Item = Value>) {
-        for (place, value) in (1..=self.room).zip(values) {
-            self.write(place, value);
+        if self.room == 0 {
+            return;
         }
+        // SAFETY: the list has this many places.
+        let list = unsafe { std::slice::from_raw_parts_mut(self.list, self.room as usize) };
+        let mut count = 0;
+        for (own, value) in list.iter_mut().zip(values) {
+            *own = value;
+            count += 1;
+        }
+        (self.used, self.last) = (count, count);
     }
 
     /// Removes the value at a place before the last one, and moves those behind it.

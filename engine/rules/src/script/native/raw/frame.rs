@@ -236,7 +236,7 @@ pub unsafe extern "C" fn filled(frame: *mut Frame, room: i64, tag: i64, payload:
     // SAFETY: as in `kernel`; the list of a new table has this much room.
     unsafe {
         let table = (*frame).new_list(room as usize);
-        if !table.is_null() {
+        if !table.is_null() && tag != 0 {
             (*table).fill(std::iter::repeat(Value { payload, tag }));
         }
         table
@@ -419,16 +419,15 @@ pub unsafe extern "C" fn next(frame: *mut Frame, table: *const NewTable, from: i
             return if value.tag == 0 { -1 } else { from };
         }
         let list = table.listed();
-        let rest = list.iter().zip(0..).skip(from as usize);
-        let found = rest.into_iter().find(|(value, _)| value.tag != 0);
+        let found = (from as usize..list.len()).find(|&at| list[at].tag != 0);
         // The order of other fields is Luau's.
         if table.is_mixed || found.is_none() && table.has_others() {
             (*frame).end();
             return -1;
         }
-        let Some((value, at)) = found else { return -1 };
-        (*frame).results[0] = *value;
-        at
+        let Some(at) = found else { return -1 };
+        (*frame).results[0] = list[at];
+        at as i64
     }
 }
 
