@@ -357,31 +357,40 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         let reactions = &self.layout.reactions;
         let is_anywhere = filter.zones.is_empty();
         let zones = if is_anywhere { &reactions.active_zones } else { &filter.zones };
-        let passes = |index: usize, place: Place| match compiled {
-            Some(compiled) => self.passes_compiled(filter, compiled, index, place.holder, from),
-            None => self.passes_at(filter, index, place, from),
-        };
+        if zones.is_empty() {
+            return self.each_active(|index, place| {
+                if self.passes_at(filter, index, place, from) {
+                    visit(index as i32 + 1);
+                }
+            });
+        }
         for &zone in zones {
             let slot = &self.layout.zones[zone];
             let piles = (slot.first..).zip(slot.pile..slot.pile + slot.len);
             for (holder, pile) in piles.filter(|(holder, _)| *holder == 0 || is_whose(filter.whose, *holder, from.you)) {
                 for &token in self.tokens(pile) {
                     let index = token as usize - 1;
-                    let is_active = || !is_anywhere || reactions.active[self.layout.tokens[index].kind][zone];
-                    if passes(index, Place { zone: Some(zone), holder }) && is_active() {
+                    let passes = match compiled {
+                        Some(compiled) => self.passes_compiled(filter, compiled, index, holder, from),
+                        None => self.passes_at(filter, index, Place { zone: Some(zone), holder }, from),
+                    };
+                    if passes && (!is_anywhere || reactions.active[self.layout.tokens[index].kind][zone]) {
                         visit(token);
                     }
                 }
             }
         }
-        if zones.is_empty() {
-            for (index, info) in self.layout.tokens.iter().enumerate() {
-                let place = self.place_of(index as i32 + 1);
-                let is_active =
-                    place.zone.map_or(reactions.acts_nowhere[info.kind], |zone| reactions.active[info.kind][zone]);
-                if info.owner <= self.words[word::PLAYERS] && is_active && passes(index, place) {
-                    visit(index as i32 + 1);
-                }
+    }
+
+    /// Visits the tokens (indices) that are active where they are, with their places.
+    fn each_active(&self, mut visit: impl FnMut(usize, Place)) {
+        let reactions = &self.layout.reactions;
+        for (index, info) in self.layout.tokens.iter().enumerate() {
+            let place = self.place_of(index as i32 + 1);
+            let is_active =
+                place.zone.map_or(reactions.acts_nowhere[info.kind], |zone| reactions.active[info.kind][zone]);
+            if info.owner <= self.words[word::PLAYERS] && is_active {
+                visit(index, place);
             }
         }
     }
@@ -488,7 +497,7 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         from: &Viewpoint,
     ) -> bool {
         let token = index as i32 + 1;
-        if !compiled.fits(&self.words, token) || !compiled.definitions[self.definition_of(index)] {
+        if !compiled.definitions[self.definition_of(index)] || !compiled.fits(&self.words, token) {
             return false;
         }
         let player = if holder == 0 { self.layout.tokens[index].owner } else { holder };
