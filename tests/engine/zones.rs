@@ -63,6 +63,14 @@ fn moves_and_draws_respect_limits() {
         move(t, \"discard\") assert(holder_of(t) == game)
         move_under(t, \"deck\") assert(at(\"deck\", 1) == t and count(\"deck\") == 5)
         move_under(top(\"deck\"), \"deck\") assert(at(\"deck\", 2) == t)
+        for above, place in { [0] = 5, [1] = 4, [3] = 2, [4] = 1, [9] = 1 } do
+            move_under(t, \"deck\", nil, above) assert(at(\"deck\", place) == t and count(\"deck\") == 5)
+        end
+        local low, high = at(\"deck\", 4), top(\"deck\")
+        move_under(t, \"deck\", game, 2) assert(at(\"deck\", 3) == t and at(\"deck\", 4) == low and top(\"deck\") == high)
+        for _, wrong in { -1, 0.5, \"2\" } do assert(not pcall(move_under, t, \"deck\", nil, wrong)) end
+        move_under(t, \"deck\", nil, nil) assert(at(\"deck\", 1) == t)
+        move_under(top(\"deck\"), \"deck\") assert(at(\"deck\", 2) == t)
         draw(\"deck\", nil, \"hand\", 2) draw(\"deck\", nil, \"hand\", 2)
         local ok, why = pcall(function() draw(\"deck\", nil, \"hand\", 2) end)
         assert(not ok and string.find(why, \"zone `hand` is full (2 tokens)\", 1, true), why)

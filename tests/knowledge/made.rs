@@ -140,7 +140,10 @@ fn act(rng: &mut StdRng, zones: &[Zone]) -> String {
         10 => format!("move(tokens(\"chips\")[random_hidden(5)], {to})"),
         11 => format!("for _ = 1, random_hidden(3) do move(top({from}), {to}) end"),
         12 | 13 => format!("tell(some({from}), \"warmth\")"),
-        14 => format!("move_under(some({from}), {to})"),
+        14 => {
+            let above = ["nil", "0", "1"][(from.len() + to.len()) % 3];
+            format!("move_under(some({from}), {to}, {above})")
+        }
         _ => format!("move(some({from}), {to})"),
     }
 }

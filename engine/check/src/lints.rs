@@ -175,7 +175,11 @@ fn find_unknown_names(
         if known.is_valid(expected, name, context) {
             continue;
         }
-        let names = known.names(expected, context).unwrap_or_default();
+        let mut names = known.names(expected, context).unwrap_or_default();
+        if expected == ExpectedName::Name(NameKind::Event) {
+            // Those that a script may emit.
+            names.retain(|name| known.d.events.get(*name).is_some_and(|event| !event.standard && event.of.is_none()));
+        }
         let of = known.owner(expected, context);
         let none = names.is_empty() && !known.has_doubts();
         let help = suggest_family_form(expected, name, mention.by, known)
@@ -204,6 +208,9 @@ fn suggest_family_form(expected: ExpectedName, name: &str, by: &str, known: &Dec
         }
         ExpectedName::Name(NameKind::CounterFamily) if d.counters.contains_key(name) => {
             Some(format!("`{name}` is a counter, not a family: leave out the index"))
+        }
+        ExpectedName::Name(NameKind::Event) if known.d.events.values().all(|event| event.standard) => {
+            Some(format!("declare it in reactions.toml: `[events.{name}]`"))
         }
         _ => None,
     }

@@ -22,7 +22,8 @@ pub(crate) fn read(root: &Table<'_>, names: &Names, standard: bool, d: &mut Decl
     for (key, table) in &tables {
         check_name(key, "event");
         let text = format!("When {}", label_of(key.text).to_lowercase());
-        let mut event = Event { text, standard, place: key.place(), ..Event::default() };
+        let name = key.text.to_owned();
+        let mut event = Event { name, text, standard, place: key.place(), ..Event::default() };
         if let Some(table) = table {
             read_one(table, &mut event, names);
         }

@@ -116,7 +116,8 @@ pub(crate) fn arguments(node: &Node<'_>, scope: Scope<'_>) -> Vec<(usize, ArgFil
     for (key, node) in table.entries() {
         let Some((index, _, of)) = event.args.get_full(key.text) else {
             let help = suggestion(key.text, event.args.keys().map(String::as_str));
-            key.fault("unknown-argument", format!("the event of {} has no argument `{}`", table.what, key.text), help);
+            let message = format!("event `{}` for {} has no argument `{}`", event.name, table.what, key.text);
+            key.fault("unknown-argument", message, help);
             continue;
         };
         filters.extend(argument(&node, *of, scope).map(|filter| (index, filter)));

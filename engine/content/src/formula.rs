@@ -367,18 +367,18 @@ fn thing_of<'p>(path: &'p str, scope: Scope<'_>, report: Report<'_>) -> Option<(
         ("your", Some(_)) | ("you", None) => (Thing::You, ThingType::Player, rest),
         ("game", _) => (Thing::Game, ThingType::Game, rest),
         ("event", Some(rest)) if scope.event.is_some() => {
-            let args = &scope.event?.args;
+            let Event { name: event, args, .. } = scope.event?;
             let (arg, rest) = rest.split_once('.').map_or((rest, None), |(arg, rest)| (arg, Some(rest)));
             let Some((index, _, of)) = args.get_full(arg) else {
                 let help = suggestion(arg, args.keys().map(String::as_str));
-                report("unknown-argument", format!("the event has no argument `{arg}`"), help);
+                report("unknown-argument", format!("event `{event}` has no argument `{arg}`"), help);
                 return None;
             };
             match of {
                 EventArg::Token => (Thing::TokenOf(index), ThingType::Token, rest),
                 EventArg::Player => (Thing::PlayerOf(index), ThingType::Player, rest),
                 _ if rest.is_some() => {
-                    let message = format!("argument `{arg}` of the event is neither a token nor a player");
+                    let message = format!("argument `{arg}` of event `{event}` is neither a token nor a player");
                     report("wrong-type", message, None);
                     return None;
                 }

@@ -232,13 +232,13 @@ fn read_set(node: &Node<'_>, event: &Event, scope: Scope<'_>) -> Vec<(usize, For
                 all.extend(zone.map(|constant| (index, Formula { constant, terms: Vec::new() })));
             }
             Some(_) => {
-                let message = format!("argument `{}` cannot be set: it is a name", key.text);
+                let message = format!("argument `{}` of event `{}` cannot be set: it is a name", key.text, event.name);
                 let help = "remove it: only numbers, tokens, players and zones can be set".to_owned();
                 key.fault("wrong-type", message, Some(help));
             }
             None => {
                 let help = suggestion(key.text, event.args.keys().map(String::as_str));
-                key.fault("unknown-argument", format!("the event has no argument `{}`", key.text), help);
+                key.fault("unknown-argument", format!("event `{}` has no argument `{}`", event.name, key.text), help);
             }
         }
     }

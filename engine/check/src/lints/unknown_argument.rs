@@ -1,14 +1,10 @@
 //! Arguments that a verb does not take, or an event does not have.
 
-use full_moon::ast::{Expression, Field};
-use full_moon::tokenizer::TokenReference;
-
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
-use crate::script::call::{Argument, Call, Callee};
 use crate::script::known::DeclaredNames;
-use crate::script::token::{identifier, literal};
+use crate::script::token::identifier;
 use motherlode_content::diagnostic::{Severity, suggestion};
 
 pub const LINT: Lint = Lint {
@@ -47,31 +43,19 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
             found.push(Finding::new(&script.source_map, field, message).help(help));
         }
     }
-    for (event, field) in script.calls.list.iter().flat_map(emitted) {
-        let (Some(name), Some(declared)) = (identifier(field), known.d.events.get(event)) else { continue };
-        if !declared.args.contains_key(name) && !known.is_doubtful(name) && !known.is_doubtful(event) {
-            let none = || Some(format!("declare it: `args = {{ {name} = \"integer\" }}`"));
-            let help = suggestion(name, declared.args.keys().map(String::as_str)).or_else(none);
-            let message = format!("event `{event}` has no argument `{name}`");
-            found.push(Finding::new(&script.source_map, field, message).help(help));
+    for call in &script.calls.list {
+        let Some((event, declared)) = call.emitted_event().and_then(|event| known.d.events.get_key_value(event)) else {
+            continue;
+        };
+        for argument in call.emitted_arguments(event, known.d).iter().filter(|argument| argument.of.is_none()) {
+            let Some(name) = identifier(argument.name) else { continue };
+            if !known.is_doubtful(name) && !known.is_doubtful(event) {
+                let none = || Some(format!("declare it: `args = {{ {name} = \"integer\" }}`"));
+                let help = suggestion(name, declared.args.keys().map(String::as_str)).or_else(none);
+                let message = format!("event `{event}` has no argument `{name}`");
+                found.push(Finding::new(&script.source_map, argument.name, message).help(help));
+            }
         }
     }
     found
-}
-
-/// Returns the event and each argument name in `emit("storm", { player = player })`.
-fn emitted<'a>(call: &Call<'a>) -> Vec<(&'a str, &'a TokenReference)> {
-    let (
-        Callee::Accessor("emit", _),
-        [Argument::Expression(Expression::String(event)), Argument::Expression(Expression::TableConstructor(table))],
-    ) = (call.callee, &call.arguments[..])
-    else {
-        return Vec::new();
-    };
-    let event = literal(event);
-    let key = |field: &'a Field| match field {
-        Field::NameKey { key, .. } => Some((event?, key)),
-        _ => None,
-    };
-    table.fields().iter().filter_map(key).collect()
 }

@@ -1,5 +1,7 @@
 //! Arguments of a wrong type.
 
+use full_moon::tokenizer::TokenReference;
+
 use crate::finding::Finding;
 use crate::lints::{Lint, LintCheck};
 use crate::script::ResolvedScript;
@@ -7,6 +9,8 @@ use crate::script::call::{Call, Callee};
 use crate::script::known::DeclaredNames;
 use crate::script::library;
 use crate::script::signature::ValueType;
+use crate::script::token::identifier;
+use motherlode_content::declare::EventArg;
 use motherlode_content::diagnostic::Severity;
 
 pub const LINT: Lint = Lint {
@@ -32,7 +36,7 @@ pub const LINT: Lint = Lint {
     check: LintCheck::Script(check),
 };
 
-fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
+fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for call in script.calls_with_valid_counts() {
         for (index, argument) in call.arguments.iter().enumerate() {
@@ -42,7 +46,34 @@ fn check(script: &ResolvedScript<'_>, _: &DeclaredNames<'_>) -> Vec<Finding> {
             }
         }
     }
+    for call in &script.calls.list {
+        let Some(event) = call.emitted_event().filter(|event| !known.is_doubtful(event)) else { continue };
+        for argument in call.emitted_arguments(event, known.d) {
+            let kind = script.values.value_type(&script.names, argument.value);
+            if let (Some(kind), Some(of)) = (kind, argument.of)
+                && let Some(message) = wrong_of_event(event, argument.name, of, kind)
+            {
+                found.push(Finding::new(&script.source_map, argument.value, message));
+            }
+        }
+    }
     found
+}
+
+/// Returns the message if the argument of an event has a wrong type. It may be `nil`.
+fn wrong_of_event(event: &str, name: &TokenReference, of: EventArg, kind: ValueType) -> Option<String> {
+    let (needs, wanted) = match of {
+        EventArg::Integer => ("a whole number", None),
+        EventArg::Token => ("a token", None),
+        EventArg::Player => ("a player", None),
+        EventArg::Zone => ("the name of a zone", Some(ValueType::Text)),
+        EventArg::Counter => ("the name of a counter", Some(ValueType::Text)),
+        EventArg::Phase => ("the name of a phase", Some(ValueType::Text)),
+    };
+    // The number 0 stands for a missing argument of any type.
+    let fits = matches!(kind, ValueType::Number | ValueType::Nil) || wanted == Some(kind);
+    let name = identifier(name).filter(|_| !fits)?;
+    Some(format!("event `{event}`: argument `{name}` needs {needs}, not {}", kind.noun()))
 }
 
 /// Returns the message and the help if the argument has a wrong type.

@@ -12,7 +12,7 @@ use crate::script::resolve::{Chain, ResolvedNames};
 use crate::script::signature::{SIGNATURES, Signature, ValueType};
 use crate::script::token::{callee, identifier, literal};
 use crate::script::value::{KnownValue, VariableValues};
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Declarations, EventArg};
 
 /// One argument of a call.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +72,17 @@ pub struct Call<'a> {
     pub arguments: Vec<Argument<'a>>,
     /// Whether the number of arguments is certain. `...` or a call as the last argument may yield any number.
     pub is_exact: bool,
+}
+
+/// An argument of an event in `emit("storm", { player = player })`.
+#[derive(Debug)]
+pub struct EmittedArgument<'a> {
+    /// Token with its name.
+    pub name: &'a TokenReference,
+    /// Its value.
+    pub value: &'a Expression,
+    /// Its type; `None`: the event does not declare it.
+    pub of: Option<EventArg>,
 }
 
 /// The number of arguments that a function takes.
@@ -138,6 +149,34 @@ impl<'a> Call<'a> {
             _ => None,
         };
         table.fields().iter().filter_map(key).collect()
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Returns the event in `emit("storm", { player = player })`, if it is written as text.
+    pub fn emitted_event(&self) -> Option<&'a str> {
+        match (self.callee, *self.arguments.first()?) {
+            (Callee::Accessor("emit", _), Argument::Expression(Expression::String(event)) | Argument::Text(event)) => {
+                literal(event)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the arguments of an event that the call passes by name.
+    pub fn emitted_arguments(&self, event: &str, d: &Declarations) -> Vec<EmittedArgument<'a>> {
+        let Some(Argument::Expression(Expression::TableConstructor(table))) = self.arguments.get(1) else {
+            return Vec::new();
+        };
+        let declared = d.events.get(event).map(|event| &event.args);
+        let argument = |field: &'a Field| match field {
+            Field::NameKey { key, value, .. } => {
+                let of = declared.and_then(|args| args.get(identifier(key)?)).copied();
+                Some(EmittedArgument { name: key, value, of })
+            }
+            _ => None,
+        };
+        table.fields().iter().filter_map(argument).collect()
     }
 }
 

@@ -3,13 +3,13 @@
 use full_moon::ast::{BinOp, Expression, Field, TableConstructor};
 use full_moon::tokenizer::TokenReference;
 
-use crate::script::call::{Argument, Call, Callee, Calls};
+use crate::script::call::{Argument, Call, Callee, Calls, EmittedArgument};
 use crate::script::known::NameContext;
 use crate::script::resolve::ResolvedNames;
 use crate::script::signature::ExpectedName;
 use crate::script::token::{branches, literal};
 use crate::script::value::{KnownValue, TextSet, VariableValues, element};
-use motherlode_content::declare::Declarations;
+use motherlode_content::declare::{Declarations, EventArg};
 use motherlode_content::sort::NameKind;
 
 /// A text that must be a name.
@@ -145,6 +145,10 @@ impl<'a> MentionReader<'_, 'a> {
                     }
                 }
                 ExpectedName::Choices => self.read_choices(*argument, context, by),
+                ExpectedName::Name(NameKind::Event) => {
+                    self.read_argument(*argument, *expected, context, by);
+                    self.read_event(call, by, d);
+                }
                 _ => {
                     let written = self.read_argument(*argument, *expected, context, by);
                     if let (Some((_, name)), 1, false) =
@@ -154,6 +158,20 @@ impl<'a> MentionReader<'_, 'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// Reads the names among the arguments of an event.
+    fn read_event(&mut self, call: &Call<'a>, by: &'static str, d: &Declarations) {
+        let Some(event) = call.emitted_event() else { return };
+        for EmittedArgument { value, of, .. } in call.emitted_arguments(event, d) {
+            let sort = match of {
+                Some(EventArg::Zone) => NameKind::Zone,
+                Some(EventArg::Counter) => NameKind::Counter,
+                Some(EventArg::Phase) => NameKind::Phase,
+                _ => continue,
+            };
+            self.read_argument(Argument::Expression(value), ExpectedName::Name(sort), NameContext::default(), by);
         }
     }
 

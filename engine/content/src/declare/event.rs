@@ -15,6 +15,8 @@ pub const MAX_ARGS: usize = MAX_EVENT_ARGS + 2 * MAX_TARGETS;
 /// Something that happens in a game.
 #[derive(Debug, Clone, Default)]
 pub struct Event {
+    /// Its name.
+    pub name: String,
     /// Text for the start of a sentence: `When a creature dies`.
     pub text: String,
     /// Its arguments by name.

@@ -166,6 +166,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
     /// Moves a token in play to the top of a pile, or beneath it. `chance`: a random number was drawn earlier in the
     /// same hook. Returns false and changes nothing if the pile is full.
     pub fn carry(&mut self, token: i32, pile: usize, beneath: bool, chance: bool) -> bool {
+        self.carry_under(token, pile, if beneath { usize::MAX } else { 0 }, chance)
+    }
+
+    /// Moves a token in play beneath the `above` top tokens of a pile, at most beneath all. Everybody sees the place.
+    pub fn carry_under(&mut self, token: i32, pile: usize, above: usize, chance: bool) -> bool {
         if !self.has_room(pile) && self.pile_of(token) != Some(pile) {
             return false;
         }
@@ -176,7 +181,7 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         if from != Some(pile) {
             self.unmix(token);
         }
-        self.put(token, pile, beneath)
+        self.put_under(token, pile, above)
     }
 
     /// Updates the class of a token that is about to move to a hidden place.

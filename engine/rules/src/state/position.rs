@@ -157,6 +157,12 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
 
     /// Puts a token on top of a pile, or beneath it. Returns false and changes nothing if the pile is full.
     pub fn put(&mut self, token: i32, pile: usize, beneath: bool) -> bool {
+        self.put_under(token, pile, if beneath { usize::MAX } else { 0 })
+    }
+
+    /// Puts a token beneath the `above` top tokens of a pile, at most beneath all. Returns false and changes nothing
+    /// if the pile is full.
+    pub fn put_under(&mut self, token: i32, pile: usize, above: usize) -> bool {
         let same = self.pile_of(token) == Some(pile);
         if !same && !self.has_room(pile) {
             return false;
@@ -164,12 +170,11 @@ impl<W: DerefMut<Target = [i32]>> Position<'_, W> {
         self.lift(token);
         let at = self.layout.piles[pile].offset;
         let len = self.tokens(pile).len();
-        if beneath {
-            self.words.copy_within(at + 1..=at + len, at + 2);
-            self.words[at + 1] = token;
-        } else {
-            self.words[at + 1 + len] = token;
+        let place = at + 1 + len - above.min(len);
+        if place <= at + len {
+            self.words.copy_within(place..=at + len, place + 1);
         }
+        self.words[place] = token;
         self.words[at] = len as i32 + 1;
         self.words[self.layout.token_pile + token as usize - 1] = pile as i32 + 1;
         true

@@ -2,9 +2,10 @@
 
 use crate::script::kernels::context::Context;
 use crate::script::machine::choices::too_many;
+use crate::state::layout::word;
 use crate::state::{Layout, PositionMut};
 use crate::text::TextArg;
-use motherlode_content::declare::{Declarations, Holder};
+use motherlode_content::declare::{Declarations, EventArg, Holder};
 use motherlode_content::diagnostic::nearest;
 use motherlode_content::geometry::ways;
 
@@ -18,13 +19,9 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     let name = a.get(1).map(ToString::to_string).unwrap_or_default();
     let of = a.get(2).filter(|of| **of != TextArg::Nil).map(ToString::to_string).unwrap_or_default();
     let known = known_names(&d, position.layout, &what, &of);
-    // Charged for comparing every known name with this one, letter by letter.
-    let letters = name.chars().take(NAME).count() + 16;
-    context.budget.charge((2000 + known.len() * letters * 8) as i64);
+    let help = suggest(context, &name, &known);
     let name: String = name.chars().take(NAME).collect();
     let tail = if of.is_empty() { String::new() } else { format!(" of `{of}`") };
-    let help =
-        nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let is_family = |name: &str| d.counter_families.contains_key(name) || d.zone_families.contains_key(name);
     Err(match what.as_str() {
         "counter" if d.counter_families.contains_key(&name) => {
@@ -40,6 +37,8 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
         "member" => format!("family `{of}` has no member {name}{help}"),
         "place" => format!("list of hooks `{of}` has no hook {name}: its length is in `lists` of the kind"),
         "list" => format!("no list of hooks `{name}`{help}"),
+        "event" if known.is_empty() => format!("no event `{name}`: declare `[events.{name}]` in reactions.toml"),
+        "argument" => format!("event `{of}` has no argument `{name}`{help}"),
         "holder" => format!("counter `{of}` has no holder {name}"),
         "owner" => wrong_owner(&d, &of, &name),
         "cell" => format!("grid `{of}` has no cell {name}"),
@@ -57,6 +56,13 @@ pub fn unknown(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextA
     })
 }
 
+/// Suggests the nearest name. Charges for comparing every known name with this one, letter by letter.
+fn suggest(context: &mut Context, name: &str, known: &[&str]) -> String {
+    let name: String = name.chars().take(NAME).collect();
+    context.budget.charge((2000 + known.len() * (name.chars().count() + 16) * 8) as i64);
+    nearest(&name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
 /// The declared names of a sort; those of `of` if they depend on it.
 fn known_names<'d>(d: &'d Declarations, layout: &'d Layout, what: &str, of: &str) -> Vec<&'d str> {
     match what {
@@ -70,7 +76,11 @@ fn known_names<'d>(d: &'d Declarations, layout: &'d Layout, what: &str, of: &str
         "grid" => d.grids.keys().map(String::as_str).collect(),
         "kind" => d.kinds.keys().map(String::as_str).collect(),
         "option" => d.options.keys().map(String::as_str).collect(),
-        "event" => d.events.keys().map(String::as_str).collect(),
+        // Those that a script may emit.
+        "event" => {
+            let own = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none());
+            own.map(|(name, _)| name.as_str()).collect()
+        }
         "argument" => d.events.get(of).map(|event| event.args.keys().map(String::as_str).collect()).unwrap_or_default(),
         "filter" => d.filters.keys().map(String::as_str).collect(),
         "phase" => d.phases.keys().map(String::as_str).collect(),
@@ -121,6 +131,34 @@ pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) 
     } else {
         format!("counter `{name}` cannot go above {}, it would be {n}", counter.max)
     })
+}
+
+/// `bad_argument(event, argument, value)`: reports a value that an argument of an event cannot have.
+pub fn bad_argument(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
+    let d = context.declarations.clone();
+    let [event, argument] = [0, 1].map(|at| a.get(at).map(ToString::to_string).unwrap_or_default());
+    let of = d.events.get(&event).and_then(|event| event.args.get(&argument)).copied();
+    let (needs, sort) = match of.unwrap_or(EventArg::Integer) {
+        EventArg::Integer => ("a whole number".to_owned(), ""),
+        EventArg::Token => ("a token".to_owned(), ""),
+        EventArg::Player => (format!("a player from 1 to {}", position.words[word::PLAYERS]), ""),
+        EventArg::Zone => ("the name of a zone".to_owned(), "zone"),
+        EventArg::Counter => ("the name of a counter".to_owned(), "counter"),
+        EventArg::Phase => ("the name of a phase".to_owned(), "phase"),
+    };
+    let value = a.get(2).unwrap_or(&TextArg::Nil);
+    let (got, help) = match value {
+        TextArg::Text(text) => {
+            let known = known_names(&d, position.layout, sort, "");
+            let short: String = text.chars().take(NAME).collect();
+            (format!("the text `{short}`"), suggest(context, text, &known))
+        }
+        other => {
+            context.budget.charge(1000);
+            (other.to_string(), String::new())
+        }
+    };
+    Err(format!("event `{event}`: argument `{argument}` needs {needs}, got {got}{help}"))
 }
 
 pub fn bad_choice(_: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {

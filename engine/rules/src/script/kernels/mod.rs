@@ -31,7 +31,7 @@ pub const KERNELS: &[Kernel] = &[
     kernel("__random_hidden", chance::random_hidden, &[FromScript, FromHeader, FromScript]),
     kernel("__shuffle", chance::shuffle, &[FromHeader]),
     kernel("__move", tokens::move_over, &[FromScript, FromHeader]),
-    kernel("__move_under", tokens::move_under, &[FromScript, FromHeader]),
+    kernel("__move_under", tokens::move_under, &[FromScript, FromHeader, FromScript]),
     kernel("__draw", tokens::draw, &[FromHeader, FromHeader]),
     kernel("__can_draw", tokens::can_draw, &[FromHeader, FromHeader]),
     kernel("__cards", tokens::cards, &[FromHeader]),
@@ -84,6 +84,7 @@ pub const KERNELS: &[Kernel] = &[
 pub const TEXT_KERNELS: &[(&str, TextKernel)] = &[
     ("__unknown", faults::unknown),
     ("__bad_value", faults::bad_value),
+    ("__bad_argument", faults::bad_argument),
     ("__bad_choice", faults::bad_choice),
     ("__log", log::log),
     ("__log_to", log::log_to),

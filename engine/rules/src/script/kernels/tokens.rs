@@ -4,17 +4,22 @@ use crate::script::kernels::chance::use_chance;
 use crate::script::kernels::context::Context;
 use crate::script::kernels::kernel::{Answer, KernelResult, all_tokens, pile, player, token};
 use crate::script::machine::fact::{Fact, identified_by};
-use crate::script::machine::fixed;
+use crate::script::machine::{NIL, fixed};
 use crate::state::PositionMut;
 
 pub fn move_over(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.writes("move")?;
-    move_token(context, position, a, false)
+    move_token(context, position, a, 0)
 }
 
+/// `move_under(token, pile, above)`: moves a token beneath so many top tokens; without a number, beneath all.
 pub fn move_under(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32], a: &[i32]) -> KernelResult {
     context.grants.guard.writes("move_under")?;
-    move_token(context, position, a, true)
+    let above = match a[2] {
+        NIL => usize::MAX,
+        n => usize::try_from(n).map_err(|_| format!("`move_under` counts the tokens above from 0, not from {n}"))?,
+    };
+    move_token(context, position, a, above)
 }
 
 /// `remove(token)`: takes a token out of its zone, so that `create` may use it again.
@@ -87,7 +92,7 @@ pub fn draw(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [i32]
         chance.shuffle(position, from);
         token = position.tokens(from).last().copied().unwrap_or(token);
     }
-    place(context, position, token, to, false, false)?;
+    place(context, position, token, to, 0, false)?;
     Ok(Answer::Number(token))
 }
 
@@ -155,11 +160,11 @@ pub fn set_seen(context: &mut Context, position: &mut PositionMut<'_>, _: &mut [
     Ok(Answer::Nothing)
 }
 
-fn move_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[i32], beneath: bool) -> KernelResult {
+fn move_token(context: &mut Context, position: &mut PositionMut<'_>, a: &[i32], above: usize) -> KernelResult {
     let (token, pile) = (token(position, a[0])?, pile(position, a[1])?);
     context.grants.guard.token(&context.declarations, position, token)?;
     let drew = context.drew;
-    place(context, position, token, pile, beneath, drew)?;
+    place(context, position, token, pile, above, drew)?;
     Ok(Answer::Nothing)
 }
 
@@ -168,7 +173,7 @@ fn place(
     position: &mut PositionMut<'_>,
     token: i32,
     pile: usize,
-    beneath: bool,
+    above: usize,
     chance: bool,
 ) -> Result<(), String> {
     context.touch(position, token, Some(pile));
@@ -189,9 +194,9 @@ fn place(
     let left = context.traces.departure(d, position, token);
     // Moves in a simultaneous phase become public when all seats are done.
     let placed = if context.grants.seat.is_some() {
-        position.put(token, pile, beneath)
+        position.put_under(token, pile, above)
     } else {
-        position.carry(token, pile, beneath, chance)
+        position.carry_under(token, pile, above, chance)
     };
     if placed {
         context.traces.note_move(&context.declarations, position, token, left);
