@@ -232,6 +232,39 @@ fn the_hook_of_redeals_knows_for_whom_it_deals() {
     assert!(dealt[0].iter().any(|hash| *hash != dealt[0][0]), "every deal is the same");
 }
 
+/// Deals, their number, choices and steps are the same, at every decision and for every seat, and so is the answer after it.
+#[test]
+fn a_redealt_match_is_the_same_in_both() {
+    let mut in_hooks = 0;
+    for (variant, seed) in VARIANTS.iter().zip(21..) {
+        let game = variant.game();
+        let new = |game: &Game| Match::new(game, &variant.setup(seed)).unwrap();
+        let games = [game.native(), game.interpreted()];
+        let (mut real, mut dealt) = (games.each_ref().map(new), games.each_ref().map(new));
+        let mut rng = StdRng::seed_from_u64(seed);
+        for _ in 0..120 {
+            if real[0].is_over() {
+                break;
+            }
+            let seat = rng.random_range(0..real[0].setup().players);
+            let deal: u64 = rng.random();
+            let [native, luau] = std::array::from_fn(|at| {
+                let m = &mut dealt[at];
+                m.restore(&real[at].snapshot()).unwrap();
+                let deals = m.redeal(seat, &mut StdRng::seed_from_u64(deal));
+                let first = (format!("{deals:?}"), m.choices().to_vec(), m.state().hash());
+                let after = (!m.is_over()).then(|| m.answer(deal as usize % m.choices().len()));
+                (first, format!("{after:?}"), m.state().hash(), m.steps())
+            });
+            assert_eq!(native, luau, "{variant}, seat {seat}");
+            in_hooks += usize::from(real[0].is_mid_hook());
+            let index = rng.random_range(0..real[0].choices().len());
+            real.iter_mut().for_each(|m| m.answer(index).unwrap());
+        }
+    }
+    assert!(in_hooks > 100, "only {in_hooks} redeals in the middle of a hook");
+}
+
 /// A copied hook goes on as a repeated one does: both matches return to the same snapshots again and again.
 #[test]
 fn a_restored_match_is_the_same_in_both() {

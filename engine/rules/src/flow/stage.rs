@@ -196,12 +196,7 @@ impl Runner {
     }
 
     /// Performs a choice of an offer; returns the call if it asks. `start`: as for [`invoke`](Self::invoke).
-    fn act_alone(
-        &mut self,
-        player: i32,
-        choice: i32,
-        start: Option<&[i32]>,
-    ) -> Result<Option<Box<OpenCalls>>, Stop> {
+    fn act_alone(&mut self, player: i32, choice: i32, start: Option<&[i32]>) -> Result<Option<Box<OpenCalls>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
         match self.invoke(hook, Args::act(player, choice), start)? {
             HookRun::Asks(open) => Ok(Some(open)),

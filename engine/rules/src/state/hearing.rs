@@ -367,7 +367,8 @@ impl<W: Deref<Target = [i32]>> Position<'_, W> {
         for &zone in zones {
             let slot = &self.layout.zones[zone];
             let piles = (slot.first..).zip(slot.pile..slot.pile + slot.len);
-            for (holder, pile) in piles.filter(|(holder, _)| *holder == 0 || is_whose(filter.whose, *holder, from.you)) {
+            for (holder, pile) in piles.filter(|(holder, _)| *holder == 0 || is_whose(filter.whose, *holder, from.you))
+            {
                 for &token in self.tokens(pile) {
                     let index = token as usize - 1;
                     let passes = match compiled {

@@ -33,7 +33,9 @@ impl ModifierReads {
             let kind = kind.and_then(|kind| d.kinds.get_index(kind)).map(|(_, kind)| kind);
             match kind.map(|kind| (kind.held, kind.len)) {
                 Some((Some(Held::One(counter)), _)) => list.counter(counter),
-                Some((Some(Held::Family(first)), len)) => (first..first + len).for_each(|counter| list.counter(counter)),
+                Some((Some(Held::Family(first)), len)) => {
+                    (first..first + len).for_each(|counter| list.counter(counter))
+                }
                 Some((None, _)) => list.zones(&modifier.zones),
                 None => {}
             }
