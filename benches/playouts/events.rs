@@ -1,16 +1,21 @@
-//! Time of an event, and of reading a current value, beside a call of a plain function.
+//! Time of an event, and of reading a current value, beside a call of a plain function; and a game of events beside the same
+//! game without them.
 
 use criterion::Criterion;
 use motherlode::Game;
 use motherlode_fixtures::pack;
 
 use crate::form::Form;
-use crate::games::{begin, setup};
-use crate::subject::{Subject, sure};
-use crate::table::{Figures, duration, verdict};
+use crate::games::{begin, load, playouts, root, setup};
+use crate::subject::{Subject, side_by_side, sure};
+use crate::table::{Figures, duration, grouped, verdict};
 
 /// Repetitions in one hook.
 const TIMES: u32 = 200;
+/// Minimum speed of a game of events, as a multiple of the same game that computes triggers and modifiers in Luau.
+const TARGET_OF_GAME: f64 = 5.0;
+/// Matches before the measurement.
+const WARM_UP: u64 = 300;
 
 const GAME: &str = r#"
 name = "Bells"
@@ -113,6 +118,17 @@ fn subjects() -> impl Iterator<Item = (Subject, Option<f64>)> {
     })
 }
 
+/// The trading card game, as events and modifiers, and as scripts alone. Both play the same matches.
+fn trading() -> [Subject; 2] {
+    ["trading", "trading_twin"].map(|folder| {
+        let game = load(&root().join("tests/fixtures").join(folder), "duel");
+        let mut subject = playouts(folder, &game, &setup(&game, 2, &[]));
+        // Both have their machine code from then on.
+        subject.run(WARM_UP);
+        subject
+    })
+}
+
 pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("{TIMES} events"));
     for (mut subject, _) in subjects() {
@@ -128,5 +144,18 @@ pub fn print(form: &Form) {
         let met = target.map_or_else(String::new, |target| verdict(seconds <= target));
         table.row([subject.name, duration(seconds), target.map_or_else(String::new, duration), met]);
     }
+    table.print();
+    let [mut events, mut scripts] = trading();
+    let (own, other, share) = side_by_side(&mut events, &mut scripts, form.budget());
+    let head = ["decisions a game", "with events, games/s", "in Luau, games/s", "times as fast", "target", ""];
+    let mut table = Figures::new("The trading card game, with events and without", &head);
+    table.row([
+        format!("{:.1}", own.decisions),
+        grouped(own.rate()),
+        grouped(other.rate()),
+        format!("{:.2}", 1.0 / share),
+        format!("{TARGET_OF_GAME:.0}"),
+        verdict(1.0 / share >= TARGET_OF_GAME),
+    ]);
     table.print();
 }
