@@ -10,15 +10,29 @@ use tempfile::TempDir;
 use crate::exploit::Exploit;
 use crate::series::Series;
 
-/// Limits of a search for plans with one number of players; see [`Exploit`].
-const STEPS: usize = 2;
+/// Limits of a search for plans; see [`Exploit`].
 const TRIED: usize = 48;
 const FINALISTS: usize = 4;
 /// Games of each finalist.
 const GAMES: u64 = 160;
-/// Positions per decision of the bot that screens plans. It uses the value, too: a plan that beats random play need not
-/// beat the value, and one that beats the value may lose with random play as its base.
-const SCREENED: u32 = 4;
+
+/// The passes of a round. Cheap searches find gross plans, so that a thorough one is needed only at the end.
+const PASSES: [Pass; 2] =
+    [Pass { steps: 1, positions: Some(16), screened: 16 }, Pass { steps: 2, positions: None, screened: 4 }];
+
+/// The effort of a search.
+///
+/// The value screens plans, too: a plan that beats random play need not beat the value, and one that beats the value
+/// may lose with random play as its base.
+#[derive(Clone, Copy)]
+struct Pass {
+    /// Maximum number of steps in a plan.
+    steps: usize,
+    /// Positions per decision of the bot with the value; `None`: as many as `learned` evaluates.
+    positions: Option<u32>,
+    /// Positions per decision of the bot that screens plans.
+    screened: u32,
+}
 
 /// Searches plans that beat values.
 ///
@@ -28,7 +42,7 @@ const SCREENED: u32 = 4;
 pub struct League<'t> {
     training: &'t Training,
     halt: &'static AtomicBool,
-    /// The values, which the plans use.
+    /// The values, which plans use.
     folder: TempDir,
     rounds: Vec<LeagueRound>,
     /// The place of the first number of players of the next round.
@@ -69,7 +83,7 @@ impl<'t> League<'t> {
     /// The numbers of games at which the stages of a search end at the latest.
     #[must_use]
     pub fn most_games(&self) -> Vec<u64> {
-        ends(&self.most_lengths())
+        ends(&self.searches("").iter().map(PlanSearch::most_lengths).collect::<Vec<_>>())
     }
 
     /// The rounds, without the names of files.
@@ -93,27 +107,29 @@ impl<'t> League<'t> {
         numbers
     }
 
-    /// The most games of each stage, for each number of players.
-    fn most_lengths(&self) -> Vec<Vec<u64>> {
-        let searches = self.numbers().into_iter().map(|players| self.exploit(players, ""));
-        searches.map(|search| search.lengths(&search.0.stage_ends())).collect()
+    /// The searches of the next round, in order, against the value in a file.
+    fn searches(&self, file: &str) -> Vec<PlanSearch> {
+        let numbers = self.numbers();
+        let with = |pass| numbers.iter().map(move |&players| self.exploit(pass, players, file)).collect::<Vec<_>>();
+        PASSES.into_iter().flat_map(with).collect()
     }
 
-    /// The search with a number of players against the value in a file.
-    fn exploit(&self, players: u8, file: &str) -> PlanSearch {
+    fn exploit(&self, pass: Pass, players: u8, file: &str) -> PlanSearch {
         let Training { game, setup, threads, .. } = self.training;
-        let seed = mix(mix(setup.seed, self.rounds.len() as u64), players.into());
+        let seed = mix(mix(mix(setup.seed, self.rounds.len() as u64), players.into()), pass.steps as u64);
         let series = Series {
             threads: *threads,
             halt: Some(self.halt),
             ..Series::new((game.clone(), Setup { players, ..setup.clone() }), vec!["random".to_owned()], seed)
         };
+        let look = |positions: u32| format!("look:{positions}+learned:{file}");
+        let bot = pass.positions.map_or_else(|| format!("learned:{file}"), look);
         PlanSearch(Exploit {
             series,
-            against: format!("learned:{file}"),
-            base: format!("learned:{file}"),
-            screen: format!("look:{SCREENED}+learned:{file}"),
-            steps: STEPS,
+            against: bot.clone(),
+            base: bot,
+            screen: look(pass.screened),
+            steps: pass.steps,
             tried: TRIED,
             finalists: FINALISTS,
             blocks: GAMES.div_ceil(players.into()),
@@ -123,11 +139,10 @@ impl<'t> League<'t> {
     fn search(&mut self, text: &str, mut progress: impl FnMut(u64, &[u64]) -> bool) -> Option<LeagueRound> {
         let file = self.folder.path().join(format!("{}.value", self.rounds.len()));
         std::fs::write(&file, text).ok()?;
-        let numbers = self.numbers();
-        let mut lengths = self.most_lengths();
+        let searches = self.searches(&file.display().to_string());
+        let mut lengths: Vec<Vec<u64>> = searches.iter().map(PlanSearch::most_lengths).collect();
         let mut before = 0;
-        for (place, &players) in numbers.iter().enumerate() {
-            let search = self.exploit(players, &file.display().to_string());
+        for (place, search) in searches.iter().enumerate() {
             let mut games = 0;
             let report = search.0.run(|done, stages| {
                 games = search.games(done);
@@ -139,11 +154,11 @@ impl<'t> League<'t> {
             let plans: Vec<String> =
                 report.plans.iter().filter(|plan| plan.is_above(report.even)).map(|plan| plan.plan.clone()).collect();
             if !plans.is_empty() {
-                self.first = (self.first + place + 1) % numbers.len();
-                // The searches with the other numbers are left out.
+                self.first += place + 1;
+                // The other searches are left out.
                 lengths.truncate(place + 1);
                 progress(before, &ends(&lengths));
-                return Some(LeagueRound { players, plans });
+                return Some(LeagueRound { players: report.setup.players, plans });
             }
         }
         Some(LeagueRound { players: 0, plans: Vec::new() })
@@ -157,6 +172,11 @@ impl PlanSearch {
     /// The games of this many blocks: a plan sits once in every seat of a block.
     fn games(&self, blocks: u64) -> u64 {
         blocks.saturating_mul(self.0.series.game.1.players.into())
+    }
+
+    /// The most games of each stage.
+    fn most_lengths(&self) -> Vec<u64> {
+        self.lengths(&self.0.stage_ends())
     }
 
     /// The games of stages that end after these numbers of blocks.
@@ -202,7 +222,7 @@ mod tests {
             let training = Training { threads, ..training(Stall { ruby: 9, ..Stall::default() }) };
             let mut league = League::new(&training, &HALT).unwrap();
             let most = league.most_games();
-            assert_eq!(most.len(), 3 * training.players.len());
+            assert_eq!(most.len(), 3 * PASSES.len() * training.players.len());
             for _ in 0..2 {
                 let mut last = (0, Vec::new());
                 let found = league.find(&blank("2 3"), |done, ends| {
@@ -219,7 +239,10 @@ mod tests {
         };
         let rounds = find(2);
         assert_eq!(rounds.iter().map(|round| round.players).collect::<Vec<_>>(), [2, 3]);
-        assert!(rounds[1].plans.contains(&"plan:card:jewels.ruby+base=learned:1.value".to_owned()), "{rounds:?}");
+        assert!(
+            rounds[1].plans.contains(&"plan:card:jewels.ruby+base=look:16+learned:1.value".to_owned()),
+            "{rounds:?}"
+        );
         assert_eq!(rounds, find(1), "results depend on threads");
     }
 
@@ -234,7 +257,7 @@ mod tests {
             true
         });
         assert_eq!(found, Vec::<String>::new());
-        assert_eq!((last.0, last.1.len()), (*last.1.last().unwrap(), 6));
+        assert_eq!((last.0, last.1.len()), (*last.1.last().unwrap(), 12));
         assert_eq!(league.rounds().next(), Some(LeagueRound { players: 0, plans: Vec::new() }));
     }
 
