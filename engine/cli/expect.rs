@@ -19,6 +19,8 @@ pub struct BalanceOptions<'w> {
     pub filter: Option<&'w str>,
     /// With mods: also test the expectations of their game.
     pub all: bool,
+    /// Seed of the games.
+    pub seed: u64,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
     /// Output format.
@@ -31,6 +33,7 @@ pub fn run(project: &Project, ids: &[String], options: &BalanceOptions<'_>, out:
     for id in ids {
         let game = project.load(id)?;
         let mut balance = read(project, &game, options.all)?;
+        balance.seed = options.seed;
         files += usize::from(!balance.expectations.is_empty());
         if let Some(filter) = options.filter {
             balance.expectations.retain(|one| one.what.contains(filter) || one.text.contains(filter));

@@ -42,6 +42,9 @@ pub struct Args {
     /// With --balance: number of threads; results do not depend on it [default: one per core]
     #[arg(short, long, value_name = "T", requires = "balance", value_parser = whole_number(1..=1024_u16))]
     threads: Option<u16>,
+    /// With --balance: seed of the games; a result near a bound may change with it
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "balance")]
+    seed: u64,
     /// With --coverage: number of random games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole_number(0..=u64::MAX), requires = "coverage", conflicts_with = "balance")]
     games: u64,
@@ -55,7 +58,8 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let (project, ids) = Project::locate_many(global, args.what.as_deref())?;
     if args.balance {
         let threads = args.threads.map_or(0, usize::from);
-        let options = BalanceOptions { filter: args.filter.as_deref(), all: args.all, threads, format: args.format };
+        let (filter, seed) = (args.filter.as_deref(), args.seed);
+        let options = BalanceOptions { filter, all: args.all, seed, threads, format: args.format };
         return expect::run(&project, &ids, &options, out);
     }
     let mut all = TestCounts::default();

@@ -9,17 +9,16 @@ use crate::paint;
 
 /// Prints the plans that beat the value of each round.
 pub fn print(out: &mut dyn Write, league: &League) -> Result<(), Fault> {
-    for (round, plans) in (1..).zip(league.rounds()) {
-        writeln!(
-            out,
-            "league, round {round}: {} the value",
-            match plans.len() {
-                0 => "no plan beats".to_owned(),
-                1 => "1 plan beats".to_owned(),
-                some => format!("{} beat", paint::plural(some as u64, "plan")),
+    for (number, round) in (1..).zip(league.rounds()) {
+        let verb = if round.plans.len() == 1 { "beats" } else { "beat" };
+        match round.plans.len() as u64 {
+            0 => writeln!(out, "league, round {number}: no plan beats the value")?,
+            plans => {
+                let (plans, players) = (paint::plural(plans, "plan"), paint::plural(round.players, "player"));
+                writeln!(out, "league, round {number}: {plans} {verb} the value, {players}")?;
             }
-        )?;
-        for plan in plans {
+        }
+        for plan in round.plans {
             writeln!(out, "  {plan}")?;
         }
     }

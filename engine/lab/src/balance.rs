@@ -24,6 +24,8 @@ pub struct Balance {
     pub plans: BTreeMap<String, String>,
     /// Expectations, in file order.
     pub expectations: Vec<Expectation>,
+    /// Seed of the games; files leave it at 1.
+    pub seed: u64,
 }
 
 impl Balance {
@@ -32,7 +34,7 @@ impl Balance {
     /// # Errors
     /// All faults of all files.
     pub fn read(game: &Game, files: &[SourceFile]) -> Result<Self, Vec<Diagnostic>> {
-        let (mut balance, mut faults) = (Self::default(), Vec::new());
+        let (mut balance, mut faults) = (Self { seed: SEED, ..Self::default() }, Vec::new());
         for source in files {
             let (file, found) = read(source);
             faults.extend(found);
@@ -304,7 +306,7 @@ impl Balance {
         for group in &groups {
             let first = &self.expectations[group[0]];
             let version = (game.clone(), first.setup.clone());
-            let series = Series { threads, halt, ..Series::new(version, first.specs.clone(), SEED) };
+            let series = Series { threads, halt, ..Series::new(version, first.specs.clone(), self.seed) };
             series.check()?;
             let patterns: Vec<Pattern> = group.iter().flat_map(|at| judges[*at].patterns()).cloned().collect();
             let (mut played, mut goes_on) = (0, true);

@@ -81,7 +81,7 @@ pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};
 pub use flows::CounterFlow;
 pub use judge::{Expectation, Finding, Judgement, SubjectFinding};
-pub use league::League;
+pub use league::{League, LeagueRound};
 pub use luck::{LuckReport, MixedTable, MixedTableReport};
 pub use objective::Objective;
 pub use page::{Page, ShownGame, page, sweep_page};
