@@ -2,8 +2,9 @@
 
 import importlib.util
 import sys
+from itertools import count
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -81,8 +82,10 @@ def test_the_best_network_is_kept(ppo: ModuleType, monkeypatch: pytest.MonkeyPat
     results = iter([0.5, 0.7, 0.6, 0.7])
     monkeypatch.setattr(ppo, "judge", lambda *_: (next(results, 0.0), 0.1))
     monkeypatch.setattr(ppo, "export", lambda network, game, path: written.append(path))
+    # A clock that moves a second at each look makes the number of updates certain.
+    monkeypatch.setattr(ppo, "time", SimpleNamespace(monotonic=map(float, count()).__next__))
     settings = ppo.Settings(envs=8, steps=8, judgement=0.0)
-    ppo.train(game, settings, minutes=0.01, opponents="random", seed=1, out="photon.onnx")
+    ppo.train(game, settings, minutes=0.3, opponents="random", seed=1, out="photon.onnx")
     # A network that is as good as the best one has learned longer.
     assert next(results, None) is None and len(written) == 3
 
