@@ -37,7 +37,7 @@ class Settings:
     steps: int = 64
     """Decisions of each match between two updates: a little more than a random match of Photon has."""
     epochs: int = 2
-    """Times that an update uses each decision. More of them change the policy too much between two batches."""
+    """Times that an update uses each decision: few, because the opponents change with the next update."""
     minibatch: int = 2048
     """Decisions of one gradient step: an update has about eight steps an epoch."""
     rate: float = 5e-4
@@ -49,7 +49,7 @@ class Settings:
     clip: float = 0.2
     """Maximum change of a probability in one update, as a share."""
     entropy: float = 0.05
-    """Weight of the entropy bonus at the beginning. It falls to a fifth in a straight line; below, play gets rigid."""
+    """Weight of the entropy bonus at the beginning. It falls to a fifth in a straight line."""
     floor: float = 0.1
     """Least divisor of the advantages, whose usual deviation is 0.2. Without it, an update amplifies mere noise."""
     longest: float = 2.0
