@@ -84,7 +84,7 @@ use crate::script::signature::{ExpectedName, Parameter, SIGNATURES, Signature};
 use crate::script::source_map::SourceMap;
 use crate::script::token::literal;
 use motherlode::language::replacement;
-use motherlode_content::declare::{Declarations, Definition, Holder, Location};
+use motherlode_content::declare::{Declarations, Definition, Event, Holder, Location};
 use motherlode_content::diagnostic::{Severity, nearest, suggestion};
 use motherlode_content::sort::NameKind;
 use motherlode_content::source::{SourceFile, line_span};
@@ -177,8 +177,7 @@ fn find_unknown_names(
         }
         let mut names = known.names(expected, context).unwrap_or_default();
         if expected == ExpectedName::Name(NameKind::Event) {
-            // Those that a script may emit.
-            names.retain(|name| known.d.events.get(*name).is_some_and(|event| !event.standard && event.of.is_none()));
+            names.retain(|name| known.d.events.get(*name).is_some_and(Event::may_be_emitted));
         }
         let of = known.owner(expected, context);
         let none = names.is_empty() && !known.has_doubts();

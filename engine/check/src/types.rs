@@ -184,7 +184,7 @@ fn reactions_type(d: &Declarations) -> String {
         let args: Vec<String> = event.args.iter().map(|(arg, of)| format!("{arg}: {}?", of_arg(*of))).collect();
         (name.clone(), format!("(event: {{ {} }}) -> ()", args.join(", ")))
     };
-    let events = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none()).map(action);
+    let events = d.events.iter().filter(|(_, event)| event.may_be_emitted()).map(action);
     let named = d.listeners.iter().filter(|listener| !matches!(listener.bearer, Bearer::Definition(_)));
     let scripted = named.filter_map(|listener| match &listener.action {
         ListenerAction::Script(name) => Some((name.clone(), LISTENER.to_owned())),

@@ -62,18 +62,11 @@ fn check(script: &ResolvedScript<'_>, known: &DeclaredNames<'_>) -> Vec<Finding>
 
 /// Returns the message if the argument of an event has a wrong type. It may be `nil`.
 fn wrong_of_event(event: &str, name: &TokenReference, of: EventArg, kind: ValueType) -> Option<String> {
-    let (needs, wanted) = match of {
-        EventArg::Integer => ("a whole number", None),
-        EventArg::Token => ("a token", None),
-        EventArg::Player => ("a player", None),
-        EventArg::Zone => ("the name of a zone", Some(ValueType::Text)),
-        EventArg::Counter => ("the name of a counter", Some(ValueType::Text)),
-        EventArg::Phase => ("the name of a phase", Some(ValueType::Text)),
-    };
+    let is_name = matches!(of, EventArg::Zone | EventArg::Counter | EventArg::Phase);
     // The number 0 stands for a missing argument of any type.
-    let fits = matches!(kind, ValueType::Number | ValueType::Nil) || wanted == Some(kind);
+    let fits = matches!(kind, ValueType::Number | ValueType::Nil) || is_name && kind == ValueType::Text;
     let name = identifier(name).filter(|_| !fits)?;
-    Some(format!("event `{event}`: argument `{name}` needs {needs}, not {}", kind.noun()))
+    Some(format!("event `{event}`: argument `{name}` needs {}, not {}", of.needs(), kind.noun()))
 }
 
 /// Returns the message and the help if the argument has a wrong type.

@@ -78,7 +78,7 @@ impl Owner {
                 parts.chain(finish).chain(picks).collect()
             }
             Self::Events => {
-                let events = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none());
+                let events = d.events.iter().filter(|(_, event)| event.may_be_emitted());
                 let events = events.map(|(name, _)| (Cow::from(name), vec!["event"]));
                 let named =
                     |listener: &&Listener| !matches!(listener.bearer, Bearer::Definition(_)) && is_scripted(listener);

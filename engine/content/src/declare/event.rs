@@ -33,6 +33,14 @@ pub struct Event {
     pub place: Location,
 }
 
+impl Event {
+    /// Whether scripts may emit it: the game declares it, and it is an event by itself.
+    #[must_use]
+    pub fn may_be_emitted(&self) -> bool {
+        !self.standard && self.of.is_none()
+    }
+}
+
 /// Type of an argument of an event. In scripts a missing argument is `nil`, in the engine 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventArg {
@@ -48,6 +56,21 @@ pub enum EventArg {
     Counter,
     /// A phase, by name in scripts and by index + 1 in the engine.
     Phase,
+}
+
+impl EventArg {
+    /// The values that it takes, for people: `the name of a zone`.
+    #[must_use]
+    pub fn needs(self) -> &'static str {
+        match self {
+            Self::Integer => "a whole number",
+            Self::Token => "a token",
+            Self::Player => "a player",
+            Self::Zone => "the name of a zone",
+            Self::Counter => "the name of a counter",
+            Self::Phase => "the name of a phase",
+        }
+    }
 }
 
 /// A condition on an argument of an event.

@@ -76,9 +76,8 @@ fn known_names<'d>(d: &'d Declarations, layout: &'d Layout, what: &str, of: &str
         "grid" => d.grids.keys().map(String::as_str).collect(),
         "kind" => d.kinds.keys().map(String::as_str).collect(),
         "option" => d.options.keys().map(String::as_str).collect(),
-        // Those that a script may emit.
         "event" => {
-            let own = d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none());
+            let own = d.events.iter().filter(|(_, event)| event.may_be_emitted());
             own.map(|(name, _)| name.as_str()).collect()
         }
         "argument" => d.events.get(of).map(|event| event.args.keys().map(String::as_str).collect()).unwrap_or_default(),
@@ -137,15 +136,17 @@ pub fn bad_value(context: &mut Context, _: &mut PositionMut<'_>, a: &[TextArg]) 
 pub fn bad_argument(context: &mut Context, position: &mut PositionMut<'_>, a: &[TextArg]) -> Result<(), String> {
     let d = context.declarations.clone();
     let [event, argument] = [0, 1].map(|at| a.get(at).map(ToString::to_string).unwrap_or_default());
-    let of = d.events.get(&event).and_then(|event| event.args.get(&argument)).copied();
-    let (needs, sort) = match of.unwrap_or(EventArg::Integer) {
-        EventArg::Integer => ("a whole number".to_owned(), ""),
-        EventArg::Token => ("a token".to_owned(), ""),
-        EventArg::Player => (format!("a player from 1 to {}", position.words[word::PLAYERS]), ""),
-        EventArg::Zone => ("the name of a zone".to_owned(), "zone"),
-        EventArg::Counter => ("the name of a counter".to_owned(), "counter"),
-        EventArg::Phase => ("the name of a phase".to_owned(), "phase"),
+    let of = d.events.get(&event).and_then(|event| event.args.get(&argument)).copied().unwrap_or(EventArg::Integer);
+    let sort = match of {
+        EventArg::Integer | EventArg::Token | EventArg::Player => "",
+        EventArg::Zone => "zone",
+        EventArg::Counter => "counter",
+        EventArg::Phase => "phase",
     };
+    let mut needs = of.needs().to_owned();
+    if of == EventArg::Player {
+        needs += &format!(" from 1 to {}", position.words[word::PLAYERS]);
+    }
     let value = a.get(2).unwrap_or(&TextArg::Nil);
     let (got, help) = match value {
         TextArg::Text(text) => {

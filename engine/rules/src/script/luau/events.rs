@@ -16,8 +16,7 @@ impl Loader<'_> {
         let scripted = |listener: &&motherlode_content::declare::Listener| {
             !matches!(listener.bearer, Bearer::Definition(_)) && matches!(listener.action, ListenerAction::Script(_))
         };
-        let events =
-            d.events.iter().filter(|(_, event)| !event.standard && event.of.is_none()).map(|(name, _)| name.as_str());
+        let events = d.events.iter().filter(|(_, event)| event.may_be_emitted()).map(|(name, _)| name.as_str());
         let own = d.listeners.iter().filter(scripted).map(|listener| listener.name.as_str());
         let known: Vec<&str> = events.chain(own).chain(EVENT_HOOKS).collect();
         let mut functions = LayeredFunctions::new();
