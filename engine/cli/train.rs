@@ -18,6 +18,7 @@ use motherlode::tools::hidden;
 use motherlode_lab::{IterationSummary, League, TrainingSummary, ValueVerdict, VerdictRow};
 use motherlode_play::{
     Failures, Horizon, Iteration, Limits, LocalPlayers, Pattern, Targets, Training, TrainingError, TrainingResult,
+    Value,
 };
 
 use self::schedule::Schedule;
@@ -55,6 +56,9 @@ pub struct Args {
     /// Extra rounds of two iterations each: plans that beat the value join its games, until no plan beats it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=20_u32))]
     league: u32,
+    /// Play mixed strategies in simultaneous phases, in training and with the value; for games in which others answer what they expect
+    #[arg(long)]
+    mixed: bool,
     /// Weight of the final result against the values of later positions, from 0 to 1; raise it if actions pay off late
     #[arg(long, value_name = "L", default_value_t = Targets::default().lambda, value_parser = share)]
     lambda: f64,
@@ -82,6 +86,9 @@ pub struct Args {
     /// Overwrite an existing --out file
     #[arg(long)]
     force: bool,
+    /// Keep the values of an existing --out file for other numbers of players
+    #[arg(long, conflicts_with = "force")]
+    add: bool,
     /// Write the value even if it is not better than random play
     #[arg(long)]
     keep_bad: bool,
@@ -98,13 +105,15 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     if let Some(twice) = args.players.iter().enumerate().find(|(at, one)| args.players[..*at].contains(one)) {
         return Err(Fault::usage(format!("--players names {} twice: name each number once", twice.1)));
     }
-    let output = Output::new(&args.out, args.force)?;
+    let output = Output::new(&args.out, args.force || args.add)?;
+    let older = if args.add { older(&game, &args.out)? } else { None };
     let threads = args.threads.map_or(0, usize::from);
     let mut training = Training {
         games: args.games,
         iterations: args.iterations,
         search_iterations: args.search_iterations,
         league: args.league,
+        is_mixed: args.mixed,
         targets: Targets { lambda: args.lambda, is_centred: args.centred },
         matches: args.matches,
         searches: args.matches,
@@ -148,8 +157,14 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let bad = faults.map(|row| paint::plural(row.players, "player")).collect::<Vec<_>>().join(" and ");
     let is_written = bad.is_empty() || args.keep_bad;
     if is_written {
-        output.write_text(&trained.text)?;
-        let size = trained.text.len().div_ceil(1000);
+        let text = match &older {
+            Some(older) => {
+                Value::join(&game, &trained.text, older).map_err(|error| Fault::failed(error.to_string()))?
+            }
+            None => trained.text.clone(),
+        };
+        output.write_text(&text)?;
+        let size = text.len().div_ceil(1000);
         writeln!(told, "wrote {shown} ({size} KB); use it with --bots or --seats as learned:{shown}")?;
     }
     if args.format == Format::Json {
@@ -233,6 +248,14 @@ fn summary<'r>(trained: &Trained, verdict: &'r [VerdictRow], is_written: bool) -
         written: is_written,
         stopped: trained.stopped,
     }
+}
+
+/// The text of the file to which a value is added; `None` if there is none yet.
+fn older(game: &Game, file: &Path) -> Result<Option<String>, Fault> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    Value::open_with_text(game, file).map(|(_, text)| Some(text)).map_err(Fault::usage)
 }
 
 /// A number from 0 to 1.

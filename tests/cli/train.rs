@@ -47,7 +47,7 @@ fn a_value_file_names_its_training_command() {
     let commands = |text: &str| -> Vec<String> {
         text.lines().filter_map(|line| line.strip_prefix("made by lode ")).map(str::to_owned).collect()
     };
-    let weather = "--players 2 --option weather=stormy --search-iterations 1 --lambda 0.5 --centred --never bid=1/bid=2 --always bid=0";
+    let weather = "--players 2 --option weather=stormy --search-iterations 1 --mixed --lambda 0.5 --centred --never bid=1/bid=2 --always bid=0";
     for (index, more) in ["", weather].into_iter().enumerate() {
         let (file, again) = (path(&format!("{index}.value")), path(&format!("{index}-again.value")));
         train("harvest", &file, &more.split_whitespace().collect::<Vec<_>>()).code(0);
@@ -61,6 +61,29 @@ fn a_value_file_names_its_training_command() {
     let text = fs::read_to_string(path("apart.value")).unwrap();
     let of = |players| format!("train harvest --players {players} --games 6 --iterations 2 --matches 2 --seed 3");
     assert_eq!(commands(&text), [of(2), of(3)]);
+}
+
+#[test]
+fn values_for_other_numbers_of_players_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, two, three) = (path("all.value"), path("two.value"), path("three.value"));
+    train("harvest", &two, &["--players", "2"]).code(0);
+    train("harvest", &three, &["--players", "3", "--mixed"]).code(0);
+    let text = |file: &str| fs::read_to_string(file).unwrap();
+    assert!(text(&three).contains("\nstrategies mixed\n") && !text(&two).contains("mixed"));
+    // Without a file, there is nothing to keep.
+    train("harvest", &file, &["--players", "2", "--add"]).code(0);
+    assert_eq!(text(&file), text(&two));
+    train("harvest", &file, &["--players", "3", "--mixed", "--add"]).code(0);
+    assert_eq!(text(&file), text(&three) + &text(&two));
+    // The new value replaces that for two players.
+    train("harvest", &file, &["--players", "2", "--add"]).code(0);
+    assert_eq!(text(&file), text(&two) + &text(&three));
+    lode(&["sim", "harvest", "--games", "2", "--bots", &format!("learned:{file}")]).code(0);
+    fs::write(&file, text(&three).replace("\nend\n", "\n")).unwrap();
+    train("harvest", &file, &["--players", "2", "--add"]).code(2).complains("missing last line `end`");
+    train("harvest", &file, &["--add", "--force"]).code(2).complains("exclude each other: leave one out");
 }
 
 #[test]

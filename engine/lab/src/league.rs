@@ -19,6 +19,9 @@ const GAMES: u64 = 160;
 /// The passes of a round. Cheap searches find gross plans, so that a thorough one is needed only at the end.
 const PASSES: [Pass; 2] =
     [Pass { steps: 1, positions: Some(16), screened: 16 }, Pass { steps: 2, positions: None, screened: 4 }];
+/// The same with mixed strategies, which are noise with few positions.
+const MIXED_PASSES: [Pass; 2] =
+    [Pass { steps: 1, positions: Some(100), screened: 60 }, Pass { steps: 2, positions: None, screened: 60 }];
 
 /// The effort of a search.
 ///
@@ -111,7 +114,8 @@ impl<'t> League<'t> {
     fn searches(&self, file: &str) -> Vec<PlanSearch> {
         let numbers = self.numbers();
         let with = |pass| numbers.iter().map(move |&players| self.exploit(pass, players, file)).collect::<Vec<_>>();
-        PASSES.into_iter().flat_map(with).collect()
+        let passes = if self.training.is_mixed { MIXED_PASSES } else { PASSES };
+        passes.into_iter().flat_map(with).collect()
     }
 
     fn exploit(&self, pass: Pass, players: u8, file: &str) -> PlanSearch {

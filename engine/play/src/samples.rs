@@ -304,6 +304,48 @@ pub(crate) fn bids() -> Game {
     load("bids", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
 }
 
+/// Both players show a sign at once: rock, paper, scissors, or a sponge that loses to all of them.
+pub(crate) fn signs() -> Game {
+    let game = r#"
+        name = "Signs"
+        version = "1.0.0"
+        players = { min = 2, max = 2, default = 2 }
+        rounds = 1
+        seats = [{ name = "One" }, { name = "Two" }]
+        [counters.points]
+        per = "player"
+        [counters.sign]
+        per = "player"
+        max = 4
+        visible = "owner"
+        redeal = "range"
+        [outcome]
+        score = "points"
+    "#;
+    let phases = "[showing]\nturns = \"sealed\"\nprompt = \"sign\"\n[reveal]\n";
+    let prompts = "[sign]\ntext = \"Which sign?\"\n\
+        labels = { rock = \"Rock\", paper = \"Paper\", scissors = \"Scissors\", sponge = \"Sponge\" }\n";
+    let script = r#"
+        local signs = { "rock", "paper", "scissors", "sponge" }
+        local function beats(one, other)
+            return other == 4 and one ~= 4 or one ~= 4 and other ~= 4 and (one - other) % 3 == 1
+        end
+        return {
+            showing = {
+                offer = function() for _, sign in signs do choice(sign) end end,
+                act = function(player, sign) set(player, "sign", table.find(signs, sign)) end,
+            },
+            reveal = {
+                run = function()
+                    for player = 1, 2 do
+                        if beats(get(player, "sign"), get(3 - player, "sign")) then gain(player, "points", 1) end
+                    end
+                end,
+            },
+        }"#;
+    load("signs", &[("game", game), ("phases", phases), ("prompts", prompts)], &[("phases", script)])
+}
+
 /// A die, a deck that reshuffles its discard pile, and two boards.
 pub(crate) fn fortune() -> Game {
     let game = r#"

@@ -1,6 +1,7 @@
 //! Bots and simulations on small games.
 
 mod goals;
+mod mixed;
 
 use std::sync::Arc;
 

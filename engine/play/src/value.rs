@@ -23,6 +23,8 @@ const MOST_PARTS: usize = 16;
 const FORMAT: u32 = 5;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
+/// The line of values whose games were played with mixed strategies.
+const MIXED: &str = "strategies mixed\n";
 /// Last line of the file.
 const END: &str = "end";
 /// Maximum size of a file, in bytes.
@@ -180,6 +182,8 @@ pub struct Origin {
     pub seed: u64,
     /// Games played in the training.
     pub games: u64,
+    /// Whether its games were played with mixed strategies: see [`Training::is_mixed`](crate::Training::is_mixed).
+    pub is_mixed: bool,
     /// The command that repeats the training: [`Training::command`](crate::Training::command).
     pub command: String,
 }
@@ -243,8 +247,9 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let goal = goal(features);
     let goal = if goal == Goal::Rank { String::new() } else { format!("goal {}\n", goal.name()) };
+    let strategies = if origin.is_mixed { MIXED } else { "" };
     let mut text = format!(
-        "{TITLE} {FORMAT}\ngame {}\n{goal}players {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\nfeatures {}\n",
+        "{TITLE} {FORMAT}\ngame {}\n{goal}players {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\n{strategies}features {}\n",
         origin.game,
         players.join(" "),
         origin.seed,
@@ -286,20 +291,29 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
 /// # Errors
 /// The text is not a learned value, or belongs to another game.
 pub(crate) fn read(text: &str, game: &str, features: &Features) -> Result<Vec<StoredValue>, ValueError> {
+    let mut line = 1;
+    let parts = split(text)?.into_iter().enumerate().map(|(place, part)| {
+        let first = line;
+        line += part.lines().count();
+        if place == MOST_PARTS {
+            return Err(damaged_error(first, &format!("a file holds at most {MOST_PARTS} values")));
+        }
+        read_one(part, first, game, features)
+    });
+    parts.collect()
+}
+
+/// The texts of the values of a file.
+///
+/// # Errors
+/// The text does not begin with a value.
+pub(crate) fn split(text: &str) -> Result<Vec<&str>, ValueError> {
     let mut starts: Vec<usize> = text.match_indices(TITLE).map(|(at, _)| at).filter(|&at| is_line(text, at)).collect();
     if starts.first() != Some(&0) {
         return Err(ValueError::Foreign);
     }
-    if let Some(&at) = starts.get(MOST_PARTS) {
-        let line = text[..at].lines().count() + 1;
-        return Err(damaged_error(line, &format!("a file holds at most {MOST_PARTS} values")));
-    }
     starts.push(text.len());
-    let parts = starts.windows(2).map(|part| {
-        let first = text[..part[0]].lines().count() + 1;
-        read_one(&text[part[0]..part[1]], first, game, features)
-    });
-    parts.collect()
+    Ok(starts.windows(2).map(|part| &text[part[0]..part[1]]).collect())
 }
 
 /// A value read from a file.
@@ -327,7 +341,8 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     if found != game {
         return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
-    if has_goal(text, features)? {
+    let has_goal = has_goal(text, features)?;
+    if has_goal {
         head("goal")?;
     }
     let number =
@@ -336,10 +351,15 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
     let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
     let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
-    let origin = Origin { game: found, players, seed, games, command: head("made by")?.0 };
+    let command = head("made by")?.0;
     let (word, line) = head("playouts")?;
     let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
     let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
+    let is_mixed = text.lines().nth(7 + usize::from(has_goal)).is_some_and(|line| line == MIXED.trim_end());
+    if is_mixed {
+        head("strategies")?;
+    }
+    let origin = Origin { game: found, players, seed, games, is_mixed, command };
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {

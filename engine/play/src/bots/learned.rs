@@ -9,6 +9,7 @@ use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, LEARNED, Variant};
 use crate::bots::lookahead::{Deal, Lookahead};
 use crate::bots::reuse::scratch_match;
+use crate::bots::stage::{Stage, StageDecision};
 use crate::value::evaluator::Evaluator;
 use crate::value::loaded::{Value, ValueSelector};
 
@@ -51,6 +52,8 @@ const FOLLOWING: usize = 192;
 /// because that is slow. Training learns no hidden information this way: it keeps only the results of games and the
 /// seats' observations.
 const IN_TRAINING: usize = 20;
+/// The positions of all seats in training, for a mixed strategy.
+const MIXED_IN_TRAINING: u32 = 300;
 
 /// Takes the choice whose position has the highest learned value: `learned`, `look:B+learned`.
 ///
@@ -60,6 +63,8 @@ const IN_TRAINING: usize = 20;
 /// spends the budget of positions on the better choices. If the steps of hooks run out first, the choices not yet
 /// evaluated, a random part, are not taken. Features are read from determinizations alone, and only from what the seat
 /// sees.
+///
+/// With a value of mixed strategies, it solves simultaneous questions as a game of their own: see [`Stage`].
 pub struct LearnedBot {
     name: String,
     lookahead: Lookahead,
@@ -73,6 +78,9 @@ pub struct LearnedBot {
     pass: Vec<usize>,
     /// Selects the value for the number of players; `None` in training.
     selector: Option<ValueSelector>,
+    /// Whether it plays mixed strategies.
+    is_mixed: bool,
+    stage: Stage,
 }
 
 impl LearnedBot {
@@ -90,7 +98,7 @@ impl LearnedBot {
             steps,
             generator: Pcg64Mcg::seed_from_u64(seed),
             selector: Some(ValueSelector::new(value)),
-            ..Self::for_training(evaluator.clone())
+            ..Self::for_training(evaluator.clone(), false)
         }
     }
 
@@ -114,8 +122,8 @@ impl LearnedBot {
         self.lookahead.steps
     }
 
-    /// A bot for self-play.
-    pub(crate) fn for_training(evaluator: Evaluator) -> Self {
+    /// A bot for self-play, with mixed strategies or without.
+    pub(crate) fn for_training(evaluator: Evaluator, is_mixed: bool) -> Self {
         Self {
             name: String::new(),
             lookahead: Lookahead::for_training(evaluator),
@@ -126,7 +134,24 @@ impl LearnedBot {
             scratch: None,
             root: Snapshot::default(),
             selector: None,
+            is_mixed,
+            stage: Stage::default(),
         }
+    }
+
+    /// A choice of the mixed strategy for simultaneous questions, or `None`.
+    fn choose_mixed(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Option<usize>, MatchError> {
+        if !self.is_mixed || !m.is_simultaneous() {
+            return Ok(None);
+        }
+        let Self { lookahead, positions, steps, generator, scratch, root, stage, .. } = self;
+        m.snapshot_into(root);
+        let own = scratch_match(scratch, m)?;
+        lookahead.steps = 0;
+        let positions = positions.unwrap_or(MIXED_IN_TRAINING);
+        let place =
+            stage.choose(lookahead, own, &StageDecision { root, d, among, positions, until: *steps }, generator)?;
+        Ok(place.map(|place| among[place]))
     }
 }
 
@@ -146,6 +171,10 @@ impl Bot for LearnedBot {
         }
         if let Some(part) = self.selector.as_mut().and_then(|selector| selector.switch_to(m.setup().players)) {
             self.lookahead.evaluator = part.evaluator.clone();
+            self.is_mixed = part.is_mixed();
+        }
+        if let Some(choice) = self.choose_mixed(m, d, among)? {
+            return Ok(choice);
         }
         let Self { lookahead, positions, steps, generator, scratch, root, pass, .. } = self;
         let is_mid_hook = m.is_mid_hook();

@@ -13,6 +13,8 @@ use crate::value::evaluator::Evaluator;
 const MOST_IN_A_ROW: usize = 8;
 /// Maximum answers before the position is evaluated as is.
 const MOST_ANSWERS: u32 = 500;
+/// Maximum positions to settle one.
+const SETTLING: usize = 4;
 
 /// Estimates choices by the positions they lead to.
 ///
@@ -195,10 +197,21 @@ impl Lookahead {
     /// Counts the steps that a match has taken since its work was `before`.
     ///
     /// The end of a match takes all steps left to its hook (`kernels/course.rs`), so it counts nothing.
-    fn count_steps(&mut self, own: &Match, before: i64) {
+    pub fn count_steps(&mut self, own: &Match, before: i64) {
         if own.outcome().is_none() {
             self.steps = self.steps.saturating_add(own.work() - before);
         }
+    }
+
+    /// Evaluated positions, plus answers on the way to them; wraps around.
+    pub fn spent(&self) -> u32 {
+        self.spent
+    }
+
+    /// The value of a position for a seat, after the questions of the running hook. `None` if a script failed.
+    pub fn settle(&mut self, own: &mut Match, seat: u8, luck: &mut Pcg64Mcg) -> Option<f64> {
+        let share = Share { positions: SETTLING, soft: i64::MAX, hard: i64::MAX };
+        self.resolve(own, seat, None, share, luck, 0)
     }
 
     /// The steps at which one of `count` equal shares of the steps before `until` is spent.

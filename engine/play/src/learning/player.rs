@@ -72,7 +72,7 @@ impl<'t> Player<'t> {
         let evaluators: Vec<Evaluator> =
             learned.iter().map(|one| Evaluator::new(features.clone(), one.clone())).collect();
         let blank = || Evaluator::new(features.clone(), Arc::new(Weights::new(Vec::new())));
-        let bot = LearnedBot::for_training(evaluators.first().cloned().unwrap_or_else(blank));
+        let bot = LearnedBot::for_training(evaluators.first().cloned().unwrap_or_else(blank), training.is_mixed);
         Ok(Self {
             training,
             features: features.clone(),

@@ -297,6 +297,7 @@ impl<'t, P: FnMut(TrainingProgress) -> bool> TrainingRun<'t, P> {
             players: training.players.clone(),
             seed: training.setup.seed,
             games: self.done,
+            is_mixed: training.is_mixed,
             command,
         }
     }

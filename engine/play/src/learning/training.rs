@@ -36,6 +36,9 @@ pub struct Training {
     pub search_iterations: u32,
     /// Rounds at the end in which bots that beat the best value join its games: see [`Self::run_against`].
     pub league: u32,
+    /// Whether bots play mixed strategies in simultaneous phases, in training and with its value. They need more
+    /// positions, so where the choices of others hardly matter, they are weaker.
+    pub is_mixed: bool,
     /// The computation of training targets.
     pub targets: Targets,
     /// Games between each new value and the best one so far.
@@ -147,6 +150,7 @@ impl Training {
             iterations: 6,
             search_iterations: 0,
             league: 0,
+            is_mixed: false,
             targets: Targets::default(),
             matches: 60,
             searches: 60,
@@ -179,6 +183,7 @@ impl Training {
         says("iterations", self.iterations.to_string(), self.iterations == usual.iterations);
         says("search-iterations", self.search_iterations.to_string(), self.search_iterations == 0);
         says("league", self.league.to_string(), self.league == 0);
+        says("mixed", String::new(), !self.is_mixed);
         says("lambda", self.targets.lambda.to_string(), self.targets.lambda == usual.targets.lambda);
         says("centred", String::new(), self.targets.is_centred == usual.targets.is_centred);
         says("matches", self.matches.to_string(), self.matches == usual.matches);

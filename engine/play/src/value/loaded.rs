@@ -9,7 +9,7 @@ use motherlode_files::{read_regular, reason};
 
 use super::evaluator::Evaluator;
 use super::features::Features;
-use super::{Horizon, MOST_BYTES, Origin, ValueError, read};
+use super::{Horizon, MOST_BYTES, Origin, ValueError, read, split};
 
 /// A learned value bound to a game, or several for different numbers of players.
 #[derive(Clone)]
@@ -24,6 +24,13 @@ pub(crate) struct ValuePart {
     pub evaluator: Evaluator,
     pub horizon: Horizon,
     origin: Origin,
+}
+
+impl ValuePart {
+    /// Whether bots play mixed strategies with it.
+    pub fn is_mixed(&self) -> bool {
+        self.origin.is_mixed
+    }
 }
 
 impl Value {
@@ -41,6 +48,20 @@ impl Value {
         Ok(Self { parts: parts.collect() })
     }
 
+    /// A text, followed by the values of an older text for other numbers of players.
+    ///
+    /// For a number of players that both have, bots use the newer value, because it comes first.
+    ///
+    /// # Errors
+    /// As [`Self::read`] for either text.
+    pub fn join(game: &Game, text: &str, older: &str) -> Result<String, ValueError> {
+        let (new, old) = (Self::read(game, text)?, Self::read(game, older)?);
+        let has = |players: &u8| new.origins().any(|origin| origin.players.contains(players));
+        let parts = old.origins().zip(split(older)?);
+        let kept = parts.filter(|(origin, _)| !origin.players.iter().all(has)).map(|(_, part)| part);
+        Ok(std::iter::once(text).chain(kept).collect())
+    }
+
     /// Reads a file, or the value that comes with the game; the error is a message.
     pub(crate) fn open(game: &Game, path: Option<&Path>) -> Result<Self, String> {
         let Some(path) = path else {
@@ -50,11 +71,20 @@ impl Value {
             })?;
             return Self::read(game, text).map_err(|error| format!("content/{id}/learned.value: {error}"));
         };
+        Self::open_with_text(game, path).map(|(value, _)| value)
+    }
+
+    /// Reads a file written by `lode train`: the value and the text.
+    ///
+    /// # Errors
+    /// A message: the file cannot be read, is not a learned value, or belongs to another game.
+    pub fn open_with_text(game: &Game, path: &Path) -> Result<(Self, String), String> {
         let failed = |error: &dyn std::fmt::Display| format!("`{}`: {error}", hidden::path(path));
         let unread = |error: std::io::Error| failed(&format!("cannot be read: {}", reason(&error)));
         let bytes = read_regular(path, MOST_BYTES).map_err(unread)?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| failed(&ValueError::Foreign))?;
-        Self::read(game, text).map_err(|error| failed(&error))
+        let text = String::from_utf8(bytes).map_err(|_| failed(&ValueError::Foreign))?;
+        let value = Self::read(game, &text).map_err(|error| failed(&error))?;
+        Ok((value, text))
     }
 
     /// The origins of all parts.

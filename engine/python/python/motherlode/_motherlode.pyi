@@ -467,6 +467,7 @@ class Trainer:
         iterations: int,
         search_iterations: int,
         league: int,
+        mixed: bool,
         lambda_: float | None,
         centred: bool,
         matches: int,

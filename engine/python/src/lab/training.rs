@@ -43,8 +43,8 @@ struct Values {
 impl Trainer {
     #[new]
     #[pyo3(signature = (
-        game, *, players, games, iterations, search_iterations, league, lambda_, centred, matches, apart, never, always,
-        seed, threads
+        game, *, players, games, iterations, search_iterations, league, mixed, lambda_, centred, matches, apart,
+        never, always, seed, threads
     ))]
     #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
     fn new(
@@ -54,6 +54,7 @@ impl Trainer {
         iterations: u32,
         search_iterations: u32,
         league: u32,
+        mixed: bool,
         lambda_: Option<f64>,
         centred: bool,
         matches: u64,
@@ -79,6 +80,7 @@ impl Trainer {
             iterations,
             search_iterations,
             league,
+            is_mixed: mixed,
             targets: Targets { lambda: lambda_.unwrap_or(usual.lambda), is_centred: centred },
             matches,
             searches: matches,
