@@ -220,7 +220,11 @@ impl Lookahead {
         self.steps.saturating_add(left / i64::try_from(count.max(1)).unwrap_or(i64::MAX))
     }
 
-    fn restore(&mut self, own: &mut Match, to: &Snapshot) -> Result<(), MatchError> {
+    /// Restores a position and counts the steps.
+    ///
+    /// # Errors
+    /// As [`Match::restore`].
+    pub fn restore(&mut self, own: &mut Match, to: &Snapshot) -> Result<(), MatchError> {
         let before = own.work();
         own.restore(to)?;
         self.count_steps(own, before);
@@ -228,7 +232,7 @@ impl Lookahead {
     }
 
     /// Answers, counts the steps, and notes whether chance was asked; `None` if the answer fails.
-    fn answer(&mut self, own: &mut Match, answer: impl FnOnce(&mut Match) -> Result<(), MatchError>) -> Option<()> {
+    pub fn answer(&mut self, own: &mut Match, answer: impl FnOnce(&mut Match) -> Result<(), MatchError>) -> Option<()> {
         let (before, draws) = (own.work(), own.draws());
         answer(own).ok()?;
         self.is_random |= own.draws() != draws;

@@ -61,7 +61,7 @@ pub(crate) struct StageDecision<'d> {
     pub among: &'d [usize],
     /// Evaluated positions, of all seats.
     pub positions: u32,
-    /// The [steps](Lookahead::steps) at which no determinization begins.
+    /// The [steps](Lookahead::steps) at which no more answers are tried.
     pub until: i64,
 }
 
@@ -72,6 +72,8 @@ struct Trial<'t> {
     seat: u8,
     /// The simultaneous questions.
     phase: Option<u64>,
+    /// As in [`StageDecision`].
+    until: i64,
 }
 
 /// The effort left for an answer.
@@ -162,8 +164,9 @@ impl Stage {
             // The strategies of the other seats come first, so that the seat meets better ones.
             let others = asked.iter().filter(|&&seat| seat != d.seat);
             for &seat in others.chain(asked.iter().filter(|&&seat| seat == d.seat)) {
-                own.restore(&self.sample)?;
-                let mut trial = Trial { phase: own.simultaneous(), lookahead: &mut *lookahead, own: &mut *own, seat };
+                lookahead.restore(own, &self.sample)?;
+                let phase = own.simultaneous();
+                let mut trial = Trial { lookahead: &mut *lookahead, own: &mut *own, seat, phase, until };
                 self.traverse(&mut trial, &asked, each, generator);
             }
         }
@@ -172,13 +175,14 @@ impl Stage {
 
     /// Lets all other seats answer, then tries the answers of the seat.
     fn traverse(&mut self, trial: &mut Trial<'_>, asked: &[u8], positions: usize, luck: &mut Pcg64Mcg) -> Option<()> {
-        for &other in asked.iter().filter(|&&other| other != trial.seat) {
+        let seat = trial.seat;
+        for &other in asked.iter().filter(|&&other| other != seat) {
             let mut at = key(other);
             for _ in 0..MOST_ANSWERS {
                 if trial.own.simultaneous() != trial.phase || trial.own.focus(other).is_err() {
                     break;
                 }
-                at = self.answer_by_strategy(trial.own, at, luck)?;
+                at = self.answer_by_strategy(trial, at, luck)?;
             }
         }
         if trial.own.simultaneous() == trial.phase && trial.own.focus(trial.seat).is_ok() {
@@ -192,18 +196,19 @@ impl Stage {
         if at == self.decision { self.among.len() } else { own.choices().len() }
     }
 
-    fn answer(&self, own: &mut Match, at: u64, choice: usize) -> Option<()> {
-        own.answer(if at == self.decision { self.among[choice] } else { choice }).ok()
+    fn answer(&self, trial: &mut Trial<'_>, at: u64, choice: usize) -> Option<()> {
+        let choice = if at == self.decision { self.among[choice] } else { choice };
+        trial.lookahead.answer(trial.own, |own| own.answer(choice))
     }
 
     /// Answers a question by the strategy so far; returns the key of the next question.
-    fn answer_by_strategy(&self, own: &mut Match, at: u64, luck: &mut Pcg64Mcg) -> Option<u64> {
-        let count = self.count(own, at);
+    fn answer_by_strategy(&self, trial: &mut Trial<'_>, at: u64, luck: &mut Pcg64Mcg) -> Option<u64> {
+        let count = self.count(trial.own, at);
         // Hidden information can change the choices.
         let known = self.questions.get(&at).filter(|strategy| strategy.regrets.len() == count);
         let drawn = known.and_then(|strategy| draw(&strategy.regrets, 0.0, luck));
         let choice = drawn.unwrap_or_else(|| random_index(count, luck));
-        self.answer(own, at, choice)?;
+        self.answer(trial, at, choice)?;
         Some(mix(at, choice as u64))
     }
 
@@ -216,8 +221,8 @@ impl Stage {
         }
         let count = self.count(trial.own, at);
         let next = Share { depth: depth + 1, ..share };
-        if count < 2 || positions < 2 || depth >= MOST_IN_A_ROW {
-            let at = self.answer_by_strategy(trial.own, at, luck)?;
+        if count < 2 || positions < 2 || depth >= MOST_IN_A_ROW || trial.lookahead.steps >= trial.until {
+            let at = self.answer_by_strategy(trial, at, luck)?;
             return self.try_answers(trial, at, next, luck);
         }
         let strategy = self.questions.entry(at).or_insert_with(|| Strategy::new(count));
@@ -233,9 +238,9 @@ impl Stage {
         for choice in (0..tried).map(|place| (first + place * count / tried) % count) {
             // Chance is the same for all choices.
             let mut luck = luck.clone();
-            let is_here = trial.own.restore(&here).is_ok() && trial.own.focus(trial.seat).is_ok();
+            let is_here = trial.lookahead.restore(trial.own, &here).is_ok() && trial.own.focus(trial.seat).is_ok();
             trial.phase = trial.own.simultaneous();
-            if !is_here || self.answer(trial.own, at, choice).is_none() {
+            if !is_here || self.answer(trial, at, choice).is_none() {
                 continue;
             }
             let next = Share { positions: positions / tried, reach: reach * shares[choice], ..next };
