@@ -52,9 +52,8 @@ const FOLLOWING: usize = 192;
 /// because that is slow. Training learns no hidden information this way: it keeps only the results of games and the
 /// seats' observations.
 const IN_TRAINING: usize = 20;
-/// Default number of positions for a mixed strategy, of all seats, in training too: a value knows only games that are
-/// played like those of its training.
-const MIXED: u32 = 300;
+/// The positions of all seats in training, for a mixed strategy: fewer would teach the noise of short calculations.
+const MIXED_IN_TRAINING: u32 = 300;
 
 /// Takes the choice whose position has the highest learned value: `learned`, `look:B+learned`.
 ///
@@ -71,8 +70,6 @@ pub struct LearnedBot {
     lookahead: Lookahead,
     /// Positions per decision; `None` in training.
     positions: Option<u32>,
-    /// Positions for a mixed strategy.
-    mixed_positions: u32,
     /// Steps of hooks per decision.
     steps: i64,
     generator: Pcg64Mcg,
@@ -93,13 +90,11 @@ impl LearnedBot {
         let evaluator = value.evaluator();
         let words = evaluator.game().layout().words;
         let steps = if positions.is_some() { i64::MAX } else { STEPS };
-        let mixed_positions = positions.unwrap_or(MIXED);
         let positions = positions.unwrap_or((USUAL / words.max(1)).clamp(FEWEST, MOST) as u32);
         Self {
             name,
             lookahead: Lookahead::new(evaluator.clone()),
             positions: Some(positions),
-            mixed_positions,
             steps,
             generator: Pcg64Mcg::seed_from_u64(seed),
             selector: Some(ValueSelector::new(value)),
@@ -133,7 +128,6 @@ impl LearnedBot {
             name: String::new(),
             lookahead: Lookahead::for_training(evaluator),
             positions: None,
-            mixed_positions: MIXED,
             steps: i64::MAX,
             pass: Vec::new(),
             generator: Pcg64Mcg::seed_from_u64(0),
@@ -150,11 +144,11 @@ impl LearnedBot {
         if !self.is_mixed || !m.is_simultaneous() {
             return Ok(None);
         }
-        let Self { lookahead, mixed_positions, steps, generator, scratch, root, stage, .. } = self;
+        let Self { lookahead, positions, steps, generator, scratch, root, stage, .. } = self;
         m.snapshot_into(root);
         let own = scratch_match(scratch, m)?;
         lookahead.steps = 0;
-        let positions = *mixed_positions;
+        let positions = positions.unwrap_or(MIXED_IN_TRAINING);
         let place =
             stage.choose(lookahead, own, &StageDecision { root, d, among, positions, until: *steps }, generator)?;
         Ok(place.map(|place| among[place]))
