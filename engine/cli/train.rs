@@ -157,12 +157,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
     let bad = faults.map(|row| paint::plural(row.players, "player")).collect::<Vec<_>>().join(" and ");
     let is_written = bad.is_empty() || args.keep_bad;
     if is_written {
-        let text = match &older {
-            Some(older) => {
-                Value::join(&game, &trained.text, older).map_err(|error| Fault::failed(error.to_string()))?
-            }
-            None => trained.text.clone(),
-        };
+        let text = with_older(&game, &trained.text, older)?;
         output.write_text(&text)?;
         let size = text.len().div_ceil(1000);
         writeln!(told, "wrote {shown} ({size} KB); use it with --bots or --seats as learned:{shown}")?;
@@ -256,6 +251,12 @@ fn older(game: &Game, file: &Path) -> Result<Option<String>, Fault> {
         return Ok(None);
     }
     Value::open_with_text(game, file).map(|(_, text)| Some(text)).map_err(Fault::usage)
+}
+
+/// A value with those of an older text for other numbers of players.
+fn with_older(game: &Game, text: &str, older: Option<String>) -> Result<String, Fault> {
+    let joined = older.map_or_else(|| Ok(text.to_owned()), |older| Value::join(game, text, &older));
+    joined.map_err(|error| Fault::failed(error.to_string()))
 }
 
 /// A number from 0 to 1.

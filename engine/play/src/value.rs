@@ -23,8 +23,9 @@ const MOST_PARTS: usize = 16;
 const FORMAT: u32 = 5;
 /// First words of the file.
 const TITLE: &str = "motherlode learned value";
-/// The line of values whose games were played with mixed strategies.
-const MIXED: &str = "strategies mixed\n";
+/// The key and the word of values whose games were played with mixed strategies.
+const STRATEGIES: &str = "strategies";
+const MIXED: &str = "mixed";
 /// Last line of the file.
 const END: &str = "end";
 /// Maximum size of a file, in bytes.
@@ -247,7 +248,7 @@ pub(crate) fn write(features: &Features, weights: &Weights, horizon: Horizon, or
     let players: Vec<String> = origin.players.iter().map(u8::to_string).collect();
     let goal = goal(features);
     let goal = if goal == Goal::Rank { String::new() } else { format!("goal {}\n", goal.name()) };
-    let strategies = if origin.is_mixed { MIXED } else { "" };
+    let strategies = if origin.is_mixed { format!("{STRATEGIES} {MIXED}\n") } else { String::new() };
     let mut text = format!(
         "{TITLE} {FORMAT}\ngame {}\n{goal}players {}\nseed {}\ngames {}\nmade by {}\nplayouts {}\n{strategies}features {}\n",
         origin.game,
@@ -337,29 +338,7 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         let value = text.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
         value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
     };
-    let (found, _) = head("game")?;
-    if found != game {
-        return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
-    }
-    let has_goal = has_goal(text, features)?;
-    if has_goal {
-        head("goal")?;
-    }
-    let number =
-        |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
-    let (players, line) = head("players")?;
-    let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
-    let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
-    let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
-    let command = head("made by")?.0;
-    let (word, line) = head("playouts")?;
-    let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
-    let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
-    let is_mixed = text.lines().nth(7 + usize::from(has_goal)).is_some_and(|line| line == MIXED.trim_end());
-    if is_mixed {
-        head("strategies")?;
-    }
-    let origin = Origin { game: found, players, seed, games, is_mixed, command };
+    let (horizon, origin) = read_head(text, game, features, &mut head)?;
     let (schema, _) = head("features")?;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
@@ -407,6 +386,41 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
         return Err(ValueError::Declarations { features: count, known });
     }
     Ok((weights, horizon, origin))
+}
+
+/// Reads the lines before the features; `head` reads the line with a key, and its number.
+fn read_head(
+    text: &str,
+    game: &str,
+    features: &Features,
+    head: &mut impl FnMut(&str) -> Result<(String, usize), ValueError>,
+) -> Result<(Horizon, Origin), ValueError> {
+    let (found, _) = head("game")?;
+    if found != game {
+        return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
+    }
+    let has_goal = has_goal(text, features)?;
+    if has_goal {
+        head("goal")?;
+    }
+    let number =
+        |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
+    let (players, line) = head("players")?;
+    let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
+    let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
+    let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
+    let command = head("made by")?.0;
+    let (word, line) = head("playouts")?;
+    let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
+    let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
+    let is_mixed = text.lines().nth(7 + usize::from(has_goal)).is_some_and(|line| line.starts_with(STRATEGIES));
+    if is_mixed {
+        let (word, line) = head(STRATEGIES)?;
+        if word != MIXED {
+            return Err(damaged_error(line, &format!("expected `{MIXED}`")));
+        }
+    }
+    Ok((horizon, Origin { game: found, players, seed, games, is_mixed, command }))
 }
 
 /// Whether a value has the line `goal`, after the game: only values of another goal than `rank` do.

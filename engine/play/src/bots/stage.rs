@@ -263,11 +263,11 @@ fn key(seat: u8) -> u64 {
 /// are 0.
 fn draw(weights: &[f32], rare: f32, luck: &mut Pcg64Mcg) -> Option<usize> {
     let least = rare * weights.iter().copied().fold(0.0, f32::max);
-    let kept = || weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0 && *weight >= least);
-    let mut left = luck.random::<f32>() * kept().map(|(_, weight)| weight).sum::<f32>();
-    let drawn = kept().find(|(_, weight)| {
+    let mut kept = weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0 && *weight >= least);
+    let mut left = luck.random::<f32>() * kept.clone().map(|(_, weight)| weight).sum::<f32>();
+    let drawn = kept.clone().find(|(_, weight)| {
         left -= weight;
         left < 0.0
     });
-    drawn.or_else(|| kept().last()).map(|(place, _)| place)
+    drawn.or_else(|| kept.next_back()).map(|(place, _)| place)
 }

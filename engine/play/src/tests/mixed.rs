@@ -70,5 +70,6 @@ fn a_file_says_whether_strategies_are_mixed() {
     let pure = text.replace(line, "\n");
     assert!(Value::read(&game, &pure).unwrap().origins().all(|origin| !origin.is_mixed));
     let damaged = Value::read(&game, &text.replace(line, "\nstrategies mixd\n")).err();
-    assert!(matches!(damaged, Some(ValueError::Damaged { line: 8, .. })), "{damaged:?}");
+    let expected = ValueError::Damaged { line: 8, message: "expected `mixed`".into() };
+    assert_eq!(damaged, Some(expected));
 }
