@@ -64,7 +64,8 @@ const MIXED_IN_TRAINING: u32 = 300;
 /// evaluated, a random part, are not taken. Features are read from determinizations alone, and only from what the seat
 /// sees.
 ///
-/// With a value of mixed strategies, it solves simultaneous questions as a game of their own: see [`Stage`].
+/// With a value of mixed strategies, it draws its answer to simultaneous questions from a mixed strategy, computed by
+/// regret matching.
 pub struct LearnedBot {
     name: String,
     lookahead: Lookahead,
