@@ -56,7 +56,7 @@ pub struct Args {
     /// Extra rounds of two iterations each: plans that beat the value join its games, until no plan beats it
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole_number(0..=20_u32))]
     league: u32,
-    /// Play mixed strategies in simultaneous phases, in training and with the value; for games in which others answer what they expect
+    /// Play mixed strategies in simultaneous phases, in training and with the value; for games whose best choice depends on rivals' choices
     #[arg(long)]
     mixed: bool,
     /// Weight of the final result against the values of later positions, from 0 to 1; raise it if actions pay off late

@@ -11,13 +11,13 @@
 //!   a value from the playouts of the graph, which steers the next ones.
 //! - **Lookahead.** `lookahead` evaluates the position after a choice and its follow-up questions. `learned` plays by
 //!   these estimates and divides its positions among the choices by halving; searches start from them. In a
-//!   simultaneous phase, `stage` gives it a mixed strategy.
+//!   simultaneous phase, `regret` gives it a mixed strategy.
 //! - **Patterns.** `pattern` names choices by names of the content, for plans, limits and `balance.toml`. A pattern is
 //!   resolved to numbers, so a search can test it at every node. Plans and limits steer any bot through
 //!   [`Bot::choose_among`](bot::Bot::choose_among). Limits also hold for the searching seat within its own tree.
 //!
 //! Direction: bot, form, halving, lines, pattern, reuse <- graph, guest, limits, network, plan, playout, policy, trees
-//! <- kind, lookahead <- estimate, first, random, rollout, stage <- descent <- learned, search <- spec <- rollout_cost
+//! <- kind, lookahead <- estimate, first, random, regret, rollout <- descent <- learned, search <- spec <- rollout_cost
 
 pub(crate) mod bot;
 mod descent;
@@ -38,10 +38,10 @@ mod plan;
 pub(crate) mod playout;
 mod policy;
 pub(crate) mod random;
+mod regret;
 pub(crate) mod reuse;
 pub(crate) mod rollout;
 pub(crate) mod rollout_cost;
 pub(crate) mod search;
 pub(crate) mod spec;
-mod stage;
 mod trees;

@@ -8,6 +8,10 @@ pub(crate) mod features;
 pub(crate) mod loaded;
 mod sets;
 
+use std::iter::{Peekable, Zip};
+use std::ops::RangeFrom;
+use std::str::Lines;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
 
@@ -333,13 +337,10 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     if version != FORMAT.to_string() {
         return Err(ValueError::Format { found: hidden::name(version) });
     }
-    let mut head = |key: &str| {
-        let (text, line) = lines.next().unwrap_or(("", last));
-        let value = text.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
-        value.map(|value| (value.to_owned(), line)).ok_or_else(|| damaged_error(line, &format!("missing `{key}`")))
-    };
-    let (horizon, origin) = read_head(text, game, features, &mut head)?;
-    let (schema, _) = head("features")?;
+    let mut head = HeadLines { lines: lines.peekable(), last };
+    let (horizon, origin) = read_head(&mut head, game, features)?;
+    let (schema, _) = head.read("features")?;
+    let mut lines = head.lines;
     let mut weights = Weights::new(vec![0.0; features.names().len()]);
     let mut named = |key: &str| {
         let (text, line) = lines.next().unwrap_or(("", last));
@@ -388,49 +389,66 @@ fn read_one(text: &str, first: usize, game: &str, features: &Features) -> Result
     Ok((weights, horizon, origin))
 }
 
-/// Reads the lines before the features; `head` reads the line with a key, and its number.
-fn read_head(
-    text: &str,
-    game: &str,
-    features: &Features,
-    head: &mut impl FnMut(&str) -> Result<(String, usize), ValueError>,
-) -> Result<(Horizon, Origin), ValueError> {
-    let (found, _) = head("game")?;
+/// The lines before the weights: a key and a text each.
+struct HeadLines<'t> {
+    lines: Peekable<Zip<Lines<'t>, RangeFrom<usize>>>,
+    /// The number of the last line.
+    last: usize,
+}
+
+impl HeadLines<'_> {
+    /// Whether the next line has this key.
+    fn has(&mut self, key: &str) -> bool {
+        self.lines.peek().is_some_and(|(text, _)| text_of(text, key).is_some())
+    }
+
+    /// The text of the next line, which must have this key, and its number.
+    fn read(&mut self, key: &str) -> Result<(String, usize), ValueError> {
+        let (text, line) = self.lines.next().unwrap_or(("", self.last));
+        let missing = || damaged_error(line, &format!("missing `{key}`"));
+        text_of(text, key).map(|text| (text.to_owned(), line)).ok_or_else(missing)
+    }
+
+    /// The number on the next line, which must have this key.
+    fn number(&mut self, key: &str) -> Result<u64, ValueError> {
+        let (text, line) = self.read(key)?;
+        text.parse().map_err(|_| damaged_error(line, "expected a number"))
+    }
+}
+
+/// The text after the key of a line.
+fn text_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+    line.strip_prefix(key)?.strip_prefix(' ')
+}
+
+/// Reads the lines before the features.
+fn read_head(head: &mut HeadLines<'_>, game: &str, features: &Features) -> Result<(Horizon, Origin), ValueError> {
+    let (found, _) = head.read("game")?;
     if found != game {
         return Err(ValueError::Game { found: hidden::name(&found), wanted: game.to_owned() });
     }
-    let has_goal = has_goal(text, features)?;
-    if has_goal {
-        head("goal")?;
+    // Only values of another goal than `rank` have this line.
+    let stored = if head.has("goal") { head.read("goal")?.0 } else { Goal::Rank.name().to_owned() };
+    let wanted = goal(features).name();
+    if stored != wanted {
+        return Err(ValueError::Goal { found: hidden::name(&stored), wanted });
     }
-    let number =
-        |(text, line): (String, usize)| text.parse::<u64>().map_err(|_| damaged_error(line, "expected a number"));
-    let (players, line) = head("players")?;
+    let (players, line) = head.read("players")?;
     let players: Result<Vec<u8>, _> = players.split(' ').map(str::parse).collect();
     let players = players.map_err(|_| damaged_error(line, "expected numbers of players"))?;
-    let (seed, games) = (number(head("seed")?)?, number(head("games")?)?);
-    let command = head("made by")?.0;
-    let (word, line) = head("playouts")?;
+    let (seed, games) = (head.number("seed")?, head.number("games")?);
+    let command = head.read("made by")?.0;
+    let (word, line) = head.read("playouts")?;
     let horizon = [Horizon::Turn, Horizon::End].into_iter().find(|horizon| horizon.word() == word);
     let horizon = horizon.ok_or_else(|| damaged_error(line, "expected `turn` or `end`"))?;
-    let is_mixed = text.lines().nth(7 + usize::from(has_goal)).is_some_and(|line| line.starts_with(STRATEGIES));
+    let is_mixed = head.has(STRATEGIES);
     if is_mixed {
-        let (word, line) = head(STRATEGIES)?;
+        let (word, line) = head.read(STRATEGIES)?;
         if word != MIXED {
             return Err(damaged_error(line, &format!("expected `{MIXED}`")));
         }
     }
     Ok((horizon, Origin { game: found, players, seed, games, is_mixed, command }))
-}
-
-/// Whether a value has the line `goal`, after the game: only values of another goal than `rank` do.
-///
-/// # Errors
-/// The game declares another goal.
-fn has_goal(text: &str, features: &Features) -> Result<bool, ValueError> {
-    let stored = text.lines().nth(2).and_then(|line| line.strip_prefix("goal "));
-    let (found, wanted) = (stored.unwrap_or(Goal::Rank.name()), goal(features).name());
-    if found == wanted { Ok(stored.is_some()) } else { Err(ValueError::Goal { found: hidden::name(found), wanted }) }
 }
 
 fn damaged_error(line: usize, message: &str) -> ValueError {

@@ -8,8 +8,8 @@ use crate::bots::bot::{Bot, all_choices, random_index, random_order};
 use crate::bots::halving::Halving;
 use crate::bots::kind::{BotKind, Budget, LEARNED, Variant};
 use crate::bots::lookahead::{Deal, Lookahead};
+use crate::bots::regret::{RegretDecision, RegretMatching};
 use crate::bots::reuse::scratch_match;
-use crate::bots::stage::{Stage, StageDecision};
 use crate::value::evaluator::Evaluator;
 use crate::value::loaded::{Value, ValueSelector};
 
@@ -81,7 +81,7 @@ pub struct LearnedBot {
     selector: Option<ValueSelector>,
     /// Whether it plays mixed strategies.
     is_mixed: bool,
-    stage: Stage,
+    regret: RegretMatching,
 }
 
 impl LearnedBot {
@@ -136,23 +136,8 @@ impl LearnedBot {
             root: Snapshot::default(),
             selector: None,
             is_mixed,
-            stage: Stage::default(),
+            regret: RegretMatching::default(),
         }
-    }
-
-    /// A choice of the mixed strategy for simultaneous questions, or `None`.
-    fn choose_mixed(&mut self, m: &Match, d: Decision, among: &[usize]) -> Result<Option<usize>, MatchError> {
-        if !self.is_mixed || !m.is_simultaneous() {
-            return Ok(None);
-        }
-        let Self { lookahead, positions, steps, generator, scratch, root, stage, .. } = self;
-        m.snapshot_into(root);
-        let own = scratch_match(scratch, m)?;
-        lookahead.steps = 0;
-        let positions = positions.unwrap_or(MIXED_IN_TRAINING);
-        let place =
-            stage.choose(lookahead, own, &StageDecision { root, d, among, positions, until: *steps }, generator)?;
-        Ok(place.map(|place| among[place]))
     }
 }
 
@@ -174,13 +159,18 @@ impl Bot for LearnedBot {
             self.lookahead.evaluator = part.evaluator.clone();
             self.is_mixed = part.is_mixed();
         }
-        if let Some(choice) = self.choose_mixed(m, d, among)? {
-            return Ok(choice);
-        }
-        let Self { lookahead, positions, steps, generator, scratch, root, pass, .. } = self;
+        let Self { lookahead, positions, steps, generator, scratch, root, pass, is_mixed, regret, .. } = self;
         let is_mid_hook = m.is_mid_hook();
         m.snapshot_into(root);
         let own = scratch_match(scratch, m)?;
+        if *is_mixed && m.is_simultaneous() {
+            lookahead.steps = 0;
+            let positions = positions.unwrap_or(MIXED_IN_TRAINING);
+            let decision = RegretDecision { root, d, among, positions, until: *steps };
+            if let Some(place) = regret.choose(lookahead, own, &decision, generator)? {
+                return Ok(among[place]);
+            }
+        }
         // Evaluate each choice at least once.
         let budget = positions.unwrap_or(0).max(u32::try_from(count).unwrap_or(u32::MAX));
         // Values do not depend on the seat, so in self-play the order of equal choices does not matter.

@@ -13,8 +13,8 @@ use crate::value::evaluator::Evaluator;
 const MOST_IN_A_ROW: usize = 8;
 /// Maximum answers before the position is evaluated as is.
 const MOST_ANSWERS: u32 = 500;
-/// Maximum positions to settle one.
-const SETTLING: usize = 4;
+/// Maximum positions after the questions of a running hook, for a position whose value is wanted.
+const AFTER_HOOK: usize = 4;
 
 /// Estimates choices by the positions they lead to.
 ///
@@ -209,8 +209,8 @@ impl Lookahead {
     }
 
     /// The value of a position for a seat, after the questions of the running hook. `None` if a script failed.
-    pub fn settle(&mut self, own: &mut Match, seat: u8, luck: &mut Pcg64Mcg) -> Option<f64> {
-        let share = Share { positions: SETTLING, soft: i64::MAX, hard: i64::MAX };
+    pub fn value_after_hook(&mut self, own: &mut Match, seat: u8, luck: &mut Pcg64Mcg) -> Option<f64> {
+        let share = Share { positions: AFTER_HOOK, soft: i64::MAX, hard: i64::MAX };
         self.resolve(own, seat, None, share, luck, 0)
     }
 
@@ -339,7 +339,7 @@ fn moment(m: &Match) -> [i32; 3] {
 }
 
 /// All indices below `count`, or `most` of them, evenly spread from a random start.
-fn some(count: usize, most: usize, generator: &mut Pcg64Mcg) -> impl Iterator<Item = usize> + use<> {
+pub(super) fn some(count: usize, most: usize, generator: &mut Pcg64Mcg) -> impl Iterator<Item = usize> + use<> {
     let tried = count.min(most.max(1));
     let first = if tried < count { random_index(count, generator) } else { 0 };
     (0..tried).map(move |place| (first + place * count / tried) % count)

@@ -7,7 +7,7 @@ use rand::{Rng as _, RngExt as _};
 use rand_pcg::Pcg64Mcg;
 
 use crate::bots::bot::random_index;
-use crate::bots::lookahead::Lookahead;
+use crate::bots::lookahead::{Lookahead, some};
 use crate::bots::reuse::determinize;
 use crate::seeds::mix;
 
@@ -39,13 +39,9 @@ const RARE: f32 = 0.15;
 /// The strategies of other seats depend on their own answers alone, not on what they know, because only
 /// determinizations are played.
 #[derive(Default)]
-pub(crate) struct Stage {
+pub(crate) struct RegretMatching {
     /// The questions, by [`key`]s.
     questions: HashMap<u64, Strategy>,
-    /// The key of the decision.
-    decision: u64,
-    /// The choices of the decision that may be taken.
-    among: Vec<usize>,
     /// Determinizations so far: the weight of the strategies.
     round: f32,
     sample: Snapshot,
@@ -54,7 +50,7 @@ pub(crate) struct Stage {
 }
 
 /// A decision to solve, and the effort for it.
-pub(crate) struct StageDecision<'d> {
+pub(crate) struct RegretDecision<'d> {
     pub root: &'d Snapshot,
     pub d: Decision,
     /// The choices that may be taken.
@@ -65,6 +61,13 @@ pub(crate) struct StageDecision<'d> {
     pub until: i64,
 }
 
+impl RegretDecision<'_> {
+    /// Whether this is the question with the key `at`.
+    fn is_at(&self, at: u64) -> bool {
+        at == key(self.d.seat)
+    }
+}
+
 /// The answers that one seat tries on a determinization.
 struct Trial<'t> {
     lookahead: &'t mut Lookahead,
@@ -72,8 +75,20 @@ struct Trial<'t> {
     seat: u8,
     /// The simultaneous questions.
     phase: Option<u64>,
-    /// As in [`StageDecision`].
-    until: i64,
+    decision: &'t RegretDecision<'t>,
+}
+
+impl Trial<'_> {
+    /// The number of choices of the question with the key `at`.
+    fn count(&self, at: u64) -> usize {
+        if self.decision.is_at(at) { self.decision.among.len() } else { self.own.choices().len() }
+    }
+
+    /// Answers the question with the key `at`; `None` if a script failed.
+    fn answer(&mut self, at: u64, choice: usize) -> Option<()> {
+        let choice = if self.decision.is_at(at) { self.decision.among[choice] } else { choice };
+        self.lookahead.answer(self.own, |own| own.answer(choice))
+    }
 }
 
 /// The effort left for an answer.
@@ -86,7 +101,6 @@ struct Share {
 }
 
 /// The strategy at a question.
-#[derive(Default)]
 struct Strategy {
     /// The regret of each choice, at least 0.
     regrets: Vec<f32>,
@@ -109,7 +123,7 @@ impl Strategy {
     /// Counts the values of choices against their mean, which is the result.
     fn learn(&mut self, shares: &[f32], values: &[(usize, f32)], weight: f32) -> f32 {
         let share = |&(choice, _): &(usize, f32)| shares[choice];
-        // Untried choices, and values of choices that are never taken.
+        // Some choices are not tried. If the strategy takes none of the others, all of them count equally.
         let (sum, even) = (values.iter().map(share).sum::<f32>(), 1.0 / values.len() as f32);
         let part = |tried| if sum > 0.0 { share(tried) / sum } else { even };
         let mean = values.iter().map(|tried| tried.1 * part(tried)).sum::<f32>();
@@ -121,7 +135,7 @@ impl Strategy {
     }
 }
 
-impl Stage {
+impl RegretMatching {
     /// Draws a choice from the mixed strategy of the seat; an index into `among`. `None` if no other seat is asked, if
     /// there are too few positions for a strategy, or if nothing was evaluated.
     ///
@@ -131,14 +145,12 @@ impl Stage {
         &mut self,
         lookahead: &mut Lookahead,
         own: &mut Match,
-        decision: &StageDecision<'_>,
+        decision: &RegretDecision<'_>,
         generator: &mut Pcg64Mcg,
     ) -> Result<Option<usize>, MatchError> {
-        let &StageDecision { root, d, among, positions, until } = decision;
+        let &RegretDecision { root, d, positions, until, .. } = decision;
         self.questions.clear();
-        (self.decision, self.round) = (key(d.seat), 0.0);
-        self.among.clear();
-        self.among.extend_from_slice(among);
+        self.round = 0.0;
         let before = lookahead.spent();
         let mut failures = 0;
         while failures < FAILURES && lookahead.steps < until {
@@ -166,11 +178,11 @@ impl Stage {
             for &seat in others.chain(asked.iter().filter(|&&seat| seat == d.seat)) {
                 lookahead.restore(own, &self.sample)?;
                 let phase = own.simultaneous();
-                let mut trial = Trial { lookahead: &mut *lookahead, own: &mut *own, seat, phase, until };
+                let mut trial = Trial { lookahead: &mut *lookahead, own: &mut *own, seat, phase, decision };
                 self.traverse(&mut trial, &asked, each, generator);
             }
         }
-        Ok(self.questions.get(&self.decision).and_then(|strategy| draw(&strategy.totals, RARE, generator)))
+        Ok(self.questions.get(&key(d.seat)).and_then(|strategy| draw(&strategy.totals, RARE, generator)))
     }
 
     /// Lets all other seats answer, then tries the answers of the seat.
@@ -191,24 +203,14 @@ impl Stage {
         Some(())
     }
 
-    /// The number of choices of a question.
-    fn count(&self, own: &Match, at: u64) -> usize {
-        if at == self.decision { self.among.len() } else { own.choices().len() }
-    }
-
-    fn answer(&self, trial: &mut Trial<'_>, at: u64, choice: usize) -> Option<()> {
-        let choice = if at == self.decision { self.among[choice] } else { choice };
-        trial.lookahead.answer(trial.own, |own| own.answer(choice))
-    }
-
     /// Answers a question by the strategy so far; returns the key of the next question.
     fn answer_by_strategy(&self, trial: &mut Trial<'_>, at: u64, luck: &mut Pcg64Mcg) -> Option<u64> {
-        let count = self.count(trial.own, at);
+        let count = trial.count(at);
         // Hidden information can change the choices.
         let known = self.questions.get(&at).filter(|strategy| strategy.regrets.len() == count);
         let drawn = known.and_then(|strategy| draw(&strategy.regrets, 0.0, luck));
         let choice = drawn.unwrap_or_else(|| random_index(count, luck));
-        self.answer(trial, at, choice)?;
+        trial.answer(at, choice)?;
         Some(mix(at, choice as u64))
     }
 
@@ -217,11 +219,11 @@ impl Stage {
         let Share { positions, reach, depth } = share;
         let is_asked = trial.own.decision().is_some_and(|decision| decision.seat == trial.seat);
         if !is_asked || trial.own.simultaneous() != trial.phase || depth >= MOST_ANSWERS {
-            return trial.lookahead.settle(trial.own, trial.seat, luck).map(|value| value as f32);
+            return trial.lookahead.value_after_hook(trial.own, trial.seat, luck).map(|value| value as f32);
         }
-        let count = self.count(trial.own, at);
+        let count = trial.count(at);
         let next = Share { depth: depth + 1, ..share };
-        if count < 2 || positions < 2 || depth >= MOST_IN_A_ROW || trial.lookahead.steps >= trial.until {
+        if count < 2 || positions < 2 || depth >= MOST_IN_A_ROW || trial.lookahead.steps >= trial.decision.until {
             let at = self.answer_by_strategy(trial, at, luck)?;
             return self.try_answers(trial, at, next, luck);
         }
@@ -233,14 +235,13 @@ impl Stage {
         let mut here = self.stack.pop().unwrap_or_default();
         trial.own.snapshot_into(&mut here);
         let tried = count.min(positions);
-        let first = if tried < count { random_index(count, luck) } else { 0 };
         let mut values: Vec<(usize, f32)> = Vec::with_capacity(tried);
-        for choice in (0..tried).map(|place| (first + place * count / tried) % count) {
+        for choice in some(count, positions, luck) {
             // Chance is the same for all choices.
             let mut luck = luck.clone();
             let is_here = trial.lookahead.restore(trial.own, &here).is_ok() && trial.own.focus(trial.seat).is_ok();
             trial.phase = trial.own.simultaneous();
-            if !is_here || self.answer(trial, at, choice).is_none() {
+            if !is_here || trial.answer(at, choice).is_none() {
                 continue;
             }
             let next = Share { positions: positions / tried, reach: reach * shares[choice], ..next };
