@@ -67,6 +67,8 @@ pub struct Instance {
     pub upvalues: Vec<Ty>,
     /// Whether each upvalue is a variable shared with another function.
     pub shared: Vec<bool>,
+    /// The upvalue that is the function itself.
+    pub own: Option<usize>,
     /// The registers whose variables other functions share.
     pub cells: BTreeSet<usize>,
     /// The states at the beginnings of blocks.
@@ -199,16 +201,19 @@ impl<'a> Analysis<'a> {
     /// The instance of a function for arguments; it is analysed now if it is new. `None`: not a function of a script,
     /// or there are too many instances.
     pub fn instance(&mut self, callee: &Callee, arguments: &[Ty]) -> Option<usize> {
-        let (number, upvalues, shared): (usize, Vec<Ty>, Vec<bool>) = match callee {
+        let made = match callee {
             Callee::Known(function) => match &self.constants.functions[*function as usize] {
-                KnownFunction::Script { number, upvalues } => {
-                    (*number, upvalues.iter().map(|value| Ty::known(*value)).collect(), vec![false; upvalues.len()])
-                }
+                KnownFunction::Script { number, upvalues } => Made {
+                    number: *number,
+                    upvalues: upvalues.iter().map(|value| Ty::known(*value)).collect(),
+                    shared: vec![false; upvalues.len()],
+                    own: None,
+                },
                 _ => return None,
             },
-            Callee::Made(made) => (made.number, made.upvalues.clone(), made.shared.clone()),
+            Callee::Made(made) => Made { upvalues: made.upvalues_inside(), ..(**made).clone() },
         };
-        let function = self.function(number)?;
+        let function = self.function(made.number)?;
         let mut arguments: Vec<Ty> = arguments.iter().map(passed).collect();
         if !function.is_variadic {
             arguments.resize(function.parameters, Ty::nil());
@@ -233,7 +238,8 @@ impl<'a> Analysis<'a> {
         self.by_key.insert(key, at);
         let is_made = matches!(callee, Callee::Made(_));
         let cells = shared_registers(function);
-        let instance = Instance { number, arguments, upvalues, shared, cells, is_made, ..Instance::default() };
+        let Made { number, upvalues, shared, own } = made;
+        let instance = Instance { number, arguments, upvalues, shared, own, cells, is_made, ..Instance::default() };
         self.instances.push(instance);
         self.analyse(at);
         Some(at)

@@ -86,8 +86,13 @@ fn extreme(is_max: bool, given: &[Ty]) -> Option<Ty> {
     if given.iter().any(|ty| !ty.may(NUMERIC)) {
         return None;
     }
-    if given.iter().any(|ty| ty.numbers() & bit(tag::NUMBER) != 0) {
-        return Some(Ty::float());
+    if given.iter().any(|ty| ty.may(bit(tag::NUMBER))) {
+        let whole = bit(tag::INT);
+        return given
+            .iter()
+            .map(|ty| ty.only_tags(NUMERIC))
+            .reduce(|a, b| a.join(&b))
+            .map(|ty| if ty.may(whole) { Ty { number: None, ..ty } } else { Ty::float() });
     }
     let ranges = || given.iter().map(|ty| ty.range);
     let pick = |a: i64, b: i64| if is_max { a.max(b) } else { a.min(b) };

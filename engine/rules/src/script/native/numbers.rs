@@ -1,7 +1,7 @@
 //! Arithmetic on ranges: which results are integers, and which checks they need.
 
 use crate::script::native::decode::Arithmetic;
-use crate::script::native::ty::{EXACT, Ty, bit, tag};
+use crate::script::native::ty::{EXACT, NUMERIC, Ty, bit, tag};
 
 /// How a result is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum How {
     },
     /// On floating point numbers.
     Floats,
+    /// As the tags say when the code runs; integers give integers, which are checked.
+    Either,
 }
 
 /// Beyond this, the quotient of two integers may be rounded up: machine code ends.
@@ -25,9 +27,15 @@ pub fn compute(how: Arithmetic, a: &Ty, b: &Ty) -> Option<(How, Ty)> {
     if a.mask == 0 || b.mask == 0 || how == Arithmetic::Power {
         return None;
     }
-    let floats = Some((How::Floats, Ty::float()));
-    if a.may(bit(tag::NUMBER)) || b.may(bit(tag::NUMBER)) || how == Arithmetic::Divide {
-        return floats;
+    let is_whole = a.is(bit(tag::INT)) && b.is(bit(tag::INT));
+    let may_be_whole = a.may(bit(tag::INT)) && b.may(bit(tag::INT));
+    match how {
+        Arithmetic::Add | Arithmetic::Subtract if !is_whole && may_be_whole => {
+            return Some((How::Either, Ty::of(NUMERIC)));
+        }
+        Arithmetic::Divide => return Some((How::Floats, Ty::float())),
+        _ if !is_whole => return Some((How::Floats, Ty::float())),
+        _ => {}
     }
     let (low, high) = match how {
         Arithmetic::Add => (wide(a.range.0) + wide(b.range.0), wide(a.range.1) + wide(b.range.1)),

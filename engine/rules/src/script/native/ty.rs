@@ -117,6 +117,20 @@ pub struct Made {
     pub upvalues: Vec<Ty>,
     /// Whether each is a variable that it shares with the function that made it.
     pub shared: Vec<bool>,
+    /// The upvalue that is the function itself, so that it can call itself; its type here says only that.
+    pub own: Option<usize>,
+}
+
+impl Made {
+    /// The types of its upvalues as its code finds them.
+    #[must_use]
+    pub fn upvalues_inside(self: &Rc<Self>) -> Vec<Ty> {
+        let mut upvalues = self.upvalues.clone();
+        if let Some(own) = self.own {
+            upvalues[own].made = Some(self.clone());
+        }
+        upvalues
+    }
 }
 
 /// The set of values that a register may hold.
@@ -313,6 +327,12 @@ impl Ty {
     #[must_use]
     pub fn numbers(&self) -> Mask {
         if self.may(bit(tag::INT)) && !self.is(NUMERIC) { bit(tag::INT) } else { self.mask & NUMERIC }
+    }
+
+    /// Whether it may be a whole number, or another one, or something else: no single kind of number can be assumed.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.may(bit(tag::INT)) && self.may(bit(tag::NUMBER)) && !self.is(NUMERIC)
     }
 
     /// Whether values of a tag are possible.

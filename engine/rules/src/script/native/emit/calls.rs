@@ -21,9 +21,11 @@ impl Emitter<'_, '_, '_> {
     /// Makes a function.
     pub fn make_function(&mut self, to: usize, captures: &[Capture], before: &State, after: &State) {
         let made = after.registers[to].made.clone();
+        let own = made.as_ref().and_then(|made| made.own);
         let types = made.map(|made| made.upvalues.clone()).unwrap_or_default();
         let shared = after.registers[to].made.as_ref().is_some_and(|made| made.shared.contains(&true));
-        if !shared && types.iter().all(|ty| ty.only().is_some()) {
+        let is_passed = |(n, ty): (usize, &Ty)| own != Some(n) && ty.only().is_none();
+        if !shared && !types.iter().enumerate().any(is_passed) {
             let pair = self.known(0, tag::CLOSURE);
             return self.set(to, pair);
         }
@@ -31,7 +33,7 @@ impl Emitter<'_, '_, '_> {
         let Some(table) = self.help(helper::NEW_TABLE, &[self.frame, room, zero]) else { return };
         self.check_status();
         let list = self.builder.ins().load(types::I64, MemFlagsData::trusted(), table, 0);
-        for (n, capture) in captures.iter().enumerate() {
+        for (n, capture) in captures.iter().enumerate().filter(|(n, _)| own != Some(*n)) {
             let pair = match capture {
                 Capture::Value(register) => self.register(*register, &before.registers[*register]),
                 Capture::Upvalue(index) => self.captured_value(*index),
@@ -47,12 +49,21 @@ impl Emitter<'_, '_, '_> {
         self.set(to, pair);
     }
 
-    fn captured_value(&mut self, index: usize) -> Pair {
-        let ty = self.analysis.instances[self.instance].upvalues.get(index).cloned().unwrap_or_else(Ty::nil);
+    /// A captured value that cannot change.
+    pub fn captured_value(&mut self, index: usize) -> Pair {
+        let instance = &self.analysis.instances[self.instance];
+        let ty = instance.upvalues.get(index).cloned().unwrap_or_else(Ty::nil);
+        if let (Some(captured), true) = (self.captured, instance.own == Some(index)) {
+            return Pair { payload: self.builder.use_var(captured), tag: self.number(i64::from(tag::CLOSURE)) };
+        }
         if let Some((payload, tag)) = only_parts(&ty) {
             return self.constant((payload, tag));
         }
-        self.captured_word(index)
+        let pair = self.captured_word(index);
+        match ty.tag() {
+            Some(tag) => Pair { tag: self.number(i64::from(tag)), ..pair },
+            None => pair,
+        }
     }
 
     /// A captured value, or the address of a shared variable, as it was stored.

@@ -11,7 +11,7 @@ use crate::script::native::emit::{Emitter, Pair, offset};
 use crate::script::native::infer::State;
 use crate::script::native::known::Buffer;
 use crate::script::native::library::{TYPES, builtin};
-use crate::script::native::ty::{FALSY, Ty, bit, tag};
+use crate::script::native::ty::{FALSY, NUMERIC, Ty, bit, tag};
 use crate::state::layout::MARKED;
 
 impl Emitter<'_, '_, '_> {
@@ -219,32 +219,36 @@ impl Emitter<'_, '_, '_> {
 
     fn extreme(&mut self, is_max: bool, given: &[(Pair, Ty)]) -> Pair {
         for (pair, ty) in given {
-            self.expect(*pair, ty, ty.numbers());
+            self.expect(*pair, ty, NUMERIC);
         }
-        let is_float = given.iter().any(|(_, ty)| ty.numbers() & bit(tag::NUMBER) != 0);
-        let mut out: Option<Value> = None;
+        if given.iter().all(|(_, ty)| !ty.may(bit(tag::NUMBER))) {
+            let payloads = given.iter().map(|(pair, _)| pair.payload);
+            let best = payloads.reduce(|best, own| {
+                if is_max { self.builder.ins().smax(best, own) } else { self.builder.ins().smin(best, own) }
+            });
+            return match best {
+                Some(best) => self.int(best),
+                None => self.known(0, tag::NIL),
+            };
+        }
+        let how = if is_max { FloatCC::GreaterThan } else { FloatCC::LessThan };
+        let mut best: Option<(Pair, Value)> = None;
         for (pair, ty) in given {
-            let own = if is_float { self.float(*pair, &ty.only_tags(ty.numbers())) } else { pair.payload };
-            out = Some(match out {
-                None => own,
-                Some(best) if is_float => {
-                    let how = if is_max { FloatCC::GreaterThan } else { FloatCC::LessThan };
-                    let better = self.builder.ins().fcmp(how, own, best);
-                    self.builder.ins().select(better, own, best)
+            let own = self.float(*pair, &ty.only_tags(NUMERIC));
+            best = Some(match best {
+                None => (*pair, own),
+                Some((before, float)) => {
+                    let better = self.builder.ins().fcmp(how, own, float);
+                    let mut pick = |a, b| self.builder.ins().select(better, a, b);
+                    let chosen = Pair { payload: pick(pair.payload, before.payload), tag: pick(pair.tag, before.tag) };
+                    (chosen, pick(own, float))
                 }
-                Some(best) if is_max => self.builder.ins().smax(best, own),
-                Some(best) => self.builder.ins().smin(best, own),
             });
         }
-        let out = match out {
-            Some(out) => out,
-            None => self.number(0),
-        };
-        if is_float {
-            let payload = self.builder.ins().bitcast(types::I64, MemFlagsData::new(), out);
-            return Pair { payload, tag: self.number(i64::from(tag::NUMBER)) };
+        match best {
+            Some((best, _)) => best,
+            None => self.known(0, tag::NIL),
         }
-        self.int(out)
     }
 
     fn low_word(&mut self, value: Value) -> Value {

@@ -16,7 +16,7 @@ impl Emitter<'_, '_, '_> {
     pub fn operation(&mut self, op: &Op, next: Option<usize>, before: &State, after: &State) {
         match op {
             Op::Nothing | Op::Missing(_) => {}
-            Op::Upvalue { to, index } => self.upvalue(*to, *index, after),
+            Op::Upvalue { to, index } => self.upvalue(*to, *index),
             Op::Close { from } => self.close(*from),
             Op::SetUpvalue { index, from } => {
                 let ty = before.registers[*from].clone();
@@ -124,27 +124,9 @@ impl Emitter<'_, '_, '_> {
         self.constant((payload, tag))
     }
 
-    fn upvalue(&mut self, to: usize, index: usize, after: &State) {
-        if self.analysis.instances[self.instance].shared.get(index) == Some(&true) {
-            let pair = self.shared_upvalue(index);
-            return self.set(to, pair);
-        }
-        let ty = after.registers[to].clone();
-        let pair = match (ty.only(), self.captured) {
-            (None, Some(captured)) => {
-                let captured = self.builder.use_var(captured);
-                let at = (index * size_of::<Passed>()) as i32;
-                let load =
-                    |this: &mut Self, at| this.builder.ins().load(types::I64, MemFlagsData::trusted(), captured, at);
-                let payload = load(self, at);
-                let tag = match ty.tag() {
-                    Some(tag) => self.number(i64::from(tag)),
-                    None => load(self, at + 8),
-                };
-                Pair { payload, tag }
-            }
-            _ => self.register(to, &ty),
-        };
+    fn upvalue(&mut self, to: usize, index: usize) {
+        let is_shared = self.analysis.instances[self.instance].shared.get(index) == Some(&true);
+        let pair = if is_shared { self.shared_upvalue(index) } else { self.captured_value(index) };
         self.set(to, pair);
     }
 
@@ -192,38 +174,67 @@ impl Emitter<'_, '_, '_> {
                 }
                 let payload = self.whole(how, (a.payload, &x), (b.payload, &y));
                 if is_checked {
-                    let high = self.builder.ins().iadd_imm_s(payload, EXACT);
-                    let fits = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, high, 2 * EXACT);
-                    self.check(fits);
+                    self.check_exact(payload);
                 }
                 self.int(payload)
             }
-            How::Floats => {
-                let (p, q) = (self.float(a, &x), self.float(b, &y));
-                if matches!(how, Arithmetic::Divide | Arithmetic::Floor | Arithmetic::Modulo) {
-                    let zero = self.builder.ins().f64const(0.0);
-                    let fits = self.builder.ins().fcmp(FloatCC::NotEqual, q, zero);
-                    self.check(fits);
-                }
-                let out = match how {
-                    Arithmetic::Add => self.builder.ins().fadd(p, q),
-                    Arithmetic::Subtract => self.builder.ins().fsub(p, q),
-                    Arithmetic::Multiply => self.builder.ins().fmul(p, q),
-                    Arithmetic::Divide | Arithmetic::Power => self.builder.ins().fdiv(p, q),
-                    Arithmetic::Floor | Arithmetic::Modulo => {
-                        let quotient = self.builder.ins().fdiv(p, q);
-                        let floor = self.builder.ins().floor(quotient);
-                        if how == Arithmetic::Floor {
-                            floor
-                        } else {
-                            let back = self.builder.ins().fmul(floor, q);
-                            self.builder.ins().fsub(p, back)
-                        }
-                    }
+            How::Floats => self.compute_floats(how, (a, &x), (b, &y)),
+            How::Either => {
+                let are_whole = self.are_whole((a, &x), (b, &y));
+                let integers = |this: &mut Self| {
+                    let payload = this.whole(how, (a.payload, &x), (b.payload, &y));
+                    this.check_exact(payload);
+                    this.int(payload)
                 };
-                self.float_pair(out)
+                self.either(are_whole, integers, |this| this.compute_floats(how, (a, &x), (b, &y)))
             }
         }
+    }
+
+    /// Ends the machine code if an integer is not exact as a number.
+    fn check_exact(&mut self, payload: Value) {
+        let high = self.builder.ins().iadd_imm_s(payload, EXACT);
+        let fits = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThanOrEqual, high, 2 * EXACT);
+        self.check(fits);
+    }
+
+    /// Whether two numbers are integers.
+    fn are_whole(&mut self, (a, x): (Pair, &Ty), (b, y): (Pair, &Ty)) -> Value {
+        let int = bit(tag::INT);
+        match (x.is(int), y.is(int)) {
+            (true, _) => self.has_tag(b, int),
+            (_, true) => self.has_tag(a, int),
+            _ => {
+                let both = [a, b].map(|pair| self.has_tag(pair, int));
+                self.builder.ins().band(both[0], both[1])
+            }
+        }
+    }
+
+    fn compute_floats(&mut self, how: Arithmetic, (a, x): (Pair, &Ty), (b, y): (Pair, &Ty)) -> Pair {
+        let (p, q) = (self.float(a, x), self.float(b, y));
+        if matches!(how, Arithmetic::Divide | Arithmetic::Floor | Arithmetic::Modulo) {
+            let zero = self.builder.ins().f64const(0.0);
+            let fits = self.builder.ins().fcmp(FloatCC::NotEqual, q, zero);
+            self.check(fits);
+        }
+        let out = match how {
+            Arithmetic::Add => self.builder.ins().fadd(p, q),
+            Arithmetic::Subtract => self.builder.ins().fsub(p, q),
+            Arithmetic::Multiply => self.builder.ins().fmul(p, q),
+            Arithmetic::Divide | Arithmetic::Power => self.builder.ins().fdiv(p, q),
+            Arithmetic::Floor | Arithmetic::Modulo => {
+                let quotient = self.builder.ins().fdiv(p, q);
+                let floor = self.builder.ins().floor(quotient);
+                if how == Arithmetic::Floor {
+                    floor
+                } else {
+                    let back = self.builder.ins().fmul(floor, q);
+                    self.builder.ins().fsub(p, back)
+                }
+            }
+        };
+        self.float_pair(out)
     }
 
     fn whole(&mut self, how: Arithmetic, (a, x): (Value, &Ty), (b, y): (Value, &Ty)) -> Value {
@@ -360,9 +371,9 @@ impl Emitter<'_, '_, '_> {
     fn is_less(&mut self, a: usize, b: usize, or_equal: bool, before: &State) -> Value {
         let (own, x) = self.operand(Operand::Register(a), before);
         let (other, y) = self.operand(Operand::Register(b), before);
-        self.expect(own, &x, x.numbers());
-        self.expect(other, &y, y.numbers());
-        let (x, y) = (x.only_tags(x.numbers()), y.only_tags(y.numbers()));
+        self.expect(own, &x, NUMERIC);
+        self.expect(other, &y, NUMERIC);
+        let (x, y) = (x.only_tags(NUMERIC), y.only_tags(NUMERIC));
         if x.is(bit(tag::INT)) && y.is(bit(tag::INT)) {
             let how = if or_equal { IntCC::SignedLessThanOrEqual } else { IntCC::SignedLessThan };
             return self.builder.ins().icmp(how, own.payload, other.payload);

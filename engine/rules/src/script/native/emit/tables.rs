@@ -178,7 +178,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// The result of one of two pieces of code.
-    fn either(
+    pub fn either(
         &mut self,
         is_first: Value,
         first: impl FnOnce(&mut Self) -> Pair,

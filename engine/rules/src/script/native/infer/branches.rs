@@ -70,8 +70,12 @@ impl Analysis<'_> {
             Test::Boolean(register, is) => tags(state, *register, bit(if *is { tag::TRUE } else { tag::FALSE })),
             Test::Less(a, b) | Test::AtMost(a, b) => {
                 for register in [*a, *b] {
-                    let numbers = state.registers[register].numbers();
-                    narrow(state, Operand::Register(register), numbers);
+                    let own = &state.registers[register];
+                    // What may be anything stays so: later arithmetic takes it as an integer.
+                    if !own.is_open() {
+                        let numbers = own.numbers();
+                        narrow(state, Operand::Register(register), numbers);
+                    }
                 }
                 if a != b {
                     let (mut x, mut y) = (state.registers[*a].clone(), state.registers[*b].clone());

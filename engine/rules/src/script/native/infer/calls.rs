@@ -50,16 +50,17 @@ impl Analysis<'_> {
                 let ty = Ty::union(list.iter().filter_map(|function| of(function).get(at).copied()));
                 if ty.only().is_some() { ty } else { passed(&ty) }
             });
-            let made = Made { number, upvalues: upvalues.collect(), shared: vec![false; count] };
+            let made = Made { number, upvalues: upvalues.collect(), shared: vec![false; count], own: None };
             out.push((Callee::Made(Rc::new(made)), list));
         }
         Some(out)
     }
 
-    pub(super) fn made(&self, at: usize, inner: usize, captures: &[Capture], state: &State) -> Ty {
+    pub(super) fn made(&self, at: usize, (to, inner): (usize, usize), captures: &[Capture], state: &State) -> Ty {
         let upvalues = captures
             .iter()
             .map(|capture| match capture {
+                Capture::Value(register) if *register == to => Ty::of(bit(tag::CLOSURE)),
                 Capture::Value(register) => passed(&state.registers[*register]),
                 Capture::Upvalue(index) => self.instances[at].upvalues.get(*index).cloned().unwrap_or_else(Ty::any),
                 Capture::Variable(_) => Ty::any(),
@@ -71,7 +72,9 @@ impl Analysis<'_> {
             Capture::Upvalue(index) => self.instances[at].shared.get(*index) == Some(&true),
         };
         let shared = captures.iter().map(is_shared).collect();
-        let made = Made { number: self.inner(self.instances[at].number, inner), upvalues, shared };
+        // Luau writes the function before it captures.
+        let own = captures.iter().position(|capture| *capture == Capture::Value(to));
+        let made = Made { number: self.inner(self.instances[at].number, inner), upvalues, shared, own };
         Ty { made: Some(Rc::new(made)), ..Ty::of(bit(tag::CLOSURE)) }
     }
 

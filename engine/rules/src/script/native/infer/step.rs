@@ -91,7 +91,7 @@ impl<'a> Analysis<'a> {
             Op::Upvalue { index, .. } => {
                 self.instances[at].upvalues.get(*index).cloned().ok_or("an unknown variable")?
             }
-            Op::MakeFunction { inner, captures, .. } => self.made(at, *inner, captures, state),
+            Op::MakeFunction { to, inner, captures, .. } => self.made(at, (*to, *inner), captures, state),
             Op::NewTable { fields, .. } if *fields <= MOST_FIELDS => Ty::of(bit(tag::NEW)),
             Op::CopyTable { shape, .. } if fields_of(function, *shape) <= MOST_FIELDS => Ty::of(bit(tag::NEW)),
             Op::NewTable { .. } | Op::CopyTable { .. } => return Err("a large table"),
