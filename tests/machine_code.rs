@@ -87,8 +87,8 @@ fn game_with(game: &str, scripts: &[(&str, &str)]) -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}\n{scripts:?}"))
 }
 
-/// Plays a match with random answers; returns every state, the list of choices at each, and the error that ended it.
-fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>)>, Option<String>) {
+/// Plays a match with random answers; returns every state, the choices and the steps at each, and the error that ended it.
+fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>, i64)>, Option<String>) {
     let setup = game.setup(None, &[], seed).unwrap();
     let mut m = match Match::new(game, &setup) {
         Ok(m) => m,
@@ -98,12 +98,12 @@ fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>)>, Option<String>) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut seen = Vec::new();
     while !m.is_over() && seen.len() < 200 {
-        seen.push((m.state().hash(), m.choices().to_vec()));
+        seen.push((m.state().hash(), m.choices().to_vec(), m.steps()));
         if let Err(error) = m.answer(rng.random_range(0..m.choices().len().max(1))) {
             return (seen, Some(error.to_string()));
         }
     }
-    seen.push((m.state().hash(), Vec::new()));
+    seen.push((m.state().hash(), Vec::new(), m.steps()));
     (seen, None)
 }
 
@@ -128,6 +128,20 @@ fn tables_with_gaps_do_the_same_as_in_luau() {
         "local t = players() table.insert(t, 9) n = #t",
         "local t = players() table.remove(t) n = #t",
         "if table.isfrozen(players()) then n = 7 end",
+        "local t = {} for i = 1, 16 do t[i] = i end t[18] = p for i = 19, 40 do t[i] = i end n = #t",
+        "local t = {} for i = 1, 70 do t[i * 5] = i end n = t[350]",
+        "local t = {} for i = 60, 1, -1 do t[i] = i end n = #t for i, v in t do n += i * v end",
+        "local t = { x = 1 } for i = 1, 40 do t[i * 3] = p t[i * 2] = nil end t.x = nil t.y = 3 n = #t",
+        "local t = {} for i = 1, 9 do t[i * 9] = i end t[18] = nil for i = 1, 9 do t[i * 10] = i end n = t[27]",
+        "local t = {} for i = 1, 33 do t[i * 9] = i end t = table.clone(t) t[1] = 2 n = t[9] + #t",
+        "local t = table.create(20, p) for i = 41, 22, -1 do t[i] = i end n = #t t[21] = 1 n += #t",
+        "local function f(...) return { 1, ... } end local t = f(2, 3, 4) for i = 5, 40 do t[i] = i end n = #t",
+        "local t = { [1] = p } for i = 2, 40 do t[i] = i t[-i] = 1 end n = #t",
+        "local function f(k) if k < 2 then return k end return f(k - 1) + f(k - 2) end n = f(9)",
+        "local t = { 5, 3, 9 } local function f(i, s) n = math.max(n, s) for j = i, #t do f(j + 1, s + t[j]) end end f(1, 0)",
+        "local low = math.huge local function f(x) if x < low then low = x end end f(p + 3) f(4) n = low",
+        "local low = math.huge for i = 3, 5 do low = math.min(low, i + p) end n = low + 2",
+        "local high = -math.huge for i = 3, 5 do high = math.max(high, i - 0.5) end n = high * 2",
     ] {
         let known = "local K = { [3] = 4, [1] = 2, [2] = 9 }";
         let source =

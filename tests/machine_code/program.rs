@@ -86,6 +86,15 @@ impl Program {
                     "a, b = mix(b, a)",
                     "local s = table.clone(t) s[1] = 9 c = #s",
                     "b = bit32.bor(word(a), 5) + bit32.rshift(word(b), 2)",
+                    "u[word(a) % 50 + 1] = b",
+                    "u[word(b) % 50 + 1] = nil",
+                    "for i = 1, 12 do u[i * 7 % 40] = i end",
+                    "local m = {} for i = 20, 1, -1 do m[i] = i end c = #m",
+                    "local m = {} for i = 1, 40 do m[i * i] = i end a = m[49]",
+                    "local m = { x = 1, y = a, z = 3 } m.w = a m.v = b c = m.y",
+                    "local m = { 1, mix(a, b) } m[#m + 1] = c t = table.clone(m)",
+                    "local low = math.huge local function least(x) low = math.min(low, x) end least(b) least(c) a = low",
+                    "local function add(n, sum) if n < 1 then return sum end return add(n - 1, sum + n) end a = add(3, b)",
                 ]);
                 self.line(depth, text);
             }

@@ -5,9 +5,10 @@ use std::ptr;
 use crate::script::luau::raw::vm::Vm;
 use crate::script::machine::choices::MAX_CHOICES;
 use crate::script::machine::{CallEnd, HookCopy, Returned, Trap};
-use crate::script::native::raw::arena::{Arena, NewTable, Value};
+use crate::script::native::raw::arena::{Arena, Value};
 use crate::script::native::raw::code::EntryPoint;
 use crate::script::native::raw::frame::{Frame, MOST_STORED, PASSED, next_number, status};
+use crate::script::native::raw::table::NewTable;
 use crate::script::native::ty::tag;
 
 impl Vm {

@@ -11,7 +11,8 @@ use crate::script::native::emit::{Emitter, End, Pair, offset};
 use crate::script::native::infer::State;
 use crate::script::native::known::{Access, Known};
 use crate::script::native::lookup::usable_key;
-use crate::script::native::raw::arena::{NewTable, Value as Passed};
+use crate::script::native::raw::arena::Value as Passed;
+use crate::script::native::raw::table::NewTable;
 use crate::script::native::ty::{Set, Ty, bit, tag};
 
 /// The helpers, by their place in the list of helpers.
@@ -32,6 +33,8 @@ pub mod helper {
     pub const COUNT_FIELDS: usize = 13;
     pub const FOUND: usize = 14;
     pub const IS_FROZEN: usize = 15;
+    pub const SHAPED: usize = 16;
+    pub const RESERVE: usize = 17;
 }
 
 /// Where an array is: constants for one table, values for several.
@@ -421,25 +424,39 @@ impl Emitter<'_, '_, '_> {
         self.set(to, pair);
     }
 
-    /// Makes a table with fields.
+    /// Makes a table with fields; those without a value get one at once.
     pub fn copy_table(&mut self, to: usize, shape: usize) {
-        self.new_table(to, 0, 0);
         let Some(Constant::Shape(fields)) = self.function.constants.get(shape).cloned() else { return };
-        let table = self.register(to, &Ty::of(bit(tag::NEW))).payload;
-        for (name, value) in fields {
-            let Some(value) = value else { continue };
-            let [key, value] = [name, value].map(|at| {
-                let known = self.analysis.constant(self.function, at);
-                let (payload, tag) = parts(known);
-                self.constant((payload, tag))
-            });
-            self.put_new(table, key, false, value);
+        let mut words = Vec::new();
+        for (name, value) in &fields {
+            let (payload, tag) = parts(self.analysis.constant(self.function, *name));
+            words.extend([payload, tag]);
+            let value = value.map(|value| self.analysis.constant(self.function, value));
+            let (payload, tag) = value.map_or((0, i64::from(tag::INT)), parts);
+            words.extend([payload, tag]);
         }
+        let address = self.data.keep(words);
+        let (address, count) = (self.number(address), self.number(fields.len() as i64));
+        let table = self.help_number(helper::SHAPED, &[self.frame, address, count]);
+        self.check_status();
+        let pair = Pair { payload: table, tag: self.number(i64::from(tag::NEW)) };
+        self.set(to, pair);
     }
 
     /// Writes values into a list.
     pub fn set_list(&mut self, table: usize, from: usize, count: usize, first: usize, before: &State) {
         let own = self.register(table, &before.registers[table]);
+        let last = (first + count).saturating_sub(1) as i64;
+        let room = self.load(own.payload, std::mem::offset_of!(NewTable, room) as i32);
+        let fits = self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, room, last);
+        let (grows, done) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(fits, done, &[], grows, &[]);
+        self.builder.switch_to_block(grows);
+        let last = self.number(last);
+        self.help(helper::RESERVE, &[self.frame, own.payload, last]);
+        self.check_status();
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
         for n in 0..count {
             let value = self.register(from + n, &before.registers[from + n]);
             let key = self.known((first + n) as i64, tag::INT);
@@ -555,6 +572,8 @@ mod tests {
             (helper::COUNT_FIELDS, "count_fields"),
             (helper::FOUND, "found"),
             (helper::IS_FROZEN, "is_frozen"),
+            (helper::SHAPED, "shaped"),
+            (helper::RESERVE, "reserve"),
         ];
         assert_eq!(places.len(), names.len());
         for (place, name) in places {

@@ -9,10 +9,8 @@ use crate::script::native::infer::calls::set_results;
 use crate::script::native::infer::{Analysis, Exits, State, narrow};
 use crate::script::native::library;
 use crate::script::native::numbers::compute;
+use crate::script::native::raw::table::MOST_FIELDS;
 use crate::script::native::ty::{FALSY, Ty, bit, tag};
-
-/// Maximum fields of a new table, for which Luau charges nothing.
-const MOST_FIELDS: usize = 8;
 
 impl<'a> Analysis<'a> {
     /// Follows an operation: changes the state to that after it, and returns where the path continues. The same call

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::script::kernels::context::Context;
 use crate::script::kernels::{Answer, KERNELS};
-use crate::script::machine::budget::Allocation;
+use crate::script::machine::budget::Budget;
 use crate::script::machine::choices::{BUFFER_WORDS, MAX_CHOICES};
 use crate::script::machine::{HookCopy, NIL, Question, Values};
-use crate::script::native::raw::arena::{Arena, NewTable, Value};
+use crate::script::native::raw::arena::{Arena, Value};
+use crate::script::native::raw::table::NewTable;
 use crate::script::native::ty::tag;
 use crate::state::layout::{MAX_PLAYERS, word};
 use crate::state::sight::Sight;
@@ -122,21 +123,24 @@ impl Frame {
         self.status = status::ENDS;
     }
 
-    /// Charges for a list with this much room, as Luau does.
-    fn charge_list(&mut self, room: usize) {
+    fn budget(&self) -> &Budget {
         // SAFETY: the context lives as long as the VM, whose hook is running.
-        unsafe { &*self.context }.budget.charge_memory(Allocation::Object, 0, room * size_of::<Value>());
+        unsafe { &(*self.context).budget }
     }
 
-    fn new_list(&mut self, room: usize) -> *mut NewTable {
-        self.charge_list(room);
-        match self.arena.table(room) {
-            Some(table) => table,
-            None => {
-                self.end();
-                std::ptr::null_mut()
-            }
-        }
+    /// An empty table with room for a list and other fields; null: there is no memory, and the machine code ends.
+    fn new_table(&mut self, room: usize, fields: usize) -> *mut NewTable {
+        // SAFETY: as in `budget`; the arena is elsewhere.
+        let budget = unsafe { &(*self.context).budget };
+        let made = NewTable::make(&mut self.arena, budget, room, fields);
+        self.or_end(made)
+    }
+
+    fn or_end(&mut self, made: Option<*mut NewTable>) -> *mut NewTable {
+        made.unwrap_or_else(|| {
+            self.end();
+            std::ptr::null_mut()
+        })
     }
 }
 
@@ -163,7 +167,7 @@ pub unsafe extern "C" fn kernel(frame: *mut Frame, index: i64) {
             Ok(Ok(Answer::Number(n))) => Value::int(i64::from(n)),
             Ok(Ok(Answer::List)) => {
                 let list = std::mem::take(&mut context.traces.list);
-                let table = frame.new_list(list.len());
+                let table = frame.new_table(list.len(), 0);
                 if !table.is_null() {
                     (*table).fill(list.iter().map(|n| Value::int(i64::from(*n))));
                 }
@@ -219,13 +223,21 @@ pub unsafe extern "C" fn ask(frame: *mut Frame, values: i64) {
     }
 }
 
-/// A new table with room for a list; `fields`: for other fields, too.
+/// A new table with room for a list and for other fields.
 pub unsafe extern "C" fn new_table(frame: *mut Frame, room: i64, fields: i64) -> *mut NewTable {
-    // SAFETY: as in `kernel`; the table is new, or null.
+    // SAFETY: as in `kernel`.
+    unsafe { (*frame).new_table(room as usize, fields as usize) }
+}
+
+/// A new table with fields.
+pub unsafe extern "C" fn shaped(frame: *mut Frame, fields: *const [Value; 2], count: i64) -> *mut NewTable {
+    // SAFETY: as in `kernel`; the address is that of so many fields, and the table is new, or null.
     unsafe {
-        let table = (*frame).new_list(room as usize);
-        if let Some(table) = table.as_mut() {
-            table.is_mixed = fields != 0;
+        let table = (*frame).new_table(0, count as usize);
+        if let Some(own) = table.as_mut()
+            && own.add_fields(std::slice::from_raw_parts(fields, count as usize)).is_none()
+        {
+            (*frame).end();
         }
         table
     }
@@ -235,7 +247,7 @@ pub unsafe extern "C" fn new_table(frame: *mut Frame, room: i64, fields: i64) ->
 pub unsafe extern "C" fn filled(frame: *mut Frame, room: i64, tag: i64, payload: i64) -> *mut NewTable {
     // SAFETY: as in `kernel`; the list of a new table has this much room.
     unsafe {
-        let table = (*frame).new_list(room as usize);
+        let table = (*frame).new_table(room as usize, 0);
         if !table.is_null() && tag != 0 {
             (*table).fill(std::iter::repeat(Value { payload, tag }));
         }
@@ -248,38 +260,35 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
     // SAFETY: as in `kernel`; the address is that of a new table if the count is negative, and else that of four words for
     // each item.
     unsafe {
-        let mut pairs: Vec<[Value; 2]> = Vec::new();
-        let (length, listed, is_mixed) = if count < 0 {
+        let frame = &mut *frame;
+        if count < 0 {
             let table = &*from.cast::<NewTable>();
             let Some(length) = table.length() else {
-                (*frame).end();
+                frame.end();
                 return std::ptr::null_mut();
             };
-            let values = table.listed().iter().zip(1..).filter(|(value, _)| value.tag != 0);
-            pairs.extend(values.map(|(value, at)| [Value::int(at), *value]));
-            let listed = pairs.len();
-            pairs.extend(table.others().iter().filter(|[_, value]| value.tag != 0));
-            (length as i64, listed, table.is_mixed)
-        } else {
-            pairs.extend_from_slice(std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize));
-            let numbers = pairs.iter().map(|pair| pair[0]).filter(|key| key.tag == i64::from(tag::INT));
-            let (listed, most) = numbers.fold((0, 0), |(listed, most), key| (listed + 1, key.payload.max(most)));
-            let is_ordered = pairs.iter().take(listed).zip(1..).all(|(pair, place)| pair[0] == Value::int(place));
-            (most.min(listed as i64), listed, !is_ordered)
-        };
-        if pairs.len() > MOST_FIELDS as usize {
-            (*frame).end();
+            frame.budget().charge(length as i64 * 3);
+            let copy = table.copy(&mut frame.arena, &(*frame.context).budget);
+            return frame.or_end(copy);
+        }
+        let pairs = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
+        let numbers = pairs.iter().map(|pair| pair[0]).filter(|key| key.tag == i64::from(tag::INT));
+        let (listed, most) = numbers.fold((0, 0), |(listed, most), key| (listed + 1, key.payload.max(most)));
+        let is_ordered = pairs.iter().take(listed).zip(1..).all(|(pair, place)| pair[0] == Value::int(place));
+        if pairs.len() > MOST_KNOWN {
+            frame.end();
             return std::ptr::null_mut();
         }
-        (*(*frame).context).budget.charge(length * 3);
-        let table = (*frame).new_list(listed);
-        if let Some(table) = table.as_mut() {
-            table.is_mixed = is_mixed;
-        }
+        frame.budget().charge(most.min(listed as i64) * 3);
+        let table = frame.new_table(listed, pairs.len() - listed);
         for [key, value] in pairs {
             if !table.is_null() {
                 put(frame, table, key.tag, key.payload, value.tag, value.payload);
             }
+        }
+        if let Some(own) = table.as_mut() {
+            // Nobody has looked at the sizes of known tables.
+            (own.is_doubtful, own.is_mixed) = (true, !is_ordered);
         }
         table
     }
@@ -310,20 +319,26 @@ pub unsafe extern "C" fn put(
         if (*table).is_frozen {
             return frame.end();
         }
-        let before = (*table).room;
-        let key = Value { payload: key, tag: key_tag };
-        let written = (*table).put(&mut frame.arena, key, Value { payload: value, tag: value_tag });
-        if written.is_none() || (*table).count > MOST_FIELDS {
+        let (key, value) = (Value { payload: key, tag: key_tag }, Value { payload: value, tag: value_tag });
+        if (*table).put(&mut frame.arena, &(*frame.context).budget, key, value).is_none() {
             frame.end();
-        }
-        if (*table).room != before {
-            frame.charge_list((*table).room as usize);
         }
     }
 }
 
-/// Fields of a table beyond its list for which Luau charges nothing.
-const MOST_FIELDS: u32 = 8;
+/// Makes room for a list up to a place.
+pub unsafe extern "C" fn reserve(frame: *mut Frame, table: *mut NewTable, last: i64) {
+    // SAFETY: as in `put`.
+    unsafe {
+        let frame = &mut *frame;
+        if (*table).reserve(&mut frame.arena, &(*frame.context).budget, last).is_none() {
+            frame.end();
+        }
+    }
+}
+
+/// Items of a known table that may be copied: no memory of a table with so few is charged.
+const MOST_KNOWN: usize = 8;
 
 /// The length of a table.
 pub unsafe extern "C" fn length(frame: *mut Frame, table: *const NewTable) -> i64 {
@@ -454,10 +469,10 @@ pub unsafe extern "C" fn players(frame: *mut Frame) -> *mut NewTable {
         let key = i64::from(seats) << 32 | i64::from(out);
         if frame.players.0 != key || frame.players.1.is_null() {
             let staying: Vec<i32> = (1..=seats).filter(|player| out & (1 << (player - 1)) == 0).collect();
-            let Some(table) = frame.arena.table(staying.len()) else {
-                frame.end();
-                return std::ptr::null_mut();
-            };
+            let table = frame.new_table(staying.len(), 0);
+            if table.is_null() {
+                return table;
+            }
             (*table).fill(staying.iter().map(|n| Value::int(i64::from(*n))));
             (*table).is_frozen = true;
             frame.players = (key, table);
@@ -471,7 +486,7 @@ pub type Helper = (&'static str, *const u8, usize, bool);
 
 /// All of them: name, address, number of arguments, whether they return a number.
 #[must_use]
-pub fn helpers() -> [Helper; 16] {
+pub fn helpers() -> [Helper; 18] {
     [
         ("kernel", kernel as *const u8, 2, false),
         ("ask", ask as *const u8, 2, false),
@@ -489,5 +504,7 @@ pub fn helpers() -> [Helper; 16] {
         ("count_fields", count_fields as *const u8, 1, true),
         ("found", found as *const u8, 5, false),
         ("is_frozen", is_frozen as *const u8, 2, true),
+        ("shaped", shaped as *const u8, 3, true),
+        ("reserve", reserve as *const u8, 3, false),
     ]
 }
