@@ -20,7 +20,7 @@ use crate::script::native::decode::{Operand, decode, registers};
 use crate::script::native::infer::{Analysis, Exits, Instance, State, leaders};
 use crate::script::native::live::Live;
 use crate::script::native::raw::frame::status;
-use crate::script::native::ty::{Mask, Ty, bit, tag};
+use crate::script::native::ty::{ANY, Mask, Ty, bit, tag};
 
 mod calls;
 mod library;
@@ -121,7 +121,7 @@ pub struct Emitter<'a, 'b, 'c> {
     quiet: Option<Block>,
     frame: Value,
     captured: Option<Variable>,
-    /// The addresses of variables that other functions share, by register.
+    /// The addresses of variables that other functions share at some place, by register. They have the value at any time.
     cells: BTreeMap<usize, Variable>,
     more: Vec<[Variable; 2]>,
     steps: Value,
@@ -343,16 +343,16 @@ impl<'a, 'b, 'c> Emitter<'a, 'b, 'c> {
     fn set(&mut self, register: usize, pair: Pair) {
         if let Some(cell) = self.cells.get(&register) {
             let address = self.builder.use_var(*cell);
-            return self.store_pair(pair, address, 0);
+            self.store_pair(pair, address, 0);
         }
         let [payload, tag] = self.variables[register];
         self.builder.def_var(payload, pair.payload);
         self.builder.def_var(tag, pair.tag);
     }
 
-    /// The value of a register of a type.
+    /// The value of a register of a type. A shared variable may have any; its memory has its value.
     fn register(&mut self, register: usize, ty: &Ty) -> Pair {
-        if let Some(cell) = self.cells.get(&register) {
+        if let (Some(cell), ANY) = (self.cells.get(&register), ty.mask) {
             let address = self.builder.use_var(*cell);
             return self.load_pair(address, 0);
         }

@@ -54,6 +54,8 @@ pub struct State {
     pub top: usize,
     /// Whether the last of these results may not exist; they are `nil` then.
     pub is_padded: bool,
+    /// The registers whose variables other functions share now.
+    pub shared: BTreeSet<usize>,
 }
 
 /// The analysis of a function for some arguments.
@@ -69,7 +71,7 @@ pub struct Instance {
     pub shared: Vec<bool>,
     /// The upvalue that is the function itself.
     pub own: Option<usize>,
-    /// The registers whose variables other functions share.
+    /// The registers whose variables other functions share at some place.
     pub cells: BTreeSet<usize>,
     /// The states at the beginnings of blocks.
     pub blocks: BTreeMap<usize, State>,
@@ -287,10 +289,7 @@ impl<'a> Analysis<'a> {
         for (register, argument) in registers.iter_mut().zip(instance.arguments.iter().take(function.parameters)) {
             *register = argument.clone();
         }
-        for cell in &instance.cells {
-            registers[*cell] = Ty::any();
-        }
-        State { registers, top: 0, is_padded: false }
+        State { registers, top: 0, is_padded: false, shared: BTreeSet::new() }
     }
 
     fn analyse(&mut self, at: usize) {
@@ -388,6 +387,7 @@ fn joined(before: &State, next: &State, is_last: bool) -> State {
         registers,
         top: if before.top == next.top { before.top } else { 0 },
         is_padded: before.is_padded || next.is_padded,
+        shared: before.shared.union(&next.shared).copied().collect(),
     }
 }
 

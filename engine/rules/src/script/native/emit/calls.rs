@@ -85,9 +85,8 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Gives registers from one on new variables, because functions keep the old ones.
-    pub fn close(&mut self, from: usize) {
-        let cells: Vec<usize> = self.cells.range(from..).map(|(register, _)| *register).collect();
-        for register in cells {
+    pub fn close(&mut self, from: usize, before: &State) {
+        for &register in before.shared.range(from..) {
             let before = self.register(register, &Ty::any());
             let address = self.new_cell();
             self.builder.def_var(self.cells[&register], address);

@@ -17,7 +17,7 @@ impl Emitter<'_, '_, '_> {
         match op {
             Op::Nothing | Op::Missing(_) => {}
             Op::Upvalue { to, index } => self.upvalue(*to, *index),
-            Op::Close { from } => self.close(*from),
+            Op::Close { from } => self.close(*from, before),
             Op::SetUpvalue { index, from } => {
                 let ty = before.registers[*from].clone();
                 let pair = self.register(*from, &ty);

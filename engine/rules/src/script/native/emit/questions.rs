@@ -148,9 +148,6 @@ impl Emitter<'_, '_, '_> {
         let Some((next, results, state)) = &self.after else { return Vec::new() };
         let mut out = Vec::new();
         for register in live.at(*next).filter(|register| !results.contains(register)) {
-            if self.cells.contains_key(&register) {
-                continue;
-            }
             let ty = &state.registers[register];
             let (payload, tag) = passes(ty);
             let known = only_parts(ty).unwrap_or((0, i64::from(ty.tag().unwrap_or(0))));

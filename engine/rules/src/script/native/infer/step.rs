@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::script::bytecode::{Constant, Function};
-use crate::script::native::decode::{Arithmetic, Op, Operand, target};
+use crate::script::native::decode::{Arithmetic, Capture, Op, Operand, target};
 use crate::script::native::infer::branches::loop_numbers;
 use crate::script::native::infer::calls::set_results;
 use crate::script::native::infer::{Analysis, Exits, State, narrow};
@@ -17,16 +17,11 @@ impl<'a> Analysis<'a> {
     /// for the same state gives the same answer once the analysis is complete.
     pub fn step(&mut self, at: usize, function: &'a Function, op: &Op, next: usize, state: &mut State) -> Exits {
         let mut exits = self.follow(at, function, op, next, state);
-        if self.instances[at].cells.is_empty() {
-            return exits;
-        }
-        // Other functions may change a shared variable.
-        let forget = |state: &mut State, cells: &BTreeSet<usize>| {
-            cells.iter().for_each(|cell| state.registers[*cell] = Ty::any());
-        };
-        forget(state, &self.instances[at].cells);
-        if let Exits::To(exits) = &mut exits {
-            exits.iter_mut().for_each(|(_, state)| forget(state, &self.instances[at].cells));
+        if !self.instances[at].cells.is_empty() {
+            share(op, state);
+            if let Exits::To(exits) = &mut exits {
+                exits.iter_mut().for_each(|(_, state)| share(op, state));
+            }
         }
         exits
     }
@@ -199,6 +194,20 @@ impl<'a> Analysis<'a> {
             Operand::Whole(n) => Ty::int(n, n),
         }
     }
+}
+
+/// Shares variables with a new function, or ends that. Other functions may change what is shared.
+fn share(op: &Op, state: &mut State) {
+    let mut ended = BTreeSet::new();
+    match op {
+        Op::MakeFunction { captures, .. } => state.shared.extend(captures.iter().filter_map(|capture| match capture {
+            Capture::Variable(register) => Some(*register),
+            _ => None,
+        })),
+        Op::Close { from } => ended = state.shared.split_off(from),
+        _ => {}
+    }
+    ended.iter().chain(&state.shared).for_each(|register| state.registers[*register] = Ty::any());
 }
 
 fn fields_of(function: &Function, shape: usize) -> usize {
