@@ -58,7 +58,9 @@ impl NewTable {
             is_mixed: false,
             is_frozen: false,
         };
-        empty.resize(arena, budget, room, fields)?;
+        if room > 0 || fields > 0 {
+            empty.resize(arena, budget, room, fields)?;
+        }
         // SAFETY: `take` gave room for a table, aligned to 16 bytes.
         unsafe { table.write(empty) };
         Some(table)
@@ -231,6 +233,10 @@ impl NewTable {
 
     /// Finds the best sizes of the list and of the other fields with a new key, and gives them.
     fn rehash(&mut self, arena: &mut Arena, budget: &Budget, key: Value) -> Option<()> {
+        if self.space == 0 && self.used == self.room && key == Value::int(self.room + 1) {
+            // A full list alone.
+            return self.resize(arena, budget, (self.room as usize + 1).next_power_of_two(), 0);
+        }
         // The whole numbers from 2^(n-1) + 1 to 2^n, for each n.
         let mut counts = [0; MOST_BITS + 1];
         let mut whole = 0;
@@ -288,12 +294,11 @@ impl NewTable {
         for (value, place) in list[kept..].iter().zip(kept as i64 + 1..).filter(|(value, _)| value.tag != 0) {
             self.push([Value::int(place), *value])?;
         }
-        let (used, last) = list[..kept]
-            .iter()
-            .zip(1..)
-            .filter(|(value, _)| value.tag != 0)
-            .fold((0, 0), |(used, _), (_, place)| (used + 1, place));
-        (self.used, self.last) = (used, last);
+        if kept < list.len() {
+            let has = |place: &usize| list[*place].tag != 0;
+            self.used = (0..kept).filter(has).count() as i64;
+            self.last = (0..kept).rfind(has).map_or(0, |place| place as i64 + 1);
+        }
         for [key, value] in others.iter().filter(|[_, value]| value.tag != 0) {
             if self.is_listed(*key) {
                 self.write(key.payload, *value);
