@@ -214,7 +214,7 @@ impl Editor<'_> {
             change(position);
             position.refresh_all(d);
         };
-        change(&mut PositionMut { layout, words: &mut open.start });
+        change(&mut PositionMut { layout, words: open.start.to_mut() });
         if open.kind != Kind::Simultaneous {
             change(&mut runner.machine.desk().position());
             if open.is_offer() {

@@ -129,7 +129,7 @@ impl Match {
             && self.opening.as_mut().filter(same).is_some()
             && let Some(mut opening) = self.opening.take()
         {
-            PositionMut::new(self.runner.game.layout(), &mut opening.snapshot.start).seed(self.runner.setup.seed);
+            PositionMut::new(self.runner.game.layout(), opening.snapshot.start.to_mut()).seed(self.runner.setup.seed);
             let done = self.restore(&opening.snapshot);
             self.automatic.clone_from(&opening.automatic);
             self.opening = Some(opening);

@@ -29,9 +29,10 @@
 //! hooks record tokens and piles. A read-only hook must leave no mark. For a sealed hook, only marked words are
 //! compared with the start of the phase.
 //!
-//! Direction: call, decision, entry, error, plan <- scores <- history, open <- forced, runner <- derived, question, refill <-
-//! ask <- simultaneous <- copies, stage, deal <- snapshot <- knowledge <- matches <- restore, publish, step <- choice, code,
-//! outcome, position, redeal, view <- actions, automatic, editor, explicit, record, refusals
+//! Direction: call, decision, entry, error, plan, shared_block <- scores <- history, open <- forced, runner <-
+//! derived, question, refill <- ask <- simultaneous <- copies, stage, deal <- snapshot <- knowledge <- matches <-
+//! restore, publish, step <- choice, code, outcome, position, redeal, view <- actions, automatic, editor, explicit,
+//! record, refusals
 
 mod actions;
 mod ask;
@@ -64,6 +65,7 @@ mod refusals;
 mod restore;
 mod runner;
 mod scores;
+mod shared_block;
 mod simultaneous;
 mod snapshot;
 mod stage;

@@ -1,6 +1,7 @@
 //! The open calls of a match: the calls, the state in which they began, and the question in focus.
 
 use crate::flow::call::{Args, Call};
+use crate::flow::shared_block::{SharedBlock, SpareBlocks};
 use crate::script::machine::{ForcedAnswer, Hook, Question, Together, TranscriptLength};
 use crate::state::Layout;
 
@@ -21,7 +22,7 @@ pub(super) enum Kind {
 pub(super) struct OpenCalls {
     pub kind: Kind,
     /// The state in which the calls began; all of them run against it. If the match is over: its last state.
-    pub start: Vec<i32>,
+    pub start: SharedBlock,
     /// The calls, followed by unused buffers of earlier calls.
     calls: Vec<OpenCall>,
     /// Seats that have finished the simultaneous phase, as bits.
@@ -243,6 +244,7 @@ pub(super) struct Spare {
     /// Three at most: the open one, its successor, and one to roll back to.
     #[expect(clippy::vec_box, reason = "open calls are handed over in their box")]
     opens: Vec<Box<OpenCalls>>,
+    pub blocks: SpareBlocks,
     /// The choices of an offer that is redealt.
     pub choices: Vec<i32>,
     /// The last id given out.
@@ -266,7 +268,14 @@ impl Spare {
     /// An empty set of calls that begins in this state.
     pub fn open(&mut self, layout: &Layout, start: &[i32]) -> Box<OpenCalls> {
         let mut open = self.open_later();
-        layout.copy(start, &mut open.start);
+        self.blocks.write(layout, start, &mut open.start);
+        open
+    }
+
+    /// An empty set of calls that begins in a shared state.
+    pub fn open_shared(&mut self, start: &SharedBlock) -> Box<OpenCalls> {
+        let mut open = self.open_later();
+        self.blocks.share(start, &mut open.start);
         open
     }
 

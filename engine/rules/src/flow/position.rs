@@ -107,7 +107,7 @@ impl Match {
     pub fn state(&self) -> StateRef<'_> {
         let Self { open, runner, .. } = self;
         let is_simultaneous = open.kind == Kind::Simultaneous;
-        let words = if is_simultaneous { &open.start } else { runner.machine.words() };
+        let words = if is_simultaneous { &open.start[..] } else { runner.machine.words() };
         StateRef { words, calls: open.calls(), is_simultaneous }
     }
 

@@ -82,7 +82,7 @@ impl Match {
     fn track_scores(&mut self, track: impl FnOnce(&mut StepScores, &Game, &[i32])) {
         let Self { open, runner, .. } = self;
         if runner.logging() {
-            let words = if open.kind == Kind::Simultaneous { &open.start } else { runner.machine.words() };
+            let words = if open.kind == Kind::Simultaneous { &open.start[..] } else { runner.machine.words() };
             track(&mut runner.scores, &runner.game, words);
         }
     }

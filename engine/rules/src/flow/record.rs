@@ -218,7 +218,7 @@ impl Match {
         }
         facts.public.iter().for_each(|note| writer.fact(&note.fact, &mut out));
         if self.open.kind == Kind::Simultaneous {
-            let base = if stays { before.words } else { &self.open.start };
+            let base = if stays { before.words } else { &self.open.start[..] };
             self.write_moves(writer, base, &mut out);
         }
         writer.changes(&before, &mut out);

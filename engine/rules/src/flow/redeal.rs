@@ -47,7 +47,7 @@ impl Match {
                 Kind::Call => runner.deal_hook(open, seat, knowledge, rng)?,
                 Kind::Over => {
                     runner.deal_here(seat, rng)?;
-                    open.start.copy_from_slice(runner.machine.words());
+                    open.start.to_mut().copy_from_slice(runner.machine.words());
                     1
                 }
             };
@@ -93,12 +93,12 @@ impl Runner {
         knowledge: &mut Option<Box<CallKnowledge>>,
         rng: &mut Pcg64Mcg,
     ) -> Result<usize, MatchError> {
-        let mut start = open.start.clone();
+        let mut start = open.start.to_vec();
         self.deal(&mut start, seat, rng)?;
         let Some(OpenCall { call, .. }) = open.single() else { return Err(MatchError::NoDecision) };
         if self.is_untouched(call, &open.start, &start) {
             for at in self.game.layout().chance() {
-                open.start[at] = start[at];
+                open.start.to_mut()[at] = start[at];
                 self.machine.words_mut()[at] = start[at];
             }
             self.forget_replies(open, seat);
@@ -114,7 +114,7 @@ impl Runner {
         // The next attempt takes the steps that lead to new knowledge again.
         *knowledge = Some(known).filter(|_| !(is_new && matches!(found, Err(MatchError::Repeat))));
         let (deal, answers, deals) = found?;
-        open.start = deal.start;
+        self.spare.blocks.write(self.game.layout(), &deal.start, &mut open.start);
         if let Some(OpenCall { call, .. }) = open.single_mut() {
             (call.args, call.given, call.answers) = (deal.args, deal.given, answers);
         }
@@ -161,7 +161,7 @@ impl Runner {
         self.spare.choices = choices;
         let (values, deals) = found?;
         open.asked.values = values;
-        self.game.layout().copy(self.machine.words(), &mut open.start);
+        self.spare.blocks.write(self.game.layout(), self.machine.words(), &mut open.start);
         Ok(deals)
     }
 
@@ -244,7 +244,7 @@ impl PhaseSight<'_> {
         }
         phase.reopen(runner, 0)?;
         let asks = phase.is_open(self.seat) && runner.without_transcript(|runner| phase.run_seat(runner, self.seat))?;
-        let mut words = if asks { runner.machine.words().to_vec() } else { phase.start.clone() };
+        let mut words = if asks { runner.machine.words().to_vec() } else { phase.start.to_vec() };
         if let Some(one) = phase.calls().get(own).filter(|_| !asks) {
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
         }

@@ -28,7 +28,7 @@ impl Match {
         out.entries.clone_from(&self.history);
         let open = &self.open;
         (out.kind, out.asked, out.done) = (open.kind, open.asked, open.done());
-        self.game().layout().copy(&open.start, &mut out.start);
+        out.start.clone_from(&open.start);
         out.choices.clear();
         out.choices.extend_from_slice(self.choices());
         out.calls.resize_with(open.calls().len(), Call::default);
@@ -107,7 +107,7 @@ impl Match {
             open.focus(runner, snapshot.asked.seat)?;
             return Ok(open);
         }
-        let mut open = runner.over();
+        let mut open = if runner.is_stale() { runner.over() } else { runner.spare.open_shared(&snapshot.start) };
         if let Some(call) = snapshot.calls.first() {
             open.begin(call.hook, call.args);
             open.asked = snapshot.asked;
@@ -155,7 +155,7 @@ impl Runner {
                 return None;
             }
         }
-        let mut open = self.spare.open(self.game.layout(), &snapshot.start);
+        let mut open = self.spare.open_shared(&snapshot.start);
         self.game.layout().copy_over(&snapshot.start, self.machine.words_mut());
         if is_sealed {
             self.put_seats(&mut open, snapshot, calls);

@@ -7,6 +7,7 @@ use crate::flow::call::{Args, Call};
 use crate::flow::open::{OpenCall, OpenCalls, Spare};
 use crate::flow::plan::{PhasePlan, Plans};
 use crate::flow::scores::StepScores;
+use crate::flow::shared_block::SharedBlock;
 use crate::game::Game;
 use crate::script::Driver;
 use crate::script::machine::chance::Chance;
@@ -321,7 +322,7 @@ impl Runner {
 
     /// Calls a hook, with a coroutine only if it is known to ask. `start`: a copy of the present state, if there is one; so
     /// only a hook that asks costs another.
-    pub fn invoke(&mut self, hook: Hook, args: Args, start: Option<&[i32]>) -> Result<HookRun, Stop> {
+    pub fn invoke(&mut self, hook: Hook, args: Args, start: Option<&SharedBlock>) -> Result<HookRun, Stop> {
         if !self.has(hook) {
             return Ok(HookRun::Done(Returned::Nil));
         }
@@ -348,7 +349,7 @@ impl Runner {
         open.begin(hook, args);
         let ended = self.machine.start(hook, args.list());
         if let Some(start) = start.filter(|_| !matches!(ended, Ok(CallEnd::Done(_)))) {
-            self.game.layout().copy(start, &mut open.start);
+            self.spare.blocks.share(start, &mut open.start);
         }
         match self.ended(&mut open, ended)? {
             None => Ok(HookRun::Asks(open)),

@@ -42,7 +42,7 @@ impl OpenCalls {
         }
         let one = self.seat(seat);
         if runner.plan().has_asks() {
-            let mut words = self.start.clone();
+            let mut words = self.start.to_vec();
             one.changes.iter().for_each(|&(at, value)| words[at as usize] = value);
             return DeclaredQuestions::question(runner, &words, one, seat)
                 .map(|(asked, choices)| (asked, choices.into()));
@@ -141,7 +141,7 @@ impl OpenCalls {
             return;
         }
         let (d, layout) = (runner.declarations(), runner.game.layout());
-        let before = Position { layout, words: self.start.as_slice() };
+        let before = Position { layout, words: &self.start[..] };
         let after = Position { layout, words: runner.machine.words() };
         let tokens = layout.tokens.len();
         let of_seat = |one: &OpenCall| {

@@ -11,6 +11,7 @@ use crate::flow::copies::CallCopies;
 use crate::flow::forced::GroupedAnswer;
 use crate::flow::history::History;
 use crate::flow::open::Kind;
+use crate::flow::shared_block::SharedBlock;
 use crate::script::machine::Question;
 use crate::transcript::Line;
 
@@ -23,7 +24,7 @@ pub struct Snapshot {
     /// Hash of its game and setup.
     pub(super) of: u64,
     /// The state in which the open calls began.
-    pub(super) start: Vec<i32>,
+    pub(super) start: SharedBlock,
     pub(super) kind: Kind,
     pub(super) calls: Vec<Call>,
     /// The question in focus.

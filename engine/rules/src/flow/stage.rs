@@ -6,6 +6,7 @@ use crate::flow::call::Args;
 use crate::flow::open::OpenCalls;
 use crate::flow::runner::{HookRun, Runner, Stop};
 use crate::flow::scores::check_final;
+use crate::flow::shared_block::SharedBlock;
 use crate::script::machine::fact::Fact;
 use crate::script::machine::{Hook, Machine, PhaseHook, Question, Returned, Trap};
 use crate::state::Position;
@@ -196,7 +197,12 @@ impl Runner {
     }
 
     /// Performs a choice of an offer; returns the call if it asks. `start`: as for [`invoke`](Self::invoke).
-    fn act_alone(&mut self, player: i32, choice: i32, start: Option<&[i32]>) -> Result<Option<Box<OpenCalls>>, Stop> {
+    fn act_alone(
+        &mut self,
+        player: i32,
+        choice: i32,
+        start: Option<&SharedBlock>,
+    ) -> Result<Option<Box<OpenCalls>>, Stop> {
         let hook = Hook::Phase(self.phase_index(), PhaseHook::Act);
         match self.invoke(hook, Args::act(player, choice), start)? {
             HookRun::Asks(open) => Ok(Some(open)),

@@ -386,16 +386,6 @@ impl Layout {
         matches!(at, word::EVENTS | word::STALE) || self.current_words.contains(&at)
     }
 
-    /// Copies a block of this layout into a buffer with any content.
-    pub fn copy(&self, from: &[i32], into: &mut Vec<i32>) {
-        if into.len() == from.len() {
-            self.copy_over(from, into);
-        } else {
-            into.clear();
-            into.extend_from_slice(from);
-        }
-    }
-
     /// Copies a block of this layout over another one. Skips empty places of piles: they are 0 in every block, and
     /// most piles of a large game are empty.
     pub fn copy_over(&self, from: &[i32], into: &mut [i32]) {

@@ -26,7 +26,7 @@ pub mod exchange;
 pub mod filters;
 pub mod fitting;
 #[cfg(test)]
-mod fixture;
+pub mod fixture;
 pub mod hearing;
 pub mod key;
 pub mod layout;
