@@ -166,43 +166,82 @@ fn vector(environment: &Arc<Environment>, environments: usize, threads: usize, o
     Vector::new(Arc::clone(environment), VectorOptions { environments, seed: 5, opponents, threads }).unwrap()
 }
 
+/// Plays a vector beside single matches, and compares all arrays after every step. Returns the number of matches that
+/// ended.
+fn check_vector(environment: &Arc<Environment>, steps: usize) -> usize {
+    let (id, len) = (&environment.game.declarations().id, 3);
+    let (mut one, mut arrays) = (vector(environment, len, 1, &[]), Arrays::new(environment, len));
+    let seed = |at: usize, number: u64| mix(mix(5, at as u64), number);
+    let begin = |at: usize| {
+        let setup = Setup { seed: seed(at, 0), ..environment.setup.clone() };
+        (Match::new(&environment.game, &setup).unwrap(), 0)
+    };
+    let mut matches: Vec<(Match, u64)> = (0..len).map(begin).collect();
+    one.reset(None, arrays.all()).unwrap();
+    let mut ended = 0;
+    let (mut observation, mut mask) = (vec![0.0; environment.observations.len()], Vec::new());
+    for step in 0..steps {
+        let actions = arrays.choose(step);
+        one.step(&actions, arrays.all()).unwrap();
+        for (at, (m, number)) in matches.iter_mut().enumerate() {
+            let legal = environment.actions.of(m, m.decision().unwrap().seat).unwrap();
+            m.answer(environment.choice(actions[at], &legal).unwrap()).unwrap();
+            let players = usize::from(environment.setup.players);
+            let rewards: Vec<f32> = (0..players as u8).map(|seat| Utility::of(m, seat) as f32).collect();
+            assert_eq!(arrays.reward[at * players..][..players], rewards);
+            assert_eq!(arrays.done[at], m.is_over());
+            if m.is_over() {
+                *number += 1;
+                m.restart(&Setup { seed: seed(at, *number), ..environment.setup.clone() }).unwrap();
+                ended += 1;
+            }
+            let seat = m.decision().unwrap().seat;
+            assert_eq!(arrays.seat[at], i32::from(seat));
+            environment.observations.write(m, seat, &mut observation);
+            let shown = &arrays.observation[at * observation.len()..][..observation.len()];
+            for part in environment.observations.parts() {
+                let places = part.offset..part.offset + part.len();
+                let bits =
+                    |numbers: &[f32]| numbers[places.clone()].iter().map(|one| one.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(shown), bits(&observation), "{id}, step {step}: {}", part.name);
+            }
+            mask.clear();
+            mask.resize(environment.actions.len(), false);
+            let legal = environment.actions.of(m, seat).unwrap();
+            legal.iter().flatten().for_each(|&action| mask[action as usize] = true);
+            assert!(arrays.mask[at * mask.len()..][..mask.len()] == mask[..], "{id}, step {step}");
+        }
+    }
+    ended
+}
+
 #[test]
 fn a_vector_plays_as_single_matches_do() {
     for id in SHIPPED {
-        let environment = environment(id);
-        let len = 3;
-        let (mut one, mut arrays) = (vector(&environment, len, 1, &[]), Arrays::new(&environment, len));
-        let begin = |at: usize, number: u64| {
-            let seed = mix(mix(5, at as u64), number);
-            Match::new(&environment.game, &Setup { seed, ..environment.setup.clone() }).unwrap()
-        };
-        let mut matches: Vec<(Match, u64)> = (0..len).map(|at| (begin(at, 0), 0)).collect();
-        one.reset(None, arrays.all()).unwrap();
-        let mut ended = 0;
-        for step in 0..700 {
-            let actions = arrays.choose(step);
-            one.step(&actions, arrays.all()).unwrap();
-            let mut observation = vec![0.0; environment.observations.len()];
-            for (at, (m, number)) in matches.iter_mut().enumerate() {
-                let legal = environment.actions.of(m, m.decision().unwrap().seat).unwrap();
-                m.answer(environment.choice(actions[at], &legal).unwrap()).unwrap();
-                let players = usize::from(environment.setup.players);
-                let rewards: Vec<f32> = (0..players as u8).map(|seat| Utility::of(m, seat) as f32).collect();
-                assert_eq!(arrays.reward[at * players..][..players], rewards);
-                assert_eq!(arrays.done[at], m.is_over());
-                if m.is_over() {
-                    *number += 1;
-                    *m = begin(at, *number);
-                    ended += 1;
-                }
-                let seat = m.decision().unwrap().seat;
-                environment.observations.write(m, seat, &mut observation);
-                assert_eq!(arrays.observation[at * observation.len()..][..observation.len()], observation, "{id}");
-                assert_eq!(arrays.seat[at], i32::from(seat));
-            }
-        }
+        let ended = check_vector(&environment(id), 700);
         assert!(ended > 2, "{id}: {ended} matches ended");
     }
+}
+
+/// A vector writes only the numbers that have changed. Test games have every visibility, and boards and sets of players.
+#[test]
+fn observations_of_vectors_are_complete_in_every_variant() {
+    for variant in all() {
+        if let Ok(environment) = Environment::new(variant.game(), variant.setup(0)) {
+            check_vector(&Arc::new(environment), 120);
+        }
+    }
+    let mut checked = 0;
+    for game in others() {
+        for players in game.declarations().players.min..=game.declarations().players.max {
+            let setup = game.setup(Some(players), &[], 0).unwrap();
+            if let Some(environment) = Environment::new(&game, setup).ok().filter(|one| !one.actions.is_empty()) {
+                check_vector(&Arc::new(environment), 120);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 5, "only {checked} test games");
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod numbers;
 pub(crate) mod part;
 mod zones;
 
+use std::ops::Range;
+
 use motherlode::tools::{Sight, word};
 use motherlode::{Game, Match};
 
@@ -45,6 +47,25 @@ pub struct ObservationSpace {
     boards: Vec<BoardPart>,
     zones: Vec<ZonePart>,
     tokens: Vec<TokenPart>,
+    /// Indices of the numbers of the boards.
+    of_boards: Range<usize>,
+}
+
+/// The observation in a row of the caller.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct ShownObservation {
+    seat: usize,
+    /// The words of the boards; `None`: the row has any numbers.
+    boards: Option<Vec<i32>>,
+    /// The numbers beside the boards that may be other than 0, by index; empty in a short row.
+    written: Vec<u32>,
+}
+
+impl ShownObservation {
+    /// Forgets the observation, so that the next one writes all numbers.
+    pub fn forget(&mut self) {
+        self.boards = None;
+    }
 }
 
 /// Indices of the parts of the flow.
@@ -87,10 +108,13 @@ impl ObservationSpace {
         };
         let counters =
             (0..d.counters.len()).filter_map(|index| CounterPart::new(d, layout, index, &mut parts)).collect();
+        let first = parts.len;
         let boards = (0..d.counters.len()).filter_map(|index| BoardPart::new(d, layout, index, &mut parts)).collect();
+        let of_boards = first..parts.len;
         let zones = (0..d.zones.len()).filter_map(|index| ZonePart::new(d, layout, index, &mut parts)).collect();
         let tokens = (0..d.counters.len()).filter_map(|index| TokenPart::new(d, layout, index, &mut parts)).collect();
-        Self { game: game.clone(), len: parts.len, parts: parts.list, flow, counters, boards, zones, tokens }
+        let (len, parts) = (parts.len, parts.list);
+        Self { game: game.clone(), len, parts, flow, counters, boards, zones, tokens, of_boards }
     }
 
     /// Whether these are the observations of this game.
@@ -123,29 +147,58 @@ impl ObservationSpace {
     pub fn write(&self, m: &Match, seat: u8, out: &mut [f32]) {
         assert_eq!(out.len(), self.len, "an observation has a fixed length");
         out.fill(0.0);
-        self.write_numbers(m, seat, out);
+        let words = m.words_for(Some(seat));
+        let view = self.view(m, seat, &words);
+        self.write_others(m, &view, out);
+        self.boards.iter().for_each(|part| part.write(&view, out));
     }
 
-    /// Writes a seat's observation of a match of this game over a row in which only the numbers `written`, by index, may
-    /// be other than 0. Replaces that list; it stays empty if the row is so short that clearing all of it is faster.
-    pub(crate) fn update(&self, m: &Match, seat: u8, written: &mut Vec<u32>, out: &mut [f32]) {
-        if self.len < LONG {
-            self.write(m, seat, out);
+    /// Writes a seat's observation over the one that a row shows. Of boards, which are large and change little, it writes
+    /// only the cells that have changed; of a long row, it clears only the numbers that are not 0.
+    pub(crate) fn update(&self, m: &Match, seat: u8, shown: &mut ShownObservation, out: &mut [f32]) {
+        let words = m.words_for(Some(seat));
+        let view = self.view(m, seat, &words);
+        let ShownObservation { seat: me, boards, written } = shown;
+        match boards {
+            Some(boards) => {
+                let mut rest = &mut boards[..];
+                for part in &self.boards {
+                    let now = part.words(&view);
+                    let (old, others) = std::mem::take(&mut rest).split_at_mut(now.len());
+                    part.update((*me, old), &view, out);
+                    old.copy_from_slice(now);
+                    rest = others;
+                }
+            }
+            None => {
+                out.fill(0.0);
+                written.clear();
+                self.boards.iter().for_each(|part| part.write(&view, out));
+                *boards = Some(self.boards.iter().flat_map(|part| part.words(&view)).copied().collect());
+            }
+        }
+        *me = view.me;
+        if self.len - self.of_boards.len() < LONG {
+            out[..self.of_boards.start].fill(0.0);
+            out[self.of_boards.end..].fill(0.0);
+            self.write_others(m, &view, out);
         } else {
-            self.write_numbers(m, seat, &mut TracedRow::clear(out, written));
+            self.write_others(m, &view, &mut TracedRow::clear(out, written));
         }
     }
 
-    fn write_numbers(&self, m: &Match, seat: u8, out: &mut (impl Numbers + ?Sized)) {
-        let words = m.words_for(Some(seat));
+    fn view<'a>(&'a self, m: &Match, seat: u8, words: &'a [i32]) -> View<'a> {
         let (declared, layout) = (self.game.declarations(), self.game.layout());
-        let sight = Sight { declared, layout, words: &words, seat: Some(seat) };
-        let view = View { sight, me: seat.into(), players: usize::from(m.setup().players) };
-        self.write_flow(m, &view, out);
-        self.counters.iter().for_each(|part| part.write(&view, out));
-        self.boards.iter().for_each(|part| part.write(&view, out));
-        self.zones.iter().for_each(|part| part.write(&view, out));
-        self.tokens.iter().for_each(|part| part.write(&view, out));
+        let sight = Sight { declared, layout, words, seat: Some(seat) };
+        View { sight, me: seat.into(), players: usize::from(m.setup().players) }
+    }
+
+    /// Writes all numbers but those of the boards.
+    fn write_others(&self, m: &Match, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {
+        self.write_flow(m, view, out);
+        self.counters.iter().for_each(|part| part.write(view, out));
+        self.zones.iter().for_each(|part| part.write(view, out));
+        self.tokens.iter().for_each(|part| part.write(view, out));
     }
 
     fn write_flow(&self, m: &Match, view: &View<'_>, out: &mut (impl Numbers + ?Sized)) {

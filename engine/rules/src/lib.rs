@@ -164,6 +164,7 @@ pub mod tools {
     pub use crate::state::layout::{CounterSlot, Layout, Pile, SEEN, TokenInfo, ZoneSlot, word};
     pub use crate::state::modifiers::AppliedChange;
     pub use crate::state::sight::Sight;
+    pub use crate::state::words::changed_words;
     pub use crate::text::{cell_definition, cell_label, cell_name, player_name, token_name};
     pub use motherlode_content::lists::copies as list_copies;
     pub use motherlode_content::reaction_text::{listener_text, modifier_text};

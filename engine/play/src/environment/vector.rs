@@ -14,6 +14,7 @@ use super::utility::Utility;
 use super::{ActionError, Environment};
 use crate::bots::bot::Bot;
 use crate::bots::spec::{BotError, bot};
+use crate::observation::ShownObservation;
 use crate::seeds::mix;
 
 /// Environments of a piece of work: pieces differ in cost, and threads take them one by one.
@@ -135,8 +136,7 @@ struct Place {
 struct Shown {
     /// Addresses of its observation and mask; 0: none.
     rows: (usize, usize),
-    /// The numbers of the observation that may be other than 0, by index.
-    numbers: Vec<u32>,
+    observation: ShownObservation,
     /// The legal actions in a long mask.
     mask: Vec<u32>,
 }
@@ -492,13 +492,12 @@ impl Work<'_> {
 
     /// Writes the rows of an environment.
     fn show(self, m: &Match, row: &mut Row<'_>) {
-        let Place { list, shown: Shown { rows, numbers, mask }, .. } = &mut *row.place;
+        let Place { list, shown: Shown { rows, observation, mask }, .. } = &mut *row.place;
         let here = (row.observation.as_ptr().addr(), row.mask.as_ptr().addr());
         if *rows != here {
             *rows = here;
-            numbers.clear();
+            observation.forget();
             mask.clear();
-            row.observation.fill(0.0);
             row.mask.fill(false);
         }
         if row.mask.len() < LONG {
@@ -512,7 +511,7 @@ impl Work<'_> {
         }
         let seat = m.decision().map_or(0, |decision| decision.seat);
         *row.seat = seat.into();
-        self.environment.observations.update(m, seat, numbers, row.observation);
+        self.environment.observations.update(m, seat, observation, row.observation);
     }
 }
 

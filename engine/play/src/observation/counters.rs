@@ -1,7 +1,7 @@
 //! Counters in observations: numbers, planes of boards, and sums over tokens.
 
 use motherlode::declare::{Counter, Declarations, Domain, Holder, Visibility};
-use motherlode::tools::Layout;
+use motherlode::tools::{Layout, changed_words};
 
 use super::numbers::Numbers;
 use super::part::{Parts, View, bounds, definition_name, rows};
@@ -71,24 +71,28 @@ impl Code {
     /// Writes a value from index `at`; consecutive numbers are `stride` apart.
     #[inline(always)]
     fn write(self, value: i32, view: &View<'_>, (at, stride): (usize, usize), out: &mut (impl Numbers + ?Sized)) {
-        let index = match self {
-            Self::Plain => {
-                out.set(at, value as f32);
-                return;
+        match self {
+            Self::Plain => out.set(at, value as f32),
+            Self::Thing => out.set(at, f32::from(u8::from(value != 0))),
+            code => {
+                if let Some(index) = code.index(value, view) {
+                    out.set(at + index * stride, 1.0);
+                }
             }
-            Self::Thing => {
-                out.set(at, f32::from(u8::from(value != 0)));
-                return;
-            }
+        }
+    }
+
+    /// The number of a value that is 1; `None`: it has none, or the only number of the code tells the value.
+    #[inline(always)]
+    fn index(self, value: i32, view: &View<'_>) -> Option<usize> {
+        match self {
+            Self::Plain | Self::Thing => None,
             Self::Values(len) => usize::try_from(value).ok().filter(|&index| index < len),
             Self::Cell(len) => usize::try_from(value - 1).ok().filter(|&index| index < len),
             Self::Seat(_) => {
                 let seat = usize::try_from(value - 1).ok().filter(|&seat| seat < view.players);
                 seat.map(|seat| view.row_of(seat))
             }
-        };
-        if let Some(index) = index {
-            out.set(at + index * stride, 1.0);
         }
     }
 }
@@ -144,6 +148,9 @@ impl CounterPart {
     }
 }
 
+/// A word of a board without a cell.
+const NO_CELL: u32 = u32::MAX;
+
 /// A counter of cells: planes of rows and columns.
 #[derive(Debug)]
 pub(super) struct BoardPart {
@@ -156,6 +163,8 @@ pub(super) struct BoardPart {
     code: Code,
     /// For each cell its word after the first, and its index in a plane.
     cells: Vec<(u32, u32)>,
+    /// For each word of one board the index in a plane; [`NO_CELL`] if there is no cell.
+    places_of_words: Vec<u32>,
     /// Numbers of a plane.
     plane: usize,
     out: usize,
@@ -186,13 +195,17 @@ impl BoardPart {
             shape.insert(0, layout.players);
         }
         let out = parts.add(format!("board:{name}"), &shape, low.min(0.0), high);
+        let cells: Vec<(u32, u32)> = geometry.cells().iter().map(place).collect();
+        let mut places_of_words = vec![NO_CELL; geometry.places()];
+        cells.iter().for_each(|&(cell, place)| places_of_words[cell as usize] = place);
         Some(Self {
             word: layout.counters[index].offset,
             places: geometry.places(),
             is_player,
             visible: counter.visible,
             code,
-            cells: geometry.cells().iter().map(place).collect(),
+            cells,
+            places_of_words,
             plane: columns * lines,
             out,
         })
@@ -214,6 +227,47 @@ impl BoardPart {
                 Code::Thing => cells.filter(|cell| cell.0 != 0).for_each(|(_, at)| out.set(at, 1.0)),
                 code => cells.for_each(|(value, at)| code.write(value, view, (at, self.plane), out)),
             }
+        }
+    }
+
+    /// The words of all its boards.
+    pub fn words<'a>(&self, view: &View<'a>) -> &'a [i32] {
+        let boards = if self.is_player { view.players } else { 1 };
+        &view.sight.words[self.word..][..boards * self.places]
+    }
+
+    /// Writes the cells that differ from the observation of seat `me` with the words `old`, which `out` shows.
+    pub fn update(&self, (me, old): (usize, &[i32]), view: &View<'_>, out: &mut [f32]) {
+        let before = View { sight: view.sight, me, players: view.players };
+        let words = self.words(view);
+        if !self.is_player && matches!(self.code, Code::Seat(_)) && me != view.me {
+            out[self.out..][..self.code.width() * self.plane].fill(0.0);
+            return self.write(view, out);
+        }
+        let boards = if self.is_player { view.players } else { 1 };
+        for row in (0..boards).filter(|&row| view.sees(self.visible, row)) {
+            let first = self.out + row * self.code.width() * self.plane;
+            if self.is_player && matches!(self.code, Code::Seat(_)) && me != view.me {
+                let board = &words[view.seat_of(row) * self.places..][..self.places];
+                out[first..][..self.code.width() * self.plane].fill(0.0);
+                for &(cell, place) in &self.cells {
+                    self.code.write(board[cell as usize], view, (first + place as usize, self.plane), out);
+                }
+                continue;
+            }
+            // The board of the row may have been that of another seat: most of their cells are equal, too.
+            let [from, to] = if self.is_player { [before.seat_of(row), view.seat_of(row)] } else { [0, 0] };
+            let (from, to) = (&old[from * self.places..][..self.places], &words[to * self.places..][..self.places]);
+            changed_words(from, to, 0..self.places, |cell, value| {
+                let place = self.places_of_words[cell as usize];
+                if place != NO_CELL {
+                    let at = first + place as usize;
+                    if let Some(index) = self.code.index(from[cell as usize], &before) {
+                        out[at + index * self.plane] = 0.0;
+                    }
+                    self.code.write(value, view, (at, self.plane), out);
+                }
+            });
         }
     }
 }

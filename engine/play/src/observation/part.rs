@@ -75,6 +75,12 @@ impl View<'_> {
         if seat < self.players { seat } else { seat - self.players }
     }
 
+    /// The seat of a row.
+    pub fn seat_of(&self, row: usize) -> usize {
+        let seat = row + self.me;
+        if seat < self.players { seat } else { seat - self.players }
+    }
+
     /// Whether a value is visible in a row, counted from the observing seat.
     pub fn sees(&self, visible: Visibility, row: usize) -> bool {
         match visible {
