@@ -173,15 +173,16 @@ impl Compiled {
             }
             entries
         };
-        let (entries, unpacking) = (entries_of(&instances), entries_of(&unpacking));
         let hooks = instances
             .iter()
-            .map(|(hook, instance)| HookCode {
-                hook: names.get(hook.index()).cloned().unwrap_or_default(),
-                is_compiled: entries[hook.index()].is_some(),
-                ends: instance.map_or_else(Vec::new, |instance| ends_of(instance, &functions, &analysis)),
+            .map(|(hook, instance)| {
+                // A choice with values comes in through the other instance, and perhaps no other choice comes at all.
+                let unpacks = unpacking.iter().find(|(other, _)| other == hook).and_then(|(_, instance)| *instance);
+                let name = names.get(hook.index()).cloned().unwrap_or_default();
+                code_of(name, instance.iter().copied().chain(unpacks), &functions, &analysis)
             })
             .collect();
+        let (entries, unpacking) = (entries_of(&instances), entries_of(&unpacking));
         let texts = constants.texts.iter().enumerate();
         let texts = texts.filter_map(|(at, text)| Some((std::str::from_utf8(text).ok()?.to_owned(), at as u32)));
         let texts = texts.collect();
@@ -240,8 +241,22 @@ impl Compiled {
     }
 }
 
+/// Tells of the machine code of a hook: of the instances that can end well, if there are any.
+fn code_of(
+    hook: String,
+    instances: impl Iterator<Item = usize>,
+    functions: &Functions,
+    analysis: &Analysis<'_>,
+) -> HookCode {
+    let (compiled, other): (Vec<usize>, Vec<usize>) = instances.partition(|at| analysis.instances[*at].returns());
+    let is_compiled = !compiled.is_empty();
+    let told = if is_compiled { compiled } else { other };
+    let ends: BTreeSet<CodeEnd> = told.into_iter().flat_map(|at| ends_of(at, functions, analysis)).collect();
+    HookCode { hook, is_compiled, ends: ends.into_iter().collect() }
+}
+
 /// Where the code of an instance ends, and that of all that it calls.
-fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> Vec<CodeEnd> {
+fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> BTreeSet<CodeEnd> {
     let (mut seen, mut open) = (BTreeSet::from([instance]), vec![instance]);
     while let Some(at) = open.pop() {
         open.extend(analysis.instances[at].called.iter().filter(|called| seen.insert(**called)));
@@ -266,7 +281,7 @@ fn ends_of(instance: usize, functions: &Functions, analysis: &Analysis<'_>) -> V
             add(instance, at, why);
         }
     }
-    out.into_iter().collect()
+    out
 }
 
 /// The types of a hook's arguments: numbers, and labels of choices.
