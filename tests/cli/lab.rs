@@ -80,12 +80,17 @@ fn games_that_repeat_each_other_are_told_by_every_experiment() {
     lode(&["sim", "last_stone", "--bots", "first", "--games", "20"]).says(note);
     lode(&["sim", "last_stone", "--games", "20"]).keeps_quiet_about(note);
     lode(&["sim", "last_stone", "--bots", "first", "--games", "1"]).keeps_quiet_about(note);
-    let exploit = |against: &str| {
+    let exploit = |against: &str, more: &[&str]| {
         let bots = ["--against", against, "--base", against, "--screen", "first"];
-        lode(&[&["exploit", "last_stone", "--tried", "4", "--steps", "1", "--blocks", "4"], &bots[..]].concat())
+        lode(&[&["exploit", "last_stone", "--tried", "4", "--steps", "1", "--blocks", "4"], &bots[..], more].concat())
     };
-    exploit("first").says(note);
-    exploit("random").keeps_quiet_about(note);
+    let opening = "each game begins with";
+    exploit("first", &["--opening", "0"]).says(note).says("with --opening").keeps_quiet_about(opening);
+    exploit("random", &[]).keeps_quiet_about(note).keeps_quiet_about(opening);
+    exploit("random", &["--opening", "1"]).says("each game begins with 1 random answer\n");
+    // Without a number, an opening varies games that repeat each other.
+    let reason = "because games of first are mostly the same; --opening 0 plays without";
+    exploit("first", &[]).keeps_quiet_about(note).says(&format!("{opening} 2 random answers, {reason}"));
     let sweep = tempfile::tempdir().unwrap();
     motherlode_fixtures::copy_folder(&benches(), sweep.path());
     let folder = sweep.path().join("tests/last_stone");

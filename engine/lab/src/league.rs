@@ -130,6 +130,7 @@ impl<'t> League<'t> {
         let bot = pass.positions.map_or_else(|| format!("learned:{file}"), look);
         PlanSearch(Exploit {
             series,
+            opening: None,
             against: bot.clone(),
             base: bot,
             screen: look(pass.screened),

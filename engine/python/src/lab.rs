@@ -332,7 +332,7 @@ fn check_raised(raised: &Mutex<Option<PyErr>>) -> PyResult<()> {
 ///
 /// Returns the report as JSON, and the exception that ended the search early.
 #[pyfunction]
-#[pyo3(signature = (game, bots, *, steps, tried, finalists, blocks, seed, threads, progress = None))]
+#[pyo3(signature = (game, bots, *, steps, tried, finalists, blocks, opening, seed, threads, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
 pub fn exploit(
     py: Python<'_>,
@@ -342,6 +342,7 @@ pub fn exploit(
     tried: usize,
     finalists: usize,
     blocks: u64,
+    opening: Option<u32>,
     #[pyo3(from_py_with = number::seed)] seed: u64,
     #[pyo3(from_py_with = number::threads)] threads: usize,
     progress: Option<Bound<'_, PyAny>>,
@@ -357,7 +358,7 @@ pub fn exploit(
     let common = Common::new(game, &bots, threads)?;
     let [against, base, screen] = [0, 1, 2].map(|at| common.bots[at].clone());
     let series = common.series(game, None, seed);
-    let search = Exploit { series, against, base, screen, steps, tried, finalists, blocks };
+    let search = Exploit { series, opening, against, base, screen, steps, tried, finalists, blocks };
     let flags = common.flags.0;
     let (found, interrupt) = beside(py, &common.flags, progress.as_ref(), move |done| {
         search.run(|number, _| {

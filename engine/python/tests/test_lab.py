@@ -217,6 +217,7 @@ def test_plans_that_beat_a_bot() -> None:
     seen: list[int] = []
     one = ml.exploit("photon", "random", **few, threads=1, progress=lambda done, total: seen.append(done))
     assert one.text == ml.exploit("photon", "random", **few, threads=2).text and seen[-1] > 0
+    assert one["opening"] == 0 and ml.exploit("photon", "random", opening=3, **few)["opening"] == 3
     assert 0 < one["tried"] <= 8 and len(one["plans"]) <= 2 and one["against"] == "random"
     assert ml.exploit("photon", first_policy, **few)["plans"]
     with pytest.raises(ml.Stopped) as stopped:
@@ -224,5 +225,7 @@ def test_plans_that_beat_a_bot() -> None:
     assert stopped.value.result["stopped"]
     with pytest.raises(ValueError, match="`steps` is 9: use 1 to 8"):
         ml.exploit("photon", steps=9)
+    with pytest.raises(ValueError, match="`opening` is -1: use 0 to"):
+        ml.exploit("photon", opening=-1)
     with pytest.raises(ValueError, match="at least two players"):
         ml.exploit(ml.load("imperial_miners", players=1))

@@ -365,6 +365,7 @@ def exploit(
     tried: int,
     finalists: int,
     blocks: int,
+    opening: int | None,
     seed: int,
     threads: int,
     progress: Callable[[int], object] | None = None,

@@ -378,6 +378,7 @@ def exploit(
     tried: int = 128,
     finalists: int = 12,
     blocks: int = 40,
+    opening: int | None = None,
     seed: int = 1,
     threads: int = 0,
     progress: Progress = None,
@@ -388,14 +389,22 @@ def exploit(
     `steps` is the maximum length of a plan, 1 to 8; `tried` the maximum number of plans of each length, 1 to 10,000. The
     best `finalists` plans, at most 100, play `blocks` blocks against the bot. `result["plans"]` has them, the best first;
     `beats` is true of a plan that wins more than its share, with at most 5 % false ones.
+
+    `opening` is the number of random answers that begin each game. By default, each player gives one if the games of
+    the bot against itself are mostly the same; `result["opening"]` has the number.
     """
     for name, number, high in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
         check_range(name, number, 1, high)
     check_range("blocks", blocks, 2, 1e9)
+    if opening is not None:
+        check_range("opening", opening, 0, 10_000)
     numbers = {"steps": steps, "tried": tried, "finalists": finalists, "blocks": blocks, "seed": seed}
     # The number of blocks of each stage is known only when the stage begins.
     with Bar(progress, 0, "blocks") as bar:
-        text, error = search_plans(as_game(game), [against, base, screen], **numbers, threads=threads, progress=bar)
+        bots = [against, base, screen]
+        text, error = search_plans(
+            as_game(game), bots, **numbers, opening=opening, threads=threads, progress=bar
+        )
     result = Result("exploit", text, None)
     if isinstance(error, KeyboardInterrupt):
         raise Stopped(result) from None
