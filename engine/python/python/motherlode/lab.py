@@ -402,9 +402,7 @@ def exploit(
     # The number of blocks of each stage is known only when the stage begins.
     with Bar(progress, 0, "blocks") as bar:
         bots = [against, base, screen]
-        text, error = search_plans(
-            as_game(game), bots, **numbers, opening=opening, threads=threads, progress=bar
-        )
+        text, error = search_plans(as_game(game), bots, **numbers, opening=opening, threads=threads, progress=bar)
     result = Result("exploit", text, None)
     if isinstance(error, KeyboardInterrupt):
         raise Stopped(result) from None
