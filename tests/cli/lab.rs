@@ -89,7 +89,7 @@ fn games_that_repeat_each_other_are_told_by_every_experiment() {
     exploit("random", &[]).keeps_quiet_about(note).keeps_quiet_about(opening);
     exploit("random", &["--opening", "1"]).says("each game begins with 1 random answer\n");
     // Without a number, an opening varies games that repeat each other.
-    let reason = "because games of first are mostly the same; --opening 0 plays without";
+    let reason = "because games of first repeat each other; --opening 0 plays without";
     exploit("first", &[]).keeps_quiet_about(note).says(&format!("{opening} 2 random answers, {reason}"));
     let sweep = tempfile::tempdir().unwrap();
     motherlode_fixtures::copy_folder(&benches(), sweep.path());

@@ -390,8 +390,8 @@ def exploit(
     best `finalists` plans, at most 100, play `blocks` blocks against the bot. `result["plans"]` has them, the best first;
     `beats` is true of a plan that wins more than its share, with at most 5 % false ones.
 
-    `opening` is the number of random answers that begin each game. By default, each player gives one if the games of
-    the bot against itself are mostly the same; `result["opening"]` has the number.
+    `opening` is the number of random answers that begin each game. By default, there is one for each player if games of
+    the bot against itself repeat each other, else none; `result["opening"]` has the number.
     """
     for name, number, high in (("steps", steps, 8), ("tried", tried, 10_000), ("finalists", finalists, 100)):
         check_range(name, number, 1, high)
