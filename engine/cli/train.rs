@@ -65,7 +65,7 @@ pub struct Args {
     /// Train on differences of value between the seats only; for games in which actions pay off late
     #[arg(long)]
     centred: bool,
-    /// Games between a new value and the best one so far; between horizons of searches; and of the verdict, per rival
+    /// Games between a new value and the best one so far; between horizons of searches; and of the verdict, per rival (against search:100, about a quarter)
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = whole_number(1..=1_000_000_u64))]
     matches: u64,
     /// Number of threads; results do not depend on it [default: one per core]
@@ -150,7 +150,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         if is_part { (Vec::new(), Failures::default()) } else { judge(&verdict, &trained.text, &args.out)? };
     let stopped = trained.stopped || STOP.load(Ordering::SeqCst);
     if (is_part || stopped) && args.out.exists() {
-        return Err(Fault::failed(format!("stopped before the end: `{shown}` is unchanged")));
+        return Err(unchanged(&shown));
     }
     verdict::print(told, &rows)?;
     let faults = rows.iter().filter(|row| row.is_fault());
@@ -161,6 +161,7 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
         output.write_text(&text)?;
         let size = text.len().div_ceil(1000);
         writeln!(told, "wrote {shown} ({size} KB); use it with --bots or --seats as learned:{shown}")?;
+        tell_parts(told, &game, &text)?;
     }
     if args.format == Format::Json {
         format::json(out, &summary(&trained, &rows, is_written))?;
@@ -176,7 +177,27 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
              or --iterations, or more --matches for a narrower interval, or write it anyway with --keep-bad"
         )));
     }
-    if stopped { Err(Fault::failed("stopped before the end: the file has the best value so far")) } else { Ok(()) }
+    if stopped { Err(Fault::failed(STOPPED)) } else { Ok(()) }
+}
+
+const STOPPED: &str = "stopped before the end: the file has the best value so far, without a verdict";
+
+fn unchanged(shown: &impl std::fmt::Display) -> Fault {
+    Fault::failed(format!(
+        "stopped before the end: `{shown}` is unchanged, and what was learned is lost; with another --out file, a \
+         stopped training keeps its best value"
+    ))
+}
+
+/// Names the values of a file that has several.
+fn tell_parts(out: &mut dyn Write, game: &Game, text: &str) -> Result<(), Fault> {
+    let value = Value::read(game, text).map_err(|error| Fault::failed(error.to_string()))?;
+    let numbers = |players: &[u8]| players.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    let parts: Vec<String> = value.origins().map(|origin| numbers(&origin.players)).collect();
+    if parts.len() > 1 {
+        writeln!(out, "it has values for {} players; the first with a number counts", parts.join(" players, for "))?;
+    }
+    Ok(())
 }
 
 /// Values for all numbers of players.
