@@ -87,8 +87,11 @@ fn game_with(game: &str, scripts: &[(&str, &str)]) -> Game {
     Game::load(&pack).unwrap_or_else(|faults| panic!("{faults}\n{scripts:?}"))
 }
 
-/// Plays a match with random answers; returns every state, the choices and the steps at each, and the error that ended it.
-fn course(game: &Game, seed: u64) -> (Vec<(u64, Vec<i32>, i64)>, Option<String>) {
+/// A state of a match as a hash, its choices, and the steps so far.
+type Moment = (u64, Vec<i32>, i64);
+
+/// Plays a match with random answers; returns its moments, and the error that ended it.
+fn course(game: &Game, seed: u64) -> (Vec<Moment>, Option<String>) {
     let setup = game.setup(None, &[], seed).unwrap();
     let mut m = match Match::new(game, &setup) {
         Ok(m) => m,
