@@ -29,13 +29,9 @@ pub fn compute(how: Arithmetic, a: &Ty, b: &Ty) -> Option<(How, Ty)> {
     }
     let is_whole = a.is(bit(tag::INT)) && b.is(bit(tag::INT));
     let may_be_whole = a.may(bit(tag::INT)) && b.may(bit(tag::INT));
-    match how {
-        Arithmetic::Add | Arithmetic::Subtract if !is_whole && may_be_whole => {
-            return Some((How::Either, Ty::of(NUMERIC)));
-        }
-        Arithmetic::Divide => return Some((How::Floats, Ty::float())),
-        _ if !is_whole => return Some((How::Floats, Ty::float())),
-        _ => {}
+    if how == Arithmetic::Divide || !is_whole {
+        let is_either = may_be_whole && matches!(how, Arithmetic::Add | Arithmetic::Subtract);
+        return Some(if is_either { (How::Either, Ty::of(NUMERIC)) } else { (How::Floats, Ty::float()) });
     }
     let (low, high) = match how {
         Arithmetic::Add => (wide(a.range.0) + wide(b.range.0), wide(a.range.1) + wide(b.range.1)),

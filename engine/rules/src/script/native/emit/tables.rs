@@ -418,7 +418,12 @@ impl Emitter<'_, '_, '_> {
     /// Makes a table.
     pub fn new_table(&mut self, to: usize, room: usize, fields: usize) {
         let (room, fields) = (self.number(room as i64), self.number(fields as i64));
-        let table = self.help_number(helper::NEW_TABLE, &[self.frame, room, fields]);
+        self.made_table(to, helper::NEW_TABLE, [room, fields]);
+    }
+
+    /// Makes a table by a helper.
+    fn made_table(&mut self, to: usize, helper: usize, [first, second]: [Value; 2]) {
+        let table = self.help_number(helper, &[self.frame, first, second]);
         self.check_status();
         let pair = Pair { payload: table, tag: self.number(i64::from(tag::NEW)) };
         self.set(to, pair);
@@ -437,10 +442,7 @@ impl Emitter<'_, '_, '_> {
         }
         let address = self.data.keep(words);
         let (address, count) = (self.number(address), self.number(fields.len() as i64));
-        let table = self.help_number(helper::SHAPED, &[self.frame, address, count]);
-        self.check_status();
-        let pair = Pair { payload: table, tag: self.number(i64::from(tag::NEW)) };
-        self.set(to, pair);
+        self.made_table(to, helper::SHAPED, [address, count]);
     }
 
     /// Writes values into a list.

@@ -123,16 +123,16 @@ impl Frame {
         self.status = status::ENDS;
     }
 
-    fn budget(&self) -> &Budget {
+    /// The memory of new tables, and the budget that pays for it.
+    fn memory(&mut self) -> (&mut Arena, &Budget) {
         // SAFETY: the context lives as long as the VM, whose hook is running.
-        unsafe { &(*self.context).budget }
+        (&mut self.arena, unsafe { &(*self.context).budget })
     }
 
     /// An empty table with room for a list and other fields; null: there is no memory, and the machine code ends.
     fn new_table(&mut self, room: usize, fields: usize) -> *mut NewTable {
-        // SAFETY: as in `budget`; the arena is elsewhere.
-        let budget = unsafe { &(*self.context).budget };
-        let made = NewTable::make(&mut self.arena, budget, room, fields);
+        let (arena, budget) = self.memory();
+        let made = NewTable::make(arena, budget, room, fields);
         self.or_end(made)
     }
 
@@ -267,8 +267,9 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
                 frame.end();
                 return std::ptr::null_mut();
             };
-            frame.budget().charge(length as i64 * 3);
-            let copy = table.copy(&mut frame.arena, &(*frame.context).budget);
+            let (arena, budget) = frame.memory();
+            budget.charge(length as i64 * 3);
+            let copy = table.copy(arena, budget);
             return frame.or_end(copy);
         }
         let pairs = std::slice::from_raw_parts(from.cast::<[Value; 2]>(), count as usize);
@@ -279,7 +280,7 @@ pub unsafe extern "C" fn cloned(frame: *mut Frame, from: *const Value, count: i6
             frame.end();
             return std::ptr::null_mut();
         }
-        frame.budget().charge(most.min(listed as i64) * 3);
+        frame.memory().1.charge(most.min(listed as i64) * 3);
         let table = frame.new_table(listed, pairs.len() - listed);
         for [key, value] in pairs {
             if !table.is_null() {
@@ -320,7 +321,8 @@ pub unsafe extern "C" fn put(
             return frame.end();
         }
         let (key, value) = (Value { payload: key, tag: key_tag }, Value { payload: value, tag: value_tag });
-        if (*table).put(&mut frame.arena, &(*frame.context).budget, key, value).is_none() {
+        let (arena, budget) = frame.memory();
+        if (*table).put(arena, budget, key, value).is_none() {
             frame.end();
         }
     }
@@ -331,7 +333,8 @@ pub unsafe extern "C" fn reserve(frame: *mut Frame, table: *mut NewTable, last: 
     // SAFETY: as in `put`.
     unsafe {
         let frame = &mut *frame;
-        if (*table).reserve(&mut frame.arena, &(*frame.context).budget, last).is_none() {
+        let (arena, budget) = frame.memory();
+        if (*table).reserve(arena, budget, last).is_none() {
             frame.end();
         }
     }
