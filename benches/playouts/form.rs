@@ -30,7 +30,7 @@ impl Form {
 
     /// Time for one figure of the tables.
     pub fn budget(&self) -> Duration {
-        Duration::from_millis(self.pick(250, 1500))
+        Duration::from_millis(self.pick(100, 1500))
     }
 
     pub fn criterion(&self) -> Criterion {
@@ -38,8 +38,8 @@ impl Form {
             .without_plots()
             .sample_size(self.pick(10, 20))
             .nresamples(self.pick(2_000, 20_000))
-            .warm_up_time(Duration::from_millis(self.pick(100, 500)))
-            .measurement_time(Duration::from_millis(self.pick(400, 3_000)))
+            .warm_up_time(Duration::from_millis(self.pick(50, 500)))
+            .measurement_time(Duration::from_millis(self.pick(150, 3_000)))
             .configure_from_args()
     }
 }

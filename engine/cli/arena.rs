@@ -17,7 +17,7 @@ use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
     LabArgs, LabProgress, REPETITION, check_complete, check_decided, check_failures, cost_of, difference, draw,
-    draw_names, judged_cells, number, number_cell, percents, share_cells,
+    draw_names, few_games, judged_cells, number, number_cell, percents, share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -283,6 +283,9 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
     writeln!(out, "{even}`per decision` is measured processor time")?;
     if report.is_repetition {
         writeln!(out, "{REPETITION}; vary the first answers with --opening")?;
+    }
+    if let Some(few) = report.few_games {
+        writeln!(out, "{}; vary the first answers with --opening", few_games(few, report.games))?;
     }
     if report.bots.len() > 1 && report.bots.iter().all(|standing| standing.over_first.is_none()) {
         beats(out, report)?;

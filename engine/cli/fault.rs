@@ -119,7 +119,9 @@ impl From<motherlode::MatchError> for Fault {
 impl From<LabError> for Fault {
     fn from(error: LabError) -> Self {
         match error {
-            LabError::Bot(_) | LabError::Bots(_) | LabError::Ladder(_) => Self::Usage(error.to_string()),
+            LabError::Bot(_) | LabError::Bots(_) | LabError::Ladder(_) | LabError::Opening { .. } => {
+                Self::Usage(error.to_string())
+            }
             _ => Self::Failed(error.to_string()),
         }
     }

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::balance::{bots_help, expand_plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, REPETITION, check_complete, draw, draw_names, percents};
+use crate::lab::{HALT, REPETITION, check_complete, draw, draw_names, few_games, percents};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::paint::{percent, right};
@@ -155,6 +155,9 @@ fn summary(out: &mut dyn Write, game: &Game, report: &Report) -> Result<(), Faul
     }
     if report.is_repetition {
         writeln!(out, "{REPETITION}")?;
+    }
+    if let Some(few) = report.few_games {
+        writeln!(out, "{}", few_games(few, report.games))?;
     }
     for prompt in &report.answers {
         answers(out, prompt)?;

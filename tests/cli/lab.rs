@@ -121,6 +121,23 @@ fn an_opening_is_the_same_in_all_games_of_a_block() {
     assert!(games.iter().any(|block| block != &games[0]), "{games:?}");
 }
 
+#[test]
+fn games_that_are_mostly_the_same_are_told() {
+    let lode = |arguments: &[&str]| run(&benches(), arguments, b"").code(0);
+    lode(&["arena", "last_stone", "--bots", "first,plan:stones=3", "--opening", "1", "--blocks", "60"])
+        .says("of the 120 games differ, so the results hold for these lines of play; vary the first answers");
+    lode(&["sim", "leduc", "--games", "20"]).keeps_quiet_about("games differ");
+}
+
+#[test]
+fn an_opening_must_leave_answers_to_the_bots() {
+    for command in ["arena", "exploit"] {
+        run(&benches(), &[command, "last_stone", "--opening", "500"], b"")
+            .code(2)
+            .complains("an opening of 500 answers leaves none to the bots: of 8 random games, the longest has ");
+    }
+}
+
 /// Copies the test game to a folder.
 pub fn copy(to: &Path) {
     motherlode_fixtures::copy(&packs(), to, &["content/harvest", "scripts/harvest"]);

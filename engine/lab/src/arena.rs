@@ -73,6 +73,9 @@ pub struct ArenaReport {
     /// blocks say no more.
     #[serde(default)]
     pub is_repetition: bool,
+    /// The number of different games, if it is at most a quarter of the games: the results hold for these games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub few_games: Option<usize>,
     /// Whether the run was stopped before the last block and without a verdict.
     pub stopped: bool,
     /// Processor time of each bot. A measurement: it differs from run to run.
@@ -280,10 +283,10 @@ impl Experiment for Arena {
         let verdict = self.until.zip(test).map(|(until, test)| (until, test.verdict()));
         let cost = self.series.bots.iter().zip(spent).map(|(bot, spent)| Cost::of(bot, spent)).collect();
         let mut report = self.report_metrics(&metrics);
-        let is_repetition = repetition.is_found();
+        let (is_repetition, few_games) = (repetition.is_found(), repetition.few());
         // Games that count as one tell no bots apart.
         report.is_stronger.iter_mut().flatten().for_each(|is_stronger| *is_stronger &= !is_repetition);
-        Ok(ArenaReport { blocks, games, failures, notable, is_repetition, stopped, verdict, cost, ..report })
+        Ok(ArenaReport { blocks, games, failures, notable, is_repetition, few_games, stopped, verdict, cost, ..report })
     }
 
     fn ends_early(&self) -> bool {
@@ -371,6 +374,7 @@ impl Arena {
             notable: Vec::new(),
             verdict: None,
             is_repetition: false,
+            few_games: None,
             stopped: false,
             cost: Vec::new(),
         }

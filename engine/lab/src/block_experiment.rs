@@ -12,7 +12,8 @@ macro_rules! block_experiment {
         }
 
         fn check(&self) -> Result<(), Self::Error> {
-            self.series.check()
+            self.series.check()?;
+            self.series.check_opening()
         }
 
         fn plan(&self, _: &Self::Sum) {}

@@ -8,7 +8,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use motherlode::{Decision, Game, Match, MatchError, Setup};
 use motherlode_play::{
-    Bot, BotError, Experiment, GameDigest, GameRow, Repetition, RolloutCost, Table, Watch, Work, threads,
+    Bot, BotError, Experiment, GameDigest, GameRow, Random, Repetition, RolloutCost, Table, Watch, Work, mix, threads,
 };
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +108,16 @@ pub enum LabError {
     /// A spec without a range of budgets, for a ladder.
     #[error("`{0}` is not a ladder: write a range of budgets from 1 up, the smaller first, such as `rollout:2..32`")]
     Ladder(String),
+    /// An opening that leaves no answer to the bots.
+    #[error(
+        "an opening of {opening} answers leaves none to the bots: of {SHORT_GAMES} random games, the longest has {longest}"
+    )]
+    Opening {
+        /// Number of random answers.
+        opening: u32,
+        /// Number of answers in the longest of some random games.
+        longest: u32,
+    },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
@@ -115,6 +125,9 @@ pub enum LabError {
 
 /// Maximum number of bots in a series, and so of games in a block.
 pub const MOST_BOTS: usize = 64;
+
+/// Number of random games that show whether an opening is longer than a game.
+const SHORT_GAMES: u64 = 8;
 
 /// Processor time of a bot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,6 +227,21 @@ impl Series {
     /// A bot spec is invalid, or the number of bots is out of range.
     pub fn check(&self) -> Result<(), LabError> {
         self.versions().try_for_each(|(game, _)| check(&self.bots, game))
+    }
+
+    /// Checks that the opening leaves answers to the bots.
+    ///
+    /// # Errors
+    /// It is as long as some random games, or longer.
+    pub fn check_opening(&self) -> Result<(), LabError> {
+        let (opening, (game, setup)) = (self.opening, &self.game);
+        if opening == 0 {
+            return Ok(());
+        }
+        let (mut table, mut bots) = (Table::new(game, setup), vec![Random::new(0); setup.players.into()]);
+        let length = |number| table.play(0, mix(self.seed, number), &mut bots, &mut ()).decisions;
+        let longest = (0..SHORT_GAMES).map(length).max().unwrap_or(0);
+        if opening < longest { Ok(()) } else { Err(LabError::Opening { opening, longest }) }
     }
 
     /// Whether the series was asked to end.

@@ -318,10 +318,10 @@ impl Experiment for Simulation {
         let speed = self.speed(start.elapsed().as_secs_f64(), &collector);
         let setup = Setup { seed: self.seed, ..self.setup.clone() };
         let mut report = collector.report(&self.game, setup, &self.specs()?);
-        let is_repetition = repetition.is_found();
+        let (is_repetition, few_games) = (repetition.is_found(), repetition.few());
         // Games that count as one flag no seat.
         report.seats.iter_mut().for_each(|seat| seat.uneven &= !is_repetition);
-        Ok(Report { answers: answers.report(&self.game), is_repetition, speed: Some(speed), ..report })
+        Ok(Report { answers: answers.report(&self.game), is_repetition, few_games, speed: Some(speed), ..report })
     }
 
     fn alike(&self, one: &GamePiece, other: &GamePiece) -> bool {

@@ -53,6 +53,9 @@ pub struct Report {
     /// Whether all finished games are the same game: neither the game nor the bots use chance, so they count as one.
     #[serde(default)]
     pub is_repetition: bool,
+    /// The number of different games, if it is at most a quarter of the games: the results hold for these games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub few_games: Option<usize>,
     /// Measured speed, which differs from run to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Speed>,
@@ -342,6 +345,7 @@ impl Collector {
             seats,
             answers: Vec::new(),
             is_repetition: false,
+            few_games: None,
             speed: None,
         }
     }
