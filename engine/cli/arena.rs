@@ -16,8 +16,8 @@ use crate::balance::{self, plans};
 use crate::fault::Fault;
 use crate::format::{self, Format};
 use crate::lab::{
-    LabArgs, LabProgress, REPETITION, check_complete, check_decided, check_failures, cost_of, difference, draw,
-    draw_names, few_games, judged_cells, number, number_cell, percents, share_cells,
+    ENDED_EARLY, LabArgs, LabProgress, REPETITION, check_complete, check_decided, check_failures, cost_of, difference,
+    draw, draw_names, few_games, judged_cells, number, number_cell, percents, share_cells,
 };
 use crate::manifest::Manifest;
 use crate::number::whole_number;
@@ -310,6 +310,9 @@ fn print(out: &mut dyn Write, report: &ArenaReport, shared: bool) -> Result<(), 
             Verdict::H1 => format!("accepts {}, rejects {}", percent(h1), percent(h0)),
         };
         writeln!(out, "sequential test of {first}: {text}")?;
+        if verdict != Verdict::Undecided {
+            writeln!(out, "{ENDED_EARLY}")?;
+        }
     }
     Ok(())
 }

@@ -18,7 +18,9 @@ use serde_json::json;
 use self::sweep::{SweepArgs, SweepRange};
 use crate::fault::Fault;
 use crate::format::{self, Format};
-use crate::lab::{HALT, LabArgs, REPETITION, check_complete, check_decided, draw, likelihood, setup_of, signed_range};
+use crate::lab::{
+    ENDED_EARLY, HALT, LabArgs, REPETITION, check_complete, check_decided, draw, likelihood, setup_of, signed_range,
+};
 use crate::manifest::Manifest;
 use crate::number::whole_number;
 use crate::output::Output;
@@ -128,6 +130,9 @@ pub fn run(args: &Args, global: &GlobalArgs, out: &mut dyn Write) -> Result<(), 
                 None => writeln!(out, "compared with the game without the mods")?,
             }
             print(out, &game, &report)?;
+            if args.until && report.opinion != Opinion::Undecided {
+                writeln!(out, "{ENDED_EARLY}")?;
+            }
             args.keep.print_rows_file(out, "game")?;
             for (file, of) in saved.iter().flatten().zip(["the base game", "the changed game"]) {
                 writeln!(out, "wrote {} ({of}; it replays only with that content)", hidden::path(file))?;
@@ -168,7 +173,12 @@ fn base(args: &Args, global: &GlobalArgs, project: &Project, id: &str) -> Result
 fn print(out: &mut dyn Write, game: &Game, report: &CompareReport) -> Result<(), Fault> {
     writeln!(out, "{} of {} are identical", report.same, paint::plural(report.pairs, "pair"))?;
     if report.same == report.pairs && report.pairs > 0 {
-        writeln!(out, "no game changed: play more blocks, or use bots that reach the edit")?;
+        if report.opinion == Opinion::Undecided {
+            writeln!(out, "no game changed: play more blocks, or use bots that reach the edit")?;
+        } else {
+            writeln!(out, "no game changed: if the edit matters, use bots that reach it")?;
+            writeln!(out, "sequential test: {}", opinion(report))?;
+        }
         return Ok(());
     }
     let mut table = paint::table();

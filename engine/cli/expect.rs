@@ -130,7 +130,9 @@ fn print(out: &mut dyn Write, finding: &Finding) -> Result<(), Fault> {
         };
         let (colour, word) = self::word(subject.judgement);
         let style = paint::style(colour);
-        writeln!(out, "    {style}{word}{style:#} {}: {value}", subject.name)?;
+        let early = subject.known_after.filter(|after| *after < finding.games);
+        let early = early.map_or_else(String::new, |after| format!("; known after {}", paint::plural(after, "game")));
+        writeln!(out, "    {style}{word}{style:#} {}: {value}{early}", subject.name)?;
     }
     Ok(())
 }

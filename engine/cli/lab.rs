@@ -29,6 +29,10 @@ pub const BLOCKS: RangeInclusive<u64> = 2..=1_000_000_000;
 pub const REPETITION: &str =
     "note: the games repeat each other exactly, because neither the game nor these bots use chance: they count as one";
 
+/// The note below the results of a run that a sequential test has ended.
+pub const ENDED_EARLY: &str =
+    "note: the run ended when the test was decided, so its verdict counts, and intervals and marks only roughly";
+
 /// The note below the results of games of which many are the same; there are `few` different ones.
 pub fn few_games(few: usize, games: u64) -> String {
     format!("note: only {few} of the {games} games differ, so the results hold for these lines of play")

@@ -205,7 +205,7 @@ fn a_report_with_failed_games_claims_nothing() {
     }
 }
 
-const COMPARE: [&str; 6] = ["compare", "harvest", "--blocks", "30", "--bots", "random"];
+const COMPARE: [&str; 6] = ["compare", "harvest", "--blocks", "80", "--bots", "random"];
 
 #[test]
 fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
@@ -217,7 +217,7 @@ fn an_edit_is_compared_with_a_folder_and_with_a_revision() {
     let base = base.to_str().unwrap();
     here(&["--base", base])
         .code(0)
-        .says("30 of 30 pairs are identical\nno game changed: play more blocks, or use bots that reach the edit\n")
+        .says("80 of 80 pairs are identical\nno game changed: play more blocks, or use bots that reach the edit\n")
         .keeps_quiet_about("sequential test")
         .complains("both versions are identical");
     let git = |arguments: &[&str]| {

@@ -21,6 +21,9 @@ use crate::use_sums::{UseMeasure, UseSums};
 /// unit.
 const SPREAD: usize = 16;
 
+/// Larger differences, in this unit, count as this one for the sequential tests: a few games must not decide alone.
+const LARGE: f64 = 4.0;
+
 /// Indices of the versions in a series.
 const BASE: usize = 0;
 const CHANGED: usize = 1;
@@ -483,7 +486,10 @@ impl DifferenceTests {
         let at = self.tests.iter().position(known).unwrap_or_else(|| {
             // Each subject has two tests: higher and lower.
             let tests = 2 * self.subjects;
-            let test = |sign: f64| Sequential::of_several(Hypotheses { h0: 0.0, h1: sign * self.matters }, tests);
+            let test = |sign: f64| {
+                let hypotheses = Hypotheses { h0: 0.0, h1: sign * self.matters };
+                Sequential::of_several(hypotheses, tests).of_difference()
+            };
             self.tests.push((subject, measure, [test(1.0), test(-1.0)]));
             self.tests.len() - 1
         });
@@ -517,7 +523,7 @@ impl DifferenceTests {
         if let Some([scores, utilities]) = self.spread {
             for (subject, measure, difference) in std::mem::take(&mut self.waiting) {
                 let spread = if measure == Measure::Score { scores } else { utilities };
-                self.push(subject, measure, difference / spread);
+                self.push(subject, measure, (difference / spread).clamp(-LARGE, LARGE));
             }
         }
     }

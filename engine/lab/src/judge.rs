@@ -83,6 +83,9 @@ pub struct SubjectFinding {
     pub value: Option<Estimate>,
     /// Whether the value is within the bounds.
     pub judgement: Judgement,
+    /// The games after which this was known: later games changed the value, not the judgement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_after: Option<u64>,
 }
 
 /// The judgement of an expectation.
@@ -159,6 +162,8 @@ struct Trial {
     of: TrialTarget,
     ratio: Ratio,
     tests: Vec<Sequential>,
+    /// The games after which it was decided.
+    known_after: Option<u64>,
 }
 
 #[derive(Clone, Copy)]
@@ -184,7 +189,8 @@ impl<'e> Judge<'e> {
             let test = Sequential::of_several(*bound, tests);
             if expectation.measured.is_percent() { test.of_share() } else { test }
         };
-        let trial = |of| Trial { of, ratio: Ratio::default(), tests: bounds.iter().map(test).collect() };
+        let tests = || bounds.iter().map(test).collect();
+        let trial = |of| Trial { of, ratio: Ratio::default(), tests: tests(), known_after: None };
         let subjects = of.into_iter().map(trial).collect();
         let (failures, repetition, bots) = (Failures::default(), Repetition::default(), expectation.bots.clone());
         Self { expectation, subjects, games: 0, failures, repetition, bots }
@@ -230,6 +236,9 @@ impl<'e> Judge<'e> {
             for test in &mut trial.tests {
                 test.push_part(part, whole);
             }
+            if trial.known_after.is_none() && trial.judgement() != Judgement::Undecided {
+                trial.known_after = Some(self.games);
+            }
         }
     }
 
@@ -264,6 +273,7 @@ impl<'e> Judge<'e> {
             name: name(trial.of),
             value: trial.ratio.estimate(SEED, self.expectation.bounds()),
             judgement: trial.judgement(),
+            known_after: trial.known_after,
         };
         Finding {
             file: place.0.clone(),

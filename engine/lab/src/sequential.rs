@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 /// Minimum number of blocks before a verdict. With fewer, the variance is unknown.
 const MIN_BLOCKS: u64 = 16;
 
-/// Pseudo-blocks added to a share at each of its ends, 0 and 1 (Agresti and Coull 1998: "Approximate is better
-/// than `exact` for interval estimation of binomial proportions").
+/// Pseudo-blocks at each end of the range: 0 and 1 for a share, -1 and 1 for a difference (Agresti and Coull 1998:
+/// "Approximate is better than `exact` for interval estimation of binomial proportions").
 ///
 /// A rare event has hardly occurred in the first blocks, so its variance seems to be 0. Without pseudo-blocks,
-/// four tests in five conclude that an event in one of 70 blocks occurs in fewer than one of 200.
-const PSEUDO_BLOCKS: f64 = 2.0;
+/// four tests in five conclude that an event in one of 70 blocks occurs in fewer than one of 200, and half of all
+/// comparisons conclude that an edit that decides one game in ten does nothing.
+const OF_A_SHARE: f64 = 2.0;
+const OF_A_DIFFERENCE: f64 = 1.0;
 
 /// Relative rounding error of sums over many blocks.
 const ROUNDING: f64 = 1e-9;
@@ -39,13 +41,10 @@ pub enum Verdict {
     H1,
 }
 
-/// The generalised sequential probability ratio test of a mean. It estimates the variance from the blocks.
+/// The sequential probability ratio test of a mean (Wald 1945). It estimates the variance from the blocks.
 ///
-/// The log-likelihood ratio is n/2 · ln(r0 / r1), where r0 and r1 are the mean squares of the blocks about `h0`
-/// and `h1`. This is `LLR_alt2` of fishtest, which tests chess engines with it (Van den Bergh 2020: "Comments on
-/// normalized Elo"). If the mean lies beyond both hypotheses, it replaces the nearer one in the ratio: otherwise
-/// effects much larger than `h1` would take longer to find than small ones. The test ends at Wald's bounds for 5
-/// % wrong verdicts under either hypothesis.
+/// The log-likelihood ratio is n · (h1 - h0) · (mean - (h0 + h1) / 2) / variance. The test ends at Wald's bounds for 5
+/// % wrong verdicts under either hypothesis, and fewer beyond them.
 ///
 /// Blocks must be added in order. For a [`Ratio`](crate::ratio::Ratio), the variance is that of the influences
 /// of the blocks, so blocks with many offers weigh more.
@@ -53,8 +52,8 @@ pub enum Verdict {
 pub struct Sequential {
     hypotheses: Hypotheses,
     error_rate: f64,
-    /// Whether the mean is a share, from 0 to 1.
-    is_share: bool,
+    /// The ends of the range and the pseudo-blocks at each of them; `None`: the mean may be any number.
+    range: Option<([f64; 2], f64)>,
     blocks: u64,
     part: f64,
     whole: f64,
@@ -78,7 +77,7 @@ impl Sequential {
         Self {
             hypotheses,
             error_rate,
-            is_share: false,
+            range: None,
             blocks: 0,
             part: 0.0,
             whole: 0.0,
@@ -92,7 +91,14 @@ impl Sequential {
     #[must_use]
     pub fn of_share(self) -> Self {
         let Hypotheses { h0, h1 } = self.hypotheses;
-        Self { is_share: [h0, h1].iter().all(|at| *at > 0.0 && *at < 1.0), ..self }
+        let is_inside = [h0, h1].iter().all(|at| *at > 0.0 && *at < 1.0);
+        Self { range: is_inside.then_some(([0.0, 1.0], OF_A_SHARE)), ..self }
+    }
+
+    /// Adapts the test to a difference of shares, or of scores in standard deviations.
+    #[must_use]
+    pub fn of_difference(self) -> Self {
+        Self { range: Some(([-1.0, 1.0], OF_A_DIFFERENCE)), ..self }
     }
 
     /// Adds the next block and returns the verdict. A verdict is final.
@@ -144,29 +150,22 @@ impl Sequential {
         let is_constant = parts * wholes - both * both <= ROUNDING * parts * wholes;
         let is_between = (part / whole - h0) * (part / whole - h1) < 0.0;
         // Blocks that all agree on a value between the hypotheses need no pseudo-blocks.
-        if self.is_share && !(is_constant && is_between) {
+        if let Some((ends, count)) = self.range.filter(|_| !(is_constant && is_between)) {
             // A pseudo-block is as large as the mean block.
             let size = whole / blocks;
-            let square = PSEUDO_BLOCKS * size * size;
-            (part, whole, weight) =
-                (part + PSEUDO_BLOCKS * size, whole + 2.0 * PSEUDO_BLOCKS * size, weight + 2.0 * PSEUDO_BLOCKS);
-            (parts, both, wholes) = (parts + square, both + square, wholes + 2.0 * square);
+            for end in ends {
+                (part, whole, weight) = (part + count * size * end, whole + count * size, weight + count);
+                let square = count * size * size;
+                (parts, both, wholes) = (parts + square * end * end, both + square * end, wholes + square);
+            }
         }
         let mean = part / whole;
         // Scales to the influences of blocks, as in `Ratio::influences`.
         let scale = weight / whole;
         let spread = (parts - 2.0 * mean * both + mean * mean * wholes).max(0.0) * scale * scale;
-        let about = |point: f64| spread + weight * (mean - point) * (mean - point);
-        let [r0, r1] = if (mean - h1) * (h1 - h0) > 0.0 {
-            [about(h0), about(mean)]
-        } else if (mean - h0) * (h1 - h0) < 0.0 {
-            [about(mean), about(h1)]
-        } else {
-            [about(h0), about(h1)]
-        };
-        // With identical blocks the sum of squares is 0: avoid a division by zero.
-        let [r0, r1] = [r0, r1].map(|sum| sum.max(f64::MIN_POSITIVE));
-        blocks / 2.0 * (r0 / r1).ln()
+        // Identical blocks have no variance: avoid a division by zero.
+        let variance = (spread / weight).max(f64::MIN_POSITIVE);
+        blocks * (h1 - h0) * (mean - f64::midpoint(h0, h1)) / variance
     }
 }
 
@@ -217,6 +216,24 @@ mod tests {
             let (wrong, open) = (count(Some(Verdict::H0)), count(None));
             assert!(wrong <= 35 && open <= 80, "{wrong} wrong and {open} open of 400 at {share} of 10,000");
         }
+    }
+
+    #[test]
+    fn an_edit_that_changes_few_games_is_not_taken_for_none() {
+        // One block in 20 changes by 1, which is the difference that matters.
+        let wrong = |share: u32| {
+            let verdict = |seed: u64| {
+                let mut generator = Pcg64Mcg::seed_from_u64(seed);
+                let mut test = Sequential::of_several(Hypotheses { h0: 0.0, h1: 0.05 }, 6).of_difference();
+                let mut block = || test.push(f64::from(u8::from(generator.random_range(0..1000u32) < share)));
+                (0..3_000).map(|_| block()).find(|verdict| *verdict != Verdict::Undecided)
+            };
+            (0..400).filter(|seed| verdict(*seed) == Some(Verdict::H0)).count()
+        };
+        assert!(wrong(50) <= 20 && wrong(75) <= 4, "{} and {} of 400", wrong(50), wrong(75));
+        let mut test = Sequential::of_several(Hypotheses { h0: 0.0, h1: 0.05 }, 6).of_difference();
+        let ended = (1..).find(|_| test.push(0.0) != Verdict::Undecided);
+        assert_eq!((ended, test.verdict()), (Some(87), Verdict::H0), "equal blocks show it in the end");
     }
 
     #[test]

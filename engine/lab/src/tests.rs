@@ -104,8 +104,8 @@ fn a_stopped_arena_reports_the_prefix() {
 
 #[test]
 fn no_edit_is_no_difference() {
-    let report = compare(Stall::default(), Stall::default(), 20, 1);
-    assert_eq!((report.pairs, report.same, report.first.is_none()), (60, 60, true));
+    let report = compare(Stall::default(), Stall::default(), 200, 1);
+    assert_eq!((report.pairs, report.same, report.first.is_none()), (600, 600, true));
     assert!(report.metrics.iter().all(|metric| !metric.found && metric.difference.delta.value == 0.0));
     assert_eq!(report.opinion, Opinion::Same);
 }
@@ -131,7 +131,7 @@ fn a_planted_change_is_found_with_its_sign() {
 
 #[test]
 fn extra_random_draws_leave_pairs_equal() {
-    let report = compare(Stall::default(), Stall { idle_draws: 3, ..Stall::default() }, 40, 1);
+    let report = compare(Stall::default(), Stall { idle_draws: 3, ..Stall::default() }, 200, 1);
     assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
 }
 
@@ -139,13 +139,13 @@ fn extra_random_draws_leave_pairs_equal() {
 fn roles_are_paired_by_name_not_by_index() {
     let cutters = Stall { cutters: 3, ..Stall::default() };
     let shifted = Stall { idle_first: true, ..cutters };
-    let plain = compare(cutters, cutters, 20, 1);
+    let plain = compare(cutters, cutters, 200, 1);
     assert!(["Cutters", "Setters", "Traders"].iter().all(|role| {
         let of = format!("Guild: {role}");
         plain.metrics.iter().any(|metric| metric.of == of && metric.what == "win share")
     }));
     for (base, changed) in [(cutters, shifted), (shifted, cutters)] {
-        let report = compare(base, changed, 20, 1);
+        let report = compare(base, changed, 200, 1);
         assert_eq!((report.same, report.opinion), (report.pairs, Opinion::Same));
         assert_eq!(report.metrics, plain.metrics);
     }
@@ -162,7 +162,7 @@ fn equal_scores_do_not_prolong_a_comparison() {
     };
     let same = until(ranks);
     assert_eq!(same.opinion, Opinion::Same);
-    assert!(same.blocks < 100, "{} blocks", same.blocks);
+    assert!(same.blocks < 200, "{} blocks", same.blocks);
     assert_eq!(until(Stall::default()).opinion, Opinion::Differs { of: "all".to_owned(), what: "score".to_owned() });
 }
 

@@ -99,8 +99,10 @@ impl Network {
     fn read(bytes: &[u8], observation: usize, actions: usize) -> Result<Self, String> {
         let framework = onnx();
         let foreign = |_| "not an ONNX file".to_owned();
-        let proto = framework.proto_model_for_read(&mut Cursor::new(bytes)).map_err(foreign)?;
+        let mut proto = framework.proto_model_for_read(&mut Cursor::new(bytes)).map_err(foreign)?;
         check(&proto)?;
+        // Exporters give sizes for any number of observations; here there is one.
+        proto.graph.iter_mut().for_each(|graph| graph.value_info.clear());
         let wrong = |error: TractError| format!("the network cannot be prepared: {error}");
         let mut model = framework.parse(&proto, None).map_err(wrong)?.model;
         if model.inputs.len() != 1 {
@@ -198,7 +200,9 @@ fn check_operator(node: &NodeProto) -> Result<(), String> {
 fn check_constant(constant: &TensorProto) -> Result<(), String> {
     let name = &constant.name;
     if constant.data_location.is_some_and(|location| location != 0) || !constant.external_data.is_empty() {
-        return Err(format!("constant `{name}` is in another file: export one file with everything"));
+        return Err(format!(
+            "constant `{name}` is in another file: export one file with everything (`external_data=False` in PyTorch)"
+        ));
     }
     let numbers = volume(&constant.dims);
     let given = constant.raw_data.len()

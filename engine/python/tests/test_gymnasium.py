@@ -65,6 +65,29 @@ def test_opponents_may_be_functions() -> None:
     assert asked == {0}
 
 
+def test_an_opponent_that_fails_ends_the_match() -> None:
+    game = ml.load("photon", players=2)
+    asked = []
+
+    def fails(state: ml.State) -> int:
+        asked.append(state.current_player())
+        if len(asked) == 2:
+            raise KeyError("a mistake")
+        return state.legal_actions()[0]
+
+    env = ml.gymnasium(game, fails, seat=0)
+    with pytest.raises(KeyError, match="a mistake"):
+        for seed in range(20):
+            episode(env, seed)
+    with pytest.raises(RuntimeError, match="an opponent failed or was interrupted"):
+        env.step(np.int64(0))
+    episode(env, 1)
+    env = ml.gymnasium(game, lambda _: 999, seat=0)
+    with pytest.raises(ValueError, match="opponent 1, player 1: there is no action 999"):
+        for seed in range(20):
+            episode(env, seed)
+
+
 def test_functions_get_a_copy_of_the_state() -> None:
     game = ml.load("photon", players=2)
 

@@ -28,7 +28,7 @@ fn a_comparison_tests_the_declared_goal() {
         let differs =
             matches!(&report.opinion, Opinion::Differs { what: found, .. } if found == what || found == "score");
         assert!(differs, "{:?}", report.opinion);
-        let same = compare(goal(of), goal(of), 40, 1);
+        let same = compare(goal(of), goal(of), 200, 1);
         assert_eq!((same.same, same.opinion), (same.pairs, Opinion::Same));
     }
 }

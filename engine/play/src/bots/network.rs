@@ -62,8 +62,12 @@ impl Bot for NetworkBot {
         self.actions.list(m, &mut self.list);
         let rating = |&choice: &usize| {
             let action = self.list.actions.get(choice).copied().flatten();
-            action.and_then(|action| self.rated.get(action as usize)).copied().filter(|rated| !rated.is_nan())
+            action.and_then(|action| self.rated.get(action as usize)).copied()
         };
+        if among.iter().filter_map(rating).any(f32::is_nan) {
+            let message = "the network rates a legal action as NaN: its training may have diverged";
+            return Err(MatchError::Position(message.to_owned()));
+        }
         // The first of equals.
         let mut best = (among.first().copied().unwrap_or(0), f32::NEG_INFINITY);
         for choice in among {
@@ -106,5 +110,19 @@ mod tests {
             assert!(among.contains(&bot.choose_among(&m, decision, &among).unwrap()));
             m.answer(index).unwrap();
         }
+    }
+
+    #[test]
+    fn ratings_that_are_no_numbers_end_the_match() {
+        let game = crate::samples::noughts();
+        let (wide, count) = (ObservationSpace::new(&game).len(), Actions::new(&game).unwrap().len());
+        let weights = constant("w", &[wide as i64, count as i64], &vec![f32::NAN; wide * count]);
+        let network = model_of(wide as i64, vec![node("MatMul", &["x", "w"], "y")], vec![weights]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), network.encode_to_vec()).unwrap();
+        let mut bot = NetworkBot::open("policy", file.path(), &game).unwrap();
+        let m = Match::new(&game, &game.setup(None, &[], 1).unwrap()).unwrap();
+        let error = bot.choose(&m, m.decision().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("rates a legal action as NaN"), "{error}");
     }
 }

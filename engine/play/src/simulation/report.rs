@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reward::points;
 use crate::simulation::rows::GameRow;
-use crate::simulation::statistics::{Interval, Sample, Summary, Z_95, wilson, wilson_at, z_of_several};
+use crate::simulation::statistics::{Interval, Sample, Summary, Z_95, is_unlikely, wilson, z_of_several};
 use crate::simulation::tally::PromptReport;
 
 /// The summary of a simulation. Everything except `speed` is the same on every machine and with any number of
@@ -376,7 +376,7 @@ impl SeatCollector {
         let z = z_of_several(tests);
         let uneven = match (lead, even_share) {
             (Some(lead), _) => lead.mean.abs() > (lead.interval.high - lead.mean) * z / Z_95,
-            (None, Some(even)) => !wilson_at(z, self.places(), finished).contains(even),
+            (None, Some(even)) => is_unlikely(self.places(), finished, even, tests),
             (None, None) => false,
         };
         let summary = |sample: &Sample| Summary { unit, ..sample.summary() };

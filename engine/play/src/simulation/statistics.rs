@@ -74,6 +74,36 @@ pub(crate) fn wilson_at(z: f64, successes: f64, trials: u64) -> Interval {
     }
 }
 
+/// Trials up to which the exact probabilities of a number of successes are summed.
+const FEW_TRIALS: u64 = 2000;
+
+/// Whether so many successes are unlikely if each trial has the probability `p`, in one of several two-sided tests that
+/// together have at most 5 % false flags. Few trials are tested exactly, because intervals of few trials cover less.
+pub(crate) fn is_unlikely(successes: f64, trials: u64, p: f64, tests: usize) -> bool {
+    if trials > FEW_TRIALS {
+        return !wilson_at(z_of_several(tests), successes, trials).contains(p);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "few tests and trials")]
+    let (limit, n) = (0.025 / tests.max(1) as f64, trials as f64);
+    if p <= 0.0 || p >= 1.0 || trials == 0 {
+        return false;
+    }
+    // A part of a shared success does not count against the mean.
+    let is_above = successes > n * p;
+    let bound = if is_above { successes.floor() } else { successes.ceil() };
+    let mut log = n * (1.0 - p).ln();
+    let mut tail = 0.0;
+    for number in 0..=trials {
+        #[expect(clippy::cast_precision_loss, reason = "few trials")]
+        let k = number as f64;
+        if if is_above { k >= bound } else { k <= bound } {
+            tail += log.exp();
+        }
+        log += ((n - k) / (k + 1.0)).ln() + (p / (1.0 - p)).ln();
+    }
+    tail < limit
+}
+
 /// Mean, deviation, extremes and quantiles of integers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -271,6 +301,17 @@ mod tests {
         assert_eq!(wilson(0.0, 0), Interval { low: 0.0, high: 1.0 });
         assert!(wilson(50.0, 100).contains(0.5));
         assert!(!wilson(50.0, 1000).contains(0.5));
+    }
+
+    #[test]
+    fn few_trials_are_tested_exactly() {
+        // Five of five heads have the probability 1/32, on either side of a fair coin; six of six 1/64.
+        assert!(!is_unlikely(5.0, 5, 0.5, 1) && is_unlikely(6.0, 6, 0.5, 1) && is_unlikely(0.0, 6, 0.5, 1));
+        assert!(!is_unlikely(6.0, 6, 0.5, 2) && !is_unlikely(5.5, 6, 0.5, 1));
+        // Three of five wins of one of eight seats: 1.6 %.
+        assert!(is_unlikely(3.0, 5, 0.125, 1) && !is_unlikely(3.0, 5, 0.125, 8));
+        assert!(!is_unlikely(1000.0, 2000, 0.5, 1) && is_unlikely(1050.0, 2000, 0.5, 1));
+        assert!(!is_unlikely(0.0, 0, 0.5, 1) && !is_unlikely(3.0, 3, 1.0, 1));
     }
 
     fn sample(numbers: impl IntoIterator<Item = i64>) -> Sample {

@@ -61,6 +61,8 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
         state = self._state
         if state is None or self._is_over:
             raise RuntimeError("the match is over or has not begun: call `reset`")
+        if state.current_player() != self._seat:
+            raise RuntimeError("an opponent failed or was interrupted in the last step: call `reset`")
         try:
             state.apply_action(as_action(action))
         except ActionError:
@@ -101,7 +103,10 @@ class Single(gymnasium.Env[NDArray[np.float32], np.int64]):
             opponent = self._opponents[number]
             # A function gets a copy, so that it may try actions.
             choice = opponent(state) if isinstance(opponent, Bot) else opponent(state.clone())
-            state.apply_action(as_action(choice, "the action of an opponent"))
+            try:
+                state.apply_action(as_action(choice, "the action of an opponent"))
+            except ActionError as error:
+                raise ValueError(f"opponent {number + 1}, player {player}: {error}") from error
             self._decisions += 1
 
     def _info(self, state: State) -> dict[str, Any]:
