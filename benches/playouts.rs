@@ -1,7 +1,7 @@
 //! Benchmarks of the engine, each beside a baseline or a target.
 //!
-//! `cargo bench --bench playouts` takes a few minutes; the short form (`-- --quick` or `LODE_BENCH=short`) takes little
-//! more than a minute. Criterion's groups come first, then plain tables with a target for each figure. Criterion's
+//! `cargo bench --bench playouts` takes a few minutes; the short form (`-- --quick` or `LODE_BENCH=short`) takes less
+//! than a minute. Criterion's groups come first, then plain tables with a target for each figure. Criterion's
 //! arguments (a filter, `--save-baseline` ...) work as usual; any of them but `--quick` turns the tables off.
 //!
 //! `-- --record` measures the commit in turns with its baselines and writes it to `benches/history.jsonl`.
