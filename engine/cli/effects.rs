@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use comfy_table::Cell;
+use comfy_table::{Cell, Row};
 use motherlode_lab::{
-    DeclaredReport, Effects, EffectsReport, Estimate, Figure, Flag, ItemReport, Series, item_columns, sort_items,
+    DeclaredReport, Effects, EffectsReport, Estimate, Figure, Flag, ItemReport, MIN_FLAG_BLOCKS, Series, item_columns,
+    sort_items,
 };
 use motherlode_play::Pattern;
 use serde_json::json;
@@ -120,8 +121,13 @@ fn print(out: &mut dyn Write, report: &EffectsReport, all: bool) -> Result<(), F
         let flag = item.flag.map_or(if item.found { "differs" } else { "" }, Flag::text);
         let name = item_name(item);
         let name = Cell::new(if all { name } else { cut(&name, NAME_WIDTH) });
-        table.add_row(std::iter::once(name).chain(figures).chain([Cell::new(flag)]));
+        let mut row = Row::from(std::iter::once(name).chain(figures).chain([Cell::new(flag)]).collect::<Vec<_>>());
+        if !all {
+            row.max_height(1);
+        }
+        table.add_row(row);
     }
+    table.set_truncation_indicator("\u{2026}");
     draw(out, table)?;
     for column in columns.iter().filter(|column| !column.meaning.is_empty()) {
         writeln!(out, "{}: {}", column.name, column.meaning)?;
@@ -132,6 +138,9 @@ fn print(out: &mut dyn Write, report: &EffectsReport, all: bool) -> Result<(), F
     let forks = || report.items.iter().map(|item| item.forks).filter(|forks| *forks > 0.0);
     if let Some(least) = forks().reduce(f64::min) {
         writeln!(out, "{least} to {} forks per item", forks().fold(least, f64::max))?;
+        if report.blocks < MIN_FLAG_BLOCKS {
+            writeln!(out, "no item can have a flag for its effect: that needs {MIN_FLAG_BLOCKS} blocks or more")?;
+        }
     }
     print_flags(out, report, &items, all)?;
     if shown.len() < items.len() {

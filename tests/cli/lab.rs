@@ -298,6 +298,9 @@ fn effects_of_one_item() {
     let shown =
         with(&["--item", "plant=rest", "--after", "first"]).code(0).says("blocks of random; first after forks").out;
     assert_eq!(shown.matches("plant: ").count(), 1, "{shown}");
+    assert!(!shown.contains("no item can have a flag"), "{shown}");
+    let few = ["effects", "harvest", "--bots", "random", "--blocks", "9", "--forks", "10"];
+    lode(&few).code(0).says("no item can have a flag for its effect: that needs 10 blocks or more");
     with(&["--item", "plant=rset"]).code(2).complains("--item: ").complains("did you mean `rest`?");
     with(&["--after", "frist"]).code(2).complains("did you mean `first`?");
 }

@@ -4,7 +4,7 @@
 
 pub mod columns;
 mod dominance;
-mod flags;
+pub mod flags;
 mod item_table;
 pub mod report;
 

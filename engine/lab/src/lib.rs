@@ -76,6 +76,7 @@ pub use blocks::Blocks;
 pub use changed_items::{ChangedItem, ItemChange};
 pub use compare::{ChangedItemReport, Compare, CompareReport, Divergence, MetricDifference, Opinion, RecordedDecision};
 pub use effects::columns::{Figure, ItemColumn, item_columns, item_legend, sort_items};
+pub use effects::flags::MIN_FLAG_BLOCKS;
 pub use effects::report::{DeclaredReport, Flag, ItemReport, RoleReport};
 pub use effects::{Effects, EffectsReport};
 pub use exploit::{Exploit, ExploitReport, PlanReport};

@@ -20,7 +20,7 @@ use crate::ratio::{Ratio, SHARE_BOUNDS};
 const MIN_OFFERS: f64 = 50.0;
 
 /// Minimum number of blocks with forks before an item can have a flag: fewer tell too little about the variance.
-const MIN_BLOCKS: u64 = 10;
+pub const MIN_FLAG_BLOCKS: u64 = 10;
 
 /// An item taken in a smaller part of its even share is dead, if taking it costs something.
 const DEAD_PART: f64 = 0.25;
@@ -125,7 +125,7 @@ impl Effect<'_> {
 impl Evidence<'_> {
     /// Returns the p-value of each flag, in their order of precedence; nothing without enough forks.
     pub fn hypotheses(&self) -> Vec<(Flag, f64)> {
-        if self.better.informative() < MIN_BLOCKS {
+        if self.better.informative() < MIN_FLAG_BLOCKS {
             return Vec::new();
         }
         let dead = (self.taken.whole() >= MIN_OFFERS).then(|| (Flag::Dead, self.dead()));
@@ -135,7 +135,7 @@ impl Evidence<'_> {
 
     /// One pick of it gains much, or doing without it costs much.
     fn must_have(&self) -> f64 {
-        let kept = if self.kept.utility.gain.informative() < MIN_BLOCKS { 1.0 } else { self.kept.is_large() };
+        let kept = if self.kept.utility.gain.informative() < MIN_FLAG_BLOCKS { 1.0 } else { self.kept.is_large() };
         either(self.picked.is_large(), kept)
     }
 
