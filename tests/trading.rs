@@ -40,6 +40,23 @@ fn the_table_shows_current_values_beside_printed_ones() {
     duel(&["play", "duel", "--seats", "random,random", "--seed", "5"]).code(0).says("instead of");
 }
 
+#[test]
+fn sentences_compare_a_new_amount_with_the_old_one() {
+    duel(&["show", "duel", "oak_guardian"]).code(0).says("if the player is you: the amount is 1 less.");
+    duel(&["show", "duel", "war_furnace"]).code(0).says("the amount is doubled.");
+}
+
+#[test]
+fn sentences_say_which_player_a_condition_means() {
+    let mods = tempfile::tempdir().unwrap();
+    copy(&fixture("trading/mods"), mods.path(), &["brawl"]);
+    let herald = "[herald]\nname = \"Herald\"\ntype = \"creature\"\nmodifies = [{ while = { \"game.active\" = \"you\" }, \
+                  of = { whose = \"yours\" }, add = { attack = 1 } }]\n";
+    std::fs::write(mods.path().join("brawl/content/duel/cards.toml"), herald).unwrap();
+    let path = mods.path().join("brawl").display().to_string();
+    duel(&["show", "duel", "herald", "--mod", &path]).code(0).says("While you are on turn: yours get +1 attack.");
+}
+
 /// The same game with its triggers, replacements and continuous effects written in Luau.
 #[test]
 fn the_trading_card_game_equals_its_twin_without_events() {

@@ -133,6 +133,9 @@ pub fn condition_text(d: &Declarations, condition: &Condition) -> String {
     }
     let value = formula_text(d, &condition.formula);
     match condition.equals {
+        // A label may be a noun or a state: `you are leader`, `you are on turn`.
+        Some(Reference::Thing(Thing::You)) => format!("you are {}", value.strip_prefix("the ").unwrap_or(&value)),
+        Some(Reference::Thing(Thing::This)) => format!("this is {value}"),
         Some(reference) => format!("{value} is {}", reference_noun(d, reference)),
         None => {
             let range = range_text(d, condition.min, condition.max, condition.bounds.as_deref());

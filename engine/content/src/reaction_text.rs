@@ -4,7 +4,7 @@ use super::compose::{aimed_text, formula_text, sentences};
 use super::condition_text::{argument_text, condition_text, details, player_noun, token_noun};
 use super::declare::{
     ArgFilter, AttributeType, Bearer, Declarations, Event, EventArg, Filter, Formula, Listener, ListenerAction,
-    Modifier, ModifierLayer, Moment, Reference, Thing, Whose,
+    Modifier, ModifierLayer, Moment, Reference, Term, Thing, Whose,
 };
 use super::names::label_of;
 use super::placeholder::{Form, Piece, pieces};
@@ -30,7 +30,8 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
     let mut said = Vec::new();
     for (arg, formula) in &listener.set {
         let name = event.args.get_index(*arg).map_or("", |(name, _)| name.as_str());
-        said.push(format!("the {} is {}.", within(&label_of(name)), formula_text(d, formula)));
+        let value = relative_text(*arg, formula).unwrap_or_else(|| formula_text(d, formula));
+        said.push(format!("the {} is {value}.", within(&label_of(name))));
     }
     if let ListenerAction::Verbs(calls) = &listener.action {
         let does = sentences(d, calls);
@@ -43,6 +44,18 @@ pub fn listener_text(d: &Declarations, listener: &Listener) -> String {
         (true, Moment::Instead) if matches!(listener.action, ListenerAction::Nothing) => format!("{start}: nothing."),
         // The designer says the rest in `text`.
         (true, _) => listener.text.clone(),
+    }
+}
+
+/// What a listener makes of an argument, compared with the argument: `1 more`, `doubled`.
+fn relative_text(arg: usize, formula: &Formula) -> Option<String> {
+    let [(factor, Term::Argument(of))] = formula.terms[..] else { return None };
+    match (factor, formula.constant) {
+        _ if of != arg => None,
+        (1, more @ 1..) => Some(format!("{more} more")),
+        (1, less @ ..0) => Some(format!("{} less", less.unsigned_abs())),
+        (2, 0) => Some("doubled".to_owned()),
+        _ => None,
     }
 }
 
