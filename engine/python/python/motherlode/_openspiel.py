@@ -42,6 +42,11 @@ def register(game: Game, name: str, recall: int) -> str:
     return name
 
 
+def _load(game: Game, name: str, recall: int) -> Any:
+    """The game that pickle kept."""
+    return pyspiel.load_game(register(game, name, recall))
+
+
 def _key(game: Game) -> tuple[str, int, list[tuple[str, bool | int | str]]]:
     return game.fingerprint, game.num_players, sorted(game.options.items())
 
@@ -85,6 +90,9 @@ class _Game(pyspiel.Game):
         self._name = name
         self._start = start
         self._recall = recall
+
+    def __reduce__(self) -> tuple[Callable[[Game, str, int], Any], tuple[Game, str, int]]:
+        return _load, (self.motherlode, self._name, self._recall)
 
     def new_initial_state(self) -> "_State":
         """The beginning of a match."""
