@@ -384,7 +384,8 @@ fn answer(
 /// Deals anew for a seat. If no deal fits, others are tried.
 fn redeal(m: &mut Match, chance: &mut Option<ExplicitChance>, seat: u8, seed: u64) -> Result<(), Fault> {
     let begin = mix(seed, seat.into());
-    for attempt in 0.. {
+    let mut tried = 0;
+    for attempt in 0..ATTEMPTS {
         let rng = &mut Pcg64Mcg::seed_from_u64(if attempt == 0 { begin } else { mix(begin, attempt) });
         let dealt = match chance {
             Some(chance) => chance.redeal(m, seat, rng),
@@ -392,12 +393,10 @@ fn redeal(m: &mut Match, chance: &mut Option<ExplicitChance>, seat: u8, seed: u6
         };
         match dealt {
             // The match is unchanged.
-            Err(MatchError::NoDeal { .. }) if attempt + 1 < ATTEMPTS => {}
-            dealt => {
-                dealt?;
-                break;
-            }
+            Err(MatchError::NoDeal { tries }) => tried += tries,
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Ok(()),
         }
     }
-    Ok(())
+    Err(MatchError::NoDeal { tries: tried }.into())
 }

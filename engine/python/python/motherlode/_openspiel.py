@@ -136,12 +136,21 @@ def _restore(name: str, text: str) -> Position:
     return Position(name, _registered[name][0].deserialize(text))
 
 
+def _load_state(_: Any, text: str) -> Any:
+    """The state that pickle kept, whose game is registered by now."""
+    return pyspiel.deserialize_game_and_state(text)[1]
+
+
 class _State(pyspiel.State):
     """A state of Motherlode in OpenSpiel."""
 
     def __init__(self, game: _Game, position: Position) -> None:
         super().__init__(game)
         self.position = position
+
+    def __reduce__(self) -> tuple[Callable[[Any, str], Any], tuple[Any, str]]:
+        game = self.get_game()
+        return _load_state, (game, pyspiel.serialize_game_and_state(game, self))
 
     def current_player(self) -> int:
         """The deciding player, chance or `TERMINAL`."""

@@ -4,7 +4,7 @@
 
 - `address`: of a cluster, such as `auto` or `ray://host:10001`. By default, the cluster that this program has joined
   with `ray.init`, or else an embedded one on this machine, until `ray.shutdown()` or the end of the program;
-- `unit`: pieces (games of `sim`, blocks otherwise) per task; by default eight tasks per core.
+- `unit`: pieces (games of `sim`, blocks otherwise) per task; by default as many as a core plays in about a second.
 
 Tasks play pieces by their numbers, and this process adds them in order. So the result is equal to that of one machine,
 to the byte, except for measurements of time: `Result.to_json(measurements=False)`. A report of `sim` has no speed.
@@ -34,7 +34,10 @@ from .training import Training, training_order
 from .training import perform as perform_training
 
 TASKS_PER_CORE = 8
-"""Tasks of a stage per core of the cluster, so that all cores end at about the same time."""
+"""Least tasks of a stage per core of the cluster, so that all cores end at about the same time."""
+
+TASK = 1.0
+"""Seconds of a task. Ctrl-C loses the tasks after the first unfinished one."""
 
 AHEAD = 3
 """Tasks per core that wait or run at a time. More would hold results in memory that nobody has added."""
@@ -107,18 +110,27 @@ _runs: dict[tuple[str, int], Run] = {}
 """The last run of this worker."""
 
 
-def _play(key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int) -> list[str]:
-    """Play pieces on a worker. `before`: all pieces of earlier stages."""
+def _play(
+    key: tuple[str, int], shipped: _Shipped, before: list[str], first: int, end: int
+) -> tuple[list[str], float]:
+    """Play pieces on a worker; return them with the seconds that they took. `before`: all pieces of earlier stages."""
     store = _Store()
     if store.has(key[0]):
-        return []
+        return [], 0.0
+    run = _begin(key, shipped, before)
+    begin = time.monotonic()
+    return _play_pieces(run, first, end, lambda: store.has(key[0])), time.monotonic() - begin
+
+
+def _begin(key: tuple[str, int], shipped: _Shipped, before: list[str]) -> Run:
+    """The experiment on this worker."""
     run = _runs.get(key)
     if run is None:
         run = shipped.begin()
         run.add(before)
         _runs.clear()
         _runs[key] = run
-    return _play_pieces(run, first, end, lambda: store.has(key[0]))
+    return run
 
 
 def _play_pieces(run: Run, first: int, end: int, is_cancelled: Callable[[], bool]) -> list[str]:
@@ -147,7 +159,7 @@ class _Driver:
         self._shipped = ray.put(_Shipped(order))
         self._name = self._shipped.hex()
         self._cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self._tasks: dict[Any, int] = {}
+        self._tasks: dict[Any, tuple[int, int]] = {}
         self._arrived: dict[int, list[str]] = {}
 
     def play_all(self, bar: Bar) -> None:
@@ -163,20 +175,25 @@ class _Driver:
     def _play_stage(self, first: int, end: int, pieces: list[str], *, keeps: bool, bar: Bar) -> None:
         before = self._ray.put(list(pieces))
         share = -(-(end - first) // (self._cores * TASKS_PER_CORE))
-        unit = self._unit or min(max(share, 1), MOST_PIECES)
-        starts = iter(range(first, end, unit))
+        most = min(max(share, 1), MOST_PIECES)
+        # Nobody knows yet how long a piece takes.
+        unit, start = self._unit or 1, first
         arrived = self._arrived
         while self._run.next < end and not self._run.has_ended:
-            while len(self._tasks) + len(arrived) < self._cores * AHEAD and (start := next(starts, None)) is not None:
-                key = (self._name, first)
-                task = self._play.remote(key, self._shipped, before, start, min(start + unit, end))
-                self._tasks[task] = start
+            while len(self._tasks) + len(arrived) < self._cores * AHEAD and start < end:
+                key, stop = (self._name, first), min(start + unit, end)
+                task = self._play.remote(key, self._shipped, before, start, stop)
+                self._tasks[task] = start, stop
+                start = stop
             ready, _ = self._ray.wait(list(self._tasks), timeout=WAIT)
             for task in ready:
-                own, start = self._ray.get(task), self._tasks.pop(task)
-                if len(own) != min(unit, end - start):
-                    raise RuntimeError(f"a worker played {len(own)} pieces from {start}, not all: play the run again")
-                arrived[start] = own
+                own, seconds = self._ray.get(task)
+                begin, stop = self._tasks.pop(task)
+                if len(own) != stop - begin:
+                    raise RuntimeError(f"a worker played {len(own)} pieces from {begin}, not all: play the run again")
+                arrived[begin] = own
+                if self._unit is None:
+                    unit = min(max(int(len(own) * TASK / max(seconds, 1e-3)), 1), 4 * unit, most)
             while (following := arrived.pop(self._run.next, None)) is not None:
                 self._run.add(following)
                 if keeps:
@@ -199,7 +216,7 @@ class _Driver:
         try:
             ready, _ = self._ray.wait(list(tasks), num_returns=len(tasks), timeout=GRACE) if tasks else ([], [])
             for task in ready:
-                self._arrived[tasks[task]] = self._ray.get(task)
+                self._arrived[tasks[task][0]] = self._ray.get(task)[0]
             while not self._run.has_ended and (following := self._arrived.pop(self._run.next, None)):
                 self._run.add(following)
         except (KeyboardInterrupt, self._ray.exceptions.RayError):

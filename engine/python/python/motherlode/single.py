@@ -1,7 +1,7 @@
 """One player of a game against bots, for Gymnasium: `pip install 'motherlode[gymnasium]'`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import State
 from .lab import AnyGame, as_game
@@ -85,9 +85,8 @@ def gymnasium_vector(
 
 def _policies(opponents: object) -> list[Policy]:
     """A list of policies. Raises `TypeError` for anything else."""
-    policies = list(opponents) if isinstance(opponents, Iterable) and not isinstance(opponents, str) else [opponents]
-    if callable(opponents):
-        policies = [opponents]
+    is_list = isinstance(opponents, Iterable) and not isinstance(opponents, str) and not callable(opponents)
+    policies: list[Any] = list(opponents) if is_list else [opponents]  # type: ignore[call-overload]
     for policy in policies:
         if not isinstance(policy, str) and not callable(policy):
             raise TypeError(f"`opponents` takes names of bots and functions of a state, not {policy!r}")
