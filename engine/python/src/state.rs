@@ -51,7 +51,8 @@ impl State {
         Ok(of.position.seat.map_or(nobody, i32::from))
     }
 
-    /// All players who may decide now: several if they decide at the same time.
+    /// All players who may decide now: several if they decide at the same time. A resampled state may have others: its
+    /// player does not know who else has answered already.
     fn pending_players(&self) -> PyResult<Vec<u32>> {
         let of = self.of()?;
         if !of.position.is_simultaneous {
@@ -95,7 +96,8 @@ impl State {
         Ok(self.of()?.legal(player)?)
     }
 
-    /// For each action whether it is legal: booleans of shape `(num_actions,)`.
+    /// For each action whether it is legal: booleans of shape `(num_actions,)`. All are false at a chance node: an
+    /// outcome is no action of a player.
     #[pyo3(signature = (player = None))]
     fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let of = self.of()?;
@@ -129,7 +131,7 @@ impl State {
         name.map(str::to_owned).ok_or_else(unknown)
     }
 
-    /// The legal actions of a player, each with its text for people.
+    /// The legal actions of a player, each with its text for people; empty at a chance node.
     #[pyo3(signature = (player = None))]
     fn legal_texts(&self, player: Option<i64>) -> PyResult<BTreeMap<u32, String>> {
         let of = self.of()?;
@@ -224,8 +226,8 @@ impl State {
         Ok(self.of()?.redealt)
     }
 
-    /// A random state that the player cannot tell apart from this one. Raises `ScriptError` if none is found
-    /// among more than a thousand deals: few deals fit what the player knows, such as one of a hundred numbers.
+    /// A random state that the player cannot tell apart from this one. It may have other `pending_players`. Raises
+    /// `ScriptError` if none of 1,024 deals fits what the player has seen since a script began to run.
     ///
     /// Such a state and its copies tell only facts of the player: `history`, `serialize`, and `events` of others raise
     /// `ValueError`.

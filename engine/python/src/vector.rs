@@ -32,6 +32,8 @@ const MOST_BYTES: u64 = 1 << 34;
 /// | mask | `(num_envs, num_actions)`, bool | the legal actions of the deciding seats |
 /// | seat | `(num_envs,)`, int32 | the deciding seats, from 0 |
 ///
+/// `reward` is of the match that has ended, `seat` of the next one: with `opponents`, keep the old seats.
+///
 /// A vector with `opponents` or several threads has threads of its own. After `os.fork`, the child must make a new one:
 /// calls of the old one raise `RuntimeError` there.
 #[pyclass(frozen, module = "motherlode")]

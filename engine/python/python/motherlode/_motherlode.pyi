@@ -35,7 +35,7 @@ def load(
     *,
     players: SupportsIndex | None = None,
     options: Mapping[str, bool | int | str] | None = None,
-    mods: Sequence[str | PathLike[str]] = (),
+    mods: Sequence[str | PathLike[str]] = ...,
     machine_code: bool = True,
 ) -> Game:
     """Load a game: a shipped one by its id, or the folder `content/<id>` of a project, or a project with one game.
@@ -199,13 +199,16 @@ class Game:
 
         `final_observation` keeps the last observation of each match in `Vector.final_observation`.
         """
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game: ...
 
 @final
 class State:
     """One match at a decision, or at its end.
 
-    A state may be copied and pickled, and used in any thread by one caller at a time: `RuntimeError` tells of two. A copy and an action cost the same
-    however long the match is. A resampled state cannot be pickled, because the actions in it would tell hidden facts.
+    A state may be copied and pickled, and used in any thread by one caller at a time: `RuntimeError` tells of two.
+    A copy and an action cost the same however long the match is. A resampled state cannot be pickled, because the actions
+    in it would tell hidden facts.
     """
 
     @property

@@ -46,7 +46,8 @@ def register() -> None:
 
     `make` takes the arguments of `load` and `gymnasium`, such as `players`, `opponents` and `render_mode`. Importing
     `motherlode.envs` registers the games as well, so `gymnasium.make("motherlode.envs:motherlode/photon-v0")` needs
-    nothing else. `gymnasium.make_vec` makes a `gymnasium_vector`. Registered games stay as they are. Raises `ImportError` without Gymnasium.
+    nothing else. `gymnasium.make_vec` makes a `gymnasium_vector`. Registered games stay as they are. Raises
+    `ImportError` without Gymnasium.
     """
     try:
         import gymnasium

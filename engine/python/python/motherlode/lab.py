@@ -9,9 +9,9 @@ game, the bots and the seed, never on the number of threads.
 
 **Policies.** `sim` and `arena` also take Python callables as bots. `policy(observation, mask)` gets the observation of
 the deciding seat (`float32`, shape `Game.observation_shape`) and its legal actions (`bool`, shape `(num_actions,)`),
-and returns an action. Its name in tables is `call:` with its `__name__` or `name`, or else with its type. If it has a method `reset(seed)`, that is called before every game; a policy with random choices
-needs one, so that results can be repeated. A run with a policy plays on one thread. An exception in a policy ends the
-run and is raised.
+and returns an action. Its name in tables is `call:` with its `__name__` or `name`, or else with its type. If it has a
+method `reset(seed)`, that is called before every game; a policy with random choices needs one, so that results can be
+repeated. A run with a policy plays on one thread. An exception in a policy ends the run and is raised.
 """
 
 import difflib
